@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { acknowledgement } from "../http/fields.ts";
+import { route } from "../http/route.ts";
+import { telemetryReport } from "./telemetry.ts";
+
+export const enrolBody = z.object({
+  token: z.string("required").min(16, "required").max(200, "required"),
+  /** Addresses players reach this node at; zone DNS answers with them. */
+  addresses: z
+    .array(z.union([z.ipv4(), z.ipv6()]))
+    .max(16)
+    .default([]),
+});
+
+export const enrol = route({
+  id: "edge.enrol",
+  method: "POST",
+  path: "/enrol",
+  family: "edge",
+  access: "anonymous",
+  apiKey: "none",
+  summary: "Exchanges a one-time token for a credential",
+  body: enrolBody,
+  success: 201,
+  response: z.object({
+    edge_id: z.uuid(),
+    kind: z.enum(["edge", "dns"]),
+    location: z.string(),
+    credential: z.string().describe("Shown once; stored hashed"),
+  }),
+  errors: ["enrolment_refused"],
+  limits: [{ per: "ip", max: 60, windowSeconds: 600 }],
+});
+
+export const configStream = route({
+  id: "edge.config",
+  method: "GET",
+  path: "/config",
+  family: "edge",
+  access: "edge",
+  apiKey: "none",
+  summary: "Configuration stream (NDJSON, does not end); lines as in `streamLine`",
+  querystring: z.object({
+    since: z.coerce.number().int().min(0).default(0),
+    schema: z.coerce.number().int().min(1).default(1),
+  }),
+  success: 200,
+  response: z.unknown(),
+  errors: ["unauthenticated", "schema_unsupported"],
+  limits: [],
+});
+
+export const acks = route({
+  id: "edge.acks",
+  method: "POST",
+  path: "/acks",
+  family: "edge",
+  access: "edge",
+  apiKey: "none",
+  summary: "What became of revisions: applied, or rejected with the last good one kept",
+  body: z.object({
+    version: z.int().min(0),
+    acks: z
+      .array(
+        z.object({
+          shield_id: z.uuid(),
+          revision: z.int().min(1),
+          outcome: z.enum(["applied", "rejected"]),
+          reason: z.string().max(500).optional(),
+        }),
+      )
+      .max(10_000),
+  }),
+  success: 200,
+  response: acknowledgement,
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const telemetry = route({
+  id: "edge.telemetry",
+  method: "POST",
+  path: "/telemetry",
+  family: "edge",
+  access: "edge",
+  apiKey: "none",
+  summary: "Counters and gauges; a repeated sequence number is answered and not counted",
+  body: telemetryReport,
+  success: 200,
+  response: z.object({
+    accepted: z.boolean().describe("False where the report was counted before"),
+  }),
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const edgeRoutes = { enrol, configStream, acks, telemetry };
+
+export type Ack = z.infer<typeof acks.body>["acks"][number];

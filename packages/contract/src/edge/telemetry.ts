@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/**
+ * What an edge reports. A report is numbered per start of the edge
+ * (`boot_id`, `seq` from 1); the api counts each number once, so an edge may
+ * send a report again until it is answered.
+ */
+
+/** Reasons a connection was refused; counted per shield and minute. */
+export const refusalReasons = [
+  "blacklist",
+  "whitelist_only",
+  "invalid_name",
+  "offline",
+  "expired",
+  "blocked",
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Counters of one shield in one minute (UTC, start of the minute). Sums, except `players_max`. */
+export const minuteCounters = z.object({
+  shield_id: z.uuid(),
+  minute: z.iso.datetime(),
+  joins: count,
+  pings: count,
+  refused: z.partialRecord(z.enum(refusalReasons), count),
+  bytes_up: count,
+  bytes_down: count,
+  /** Sum over the minute's seconds of players online, and how many seconds: their quotient is the mean. */
+  player_seconds: count,
+  players_max: count,
+});
+export type MinuteCounters = z.infer<typeof minuteCounters>;
+
+/** Gauges of one shield at the time of sending. Shields without players or traffic may be left out. */
+export const liveGauge = z.object({
+  shield_id: z.uuid(),
+  players: count,
+  connections_per_second: z.number().min(0).max(1e9),
+  bandwidth_bps: count,
+});
+export type LiveGauge = z.infer<typeof liveGauge>;
+
+export const telemetryReport = z.object({
+  boot_id: z.uuid(),
+  seq: z.int().min(1),
+  minutes: z.array(minuteCounters).max(10_000),
+  live: z.array(liveGauge).max(10_000),
+});
+export type TelemetryReport = z.infer<typeof telemetryReport>;

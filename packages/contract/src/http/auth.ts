@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { acknowledgement, email, newPassword, oneTimeCode, timestamp, uuid } from "./fields.ts";
+import { route } from "./route.ts";
+
+export const roles = ["customer", "staff"] as const;
+
+/** The signed-in user as the console knows them. Money: see decision 19. */
+export const currentUser = z
+  .object({
+    id: uuid,
+    email: z.string(),
+    role: z.enum(roles),
+    balance: z.string().describe("Decimal string with two digits, EUR"),
+    balance_cents: z.int(),
+    two_factor_enabled: z.boolean(),
+    current_subscription_plan: z.object({
+      name: z.string(),
+      plan_id: uuid.nullable(),
+      support_plan_id: uuid.nullable(),
+    }),
+    created_at: timestamp,
+  })
+  .meta({ id: "CurrentUser" });
+
+export type CurrentUser = z.infer<typeof currentUser>;
+
+/** Without the check across fields, so that a form can pick single fields from it. */
+const registerFields = z.object({
+  email,
+  password: newPassword,
+  password_confirmation: z.string("required").min(1, "required"),
+  accept_privacy_policy: z.literal(true, "terms.required"),
+});
+
+export const registerBody = registerFields.refine((b) => b.password === b.password_confirmation, {
+  path: ["password_confirmation"],
+  message: "password.mismatch",
+});
+
+export const verifyEmailBody = z.object({ code: oneTimeCode, email: email.optional() });
+
+export const loginBody = z.object({
+  email,
+  password: z.string("required").min(1, "required").max(256, "password.max"),
+  two_factor_code: oneTimeCode.optional(),
+});
+
+export const register = route({
+  id: "auth.register",
+  method: "POST",
+  path: "/auth/register",
+  family: "api",
+  access: "anonymous",
+  apiKey: "none",
+  summary: "Creates an account and mails a confirmation code; answers alike for known e-mails",
+  body: registerBody,
+  success: 201,
+  response: acknowledgement,
+  errors: [],
+  limits: [
+    { per: "ip", max: 30, windowSeconds: 3600 },
+    { per: "email", max: 10, windowSeconds: 86_400 },
+  ],
+});
+
+export const verifyEmailCode = route({
+  id: "auth.verifyEmailCode",
+  method: "POST",
+  path: "/auth/verify-email-code",
+  family: "api",
+  access: "anonymous",
+  apiKey: "none",
+  summary:
+    "Confirms the e-mail; without `email` the code belongs to the pending-registration cookie",
+  body: verifyEmailBody,
+  success: 200,
+  response: acknowledgement,
+  errors: ["invalid_code"],
+  limits: [{ per: "ip", max: 60, windowSeconds: 3600 }],
+});
+
+export const resendVerificationCode = route({
+  id: "auth.resendVerificationCode",
+  method: "POST",
+  path: "/auth/resend-verification-code",
+  family: "api",
+  access: "anonymous",
+  apiKey: "none",
+  summary: "Mails a new code at most every 120 s; answers alike for unknown e-mails",
+  body: z.object({ email }),
+  success: 200,
+  response: acknowledgement,
+  errors: [],
+  limits: [
+    { per: "email", max: 1, windowSeconds: 120 },
+    { per: "email", max: 10, windowSeconds: 86_400 },
+    { per: "ip", max: 30, windowSeconds: 3600 },
+  ],
+});
+
+export const login = route({
+  id: "auth.login",
+  method: "POST",
+  path: "/auth/login",
+  family: "api",
+  access: "anonymous",
+  apiKey: "none",
+  summary: "Exchanges e-mail and password for an access token",
+  body: loginBody,
+  success: 200,
+  response: z.object({
+    access_token: z.string().describe("Opaque bearer token"),
+    user: currentUser,
+    message: z.string(),
+  }),
+  errors: ["invalid_credentials", "email_unverified"],
+  limits: [
+    { per: "ip", max: 100, windowSeconds: 900 },
+    { per: "email", max: 20, windowSeconds: 900 },
+  ],
+});
+
+export const user = route({
+  id: "auth.user",
+  method: "GET",
+  path: "/auth/user",
+  family: "api",
+  access: "customer",
+  apiKey: "read",
+  summary: "The signed-in user",
+  success: 200,
+  response: z.object({ user: currentUser }),
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const logout = route({
+  id: "auth.logout",
+  method: "POST",
+  path: "/auth/logout",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "Revokes the access token of the call",
+  success: 200,
+  response: acknowledgement,
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const authRoutes = {
+  register,
+  verifyEmailCode,
+  resendVerificationCode,
+  login,
+  user,
+  logout,
+};

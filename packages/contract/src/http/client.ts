@@ -1,0 +1,100 @@
+import type { z } from "zod";
+import { problem, type Problem } from "../errors/problem.ts";
+import { mountedPath, type RouteDefinition } from "./route.ts";
+
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+type Field<K extends string, S> = S extends z.ZodType
+  ? { [P in K]: z.input<S> }
+  : { [P in K]?: undefined };
+
+/** What a call to `R` takes: exactly the parts its contract declares. */
+export type CallInput<R extends RouteDefinition> = Field<"params", R["params"]> &
+  Field<"query", R["querystring"]> &
+  Field<"body", R["body"]> & { headers?: Record<string, string>; signal?: AbortSignal };
+
+export interface CallResult<R extends RouteDefinition> {
+  readonly data: z.output<R["response"]>;
+  readonly headers: Headers;
+}
+
+/** An answer outside 200-299, or none at all (`problem` is null: the connection failed). */
+export class CallError extends Error {
+  readonly status: number;
+  readonly problem: Problem | null;
+
+  constructor(status: number, answer: Problem | null, cause?: unknown) {
+    super(answer?.message ?? `HTTP ${status}`, { cause });
+    this.name = "CallError";
+    this.status = status;
+    this.problem = answer;
+  }
+}
+
+export interface ClientOptions {
+  /** Origin, without a trailing slash; empty for the page's own. */
+  readonly baseUrl: string;
+  /** Read at every call, so that a login takes effect at once. */
+  readonly headers?: () => Record<string, string>;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export type Client = <const R extends RouteDefinition>(
+  definition: R,
+  input: CallInput<R>,
+) => Promise<CallResult<R>>;
+
+/**
+ * A fetch client for the contract's routes.
+ *
+ * @throws CallError for every answer that is not a success and for a failed connection
+ * @example
+ * const call = createClient({ baseUrl: "http://127.0.0.1:8080" });
+ * const { data } = await call(routes.auth.login, { body: { email, password } });
+ */
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  return async (definition, input) => {
+    const url =
+      options.baseUrl + fillPath(mountedPath(definition), input.params) + toQuery(input.query);
+    const hasBody = input.body !== undefined;
+    let response: Response;
+    try {
+      response = await send(url, {
+        method: definition.method,
+        headers: {
+          accept: "application/json",
+          ...(hasBody ? { "content-type": "application/json" } : {}),
+          ...options.headers?.(),
+          ...input.headers,
+        },
+        ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
+        ...(input.signal ? { signal: input.signal } : {}),
+      });
+    } catch (cause) {
+      throw new CallError(0, null, cause);
+    }
+    if (!response.ok) throw await toCallError(response);
+    // The server serialises by the same schema; parsing it again would only cost time.
+    return { data: (await response.json()) as never, headers: response.headers };
+  };
+}
+
+async function toCallError(response: Response): Promise<CallError> {
+  const body: unknown = await response.json().catch(() => null);
+  const parsed = problem.safeParse(body);
+  return new CallError(response.status, parsed.success ? parsed.data : null);
+}
+
+function fillPath(path: string, params: Input<z.ZodType> | undefined): string {
+  const values = (params ?? {}) as Record<string, unknown>;
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+function toQuery(query: Input<z.ZodType> | undefined): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text === "" ? "" : `?${text}`;
+}

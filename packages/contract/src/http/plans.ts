@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { uuid } from "./fields.ts";
+import { route } from "./route.ts";
+
+/** A plan for one shield. Prices are EUR a month, without tax. */
+export const pricingPlan = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    description: z.string(),
+    price: z.string().describe("Decimal string with two digits, EUR"),
+    price_cents: z.int(),
+    currency: z.literal("EUR"),
+    period: z.literal("month"),
+    features: z.array(z.object({ feature_name: z.string() })),
+    is_available: z.boolean().describe("False when the caller's balance does not cover the price"),
+  })
+  .meta({ id: "PricingPlan" });
+
+export const supportPlan = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    description: z.string(),
+    price: z.string(),
+    price_cents: z.int(),
+    currency: z.literal("EUR"),
+    period: z.literal("month"),
+  })
+  .meta({ id: "SupportPlan" });
+
+export const serverLocation = z
+  .object({
+    name: z.string().describe("Value to send as `location`, e.g. `frankfurt`"),
+    display_name: z.string(),
+    flag_url: z.string().nullable().describe("Path of an SVG; null where no flag applies"),
+    is_available: z.boolean().describe("At least one edge of the location takes players"),
+  })
+  .meta({ id: "ServerLocation" });
+
+export type PricingPlan = z.infer<typeof pricingPlan>;
+export type SupportPlan = z.infer<typeof supportPlan>;
+export type ServerLocation = z.infer<typeof serverLocation>;
+
+export const listPricingPlans = route({
+  id: "plans.listPricingPlans",
+  method: "GET",
+  path: "/servers/pricing-plans",
+  family: "api",
+  access: "customer",
+  apiKey: "read",
+  summary: "Plans for Game Shields",
+  success: 200,
+  response: z.object({ plans: z.array(pricingPlan) }),
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const listLocations = route({
+  id: "plans.listLocations",
+  method: "GET",
+  path: "/servers/locations",
+  family: "api",
+  access: "customer",
+  apiKey: "read",
+  summary: "Locations where players can enter, with their availability for a plan",
+  querystring: z.object({ pricing_plan_id: uuid.optional() }),
+  success: 200,
+  response: z.object({ locations: z.array(serverLocation) }),
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const listSupportPlans = route({
+  id: "plans.listSupportPlans",
+  method: "GET",
+  path: "/support-plans",
+  family: "api",
+  access: "customer",
+  apiKey: "read",
+  summary: "Support plans",
+  success: 200,
+  response: z.object({ plans: z.array(supportPlan) }),
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const planRoutes = { listPricingPlans, listLocations, listSupportPlans };

@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { ErrorCode } from "../errors/codes.ts";
+
+/**
+ * Who may call a route. Each class includes the checks of the ones it names:
+ *
+ * - `anonymous`  no credential is looked at
+ * - `customer`   any signed-in user, acting on their own account
+ * - `member`     owner or sub-user of the shield named by `:id`; others get 404
+ * - `owner`      owner of the shield named by `:id`; sub-users get 403, others 404
+ * - `staff`      users with the role `staff`; others get 403
+ * - `edge`       an enrolled edge or zone DNS server, by its credential
+ */
+export const accessClasses = ["anonymous", "customer", "member", "owner", "staff", "edge"] as const;
+export type Access = (typeof accessClasses)[number];
+
+/** What an API key must be allowed to do to call the route; `none` refuses API keys altogether. */
+export type ApiKeyScope = "none" | "read" | "write";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A fixed-window limit kept in PostgreSQL. `per` names what is counted. */
+export interface RouteLimit {
+  readonly per: "ip" | "user" | "email" | "shield" | "edge";
+  readonly max: number;
+  readonly windowSeconds: number;
+}
+
+export interface RouteDefinition {
+  /** Stable id, `<noun>.<verb>`; also the OpenAPI operationId. */
+  readonly id: string;
+  readonly method: Method;
+  /** Fastify style path below the base path of its family, e.g. `/servers/:id`. */
+  readonly path: string;
+  readonly family: "api" | "edge";
+  readonly access: Access;
+  readonly apiKey: ApiKeyScope;
+  readonly summary: string;
+  readonly params?: z.ZodType;
+  readonly querystring?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** The one success status and its body. */
+  readonly success: number;
+  readonly response: z.ZodType;
+  /** Error codes the route may answer beyond those every route shares. */
+  readonly errors: readonly ErrorCode[];
+  readonly limits: readonly RouteLimit[];
+  /** The route accepts `Idempotency-Key` (decision 5). */
+  readonly idempotent?: boolean;
+}
+
+/** Path prefix of each route family. */
+export const basePaths = { api: "/api/v1", edge: "/edge/v1" } as const;
+
+/**
+ * Declares a route. The literal types survive, so that server and client infer
+ * parameters, body and answer from the same place.
+ *
+ * @example
+ * const get = route({ id: "servers.get", method: "GET", path: "/servers/:id", ... });
+ */
+export function route<const R extends RouteDefinition>(definition: R): R {
+  return definition;
+}
+
+/** The path as the server mounts it, with its base path. */
+export function mountedPath(definition: Pick<RouteDefinition, "family" | "path">): string {
+  return basePaths[definition.family] + definition.path;
+}

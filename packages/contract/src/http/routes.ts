@@ -1,0 +1,28 @@
+import { edgeRoutes } from "../edge/edge-routes.ts";
+import { authRoutes } from "./auth.ts";
+import { firewallRoutes } from "./firewall.ts";
+import { planRoutes } from "./plans.ts";
+import { profileRoutes } from "./profile.ts";
+import type { RouteDefinition } from "./route.ts";
+import { serverMessageRoutes } from "./server-messages.ts";
+import { serverRoutes } from "./servers.ts";
+import { staffEdgeRoutes } from "./staff-edges.ts";
+
+/**
+ * Every route of the product. The api refuses to start where a mounted route is
+ * missing here, or a route here is not mounted; tests walk this list.
+ */
+export const routes = {
+  auth: authRoutes,
+  plans: planRoutes,
+  servers: serverRoutes,
+  firewall: firewallRoutes,
+  serverMessages: serverMessageRoutes,
+  profile: profileRoutes,
+  staffEdges: staffEdgeRoutes,
+  edge: edgeRoutes,
+} as const;
+
+export const allRoutes: readonly RouteDefinition[] = Object.values(routes).flatMap((family) =>
+  Object.values(family),
+);

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { serverParams } from "./fields.ts";
+import { route } from "./route.ts";
+
+/** Characters of one message; two lines of a kick screen take far less. */
+export const messageCharactersMax = 512;
+
+const message = z.string("message.invalid").max(messageCharactersMax, "message.max");
+
+/**
+ * Texts players see. An empty string means the default of the product. Colour
+ * codes with § or &; placeholders `{player}`, `{discord}`, `{trace}`.
+ */
+export const serverMessages = z
+  .object({
+    offline: z.object({
+      version_info: message,
+      motd_line1: message,
+      motd_line2: message,
+      offline_kick_msg: message,
+    }),
+    firewall: z.object({ blacklist_msg: message, whitelist_msg: message }),
+  })
+  .meta({ id: "ServerMessages" });
+
+export type ServerMessages = z.infer<typeof serverMessages>;
+
+/** Missing keeps the stored text, empty clears it to the default (decision 41). */
+export const updateServerMessagesBody = z
+  .object({
+    offline: serverMessages.shape.offline.partial().optional(),
+    firewall: serverMessages.shape.firewall.partial().optional(),
+  })
+  .meta({ id: "ServerMessagesUpdate" });
+
+export const getServerMessages = route({
+  id: "serverMessages.get",
+  method: "GET",
+  path: "/servers/:id/messages",
+  family: "api",
+  access: "member",
+  apiKey: "read",
+  summary: "Texts players see; carries an ETag",
+  params: serverParams,
+  success: 200,
+  response: serverMessages,
+  errors: ["unauthenticated", "not_found", "gone", "plan_required"],
+  limits: [],
+});
+
+export const updateServerMessages = route({
+  id: "serverMessages.update",
+  method: "POST",
+  path: "/servers/:id/messages",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Changes texts; a stale If-Match is refused",
+  params: serverParams,
+  body: updateServerMessagesBody,
+  success: 200,
+  response: z.object({ message: z.string(), revision: z.int(), messages: serverMessages }),
+  errors: [
+    "unauthenticated",
+    "not_found",
+    "gone",
+    "plan_required",
+    "server_not_active",
+    "precondition_failed",
+  ],
+  limits: [{ per: "shield", max: 600, windowSeconds: 600 }],
+});
+
+export const serverMessageRoutes = { getServerMessages, updateServerMessages };

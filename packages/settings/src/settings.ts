@@ -1,0 +1,254 @@
+import { z } from "zod";
+
+/**
+ * Every environment variable of the product: one table, from which each program's
+ * config.ts picks, the documentation is generated and production is checked.
+ */
+
+type Program = "api" | "edge" | "dns" | "supervisor";
+
+interface Setting<S extends z.ZodType, F extends string | null> {
+  readonly schema: S;
+  /** The default, as it would be written in the environment; null where there is none. */
+  readonly fallback: F;
+  readonly description: string;
+  readonly programs: readonly Program[];
+  readonly secret?: boolean;
+  /** Must be set where PALISADE_ENV=production. */
+  readonly requiredInProduction?: boolean;
+}
+
+function setting<S extends z.ZodType, const F extends string | null>(
+  definition: Setting<S, F>,
+): Setting<S, F> {
+  return definition;
+}
+
+const port = z.coerce
+  .number("must be a port number")
+  .int("must be a whole number")
+  .min(0, "must be 0 or more")
+  .max(65_535, "must be at most 65535");
+const list = z.string().transform((value) =>
+  value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+
+export const settings = {
+  PALISADE_ENV: setting({
+    schema: z.enum(["development", "production"], "must be development or production"),
+    fallback: "development",
+    description: "`production` refuses every development default.",
+    programs: ["api", "edge", "dns", "supervisor"],
+  }),
+  PALISADE_HOME: setting({
+    schema: z.string().min(1, "must name a folder"),
+    fallback: ".palisade",
+    description: "Folder for state: embedded PostgreSQL, credentials, last good configuration.",
+    programs: ["api", "edge", "dns", "supervisor"],
+  }),
+  PALISADE_LOG_LEVEL: setting({
+    schema: z.enum(["trace", "debug", "info", "warn", "error", "silent"], "must be a log level"),
+    fallback: "info",
+    description: "Level of the JSON logs.",
+    programs: ["api", "edge", "dns", "supervisor"],
+  }),
+  PALISADE_HTTP_HOST: setting({
+    schema: z.string().min(1, "must be an address"),
+    fallback: "127.0.0.1",
+    description: "Address the api and console listen on.",
+    programs: ["api", "supervisor"],
+  }),
+  PALISADE_HTTP_PORT: setting({
+    schema: port,
+    fallback: "8080",
+    description: "Port of api and console; 0 takes any free one.",
+    programs: ["api", "supervisor"],
+  }),
+  PALISADE_PUBLIC_URL: setting({
+    schema: z.url("must be a URL"),
+    fallback: null,
+    description:
+      "URL of the console as people open it, for links in mails. Default: the listening address.",
+    programs: ["api"],
+    requiredInProduction: true,
+  }),
+  PALISADE_TRUSTED_PROXIES: setting({
+    schema: list,
+    fallback: "",
+    description: "Addresses or CIDR ranges, comma separated, whose X-Forwarded-For is believed.",
+    programs: ["api"],
+  }),
+  DATABASE_URL: setting({
+    schema: z.string().min(1, "must be a PostgreSQL URL"),
+    fallback: null,
+    description: "PostgreSQL 15 or newer as the runtime role. Default: the embedded PostgreSQL.",
+    programs: ["api", "supervisor"],
+    secret: true,
+    requiredInProduction: true,
+  }),
+  DATABASE_MIGRATE_URL: setting({
+    schema: z.string().min(1, "must be a PostgreSQL URL"),
+    fallback: null,
+    description: "The same database as its owner, for migrations.",
+    programs: ["api", "supervisor"],
+    secret: true,
+  }),
+  PALISADE_SECRET: setting({
+    schema: z.string().min(32, "must have at least 32 characters"),
+    fallback: null,
+    description:
+      "Key of cookie signatures and of secrets at rest. Default in development: made and kept in PALISADE_HOME.",
+    programs: ["api"],
+    secret: true,
+    requiredInProduction: true,
+  }),
+  SMTP_URL: setting({
+    schema: z.string().regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://"),
+    fallback: null,
+    description: "Mail server. Default in development: the mailbox at /dev/mail.",
+    programs: ["api"],
+    secret: true,
+    requiredInProduction: true,
+  }),
+  PALISADE_MAIL_FROM: setting({
+    schema: z.string().min(3, "must be a mail address"),
+    fallback: "Palisade <palisade@localhost>",
+    description: "Sender of mails.",
+    programs: ["api"],
+    requiredInProduction: true,
+  }),
+  PALISADE_ZONE: setting({
+    schema: z.string().regex(/^[a-z0-9.-]+$/, "must be a lower-case domain name"),
+    fallback: "gs.localhost",
+    description: "DNS zone below which shields get their CNAME label.",
+    programs: ["api", "edge", "dns"],
+    requiredInProduction: true,
+  }),
+  PALISADE_PRIVATE_BACKENDS: setting({
+    schema: list,
+    fallback: "",
+    description:
+      "Private CIDR ranges, comma separated, that may be used as backends. In development all may.",
+    programs: ["api", "edge"],
+  }),
+  PALISADE_FAILPOINTS: setting({
+    schema: list,
+    fallback: "",
+    description:
+      "Names of points at which the program kills itself, for crash tests. Refused in production.",
+    programs: ["api", "edge"],
+  }),
+  PALISADE_API_URL: setting({
+    schema: z.url("must be a URL"),
+    fallback: "http://127.0.0.1:8080",
+    description: "Where edges and zone DNS find the api.",
+    programs: ["edge", "dns"],
+    requiredInProduction: true,
+  }),
+  PALISADE_EDGE_TOKEN: setting({
+    schema: z.string().min(16, "must be an enrolment token"),
+    fallback: null,
+    description:
+      "One-time enrolment token; needed until the credential is stored in PALISADE_HOME.",
+    programs: ["edge", "dns"],
+    secret: true,
+  }),
+  PALISADE_EDGE_ADDRESSES: setting({
+    schema: list,
+    fallback: "127.0.0.1",
+    description: "Public addresses of this edge, comma separated; zone DNS answers with them.",
+    programs: ["edge"],
+    requiredInProduction: true,
+  }),
+  PALISADE_JAVA_HOST: setting({
+    schema: z.string().min(1, "must be an address"),
+    fallback: "0.0.0.0",
+    description: "Address the edge takes Java players on.",
+    programs: ["edge"],
+  }),
+  PALISADE_JAVA_PORT: setting({
+    schema: port,
+    fallback: "25565",
+    description: "Port the edge takes Java players on; 0 takes any free one.",
+    programs: ["edge", "supervisor"],
+  }),
+  PALISADE_EDGE_METRICS_PORT: setting({
+    schema: port,
+    fallback: "9465",
+    description:
+      "Loopback port of the edge's /healthz, /readyz and /metrics; 0 takes any free one.",
+    programs: ["edge", "supervisor"],
+  }),
+  PALISADE_DNS_HOST: setting({
+    schema: z.string().min(1, "must be an address"),
+    fallback: "127.0.0.1",
+    description: "Address zone DNS answers on.",
+    programs: ["dns"],
+  }),
+  PALISADE_DNS_PORT: setting({
+    schema: port,
+    fallback: "5353",
+    description: "UDP and TCP port of zone DNS; 0 takes any free one.",
+    programs: ["dns", "supervisor"],
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+type Value<N extends SettingName> = z.output<(typeof settings)[N]["schema"]>;
+
+/** Settings with a default always have a value; the others may be undefined. */
+export type SettingValues<N extends SettingName> = {
+  readonly [K in N]: (typeof settings)[K]["fallback"] extends string
+    ? Value<K>
+    : Value<K> | undefined;
+};
+
+/** One line per wrong setting, naming it and the fix. Values are never repeated: they may be secret. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`Settings are not usable:\n${problems.map((p) => `  ${p}`).join("\n")}`);
+    this.name = "SettingsError";
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the named settings. An empty variable counts as not set.
+ *
+ * @param environment usually `process.env`, read in config.ts only
+ * @throws SettingsError naming every wrong or missing setting at once
+ */
+export function readSettings<const N extends SettingName>(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly N[],
+): SettingValues<N> {
+  const production = environment["PALISADE_ENV"] === "production";
+  const problems: string[] = [];
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const name of names) {
+    const definition: Setting<z.ZodType, string | null> = settings[name];
+    const given = environment[name];
+    const isSet = given !== undefined && given !== "";
+    if (!isSet && production && definition.requiredInProduction === true) {
+      problems.push(`${name} must be set in production: ${definition.description}`);
+      continue;
+    }
+    const raw = isSet ? given : definition.fallback;
+    if (raw === null) continue;
+    const parsed = definition.schema.safeParse(raw);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(`${name} ${parsed.error.issues[0]?.message ?? "is not valid"}`);
+  }
+  if (production && environment["PALISADE_FAILPOINTS"]) {
+    problems.push("PALISADE_FAILPOINTS must not be set in production");
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  // Every name was either given a checked value or left out as undefined.
+  return values as SettingValues<N>;
+}
