@@ -1,0 +1,58 @@
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { Logger } from "pino";
+
+/**
+ * Where the packet path and the control side of an edge meet. The packet path
+ * offers `ShieldSink` and `CounterSource`; `control/control.ts` exports
+ * `createControl(deps: ControlDeps): Control`, which compose.ts starts.
+ */
+
+export type ApplyResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export interface ShieldSink {
+  /**
+   * Takes over a checked configuration at once, for every new connection.
+   * Refused: the shield's earlier configuration goes on (NACK with the reason).
+   * An older revision than the running one is taken as well: a rollback of the
+   * control plane's making is its own affair.
+   */
+  apply(config: ShieldConfig): ApplyResult;
+  /** Forgets a shield. Players already joined play on. Unknown ids are ignored. */
+  remove(shieldId: string): void;
+}
+
+export interface CounterDrain {
+  /** Whole or partial minutes since the last drain; the same minute may come again with the rest of it. */
+  readonly minutes: MinuteCounters[];
+  readonly live: LiveGauge[];
+}
+
+export interface CounterSource {
+  /** Takes the counters away: what is returned is reported or given back by `restore`. */
+  drain(nowMs: number): CounterDrain;
+  /** Adds counters again that were drained and could not be kept. Bounded: the oldest minutes are dropped. */
+  restore(minutes: readonly MinuteCounters[]): void;
+}
+
+export interface ControlDeps {
+  readonly home: string;
+  readonly apiUrl: string;
+  readonly edgeToken: string | undefined;
+  readonly addresses: readonly string[];
+  readonly failpoints: readonly string[];
+  readonly sink: ShieldSink;
+  readonly counters: CounterSource;
+  readonly log: Logger;
+}
+
+export interface Control {
+  /** Applies the last good configuration from disk. Never throws for what it finds there. */
+  loadLastGood(): Promise<{ readonly found: boolean; readonly shields: number }>;
+  /** Opens the configuration stream and telemetry in the background; failures are retried for ever. */
+  start(): void;
+  /** Resolves once a whole snapshot was applied since `start`. */
+  readonly firstSnapshot: Promise<void>;
+  /** Sends what telemetry it can within a short deadline, then ends every connection. */
+  stop(): Promise<void>;
+}
