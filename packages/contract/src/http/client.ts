@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { problem, type Problem } from "../errors/problem.ts";
 import { mountedPath, type RouteDefinition } from "./route.ts";
 
-type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 type Field<K extends string, S> = S extends z.ZodType
   ? { [P in K]: z.input<S> }
   : { [P in K]?: undefined };
@@ -85,14 +84,14 @@ async function toCallError(response: Response): Promise<CallError> {
   return new CallError(response.status, parsed.success ? parsed.data : null);
 }
 
-function fillPath(path: string, params: Input<z.ZodType> | undefined): string {
-  const values = (params ?? {}) as Record<string, unknown>;
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+function fillPath(path: string, params: unknown): string {
+  const values = new Map(Object.entries(params ?? {}));
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
 }
 
-function toQuery(query: Input<z.ZodType> | undefined): string {
+function toQuery(query: unknown): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null) search.set(name, String(value));
   }
   const text = search.toString();

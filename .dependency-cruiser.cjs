@@ -1,0 +1,101 @@
+/** Rules of docs/architecture.md, "Who may import whom". A fixture that breaks each must fail (scripts/check.mjs). */
+const inside = "^(tests/fixtures/dependency-rules/)?";
+
+module.exports = {
+  forbidden: [
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "apps-never-import-apps",
+      severity: "error",
+      from: { path: `${inside}apps/([^/]+)/` },
+      to: { path: `${inside}apps/`, pathNot: `${inside}apps/$2/` },
+    },
+    {
+      name: "packages-never-import-apps",
+      severity: "error",
+      from: { path: `${inside}packages/` },
+      to: { path: `${inside}apps/` },
+    },
+    {
+      name: "api-platform-never-imports-features",
+      severity: "error",
+      from: { path: `${inside}apps/api/src/platform/`, pathNot: "\\.test\\.ts$" },
+      to: { path: `${inside}apps/api/src/features/` },
+    },
+    {
+      name: "api-features-meet-in-services",
+      comment:
+        "Across features only a service is imported; tables, policies and presenters stay inside.",
+      severity: "error",
+      from: { path: `${inside}apps/api/src/features/([^/]+)/`, pathNot: "\\.test\\.ts$" },
+      to: {
+        path: `${inside}apps/api/src/features/`,
+        pathNot: [`${inside}apps/api/src/features/$2/`, "\\.service\\.ts$"],
+      },
+    },
+    {
+      name: "console-features-never-meet",
+      severity: "error",
+      from: { path: `${inside}apps/console/src/features/([^/]+)/` },
+      to: {
+        path: `${inside}apps/console/src/features/`,
+        pathNot: `${inside}apps/console/src/features/$2/`,
+      },
+    },
+    {
+      name: "edge-decisions-are-pure",
+      comment:
+        "routing and protection take facts, config and now; sockets, timers and logs are elsewhere.",
+      severity: "error",
+      from: { path: `${inside}apps/edge/src/(protection|routing)/`, pathNot: "\\.test\\.ts$" },
+      to: {
+        path: [
+          "^node:",
+          "^(net|fs|timers|dns|http|crypto|child_process|worker_threads)(/|$)",
+          "node_modules/(pino|prom-client)",
+          `${inside}apps/edge/src/(listeners|session|forwarding|status|control)/`,
+        ],
+      },
+    },
+    {
+      name: "protocol-is-pure",
+      severity: "error",
+      from: { path: `${inside}packages/minecraft-protocol/src/`, pathNot: "\\.test\\.ts$" },
+      to: {
+        path: [
+          "^(net|fs|timers|dns|http|crypto|child_process|worker_threads)(/|$)",
+          "node_modules/",
+        ],
+      },
+    },
+    {
+      name: "contract-needs-only-zod",
+      severity: "error",
+      from: { path: `${inside}packages/contract/src/`, pathNot: "\\.test\\.ts$" },
+      to: { dependencyTypes: ["npm", "npm-dev", "core"], pathNot: "node_modules/zod" },
+    },
+    {
+      name: "no-orphans-of-resolution",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|node_modules)/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+      extensions: [".ts", ".tsx", ".mjs", ".js"],
+    },
+  },
+};
