@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { commonErrors, errorStatus } from "../errors/codes.ts";
+import { accessClasses, mountedPath } from "./route.ts";
+import { allRoutes } from "./routes.ts";
+
+describe("the contract", () => {
+  test("names every route and every method-and-path once", () => {
+    const ids = allRoutes.map(({ id }) => id);
+    const places = allRoutes.map((r) => `${r.method} ${mountedPath(r)}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  test.each(allRoutes)("$id is classified and consistent", (definition) => {
+    expect(accessClasses).toContain(definition.access);
+    expect(["none", "read", "write"]).toContain(definition.apiKey);
+    expect(Object.keys(errorStatus)).toEqual(expect.arrayContaining([...definition.errors]));
+    expect(commonErrors.some((code) => definition.errors.includes(code))).toBe(false);
+
+    const readable = definition.method === "GET";
+    if (definition.apiKey !== "none") expect(definition.apiKey).toBe(readable ? "read" : "write");
+    if (["member", "owner"].includes(definition.access)) {
+      expect(definition.path).toMatch(/^\/servers\/:id(\/|$)/);
+      expect(definition.errors).toEqual(expect.arrayContaining(["not_found", "gone"]));
+    }
+    if (!["anonymous"].includes(definition.access))
+      expect(definition.errors).toContain("unauthenticated");
+    if (definition.path.includes(":")) expect(definition.params).toBeDefined();
+    if (!readable && definition.access === "anonymous")
+      expect(definition.limits.length).toBeGreaterThan(0);
+  });
+});
