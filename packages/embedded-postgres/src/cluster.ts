@@ -1,0 +1,78 @@
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { Client, escapeIdentifier } from "pg";
+import { chownTree, type Identity } from "./identity.ts";
+import { programEnd, startProgram } from "./program.ts";
+
+/** Superuser of the cluster: owns the schema, runs migrations. */
+export const OWNER_ROLE = "palisade_owner";
+/** What the programs connect as: NOSUPERUSER, so that a missing GRANT binds it. */
+export const RUNTIME_ROLE = "palisade_app";
+export const DATABASE = "palisade";
+
+/** Makes the data folder if there is none. A crash half-way leaves nothing that looks complete. */
+export async function ensureDataFolder(
+  dataFolder: string,
+  binaries: string,
+  identity: Identity | undefined,
+  log: (line: string) => void,
+): Promise<void> {
+  if ((await stat(dataFolder).catch(() => undefined)) !== undefined) return;
+  const unfinished = `${dataFolder}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  if (identity !== undefined) await chownTree(unfinished, identity);
+  const lines: string[] = [];
+  const child = await startProgram(
+    path.join(binaries, "bin/initdb"),
+    ["-D", unfinished, "-U", OWNER_ROLE, "-A", "trust", "-E", "UTF8", "--locale=C"],
+    { identity, log: (line) => lines.push(line) },
+  );
+  const end = await programEnd(child);
+  if (end !== 0) throw new Error(`initdb ended with ${end}:\n${lines.slice(-15).join("\n")}`);
+  log("made a new PostgreSQL data folder");
+  await rename(unfinished, dataFolder);
+}
+
+/**
+ * Makes the socket's folder. `trust` lets anybody who can open the socket be the owner role, so
+ * only the user PostgreSQL runs as, and root, may enter.
+ */
+export async function ensureSocketFolder(
+  folder: string,
+  identity: Identity | undefined,
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const ours = identity?.uid ?? process.getuid?.();
+  if (identity !== undefined) await chownTree(folder, identity);
+  const stats = await stat(folder);
+  // Below a shared temporary folder somebody else may have made it first.
+  if (stats.uid !== ours || (stats.mode & 0o077) !== 0) {
+    throw new Error(`${folder} must belong to uid ${ours} and be closed to others`);
+  }
+}
+
+/** Roles and database; safe to repeat, also after a crash between its statements. */
+export async function ensureRolesAndDatabase(adminUrl: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const role = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [RUNTIME_ROLE]);
+    if (role.rowCount === 0) {
+      await client.query(
+        `CREATE ROLE ${escapeIdentifier(RUNTIME_ROLE)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE`,
+      );
+    }
+    const database = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
+    if (database.rowCount === 0) {
+      await client.query(`CREATE DATABASE ${escapeIdentifier(DATABASE)}`);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** A URL of the cluster's Unix socket for `pg`. */
+export function socketUrl(socketFolder: string, role: string, database: string): string {
+  return `postgres://${role}@localhost/${database}?host=${encodeURIComponent(socketFolder)}`;
+}

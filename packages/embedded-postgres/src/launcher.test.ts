@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "./launcher.ts";
+
+const isRoot = process.getuid?.() === 0;
+const settings = { fsync: "off" };
+
+let root: string;
+const running: EmbeddedPostgres[] = [];
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), "palisade-postgres-"));
+  // mkdtemp closes the folder to others, PostgreSQL's user included.
+  await chmod(root, 0o755);
+});
+
+afterEach(async () => {
+  for (const postgres of running.splice(0)) await postgres.stop();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function start(folder = root): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ root: folder, settings });
+  running.push(postgres);
+  return postgres;
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = await client.query<Record<string, unknown>>(sql);
+    return result.rows.flatMap((row) => Object.values(row));
+  } finally {
+    await client.end();
+  }
+}
+
+describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
+  test("has an owner who is superuser and a runtime role who is not", async () => {
+    const postgres = await start();
+    const whoAmI = "SELECT current_user, current_setting('is_superuser'), current_database()";
+    expect(await query(postgres.ownerUrl, whoAmI)).toEqual(["palisade_owner", "on", "palisade"]);
+    expect(await query(postgres.runtimeUrl, whoAmI)).toEqual(["palisade_app", "off", "palisade"]);
+    await expect(query(postgres.runtimeUrl, "CREATE TABLE t (n int)")).rejects.toThrow(
+      "permission denied",
+    );
+  });
+
+  test("keeps its data over a stop and tells when it has ended", async () => {
+    const first = await start();
+    await query(first.ownerUrl, "CREATE TABLE kept AS SELECT 7 AS n");
+    await first.stop();
+    await first.exited;
+    const second = await start();
+    expect(await query(second.ownerUrl, "SELECT n FROM kept")).toEqual([7]);
+  });
+
+  test("comes up again with what was acknowledged after its parent was killed", async () => {
+    const parent = spawn(
+      process.execPath,
+      [
+        "--input-type=module",
+        "--eval",
+        `import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve("./launcher.ts"))};
+         const postgres = await startEmbeddedPostgres({ root: ${JSON.stringify(root)} });
+         console.log(JSON.stringify({ pid: postgres.pid, url: postgres.ownerUrl }));`,
+      ],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const [line] = await once(createInterface({ input: parent.stdout }), "line");
+    const { pid, url } = JSON.parse(String(line));
+    await query(url, "CREATE TABLE acknowledged AS SELECT 1 AS n");
+    parent.kill("SIGKILL");
+    const postgres = await start();
+    expect(postgres.pid).not.toBe(pid);
+    expect(await query(postgres.ownerUrl, "SELECT n FROM acknowledged")).toEqual([1]);
+  });
+
+  test("comes up after the server itself was killed with clients connected", async () => {
+    const first = await start();
+    const client = new Client({ connectionString: first.ownerUrl });
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query("CREATE TABLE acknowledged AS SELECT 1 AS n");
+    process.kill(first.pid, "SIGKILL");
+    await first.exited;
+    const second = await start();
+    expect(await query(second.ownerUrl, "SELECT n FROM acknowledged")).toEqual([1]);
+  });
+
+  test("is not held up by a postmaster.pid whose number belongs to another program", async () => {
+    const first = await start();
+    const file = path.join(root, "data/postmaster.pid");
+    const content = await readFile(file, "utf8");
+    process.kill(first.pid, "SIGKILL");
+    await first.exited;
+    await writeFile(file, content.replace(/^\d+/, String(process.pid)));
+    const second = await start();
+    expect(await query(second.ownerUrl, "SELECT 1")).toEqual([1]);
+  });
+
+  test("is not held up by a cluster whose making was killed", async () => {
+    await mkdir(path.join(root, "data.unfinished"));
+    await writeFile(path.join(root, "data.unfinished/PG_VERSION"), "18");
+    const postgres = await start();
+    expect(await query(postgres.ownerUrl, "SELECT 1")).toEqual([1]);
+  });
+
+  test("takes a root whose path is too long for a socket", async () => {
+    const long = path.join(root, "a".repeat(60), "b".repeat(60));
+    const postgres = await start(long);
+    expect(await query(postgres.runtimeUrl, "SELECT 1")).toEqual([1]);
+  });
+
+  test("says why it does not start", async () => {
+    const wrong = startEmbeddedPostgres({ root, settings: { shared_buffers: "nonsense" } });
+    await expect(wrong).rejects.toThrow("shared_buffers");
+  });
+
+  test("closes its socket to other users", async () => {
+    const postgres = await start();
+    const folder = new URL(postgres.ownerUrl).searchParams.get("host") ?? "";
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+  });
+
+  test.skipIf(!isRoot)(
+    "runs for root from a folder nobody else can enter (skipped: needs root)",
+    async () => {
+      await chmod(root, 0o700);
+      const postgres = await start();
+      const socketFolder = new URL(postgres.ownerUrl).searchParams.get("host") ?? "";
+      expect(socketFolder).toMatch(/^\/var\/lib\/palisade\/[0-9a-f]{16}\/socket$/);
+      expect(await query(postgres.runtimeUrl, "SELECT 1")).toEqual([1]);
+      await postgres.stop();
+      await rm(path.dirname(socketFolder), { recursive: true });
+    },
+  );
+});

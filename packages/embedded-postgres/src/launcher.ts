@@ -1,0 +1,178 @@
+import type { ChildProcess } from "node:child_process";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client } from "pg";
+import { locatePackage, prepareBinaries } from "./binaries.ts";
+import {
+  DATABASE,
+  ensureDataFolder,
+  ensureRolesAndDatabase,
+  ensureSocketFolder,
+  OWNER_ROLE,
+  RUNTIME_ROLE,
+  socketUrl,
+} from "./cluster.ts";
+import { postgresIdentity, type Identity } from "./identity.ts";
+import { choosePlace, type Place } from "./place.ts";
+import { endPreviousServer } from "./previous-server.ts";
+import { programEnd, startProgram } from "./program.ts";
+
+export interface EmbeddedPostgresOptions {
+  /** Folder of the cluster. Only one start at a time may use it; the caller holds a lock on it. */
+  readonly root: string;
+  /** Server settings beyond the defaults, e.g. `{ fsync: "off" }` for tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Receives what PostgreSQL and the launcher report. */
+  readonly log?: (line: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** Superuser, for migrations. */
+  readonly ownerUrl: string;
+  /** NOSUPERUSER role without rights until migrations grant them. */
+  readonly runtimeUrl: string;
+  readonly pid: number;
+  /** Stops the server, disconnecting its clients. */
+  stop(): Promise<void>;
+  /** Resolves once the server has ended, wanted or not. */
+  readonly exited: Promise<void>;
+}
+
+/** Recovery after a crash replays the log first, and answers no one meanwhile. */
+const READY_CAP_MS = 120_000;
+const READY_POLL_MS = 20;
+/** Backends of a killed postmaster notice its death within moments, and block a start till then. */
+const TAKEOVER_CAP_MS = 5_000;
+const TAKEOVER_REASONS = /pre-existing shared memory|lock file|could not bind/;
+const FAST_STOP_MS = 20_000;
+
+/**
+ * Starts PostgreSQL on a Unix socket, making cluster, roles and database where they are missing.
+ * The server ends when this process dies, also by SIGKILL (where `setpriv` exists).
+ *
+ * @throws Error with the server's last lines when it does not come up
+ * @example
+ * const postgres = await startEmbeddedPostgres({ root: "/srv/palisade/postgres" });
+ * const client = new Client({ connectionString: postgres.runtimeUrl });
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => undefined);
+  const identity = postgresIdentity();
+  const place = await choosePlace(options.root, identity);
+  const binaries = await prepareBinaries(locatePackage(), place.base, identity);
+  await ensureDataFolder(place.data, binaries, identity, log);
+  await ensureSocketFolder(place.socketFolder, identity);
+  await endPreviousServer(place.data, log);
+  const { child, ended } = await startServer(binaries, place, identity, options.settings, log);
+  try {
+    await ensureRolesAndDatabase(socketUrl(place.socketFolder, OWNER_ROLE, "postgres"));
+  } catch (error) {
+    await stopServer(child, ended);
+    throw error;
+  }
+  return {
+    ownerUrl: socketUrl(place.socketFolder, OWNER_ROLE, DATABASE),
+    runtimeUrl: socketUrl(place.socketFolder, RUNTIME_ROLE, DATABASE),
+    pid: child.pid ?? 0,
+    exited: ended,
+    stop: () => stopServer(child, ended),
+  };
+}
+
+interface RunningServer {
+  readonly child: ChildProcess;
+  readonly ended: Promise<void>;
+}
+
+async function startServer(
+  binaries: string,
+  place: Place,
+  identity: Identity | undefined,
+  settings: Readonly<Record<string, string>> = {},
+  log: (line: string) => void,
+): Promise<RunningServer> {
+  const takeoverDeadline = Date.now() + TAKEOVER_CAP_MS;
+  for (;;) {
+    const lastLines: string[] = [];
+    const child = await startProgram(
+      path.join(binaries, "bin/postgres"),
+      serverArgs(place, settings),
+      {
+        identity,
+        endsWithUs: true,
+        log: (line) => {
+          lastLines.push(line);
+          if (lastLines.length > 20) lastLines.shift();
+          log(line);
+        },
+      },
+    );
+    const ended = programEnd(child).then(() => undefined);
+    if (await becomesReady(child, ended, place.socketFolder)) return { child, ended };
+    const report = lastLines.join("\n");
+    if (Date.now() > takeoverDeadline || !TAKEOVER_REASONS.test(report)) {
+      throw new Error(`PostgreSQL does not start:\n${report}`);
+    }
+    await delay(READY_POLL_MS * 10);
+  }
+}
+
+function serverArgs(place: Place, settings: Readonly<Record<string, string>>): string[] {
+  const all = {
+    listen_addresses: "",
+    unix_socket_directories: place.socketFolder,
+    unix_socket_permissions: "0700",
+    ...settings,
+  };
+  return [
+    "-D",
+    place.data,
+    ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+}
+
+/** False when the server ended, or stayed silent for so long that we ended it. */
+async function becomesReady(
+  child: ChildProcess,
+  ended: Promise<void>,
+  socketFolder: string,
+): Promise<boolean> {
+  const deadline = Date.now() + READY_CAP_MS;
+  const adminUrl = socketUrl(socketFolder, OWNER_ROLE, "postgres");
+  while (child.exitCode === null && child.signalCode === null) {
+    if (await answers(adminUrl)) return true;
+    if (Date.now() > deadline) await stopServer(child, ended);
+    await Promise.race([ended, delay(READY_POLL_MS)]);
+  }
+  return false;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A server that dies just now breaks the connection after it was made.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query("SELECT");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Fast shutdown: clients are cut, a checkpoint written. After the cap, at once and without one. */
+async function stopServer(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill("SIGINT");
+  const cap = new AbortController();
+  const stopped = await Promise.race([
+    ended.then(() => true),
+    delay(FAST_STOP_MS, false, { signal: cap.signal }).catch(() => false),
+  ]);
+  cap.abort();
+  if (!stopped) child.kill("SIGQUIT");
+  await ended;
+}

@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import type { Identity } from "./identity.ts";
+
+export interface ProgramOptions {
+  readonly identity: Identity | undefined;
+  readonly log: (line: string) => void;
+  /** Ask the kernel to interrupt the program when this process dies, however it dies. */
+  readonly endsWithUs?: boolean;
+}
+
+/** Starts a PostgreSQL program as the right user, in a session of its own. */
+export async function startProgram(
+  file: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<ChildProcess> {
+  const setpriv = options.endsWithUs === true ? await findOnPath("setpriv") : undefined;
+  const [command, commandArgs] =
+    setpriv === undefined
+      ? [file, args]
+      : [setpriv, [...setprivArgs(options.identity), "--", file, ...args]];
+  const child = spawn(command, commandArgs, {
+    // The terminal's Ctrl-C reaches our whole process group; PostgreSQL must stop last.
+    detached: true,
+    cwd: "/",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+    // setpriv changes the user itself, as a change of user clears the death signal.
+    ...(setpriv === undefined ? options.identity : undefined),
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null) createInterface({ input: stream }).on("line", options.log);
+  }
+  return child;
+}
+
+function setprivArgs(identity: Identity | undefined): string[] {
+  const user =
+    identity === undefined
+      ? []
+      : [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, "--clear-groups"];
+  return [...user, "--pdeathsig=INT"];
+}
+
+/** Resolves with the exit code, or the signal's name, once the program has ended. */
+export function programEnd(child: ChildProcess): Promise<number | string> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  });
+}
+
+async function findOnPath(name: string): Promise<string | undefined> {
+  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
+    const file = path.join(folder, name);
+    const found = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (folder !== "" && found) return file;
+  }
+  return undefined;
+}

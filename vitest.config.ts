@@ -1,0 +1,47 @@
+import { defineConfig } from "vitest/config";
+
+const shared = {
+  // The tests start processes and listen; they wait for conditions, so a slow machine needs room.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Worker threads share a process: signals and the end of children need one of their own.
+  pool: "forks" as const,
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: [
+            "packages/**/*.test.ts",
+            "apps/{edge,dns,supervisor}/**/*.test.ts",
+            "apps/console/**/*.test.{ts,tsx}",
+            "scripts/**/*.test.ts",
+          ],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "api",
+          include: ["apps/api/**/*.test.ts"],
+          globalSetup: ["packages/testing/src/vitest-global-setup.ts"],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "system",
+          include: ["tests/system/**/*.test.ts"],
+          // Each file runs the whole product and a browser.
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
