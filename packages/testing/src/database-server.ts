@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmbeddedPostgres } from "@palisade/embedded-postgres/launcher";
+import { Client, escapeIdentifier } from "pg";
+
+/** What a test file needs to make databases; plain data, as it travels to the test's process. */
+export interface DatabaseServer {
+  /** Connection that may create roles and databases. */
+  readonly adminUrl: string;
+  /** Prefix of every database of this run: an earlier run's templates may hold older migrations. */
+  readonly prefix: string;
+}
+
+export interface ProvidedDatabaseServer extends DatabaseServer {
+  close(): Promise<void>;
+}
+
+/** No test loses power. */
+const UNSAFE_BUT_FAST = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: "200",
+};
+
+/**
+ * Provides a server for one test run: the one named, or a throw-away embedded cluster.
+ *
+ * @param givenAdminUrl admin connection to an existing server; only this run's databases are
+ *   dropped there
+ */
+export async function provideDatabaseServer(
+  givenAdminUrl: string | undefined,
+): Promise<ProvidedDatabaseServer> {
+  const prefix = `palisade_test_${randomBytes(4).toString("hex")}_`;
+  if (givenAdminUrl !== undefined) {
+    return {
+      adminUrl: givenAdminUrl,
+      prefix,
+      close: () => dropDatabases(givenAdminUrl, prefix),
+    };
+  }
+  const root = await mkdtemp(path.join(tmpdir(), "palisade-test-postgres-"));
+  // mkdtemp closes the folder to others, for root to the user PostgreSQL runs as too.
+  await chmod(root, 0o755);
+  const postgres = await startEmbeddedPostgres({ root, settings: UNSAFE_BUT_FAST });
+  return {
+    adminUrl: postgres.ownerUrl,
+    prefix,
+    close: async () => {
+      await postgres.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs with one admin connection, closed afterwards. */
+export async function withAdmin<T>(
+  adminUrl: string,
+  work: (admin: Client) => Promise<T>,
+): Promise<T> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function dropDatabases(adminUrl: string, prefix: string): Promise<void> {
+  await withAdmin(adminUrl, async (admin) => {
+    const { rows } = await admin.query<{ datname: string }>(
+      "SELECT datname FROM pg_database WHERE starts_with(datname, $1)",
+      [prefix],
+    );
+    for (const { datname } of rows) {
+      await admin.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(datname)} WITH (FORCE)`);
+    }
+  });
+}

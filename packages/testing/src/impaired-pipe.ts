@@ -1,0 +1,84 @@
+import type { Socket } from "node:net";
+
+export interface Impairment {
+  /** Time each byte takes on its way, in one direction. */
+  readonly delayMs: number;
+  /** Throughput of each direction. */
+  readonly bytesPerSecond: number;
+  /**
+   * Nothing passes, neither data nor an end, and nobody is told: a cable pulled out. Open
+   * connections look alive; what was sent arrives once it is plugged in again, as TCP repeats it.
+   */
+  readonly isBlackHole: boolean;
+}
+
+interface Parcel {
+  readonly bytes: Buffer;
+  readonly dueAtMs: number;
+}
+
+/** More than this is left with the sender, who then feels the back-pressure. */
+const HELD_BYTES_MAX = 256 * 1024;
+/** Pieces small enough that a throttled stream trickles instead of bursting. */
+const PIECE_BYTES_MAX = 16 * 1024;
+
+export interface ImpairedPipe {
+  /** Looks at the impairment again: it changed. */
+  retune(): void;
+  stop(): void;
+}
+
+/** Moves bytes, and the end, from one socket to the other under an impairment. */
+export function createImpairedPipe(
+  from: Socket,
+  to: Socket,
+  impairment: () => Impairment,
+): ImpairedPipe {
+  const parcels: Parcel[] = [];
+  let heldBytes = 0;
+  let hasEnded = false;
+  let nextSendAtMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  from.on("data", (chunk: Buffer) => {
+    const dueAtMs = performance.now() + impairment().delayMs;
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES_MAX) {
+      parcels.push({ bytes: chunk.subarray(at, at + PIECE_BYTES_MAX), dueAtMs });
+    }
+    heldBytes += chunk.length;
+    if (heldBytes >= HELD_BYTES_MAX) from.pause();
+    deliver();
+  });
+  from.on("end", () => {
+    hasEnded = true;
+    deliver();
+  });
+  to.on("drain", deliver);
+
+  function deliver(): void {
+    clearTimeout(timer);
+    if (impairment().isBlackHole || to.destroyed) return;
+    for (;;) {
+      const parcel = parcels[0];
+      if (parcel === undefined) break;
+      const waitMs = Math.max(parcel.dueAtMs, nextSendAtMs) - performance.now();
+      if (waitMs > 0) {
+        timer = setTimeout(deliver, waitMs);
+        return;
+      }
+      if (to.writableNeedDrain) return;
+      send(parcel);
+    }
+    if (hasEnded && !to.writableEnded) to.end();
+  }
+
+  function send({ bytes }: Parcel): void {
+    parcels.shift();
+    heldBytes -= bytes.length;
+    nextSendAtMs = performance.now() + (bytes.length / impairment().bytesPerSecond) * 1_000;
+    to.write(bytes);
+    if (heldBytes < HELD_BYTES_MAX && from.isPaused()) from.resume();
+  }
+
+  return { retune: deliver, stop: () => clearTimeout(timer) };
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { type Client, escapeIdentifier, escapeLiteral } from "pg";
+import { inject } from "vitest";
+import { type DatabaseServer, withAdmin } from "./database-server.ts";
+
+export interface DatabaseUrls {
+  /** Owner of the database. Not a superuser: migrations must not need one. */
+  readonly ownerUrl: string;
+  /** What the programs connect as. */
+  readonly runtimeUrl: string;
+}
+
+export interface TestDatabase extends DatabaseUrls {
+  /** Drops the database, disconnecting whoever still uses it. */
+  drop(): Promise<void>;
+}
+
+export interface TestDatabaseOptions {
+  /** Name of the template; files that name the same one share it. */
+  readonly template: string;
+  /** Fills the template, once per run, however many test files ask at once. */
+  readonly prepare: (urls: DatabaseUrls) => Promise<void>;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databaseServer: DatabaseServer;
+  }
+}
+
+const OWNER_ROLE = "palisade_test_owner";
+const RUNTIME_ROLE = "palisade_test_app";
+/** Servers other than the embedded one ask for a password; the data is made for the test. */
+const PASSWORD = "palisade-test";
+/** Names the advisory lock under which roles and templates are made. */
+const SETUP_LOCK = 7_251_254;
+
+/**
+ * Makes a database of its own for a test file, as a copy of a template.
+ *
+ * @example
+ * const database = await createTestDatabase({ template: "api", prepare: (urls) => migrate(urls) });
+ * afterAll(() => database.drop());
+ */
+export function createTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
+  return createDatabaseOn(inject("databaseServer"), options);
+}
+
+/** As {@link createTestDatabase}, on a server that is not the test run's. */
+export async function createDatabaseOn(
+  server: DatabaseServer,
+  options: TestDatabaseOptions,
+): Promise<TestDatabase> {
+  const name = `${server.prefix}${randomBytes(6).toString("hex")}`;
+  await withAdmin(server.adminUrl, async (admin) => {
+    // The lock is the session's: it also ends with a killed test process.
+    await admin.query("SELECT pg_advisory_lock($1)", [SETUP_LOCK]);
+    await ensureRole(admin, OWNER_ROLE);
+    await ensureRole(admin, RUNTIME_ROLE);
+    const template = await ensureTemplate(admin, server, options);
+    await createDatabase(admin, name, template);
+  });
+  return {
+    ...databaseUrls(server, name),
+    drop: () =>
+      withAdmin(server.adminUrl, async (admin) => {
+        await admin.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+      }),
+  };
+}
+
+async function ensureRole(admin: Client, role: string): Promise<void> {
+  const known = await admin.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
+  if (known.rowCount !== 0) return;
+  await admin.query(
+    `CREATE ROLE ${escapeIdentifier(role)} LOGIN NOSUPERUSER PASSWORD ${escapeLiteral(PASSWORD)}`,
+  );
+}
+
+/** The template gets its name only once filled: one that `prepare` failed on is made anew. */
+async function ensureTemplate(
+  admin: Client,
+  server: DatabaseServer,
+  { template, prepare }: TestDatabaseOptions,
+): Promise<string> {
+  const finished = `${server.prefix}template_${template}`;
+  const known = await admin.query("SELECT FROM pg_database WHERE datname = $1", [finished]);
+  if (known.rowCount !== 0) return finished;
+  const unfinished = `${finished}_unfinished`;
+  await admin.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(unfinished)} WITH (FORCE)`);
+  await createDatabase(admin, unfinished, "template1");
+  await prepare(databaseUrls(server, unfinished));
+  // A connection prepare left open would make the copies fail; the owner gets to hear of it here.
+  await admin.query(
+    `ALTER DATABASE ${escapeIdentifier(unfinished)} RENAME TO ${escapeIdentifier(finished)}`,
+  );
+  return finished;
+}
+
+async function createDatabase(admin: Client, name: string, template: string): Promise<void> {
+  await admin.query(
+    `CREATE DATABASE ${escapeIdentifier(name)} OWNER ${escapeIdentifier(OWNER_ROLE)}
+     TEMPLATE ${escapeIdentifier(template)}`,
+  );
+}
+
+function databaseUrls(server: DatabaseServer, database: string): DatabaseUrls {
+  const urlOf = (role: string): string => {
+    const url = new URL(server.adminUrl);
+    url.username = role;
+    url.password = PASSWORD;
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  return { ownerUrl: urlOf(OWNER_ROLE), runtimeUrl: urlOf(RUNTIME_ROLE) };
+}

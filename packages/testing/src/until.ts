@@ -1,0 +1,41 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface UntilOptions {
+  /** How long to keep asking. Generous: only a fault reaches it. */
+  readonly capMs?: number;
+  /** Pause between two questions. */
+  readonly everyMs?: number;
+  /** What is waited for, for the error's text. */
+  readonly what?: string;
+}
+
+type Falsy = false | 0 | "" | null | undefined;
+
+/**
+ * Waits until the condition holds, and returns its value. A condition that throws does not hold
+ * yet; the last error becomes the cause when the cap is reached.
+ *
+ * @throws Error naming `what` when the cap is reached
+ * @example
+ * const applied = await until(() => edge.revisions.get(shieldId), { what: "the new revision" });
+ */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  { capMs = 20_000, everyMs = 10, what = "the condition" }: UntilOptions = {},
+): Promise<Exclude<T, Falsy>> {
+  const deadline = performance.now() + capMs;
+  for (;;) {
+    let cause: unknown;
+    try {
+      const value = await condition();
+      // Exclude cannot be narrowed to; the check beside it is what it says.
+      if (value) return value as Exclude<T, Falsy>;
+    } catch (error) {
+      cause = error;
+    }
+    if (performance.now() > deadline) {
+      throw new Error(`${what} did not come within ${capMs} ms`, { cause });
+    }
+    await delay(everyMs);
+  }
+}

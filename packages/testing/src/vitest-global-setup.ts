@@ -1,0 +1,14 @@
+import type { TestProject } from "vitest/node";
+import { provideDatabaseServer } from "./database-server.ts";
+import type {} from "./test-database.ts";
+
+/**
+ * Vitest global setup: one database server per run. `DATABASE_URL`, as an admin connection, names
+ * one to use instead of the embedded PostgreSQL.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env["DATABASE_URL"];
+  const server = await provideDatabaseServer(given === "" ? undefined : given);
+  project.provide("databaseServer", { adminUrl: server.adminUrl, prefix: server.prefix });
+  return () => server.close();
+}
