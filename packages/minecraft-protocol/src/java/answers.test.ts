@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { componentFromText, stripCodes } from "./chat.ts";
+import { encodeLegacyKick, encodeLegacyStatus, detectLegacy } from "./legacy.ts";
+import { encodeLoginDisconnect } from "./login.ts";
+import {
+  encodePong,
+  encodeStatusResponse,
+  readStatusResponse,
+  statusRequest,
+  statusResponseBytesMax,
+} from "./status.ts";
+import { atLeast, currentProtocol, isKnown } from "./versions.ts";
+
+describe("status", () => {
+  test("request, response, pong and disconnect have the specification's bytes", () => {
+    expect(Buffer.from(statusRequest).toString("hex")).toBe("0100");
+    expect(encodeStatusResponse("{}").toString("hex")).toBe("0400027b7d");
+    expect(encodePong(Buffer.from("0102030405060708", "hex")).toString("hex")).toBe(
+      "09010102030405060708",
+    );
+    expect(encodeLoginDisconnect('""').toString("hex")).toBe("0400022222");
+  });
+
+  test("an answer comes back at every split, mods' bytes behind it dropped", () => {
+    const json = JSON.stringify({ description: "Игра", version: { name: "1.21", protocol: 767 } });
+    const plain = encodeStatusResponse(json);
+    expect(readStatusResponse(plain)).toEqual({ kind: "status", json });
+    for (let cut = 0; cut < plain.length; cut++) {
+      expect(readStatusResponse(plain.subarray(0, cut))).toEqual({ kind: "need-more" });
+    }
+    const appended = Buffer.concat([plain, Buffer.from("mods")]);
+    appended[0] = (appended[0] ?? 0) + 4;
+    expect(readStatusResponse(appended)).toEqual({ kind: "status", json });
+  });
+
+  test.each(["", "[]", "null", "3", '"x"', "{", `{"a":"${"x".repeat(40_000)}"}`])(
+    "an answer that is no JSON object a client takes is refused",
+    (json) => {
+      expect(readStatusResponse(encodeStatusResponse(json))).toEqual({ kind: "malformed" });
+    },
+  );
+
+  test("an answer larger than the cap is refused by its length alone", () => {
+    const announced = Buffer.alloc(3);
+    announced.set([0x80 | (statusResponseBytesMax & 0x7f), 0xff, 0x7f]);
+    expect(readStatusResponse(announced)).toEqual({ kind: "malformed" });
+  });
+});
+
+describe("text components", () => {
+  test("codes become colours and styles; a colour ends the styles before it", () => {
+    expect(componentFromText("plain")).toEqual({ text: "plain" });
+    expect(componentFromText("§c§lNo§r way§aok")).toEqual({
+      text: "",
+      extra: [
+        { text: "No", color: "red", bold: true },
+        { text: " way" },
+        { text: "ok", color: "green" },
+      ],
+    });
+    expect(componentFromText("§l§cred only")).toEqual({ text: "red only", color: "red" });
+    expect(componentFromText("§")).toEqual({ text: "" });
+    expect(componentFromText("a\n§zb")).toEqual({
+      text: "",
+      extra: [{ text: "a\n" }, { text: "b" }],
+    });
+  });
+
+  test("no text is lost, whatever codes it holds", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("§", "a", "l", "r", "x", "\n", "é") }),
+        (text) => {
+          const component = componentFromText(text);
+          const parts = Array.isArray(component["extra"]) ? component["extra"] : [component];
+          expect(parts.map((part) => part.text).join("")).toBe(stripCodes(text));
+        },
+      ),
+    );
+  });
+});
+
+describe("legacy clients", () => {
+  /** Transcribed from the wire specification. */
+  test.each([
+    ["fe01fa000b004d0043", "ping-1.6"],
+    ["fe01fa", "ping-1.6"],
+    ["024e0004004e0061006d0065", "login"],
+  ])("%s is %s", (hex, kind) => {
+    expect(detectLegacy(Buffer.from(hex, "hex"))).toEqual({ kind });
+  });
+
+  test("FE and FE 01 alone may still become something else", () => {
+    expect(detectLegacy(Buffer.from("fe", "hex"))).toEqual({
+      kind: "undecided",
+      otherwise: "ping-1.3",
+    });
+    expect(detectLegacy(Buffer.from("fe01", "hex"))).toEqual({
+      kind: "undecided",
+      otherwise: "ping-1.4",
+    });
+  });
+
+  test("a modern frame whose length begins with FE is no legacy ping", () => {
+    expect(detectLegacy(Buffer.from("fe0100", "hex"))).toEqual({ kind: "modern" });
+    expect(detectLegacy(Buffer.from("fe0200", "hex"))).toEqual({ kind: "modern" });
+  });
+
+  test("answers have the specification's bytes", () => {
+    expect(encodeLegacyKick("§1").toString("hex")).toBe("ff000200a70031");
+    const status = { version: "1.21", motd: "§aHi", online: 0, max: 1 };
+    const text = (packet: Buffer) => packet.subarray(3).swap16().toString("utf16le");
+    expect(text(encodeLegacyStatus("ping-1.4", status))).toBe("§1\x00127\x001.21\0§aHi\x000\x001");
+    expect(text(encodeLegacyStatus("ping-1.3", status))).toBe("aHi§0§1");
+    expect(encodeLegacyKick("x".repeat(9999)).length).toBe(3 + 2 * 255);
+  });
+});
+
+describe("versions", () => {
+  test("are compared by position, not by number", () => {
+    expect(atLeast(78, "1.8")).toBe(false);
+    expect(atLeast(47, "1.6.4")).toBe(true);
+    expect(atLeast(763, "1.20.2")).toBe(false);
+    expect(atLeast(764, "1.20.2")).toBe(true);
+    expect(atLeast(766, "1.20.5")).toBe(true);
+    expect(atLeast(765, "1.20.5")).toBe(false);
+  });
+
+  test("numbers above the table and snapshots are later, other unknown ones earlier", () => {
+    expect(atLeast(currentProtocol + 1, "26.3")).toBe(true);
+    expect(atLeast(0x40000001, "1.20.5")).toBe(true);
+    expect(atLeast(-1, "1.5")).toBe(false);
+    expect(atLeast(200, "1.5")).toBe(false);
+    expect(isKnown(200)).toBe(false);
+    expect(isKnown(772)).toBe(true);
+  });
+});

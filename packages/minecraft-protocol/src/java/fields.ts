@@ -1,0 +1,123 @@
+import { readVarInt, varIntLength, writeVarInt } from "./varint.ts";
+
+/**
+ * A cursor over one packet's fields. A field that does not fit sets `failed`
+ * and every later read gives zero or "": a decoder checks once, at its end.
+ * Nothing is allocated by an announced length before that length was checked
+ * against what is there.
+ */
+export class FieldReader {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  #offset: number;
+  #failed = false;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.#bytes = bytes;
+    this.#offset = start;
+    this.#end = end;
+  }
+
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  /** Whether everything was read, without a fault. */
+  get complete(): boolean {
+    return !this.#failed && this.#offset === this.#end;
+  }
+
+  get remaining(): number {
+    return this.#end - this.#offset;
+  }
+
+  varInt(): number {
+    if (this.#failed) return 0;
+    const result = readVarInt(this.#bytes, this.#offset, this.#end);
+    if (result.kind !== "value") return this.#fail();
+    this.#offset = result.next;
+    return result.value;
+  }
+
+  unsignedByte(): number {
+    const at = this.#take(1);
+    return at < 0 ? 0 : this.#bytes.readUInt8(at);
+  }
+
+  unsignedShort(): number {
+    const at = this.#take(2);
+    return at < 0 ? 0 : this.#bytes.readUInt16BE(at);
+  }
+
+  /** A boolean is 0 or 1; anything else is a fault. */
+  boolean(): boolean {
+    const value = this.unsignedByte();
+    if (value > 1) this.#fail();
+    return value === 1;
+  }
+
+  /** UTF-8 behind its VarInt length in bytes. */
+  string(bytesMax: number): string {
+    const length = this.varInt();
+    if (length < 0 || length > bytesMax) {
+      this.#fail();
+      return "";
+    }
+    const at = this.#take(length);
+    return at < 0 ? "" : this.#bytes.toString("utf8", at, at + length);
+  }
+
+  /** Bytes behind their VarInt length, skipped. */
+  skipByteArray(bytesMax: number): void {
+    const length = this.varInt();
+    if (length < 0 || length > bytesMax) this.#fail();
+    else this.skip(length);
+  }
+
+  skip(count: number): void {
+    this.#take(count);
+  }
+
+  #take(count: number): number {
+    if (this.#failed || count > this.#end - this.#offset) {
+      this.#fail();
+      return -1;
+    }
+    const at = this.#offset;
+    this.#offset += count;
+    return at;
+  }
+
+  #fail(): 0 {
+    this.#failed = true;
+    return 0;
+  }
+}
+
+/** A whole frame: length, packet id, and the given field bytes one behind the other. */
+export function encodeFrame(id: number, ...fields: readonly Uint8Array[]): Buffer {
+  let length = varIntLength(id);
+  for (const field of fields) length += field.length;
+  const frame = Buffer.allocUnsafe(varIntLength(length) + length);
+  let at = writeVarInt(frame, 0, length);
+  at = writeVarInt(frame, at, id);
+  for (const field of fields) {
+    frame.set(field, at);
+    at += field.length;
+  }
+  return frame;
+}
+
+/** UTF-8 behind its VarInt length in bytes. */
+export function encodeString(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const field = Buffer.allocUnsafe(varIntLength(length) + length);
+  field.write(text, writeVarInt(field, 0, length));
+  return field;
+}
+
+export function encodeVarInt(value: number): Buffer {
+  const field = Buffer.allocUnsafe(varIntLength(value));
+  writeVarInt(field, 0, value);
+  return field;
+}

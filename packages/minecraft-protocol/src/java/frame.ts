@@ -1,0 +1,50 @@
+import { readVarInt } from "./varint.ts";
+
+/**
+ * Uncompressed, unencrypted frames: VarInt length (at most 3 bytes), then a
+ * VarInt packet id and the packet's fields. Source: minecraft.wiki, "Java
+ * Edition protocol/Packets", Packet format, Without compression.
+ */
+
+/** Bytes of a length field. */
+const lengthBytesMax = 3;
+
+export type FrameFault = "length-too-long" | "frame-empty" | "frame-too-long" | "id-malformed";
+
+export type FrameResult =
+  | {
+      readonly kind: "packet";
+      readonly id: number;
+      /** The packet's fields: `bytes.subarray(bodyStart, bodyEnd)`. */
+      readonly bodyStart: number;
+      readonly bodyEnd: number;
+    }
+  | { readonly kind: "need-more" }
+  | { readonly kind: "malformed"; readonly reason: FrameFault };
+
+const needMore: FrameResult = { kind: "need-more" };
+
+function malformed(reason: FrameFault): FrameResult {
+  return { kind: "malformed", reason };
+}
+
+/**
+ * Reads the frame that begins at `offset` of what has come in so far. Nothing
+ * is copied or allocated by the announced length; a frame announced larger than
+ * `frameBytesMax` is malformed as soon as its length is known, so a caller that
+ * stops reading there never holds more than the cap and one segment.
+ *
+ * The next frame begins at `bodyEnd`.
+ */
+export function readFrame(bytes: Uint8Array, offset: number, frameBytesMax: number): FrameResult {
+  const length = readVarInt(bytes, offset, bytes.length, lengthBytesMax);
+  if (length.kind === "need-more") return needMore;
+  if (length.kind === "too-long") return malformed("length-too-long");
+  if (length.value === 0) return malformed("frame-empty");
+  if (length.value > frameBytesMax) return malformed("frame-too-long");
+  const bodyEnd = length.next + length.value;
+  if (bytes.length < bodyEnd) return needMore;
+  const id = readVarInt(bytes, length.next, bodyEnd);
+  if (id.kind !== "value") return malformed("id-malformed");
+  return { kind: "packet", id: id.value, bodyStart: id.next, bodyEnd };
+}

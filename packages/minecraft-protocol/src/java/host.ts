@@ -1,0 +1,44 @@
+import { domainToASCII } from "node:url";
+
+/**
+ * The address field of a handshake carries more than the host: mods and proxies
+ * append to it. Everything from the first NUL or `///` on is the suffix:
+ * `\0FML\0`, `\0FML2\0`, `\0FML3\0`, `\0FORGE`, BungeeCord's `\0ip\0uuid[\0json]`,
+ * and real-ip mods' `///ip:port///time...`. Forge sends its marker behind the
+ * host as typed, so a trailing dot stands before the marker.
+ */
+export interface SplitHost {
+  readonly host: string;
+  /** With its separator; empty where there is none. */
+  readonly suffix: string;
+}
+
+export function splitHost(address: string): SplitHost {
+  const nul = address.indexOf("\0");
+  const slashes = address.indexOf("///");
+  let cut = address.length;
+  if (nul >= 0) cut = nul;
+  if (slashes >= 0 && slashes < cut) cut = slashes;
+  return { host: address.slice(0, cut), suffix: address.slice(cut) };
+}
+
+const upperOrForeign = /[^!-@[-~]/;
+const foreign = /[^!-~]/;
+
+/**
+ * A host as names are compared: lower case, no trailing dots, IDNA as punycode.
+ *
+ * @returns "" where it cannot be a host name
+ */
+export function normaliseHost(host: string): string {
+  let end = host.length;
+  while (end > 0 && host.charCodeAt(end - 1) === 0x2e) end--;
+  let name = end === host.length ? host : host.slice(0, end);
+  if (upperOrForeign.test(name)) {
+    name = foreign.test(name) ? domainToASCII(name) : name.toLowerCase();
+  }
+  return name.length > hostOctetsMax ? "" : name;
+}
+
+/** Octets of a domain name without its trailing dot (RFC 1035 2.3.4, as text). */
+const hostOctetsMax = 253;

@@ -1,0 +1,72 @@
+import { encodeFrame, encodeString, FieldReader } from "./fields.ts";
+import { atLeast, isKnown } from "./versions.ts";
+
+/**
+ * Login state. Login Start (serverbound 0) begins with the player's name; what
+ * follows depends on the version. Disconnect (clientbound 0) carries a text
+ * component as JSON in every version. Source: minecraft.wiki, "Java Edition
+ * protocol/Packets", Login, and its history for 759 to 764.
+ */
+
+export const loginStartPacketId = 0;
+
+const publicKeyBytesMax = 512;
+const signatureBytesMax = 4096;
+const nameCharactersMax = 16;
+/** 16 characters of up to 4 bytes: a name that is too long is told from a broken packet up to here. */
+const nameBytesMax = 64;
+
+export const loginStartFrameBytesMax =
+  1 + 3 + nameBytesMax + 1 + 8 + 3 + publicKeyBytesMax + 3 + signatureBytesMax + 1 + 16;
+
+export type LoginStartResult =
+  | { readonly ok: true; readonly name: string; readonly nameValid: boolean }
+  | { readonly ok: false; readonly reason: "login-start-malformed" };
+
+const malformed: LoginStartResult = { ok: false, reason: "login-start-malformed" };
+const validName = /^[a-zA-Z0-9_]{1,16}$/;
+
+/**
+ * Decodes the fields between `start` and `end`. For a known version they must
+ * fit exactly; of an unknown one (snapshots, versions after this table) only the
+ * name is read.
+ */
+export function decodeLoginStart(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  protocol: number,
+): LoginStartResult {
+  const fields = new FieldReader(bytes, start, end);
+  const name = fields.string(nameBytesMax);
+  if (fields.failed) return malformed;
+  if (isKnown(protocol)) {
+    skipVersionFields(fields, protocol);
+    if (!fields.complete) return malformed;
+  }
+  return { ok: true, name: name.slice(0, nameCharactersMax), nameValid: validName.test(name) };
+}
+
+function skipVersionFields(fields: FieldReader, protocol: number): void {
+  if (atLeast(protocol, "1.20.2")) {
+    fields.skip(16);
+    return;
+  }
+  if (!atLeast(protocol, "1.19")) return;
+  if (!atLeast(protocol, "1.19.3") && fields.boolean()) {
+    fields.skip(8);
+    fields.skipByteArray(publicKeyBytesMax);
+    fields.skipByteArray(signatureBytesMax);
+  }
+  if (atLeast(protocol, "1.19.1") && fields.boolean()) fields.skip(16);
+}
+
+/** Login Start as clients before 1.19 and from 1.20.2 on send it, for tests and probes. */
+export function encodeLoginStart(name: string, uuid?: Uint8Array): Buffer {
+  return encodeFrame(loginStartPacketId, encodeString(name), uuid ?? new Uint8Array(0));
+}
+
+/** @param component a text component as JSON (chat.ts) */
+export function encodeLoginDisconnect(component: string): Buffer {
+  return encodeFrame(0, encodeString(component));
+}
