@@ -1,0 +1,101 @@
+import { isIP } from "node:net";
+import path from "node:path";
+import { readSettings, SettingsError } from "@palisade/settings/settings";
+import { loadDevelopmentSecret } from "#src/platform/development/development-secret.ts";
+
+const names = [
+  "PALISADE_ENV",
+  "PALISADE_HOME",
+  "PALISADE_LOG_LEVEL",
+  "PALISADE_HTTP_HOST",
+  "PALISADE_HTTP_PORT",
+  "PALISADE_PUBLIC_URL",
+  "PALISADE_TRUSTED_PROXIES",
+  "DATABASE_URL",
+  "PALISADE_SECRET",
+  "SMTP_URL",
+  "PALISADE_MAIL_FROM",
+  "PALISADE_ZONE",
+  "PALISADE_PRIVATE_BACKENDS",
+  "PALISADE_FAILPOINTS",
+] as const;
+
+/** Settings of the api, checked. Nothing else in the api reads the environment. */
+export interface ApiConfig {
+  readonly development: boolean;
+  readonly home: string;
+  readonly logLevel: string;
+  readonly httpHost: string;
+  readonly httpPort: number;
+  /** Undefined: the listening address. */
+  readonly publicUrl: string | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly databaseUrl: string;
+  readonly secret: string;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  readonly zone: string;
+  readonly privateBackends: readonly string[];
+  readonly failpoints: readonly string[];
+  readonly consoleFolder: string;
+}
+
+/** @throws SettingsError with one line per wrong setting */
+export function readApiConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): ApiConfig {
+  const values = readSettings(environment, names);
+  const problems = values.PALISADE_TRUSTED_PROXIES.filter((range) => !isAddressRange(range)).map(
+    (range) => `PALISADE_TRUSTED_PROXIES: ${range} is no address or CIDR range`,
+  );
+  if (values.DATABASE_URL === undefined) {
+    problems.push(
+      "DATABASE_URL must be set: `npm start` passes the embedded PostgreSQL's, the api alone needs one",
+    );
+  }
+  if (values.DATABASE_URL === undefined || problems.length > 0) throw new SettingsError(problems);
+  const home = path.resolve(values.PALISADE_HOME);
+  return {
+    development: values.PALISADE_ENV === "development",
+    home,
+    logLevel: values.PALISADE_LOG_LEVEL,
+    httpHost: values.PALISADE_HTTP_HOST,
+    httpPort: values.PALISADE_HTTP_PORT,
+    publicUrl: values.PALISADE_PUBLIC_URL,
+    trustedProxies: values.PALISADE_TRUSTED_PROXIES,
+    databaseUrl: values.DATABASE_URL,
+    secret: values.PALISADE_SECRET ?? loadDevelopmentSecret(home),
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.PALISADE_MAIL_FROM,
+    zone: values.PALISADE_ZONE,
+    privateBackends: values.PALISADE_PRIVATE_BACKENDS,
+    failpoints: values.PALISADE_FAILPOINTS,
+    consoleFolder: path.resolve(import.meta.dirname, "../../console/dist"),
+  };
+}
+
+/** The two settings of `migrate`; the owner's URL is given to no other command. */
+export function readMigrationConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): { readonly ownerUrl: string; readonly runtimeUrl: string } {
+  const values = readSettings(environment, ["DATABASE_URL", "DATABASE_MIGRATE_URL"]);
+  const problems: string[] = [];
+  if (values.DATABASE_URL === undefined) problems.push("DATABASE_URL must be set");
+  if (values.DATABASE_MIGRATE_URL === undefined) {
+    problems.push("DATABASE_MIGRATE_URL must be set: migrations run as the owner of the database");
+  }
+  if (values.DATABASE_URL === undefined || values.DATABASE_MIGRATE_URL === undefined) {
+    throw new SettingsError(problems);
+  }
+  return { ownerUrl: values.DATABASE_MIGRATE_URL, runtimeUrl: values.DATABASE_URL };
+}
+
+function isAddressRange(range: string): boolean {
+  const [address = "", prefix] = range.split("/");
+  const family = isIP(address);
+  if (family === 0) return false;
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
+  );
+}

@@ -1,0 +1,2 @@
+/** Tables whose rows the runtime role may read and add, never change or remove. */
+export const appendOnlyTables: readonly string[] = ["audit_log", "audit_durations"];

@@ -1,0 +1,78 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { Migrator, type Migration } from "kysely/migration";
+import pg from "pg";
+import { seed } from "../../../seeds/seed.ts";
+import { installJobSchema, jobSchema } from "#src/platform/jobs/job-schema.ts";
+import type { Database } from "#src/schema/database.ts";
+import { grantRuntimeRole } from "./grants.ts";
+
+export interface MigrateOptions {
+  readonly ownerUrl: string;
+  /** Only its user is read: the role that gets the grants. */
+  readonly runtimeUrl: string;
+  readonly log: (line: string) => void;
+}
+
+const migrationsFolder = path.resolve(import.meta.dirname, "../../../migrations");
+const lockId = 7_262_391;
+
+/**
+ * Brings a database to the newest schema as its owner, fills in the seeds and gives the runtime
+ * role its rights. May run again at any time and from several machines at once.
+ */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: options.ownerUrl,
+    max: 2,
+    connectionTimeoutMillis: 10_000,
+  });
+  const owner = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await owner.connection().execute(async (connection) => {
+      // The migrator locks for itself only; grants and the job schema need the same turn-taking.
+      await sql`select pg_advisory_lock(${lockId})`.execute(connection);
+      try {
+        await runMigrations(owner, options.log);
+        await installJobSchema(options.ownerUrl);
+        await owner.transaction().execute(seed);
+        await grantRuntimeRole(owner, runtimeRole(options.runtimeUrl), jobSchema);
+      } finally {
+        await sql`select pg_advisory_unlock(${lockId})`.execute(connection);
+      }
+    });
+  } finally {
+    await owner.destroy();
+  }
+}
+
+async function runMigrations(owner: Kysely<Database>, log: (line: string) => void): Promise<void> {
+  const migrator = new Migrator({
+    db: owner,
+    provider: { getMigrations: loadMigrations },
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  for (const result of results ?? []) log(`migration ${result.migrationName}: ${result.status}`);
+  if (error !== undefined) throw error;
+}
+
+/** The files of migrations/ by name; each exports `up`. */
+async function loadMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(migrationsFolder)).filter((name) => /^\d{4}-[\w-]+\.ts$/.test(name));
+  const migrations: Record<string, Migration> = {};
+  for (const file of files) {
+    const loaded: object = await import(pathToFileURL(path.join(migrationsFolder, file)).href);
+    if (!("up" in loaded)) throw new Error(`migrations/${file} exports no up`);
+    // A file of this repository, checked for its one entry point.
+    migrations[file.replace(/\.ts$/, "")] = loaded as Migration;
+  }
+  return migrations;
+}
+
+function runtimeRole(runtimeUrl: string): string {
+  const role = decodeURIComponent(new URL(runtimeUrl).username);
+  if (role === "") throw new Error("DATABASE_URL names no user, so there is no role to grant to");
+  return role;
+}

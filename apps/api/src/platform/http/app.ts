@@ -1,0 +1,82 @@
+import cookie from "@fastify/cookie";
+import { allRoutes } from "@palisade/contract/http/routes";
+import { pickLocale } from "@palisade/contract/texts/render";
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
+import { serializerCompiler } from "fastify-type-provider-zod";
+import { newId } from "#src/platform/ids.ts";
+import { DomainError } from "./domain-error.ts";
+import { translateError } from "./error-translator.ts";
+import { createMount, type MountDeps } from "./mount.ts";
+import type { Mount } from "./mount-types.ts";
+import { contractValidator } from "./validation.ts";
+
+export interface AppOptions extends Omit<MountDeps, "closing"> {
+  readonly log: FastifyBaseLogger;
+  readonly trustedProxies: readonly string[];
+  /** Plugins around the contract: headers, health, console, reference. Registered first. */
+  readonly plugins: readonly ((app: FastifyInstance) => Promise<void>)[];
+  /** Mounts every route of the contract. */
+  readonly mountRoutes: (mount: Mount) => void;
+}
+
+/**
+ * The app without its server: `inject` it in tests, `listen` in main.ts. Refuses to be built
+ * while a route of the contract is not mounted.
+ */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const closing = new AbortController();
+  const app = fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    // A whole request within 30 s, then answers within 60 s of silence on the socket; streams beat faster.
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 20_000,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.setValidatorCompiler(contractValidator);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    answerProblem(new DomainError("not_found"), request, reply),
+  );
+  // Open streams would hold `close` back for ever.
+  app.addHook("preClose", async () => closing.abort());
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.header("x-request-id", request.id);
+  });
+  await app.register(cookie);
+  for (const plugin of options.plugins) await plugin(app);
+
+  await app.register(async (scope) => {
+    const { mount, mounted } = createMount(scope, { ...options, closing: closing.signal });
+    options.mountRoutes(mount);
+    const missing = allRoutes.filter((route) => !mounted.has(route.id)).map((route) => route.id);
+    if (missing.length > 0) throw new Error(`Routes without a handler: ${missing.join(", ")}`);
+    const unknown = [...mounted].filter((id) => allRoutes.every((route) => route.id !== id));
+    if (unknown.length > 0) throw new Error(`Routes not in the contract: ${unknown.join(", ")}`);
+  });
+  await app.ready();
+  return app;
+}
+
+function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const locale = pickLocale(request.headers["accept-language"]);
+  const translated = translateError(error, locale, request.id);
+  if (translated.unexpected) request.log.error({ err: error, reqId: request.id }, "Request failed");
+  return reply
+    .code(translated.status)
+    .headers(translated.headers)
+    .header("cache-control", "no-store")
+    .type("application/problem+json; charset=utf-8")
+    .send(JSON.stringify(translated.body));
+}

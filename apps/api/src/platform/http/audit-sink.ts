@@ -1,0 +1,27 @@
+import type { Trx } from "#src/platform/database/db.ts";
+
+/** One call, as it goes on record. Holds no secret: see redact-url.ts. */
+export interface AuditEntry {
+  readonly id: string;
+  /** `user:<id>`, `edge:<id>` or `anonymous`. */
+  readonly chain: string;
+  readonly actorKind: "anonymous" | "user" | "edge";
+  readonly actorId: string | null;
+  /** `session:<id>` or `api-key:<id>`. */
+  readonly credential: string | null;
+  readonly method: string;
+  /** Route path, with the names of its parameters. */
+  readonly endpoint: string;
+  readonly fullUrl: string;
+  readonly status: number;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly at: Date;
+}
+
+/** Where audit rows go; implemented by the audit feature. */
+export interface AuditSink {
+  /** Locks the head of the entry's chain until `trx` ends: call it last. */
+  append(trx: Trx, entry: AuditEntry): Promise<void>;
+  recordDuration(auditId: string, durationMs: number): Promise<void>;
+}

@@ -1,0 +1,67 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import type { Db } from "#src/platform/database/db.ts";
+import type { EdgeAccess } from "#src/platform/platform.ts";
+import type { Actor, UserActor } from "./context.ts";
+import { DomainError } from "./domain-error.ts";
+import { tokenPrefixes } from "./tokens.ts";
+
+/** Finds the user behind a token; null where it is unknown, expired or revoked. */
+export type UserAccess = (token: string, now: Date) => Promise<UserActor | null>;
+
+export interface CredentialLookups {
+  readonly session: UserAccess;
+  readonly apiKey: UserAccess;
+  readonly edge: EdgeAccess;
+}
+
+/**
+ * Who calls, as far as the route's class cares, or `unauthenticated`. Only a missing, unknown,
+ * expired or revoked token is 401 (decision 2). An API key on a route that takes none, or a
+ * read key on a writing one, is `forbidden`; so is a customer on a staff route.
+ */
+export async function authenticate(
+  db: Db,
+  lookups: CredentialLookups,
+  definition: Pick<RouteDefinition, "access" | "apiKey">,
+  authorization: string | undefined,
+  now: Date,
+): Promise<Actor> {
+  if (definition.access === "anonymous") return { kind: "anonymous" };
+  const token = bearerToken(authorization);
+  if (token === undefined) throw unauthenticated();
+  if (definition.access === "edge") {
+    return (await lookups.edge(db, token)) ?? fail(unauthenticated());
+  }
+  const actor = await (token.startsWith(tokenPrefixes.apiKey) ? lookups.apiKey : lookups.session)(
+    token,
+    now,
+  );
+  return actor ?? fail(unauthenticated());
+}
+
+/** Second half of the check, once the caller is known and hence on the record. */
+export function authorizeActor(
+  definition: Pick<RouteDefinition, "access" | "apiKey">,
+  actor: Actor,
+): void {
+  if (actor.kind !== "user") return;
+  if (actor.credential.kind === "api-key") {
+    const { scope } = actor.credential;
+    const allowed =
+      definition.apiKey === "read" || (definition.apiKey === "write" && scope === "write");
+    if (!allowed) throw new DomainError("forbidden");
+  }
+  if (definition.access === "staff" && actor.role !== "staff") throw new DomainError("forbidden");
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/=-]{16,200})$/i.exec(authorization ?? "")?.[1];
+}
+
+function unauthenticated(): DomainError {
+  return new DomainError("unauthenticated", { headers: { "www-authenticate": "Bearer" } });
+}
+
+function fail(error: DomainError): never {
+  throw error;
+}

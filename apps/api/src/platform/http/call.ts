@@ -1,0 +1,146 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import type { TextKey } from "@palisade/contract/texts/en";
+import { pickLocale, renderText } from "@palisade/contract/texts/render";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { AuditEntry, AuditSink } from "./audit-sink.ts";
+import type { Actor, RequestContext, ShieldGrant } from "./context.ts";
+import { redactUrl } from "./redact-url.ts";
+
+/** One request in mount's hands: what handlers see as RequestContext, and the state behind it. */
+export interface Call extends RequestContext {
+  actor: Actor;
+  shield: ShieldGrant | undefined;
+  /** Of the answer that a committed audit row speaks of. */
+  audited: { readonly id: string; readonly status: number } | undefined;
+  /** Runs `work` with the audit row of a success in the same transaction. */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  auditEntry(status: number): AuditEntry;
+}
+
+export interface CallDeps {
+  readonly db: Db;
+  readonly audit: AuditSink;
+  /** Aborts when the api shuts down. */
+  readonly closing: AbortSignal;
+}
+
+export function createCall(
+  deps: CallDeps,
+  definition: RouteDefinition,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Call {
+  const locale = pickLocale(header(request, "accept-language"));
+  let account: string | undefined;
+  let joined: Trx | undefined;
+  let signal: AbortSignal | undefined;
+
+  const call: Call = {
+    requestId: request.id,
+    locale,
+    ip: request.ip,
+    device: (header(request, "user-agent") ?? "").slice(0, 200),
+    now,
+    actor: { kind: "anonymous" },
+    shield: undefined,
+    audited: undefined,
+    ifMatch: header(request, "if-match"),
+    idempotencyKey: header(request, "idempotency-key"),
+    log: request.log,
+    get signal() {
+      signal ??= AbortSignal.any([deps.closing, closedSignal(reply)]);
+      return signal;
+    },
+    text: (key: TextKey, values) => renderText(locale, key, values),
+    cookie: (name) => request.cookies[name],
+    header: (name) => header(request, name),
+    auditAccount(userId) {
+      account = userId;
+    },
+    scope: {
+      run: (work) => (joined === undefined ? call.transaction(work) : work(joined)),
+    },
+    async transaction(work) {
+      let entry: AuditEntry | undefined;
+      const result = await deps.db.transaction().execute(async (trx) => {
+        joined = trx;
+        try {
+          const value = await work(trx);
+          if (definition.method !== "GET" && call.audited === undefined) {
+            entry = call.auditEntry(definition.success);
+            await deps.audit.append(trx, entry);
+          }
+          return value;
+        } finally {
+          joined = undefined;
+        }
+      });
+      if (entry !== undefined) call.audited = { id: entry.id, status: entry.status };
+      return result;
+    },
+    auditEntry: (status) => ({
+      id: newId(),
+      ...identify(call.actor, account),
+      method: request.method,
+      endpoint: request.routeOptions.url ?? "",
+      fullUrl: redactUrl(request.url, queryNames(definition)),
+      status,
+      ip: request.ip,
+      requestId: request.id,
+      at: now,
+    }),
+  };
+  return call;
+}
+
+/** Whose record a call belongs to, and who made it. */
+function identify(
+  actor: Actor,
+  account: string | undefined,
+): Pick<AuditEntry, "chain" | "actorKind" | "actorId" | "credential"> {
+  switch (actor.kind) {
+    case "user":
+      return {
+        chain: `user:${account ?? actor.userId}`,
+        actorKind: "user",
+        actorId: actor.userId,
+        credential: `${actor.credential.kind}:${actor.credential.id}`,
+      };
+    case "edge":
+      return {
+        chain: `edge:${actor.edgeId}`,
+        actorKind: "edge",
+        actorId: actor.edgeId,
+        credential: null,
+      };
+    case "anonymous":
+      return {
+        chain: account === undefined ? "anonymous" : `user:${account}`,
+        actorKind: "anonymous",
+        actorId: null,
+        credential: null,
+      };
+  }
+}
+
+function closedSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
+  else reply.raw.once("close", () => controller.abort());
+  return controller.signal;
+}
+
+/** Parameters the contract names: their values may be shown in logs. */
+export function queryNames(definition: Pick<RouteDefinition, "querystring">): string[] {
+  const schema = definition.querystring;
+  if (schema === undefined || !("shape" in schema)) return [];
+  return Object.keys(schema.shape as Record<string, unknown>);
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,44 @@
+import { errorStatus, type ErrorCode } from "@palisade/contract/errors/codes";
+import type { TextKey } from "@palisade/contract/texts/en";
+
+/** A refused field: its dotted path and the key of the text to show beside it. */
+export interface FieldIssue {
+  readonly path: string;
+  readonly code: TextKey;
+}
+
+export interface DomainErrorOptions {
+  readonly issues?: readonly FieldIssue[];
+  /** Fill the placeholders of the public text. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds?: number;
+  /** For the log only; never shown. */
+  readonly cause?: unknown;
+}
+
+/** What the caller did wrong or may not do; the translator turns it into problem+json. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly issues: readonly FieldIssue[];
+  readonly values: Readonly<Record<string, string | number>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, options: DomainErrorOptions = {}) {
+    super(code, { cause: options.cause });
+    this.name = "DomainError";
+    this.code = code;
+    this.status = errorStatus[code];
+    this.issues = options.issues ?? [];
+    this.values = options.values ?? {};
+    this.headers = options.headers ?? {};
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A 422 for fields the schema alone cannot judge. */
+export function fieldError(path: string, code: TextKey): DomainError {
+  return new DomainError("validation_failed", { issues: [{ path, code }] });
+}

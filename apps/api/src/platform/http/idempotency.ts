@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Trx } from "#src/platform/database/db.ts";
+import { DomainError, fieldError } from "./domain-error.ts";
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface IdempotentRequest {
+  readonly actor: string;
+  readonly key: string;
+  readonly route: string;
+  /** URL and validated body. */
+  readonly subject: readonly unknown[];
+  readonly now: Date;
+}
+
+/**
+ * Runs `work` at most once per actor and key. The answer is committed together with the
+ * change, so a crash or a lost connection at any point leaves either both or neither; a
+ * failure leaves nothing and may be tried again with the same key.
+ *
+ * @param trx the transaction of the change
+ * @throws DomainError `idempotency_in_progress` while another request holds the key,
+ *   `idempotency_mismatch` where it was used for something else
+ */
+export async function runOnce(
+  trx: Trx,
+  request: IdempotentRequest,
+  work: () => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
+  if (!/^[\x21-\x7e]{1,200}$/.test(request.key)) throw fieldError("Idempotency-Key", "invalid");
+  const { actor, key, route } = request;
+  const requestHash = createHash("sha256")
+    .update(JSON.stringify(request.subject))
+    .digest("base64url");
+
+  const lock = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${actor} ${route} ${key}`}, 0)) as taken
+  `.execute(trx);
+  if (lock.rows[0]?.taken !== true)
+    throw new DomainError("idempotency_in_progress", { retryAfterSeconds: 1 });
+
+  const stored = await trx
+    .selectFrom("idempotency_keys")
+    .select(["request_hash", "status", "answer"])
+    .where("actor", "=", actor)
+    .where("key", "=", key)
+    .where("route", "=", route)
+    .executeTakeFirst();
+  if (stored !== undefined) {
+    if (stored.request_hash !== requestHash) throw new DomainError("idempotency_mismatch");
+    return { status: stored.status, ...stored.answer };
+  }
+
+  const answer = await work();
+  await trx
+    .insertInto("idempotency_keys")
+    .values({
+      actor,
+      key,
+      route,
+      request_hash: requestHash,
+      status: answer.status,
+      answer: JSON.stringify({ body: answer.body, headers: answer.headers }),
+      created_at: request.now,
+    })
+    .execute();
+  return answer;
+}

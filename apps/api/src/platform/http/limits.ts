@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import type { RouteDefinition, RouteLimit } from "@palisade/contract/http/route";
+import ipaddr from "ipaddr.js";
+import { sql } from "kysely";
+import type { Db } from "#src/platform/database/db.ts";
+import { DomainError } from "./domain-error.ts";
+
+type Subjects = Partial<Record<RouteLimit["per"], string>>;
+
+/**
+ * Counts one call against the route's limits that apply to the given subjects and refuses it
+ * with `rate_limited` over the first one exceeded. Limits are taken in the contract's order
+ * and counting stops at a refusal, so that knocking during a short cooldown does not use up
+ * the daily allowance. Counted outside the request's transaction: failures count too.
+ */
+export async function enforceLimits(
+  db: Db,
+  definition: Pick<RouteDefinition, "id" | "limits">,
+  subjects: Subjects,
+  now: Date,
+): Promise<void> {
+  for (const limit of definition.limits) {
+    const subject = subjects[limit.per];
+    if (subject === undefined) continue;
+    const { hits, expiresAt } = await countHit(
+      db,
+      limitKey(definition.id, limit, subject),
+      limit,
+      now,
+    );
+    if (hits <= limit.max) continue;
+    const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
+    throw new DomainError("rate_limited", { values: { seconds }, retryAfterSeconds: seconds });
+  }
+}
+
+/** Windows start with their first hit: two resends are a whole cooldown apart, wherever it began. */
+async function countHit(
+  db: Db,
+  key: string,
+  limit: RouteLimit,
+  now: Date,
+): Promise<{ hits: number; expiresAt: Date }> {
+  const expiresAt = new Date(now.getTime() + limit.windowSeconds * 1000);
+  const over = sql<boolean>`rate_limits.expires_at <= ${now}`;
+  const row = await db
+    .insertInto("rate_limits")
+    .values({ key, hits: 1, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet({
+        hits: sql`case when ${over} then 1 else least(rate_limits.hits + 1, 1000000000) end`,
+        expires_at: sql`case when ${over} then excluded.expires_at else rate_limits.expires_at end`,
+      }),
+    )
+    .returning(["hits", "expires_at"])
+    .executeTakeFirstOrThrow();
+  return { hits: row.hits, expiresAt: row.expires_at };
+}
+
+/** Hashed, so that the table is no list of e-mails and addresses. */
+function limitKey(routeId: string, limit: RouteLimit, subject: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([routeId, limit.per, limit.windowSeconds, subject]))
+    .digest("base64url");
+}
+
+/** The unit an address is counted by: an IPv4 address or an IPv6 /64, which one customer owns whole. */
+export function addressBucket(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address.kind() === "ipv4") return address.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString();
+}

@@ -1,0 +1,37 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import type { Readable } from "node:stream";
+import type { z } from "zod";
+import type { ContextOf } from "./context.ts";
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** Validated input; unknown keys are gone. */
+export interface HandlerInput<R extends RouteDefinition> {
+  readonly params: Parsed<R["params"]>;
+  readonly query: Parsed<R["querystring"]>;
+  readonly body: Parsed<R["body"]>;
+}
+
+export interface AnswerCookie {
+  readonly name: string;
+  readonly value: string;
+  /** 0 deletes it. */
+  readonly maxAgeSeconds: number;
+  readonly path: string;
+  readonly httpOnly: boolean;
+}
+
+/** The success answer; its status is the contract's. A Readable is streamed as NDJSON. */
+export interface Answer<R extends RouteDefinition> {
+  readonly body: z.input<R["response"]> | Readable;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly AnswerCookie[];
+}
+
+export type Handler<R extends RouteDefinition> = (
+  ctx: ContextOf<R>,
+  input: HandlerInput<R>,
+) => Promise<Answer<R>>;
+
+/** Binds a handler to a contract route; see mount.ts for what it enforces around it. */
+export type Mount = <const R extends RouteDefinition>(definition: R, handler: Handler<R>) => void;

@@ -1,0 +1,245 @@
+import { Readable } from "node:stream";
+import { commonErrors, errorStatus } from "@palisade/contract/errors/codes";
+import { problem } from "@palisade/contract/errors/problem";
+import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { ShieldAccess } from "#src/platform/platform.ts";
+import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
+import { createCall, type Call, type CallDeps } from "./call.ts";
+import type { RequestContext } from "./context.ts";
+import { DomainError } from "./domain-error.ts";
+import { runOnce, type StoredAnswer } from "./idempotency.ts";
+import { addressBucket, enforceLimits } from "./limits.ts";
+import type { Answer, Mount } from "./mount-types.ts";
+
+export interface MountDeps extends CallDeps {
+  readonly clock: Clock;
+  readonly credentials: CredentialLookups;
+  readonly shieldAccess: ShieldAccess;
+  readonly secureCookies: boolean;
+}
+
+/** Largest body per family; a full telemetry report needs the larger one. */
+const bodyBytesMax = { api: 256 * 1024, edge: 4 * 1024 * 1024 } as const;
+
+/** The handler once its types were checked against the contract at the call of `mount`. */
+type ErasedHandler = (
+  ctx: RequestContext,
+  input: { params: unknown; query: unknown; body: unknown },
+) => Promise<Answer<RouteDefinition>>;
+
+/**
+ * Makes `mount`. Around each handler it enforces, from the contract and in this order: limits
+ * by address, authentication, limits by caller, the body's size and form, limits by e-mail,
+ * validation, shield authorisation, limits by shield, idempotency. Errors of every step take
+ * the one path through the error translator, and every mutation leaves an audit row.
+ */
+export function createMount(
+  app: FastifyInstance,
+  deps: MountDeps,
+): { mount: Mount; mounted: Set<string> } {
+  const mounted = new Set<string>();
+  const mount: Mount = (definition, handler) => {
+    if (mounted.has(definition.id)) throw new Error(`Route ${definition.id} is mounted twice`);
+    mounted.add(definition.id);
+    // Validation has just produced exactly the types the handler was written for.
+    mountRoute(app, deps, definition, handler as unknown as ErasedHandler);
+  };
+  return { mount, mounted };
+}
+
+function mountRoute(
+  app: FastifyInstance,
+  deps: MountDeps,
+  definition: RouteDefinition,
+  handler: ErasedHandler,
+): void {
+  const calls = new WeakMap<FastifyRequest, Call>();
+  const callOf = (request: FastifyRequest): Call => {
+    const call = calls.get(request);
+    if (call === undefined) throw new Error("The call was not begun");
+    return call;
+  };
+
+  app.route({
+    method: definition.method,
+    url: mountedPath(definition),
+    bodyLimit: bodyBytesMax[definition.family],
+    exposeHeadRoute: false,
+    schema: routeSchema(definition),
+
+    async onRequest(request, reply) {
+      const now = deps.clock.now();
+      const call = createCall(deps, definition, request, reply, now);
+      calls.set(request, call);
+      await enforceLimits(deps.db, definition, { ip: addressBucket(call.ip) }, now);
+      call.actor = await authenticate(
+        deps.db,
+        deps.credentials,
+        definition,
+        request.headers.authorization,
+        now,
+      );
+      authorizeActor(definition, call.actor);
+      await enforceLimits(deps.db, definition, callerSubjects(call), now);
+    },
+
+    async preValidation(request) {
+      // An absent body is an empty one: each missing field is then named by itself.
+      if (definition.body !== undefined) request.body ??= {};
+      const email = typedEmail(request.body);
+      if (email !== undefined) {
+        await enforceLimits(deps.db, definition, { email }, callOf(request).now);
+      }
+    },
+
+    async preHandler(request) {
+      if (definition.access !== "member" && definition.access !== "owner") return;
+      const call = callOf(request);
+      call.shield = await authorizeShield(deps, definition, call, request.params);
+      await enforceLimits(deps.db, definition, { shield: call.shield.id }, call.now);
+    },
+
+    async handler(request, reply) {
+      const call = callOf(request);
+      const input = { params: request.params, query: request.query, body: request.body };
+      if (definition.idempotent !== true || call.idempotencyKey === undefined) {
+        return send(reply, definition.success, await handler(call, input), deps);
+      }
+      const request_ = {
+        actor: call.auditEntry(0).chain,
+        key: call.idempotencyKey,
+        route: definition.id,
+        subject: [request.params, request.query, request.body],
+        now: call.now,
+      };
+      const answer = await call.transaction((trx) =>
+        runOnce(trx, request_, async () => storable(definition, await handler(call, input))),
+      );
+      return send(reply, answer.status, answer, deps);
+    },
+
+    async onResponse(request, reply) {
+      const call = calls.get(request);
+      if (call !== undefined) await recordAnswer(deps, definition, call, reply);
+    },
+  });
+}
+
+function callerSubjects(call: Call): { user?: string; edge?: string } {
+  if (call.actor.kind === "user") return { user: call.actor.userId };
+  return call.actor.kind === "edge" ? { edge: call.actor.edgeId } : {};
+}
+
+/** Before validation, hence any JSON: only counted, never used. */
+function typedEmail(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("email" in body)) return undefined;
+  return typeof body.email === "string" ? body.email.trim().toLowerCase().slice(0, 254) : undefined;
+}
+
+async function authorizeShield(
+  deps: MountDeps,
+  definition: RouteDefinition,
+  call: Call,
+  params: unknown,
+): Promise<NonNullable<Call["shield"]>> {
+  const id =
+    typeof params === "object" && params !== null && "id" in params ? params.id : undefined;
+  if (typeof id !== "string" || call.actor.kind !== "user") {
+    throw new Error(`Route ${definition.id} names no shield or no user`);
+  }
+  const grant = await deps.shieldAccess(deps.db, call.actor.userId, id);
+  if (grant === null) throw new DomainError("not_found");
+  if (grant === "gone") throw new DomainError("gone");
+  if (definition.access === "owner" && grant.role !== "owner") throw new DomainError("forbidden");
+  return grant;
+}
+
+function storable(definition: RouteDefinition, answer: Answer<RouteDefinition>): StoredAnswer {
+  if (answer.body instanceof Readable)
+    throw new Error(`Route ${definition.id} streams: it cannot be repeated`);
+  return { status: definition.success, body: answer.body, headers: answer.headers ?? {} };
+}
+
+async function send(
+  reply: FastifyReply,
+  status: number,
+  answer: Answer<RouteDefinition> | StoredAnswer,
+  deps: MountDeps,
+): Promise<FastifyReply> {
+  void reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .headers(answer.headers ?? {});
+  for (const cookie of "cookies" in answer ? (answer.cookies ?? []) : []) {
+    void reply.setCookie(cookie.name, cookie.value, {
+      path: cookie.path,
+      httpOnly: cookie.httpOnly,
+      sameSite: "strict",
+      secure: deps.secureCookies,
+      maxAge: cookie.maxAgeSeconds,
+    });
+  }
+  if (answer.body instanceof Readable) void reply.type("application/x-ndjson");
+  return reply.send(answer.body);
+}
+
+/**
+ * After the answer: the duration of an audited change, or the row of what changed nothing but
+ * belongs on record: refused mutations, and every call by API key.
+ */
+async function recordAnswer(
+  deps: MountDeps,
+  definition: RouteDefinition,
+  call: Call,
+  reply: FastifyReply,
+): Promise<void> {
+  const byApiKey = call.actor.kind === "user" && call.actor.credential.kind === "api-key";
+  // Edges report by the second; their own logs and counters tell more than rows would.
+  const routine = definition.family === "edge" && definition.access === "edge";
+  if ((definition.method === "GET" && !byApiKey) || routine) {
+    if (call.audited === undefined) return;
+  }
+  try {
+    let id = call.audited?.id;
+    if (call.audited?.status !== reply.statusCode) {
+      const entry = call.auditEntry(reply.statusCode);
+      id = entry.id;
+      await deps.db.transaction().execute((trx) => deps.audit.append(trx, entry));
+    }
+    if (id !== undefined) await deps.audit.recordDuration(id, Math.round(reply.elapsedTime));
+  } catch (error) {
+    call.log.error({ err: error }, "The audit row of an answer was not written");
+  }
+}
+
+function routeSchema(definition: RouteDefinition): Record<string, unknown> {
+  const statuses = [...commonErrors, ...definition.errors].map((code) => errorStatus[code]);
+  const errors = Object.fromEntries(
+    [...new Set(statuses)].map((status) => [
+      status,
+      { description: "Problem", content: { "application/problem+json": { schema: problem } } },
+    ]),
+  );
+  return {
+    operationId: definition.id,
+    summary: definition.summary,
+    tags: [definition.id.split(".")[0]],
+    security: securityOf(definition),
+    "x-access": definition.access,
+    "x-api-key-scope": definition.apiKey,
+    ...(definition.params ? { params: definition.params } : {}),
+    ...(definition.querystring ? { querystring: definition.querystring } : {}),
+    ...(definition.body ? { body: definition.body } : {}),
+    response: { [definition.success]: definition.response, ...errors },
+  };
+}
+
+function securityOf(definition: RouteDefinition): Record<string, string[]>[] {
+  if (definition.access === "anonymous") return [];
+  if (definition.access === "edge") return [{ edgeCredential: [] }];
+  return definition.apiKey === "none"
+    ? [{ accessToken: [] }]
+    : [{ accessToken: [] }, { apiKey: [] }];
+}

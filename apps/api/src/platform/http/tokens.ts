@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** What a bearer token is for, readable from its start: secret scanners can find it too. */
+export const tokenPrefixes = { session: "pst_", apiKey: "psk_", edge: "pse_" } as const;
+
+/** 256 random bits behind a prefix. */
+export function newToken(prefix: string): string {
+  return prefix + randomBytes(32).toString("base64url");
+}
+
+/** A random token needs no slow hash: there is nothing to guess. */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

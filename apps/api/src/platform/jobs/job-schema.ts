@@ -1,0 +1,20 @@
+import { PgBoss } from "pg-boss";
+
+/** Schema of pg-boss; made by `migrate` as the owner, used by the runtime role. */
+export const jobSchema = "jobs";
+
+/** Creates or updates pg-boss's tables. */
+export async function installJobSchema(ownerUrl: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: ownerUrl,
+    schema: jobSchema,
+    max: 2,
+    supervise: false,
+    schedule: false,
+    registerInstance: false,
+  });
+  // Thrown from start() as well; without a listener it would end the process as unhandled.
+  boss.on("error", () => undefined);
+  await boss.start();
+  await boss.stop({ graceful: false });
+}

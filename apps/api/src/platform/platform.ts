@@ -1,0 +1,43 @@
+import type { Logger } from "pino";
+import type { ApiConfig } from "#src/config.ts";
+import type { Clock } from "./clock/clock.ts";
+import type { Bus } from "./database/bus.ts";
+import type { Db, Executor } from "./database/db.ts";
+import type { Failpoint } from "./failpoints.ts";
+import type { EdgeActor, ShieldGrant } from "./http/context.ts";
+import type { Mount } from "./http/mount-types.ts";
+import type { JobDefinition, Jobs } from "./jobs/jobs.ts";
+import type { MailTemplate, Mailer } from "./mail/mailer.ts";
+
+/** What features are built from. */
+export interface Platform {
+  readonly config: ApiConfig;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly jobs: Jobs;
+  readonly mailer: Mailer;
+  readonly failpoint: Failpoint;
+  readonly log: Logger;
+}
+
+/** A composed feature, ready to be hooked into the app. */
+export interface Feature {
+  mountRoutes(mount: Mount): void;
+  readonly jobs?: readonly JobDefinition<object>[];
+  readonly mailTemplates?: Readonly<Record<string, MailTemplate>>;
+  /** After the database answered, before listening. */
+  start?(): Promise<void>;
+  /** In reverse order of start. */
+  stop?(): Promise<void>;
+}
+
+/** `gone`: the owner's own shield, deleted less than 14 days ago. Null: not theirs to see. */
+export type ShieldAccess = (
+  executor: Executor,
+  userId: string,
+  shieldId: string,
+) => Promise<ShieldGrant | "gone" | null>;
+
+/** The edge a bearer credential belongs to; null where unknown or revoked. */
+export type EdgeAccess = (executor: Executor, credential: string) => Promise<EdgeActor | null>;

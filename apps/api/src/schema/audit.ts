@@ -1,0 +1,39 @@
+import type { BigIntText, Timestamp } from "./columns.ts";
+
+/** Append-only by GRANT; `hash` covers every column of the row and the hash before it. */
+export interface AuditLogTable {
+  id: string;
+  chain: string;
+  seq: BigIntText;
+  previous_hash: string;
+  hash: string;
+  actor_kind: string;
+  actor_id: string | null;
+  credential: string | null;
+  method: string;
+  endpoint: string;
+  full_url: string;
+  response_status: number;
+  ip: string;
+  request_id: string;
+  created_at: Timestamp;
+}
+
+/** The locked head of each chain. */
+export interface AuditHeadsTable {
+  chain: string;
+  seq: BigIntText;
+  hash: string;
+}
+
+/** Known only after the answer, hence outside the hash (decision 33). */
+export interface AuditDurationsTable {
+  audit_id: string;
+  duration_ms: number;
+}
+
+export interface AuditTables {
+  audit_log: AuditLogTable;
+  audit_heads: AuditHeadsTable;
+  audit_durations: AuditDurationsTable;
+}
