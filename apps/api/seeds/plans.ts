@@ -1,0 +1,126 @@
+import type { PlanLimits } from "#src/features/plans/plan-limits.ts";
+
+interface PricingPlanSeed {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly price_cents: number;
+  readonly features: readonly string[];
+  readonly limits: PlanLimits;
+}
+
+const terabyte = 1_000_000_000_000;
+
+/** EUR cents a month, without tax. */
+export const pricingPlans: readonly PricingPlanSeed[] = [
+  {
+    slug: "free",
+    name: "Free",
+    description: "Everything a small server needs",
+    price_cents: 0,
+    features: [
+      "Always-on DDoS protection",
+      "1 domain",
+      "1 backend group",
+      "1 TB traffic per month",
+      "Firewall lists and own messages",
+    ],
+    limits: {
+      domains: 1,
+      backend_groups: 1,
+      traffic_bytes_per_month: terabyte,
+      caching: false,
+      customization: true,
+      bedrock: false,
+      antibot_ceiling: "medium",
+      anti_vpn: false,
+    },
+  },
+  {
+    slug: "plus",
+    name: "Plus",
+    description: "For growing communities",
+    price_cents: 900,
+    features: [
+      "Everything in Free",
+      "5 domains",
+      "3 backend groups",
+      "5 TB traffic per month",
+      "MOTD caching",
+      "Bedrock and Geyser",
+      "AntiBot up to High",
+    ],
+    limits: {
+      domains: 5,
+      backend_groups: 3,
+      traffic_bytes_per_month: 5 * terabyte,
+      caching: true,
+      customization: true,
+      bedrock: true,
+      antibot_ceiling: "high",
+      anti_vpn: false,
+    },
+  },
+  {
+    slug: "pro",
+    name: "Pro",
+    description: "For servers that are attacked often",
+    price_cents: 2_900,
+    features: [
+      "Everything in Plus",
+      "20 domains",
+      "10 backend groups",
+      "20 TB traffic per month",
+      "AntiBot up to Extreme",
+      "Anti-VPN",
+    ],
+    limits: {
+      domains: 20,
+      backend_groups: 10,
+      traffic_bytes_per_month: 20 * terabyte,
+      caching: true,
+      customization: true,
+      bedrock: true,
+      antibot_ceiling: "extreme",
+      anti_vpn: true,
+    },
+  },
+  {
+    slug: "network",
+    name: "Network",
+    description: "For server networks",
+    price_cents: 9_900,
+    features: ["Everything in Pro", "100 domains", "50 backend groups", "Unlimited traffic"],
+    limits: {
+      domains: 100,
+      backend_groups: 50,
+      traffic_bytes_per_month: null,
+      caching: true,
+      customization: true,
+      bedrock: true,
+      antibot_ceiling: "extreme",
+      anti_vpn: true,
+    },
+  },
+];
+
+export const supportPlans = [
+  {
+    slug: "free",
+    name: "Free",
+    description: "Tickets and community, answered as time allows",
+    price_cents: 0,
+  },
+  {
+    slug: "priority",
+    name: "Priority",
+    description: "Tickets are answered first, within 4 hours",
+    price_cents: 1_900,
+  },
+  {
+    slug: "business",
+    name: "Business",
+    description: "Around the clock, within 30 minutes, with a named contact",
+    price_cents: 9_900,
+  },
+] as const;

@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+/** Antibot levels from weakest to strongest; a plan names the strongest it may use. */
+export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
+
+/** What a pricing plan allows (decision 24), as stored with the plan. */
+export const planLimits = z.strictObject({
+  domains: z.int().min(1).max(200),
+  backend_groups: z.int().min(1).max(64),
+  /** Bytes relayed both ways in a calendar month; null for no limit. */
+  traffic_bytes_per_month: z.int().min(1).nullable(),
+  caching: z.boolean(),
+  customization: z.boolean(),
+  bedrock: z.boolean(),
+  antibot_ceiling: z.enum(antibotLevels),
+  anti_vpn: z.boolean(),
+});
+
+export type PlanLimits = z.infer<typeof planLimits>;

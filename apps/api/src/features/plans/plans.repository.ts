@@ -1,0 +1,57 @@
+import type { Executor } from "#src/platform/database/db.ts";
+
+/** Plans on offer, in their order. */
+export function selectPricingPlans(db: Executor) {
+  return db
+    .selectFrom("pricing_plans")
+    .select(["id", "name", "description", "price_cents", "features"])
+    .where("retired_at", "is", null)
+    .orderBy("position")
+    .orderBy("name")
+    .execute();
+}
+
+/** A plan that may be bought, or undefined. */
+export function selectPricingPlan(db: Executor, id: string) {
+  return db
+    .selectFrom("pricing_plans")
+    .select(["id", "name", "price_cents"])
+    .where("id", "=", id)
+    .where("retired_at", "is", null)
+    .executeTakeFirst();
+}
+
+export function selectSupportPlans(db: Executor) {
+  return db
+    .selectFrom("support_plans")
+    .select(["id", "name", "description", "price_cents"])
+    .orderBy("position")
+    .orderBy("name")
+    .execute();
+}
+
+/** Available: an edge is enrolled there, whether it is up right now or not. */
+export function selectLocations(db: Executor) {
+  return db
+    .selectFrom("locations")
+    .select((eb) => [
+      "name",
+      "display_name",
+      "flag_url",
+      eb
+        .exists(
+          eb
+            .selectFrom("edges")
+            .select("edges.id")
+            .whereRef("edges.location", "=", "locations.name")
+            .where("edges.kind", "=", "edge")
+            .where("edges.enrolled_at", "is not", null)
+            .where("edges.revoked_at", "is", null),
+        )
+        .$castTo<boolean>()
+        .as("is_available"),
+    ])
+    .orderBy("position")
+    .orderBy("name")
+    .execute();
+}

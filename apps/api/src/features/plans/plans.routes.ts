@@ -1,0 +1,20 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { Db } from "#src/platform/database/db.ts";
+import type { Feature } from "#src/platform/platform.ts";
+import { listLocations, listPricingPlans, listSupportPlans } from "./plans.service.ts";
+
+export function createPlansFeature({ db }: { readonly db: Db }): Feature {
+  return {
+    mountRoutes(mount) {
+      mount(routes.plans.listPricingPlans, async () => ({
+        body: { plans: await listPricingPlans(db) },
+      }));
+      mount(routes.plans.listSupportPlans, async () => ({
+        body: { plans: await listSupportPlans(db) },
+      }));
+      mount(routes.plans.listLocations, async () => ({
+        body: { locations: await listLocations(db) },
+      }));
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { Executor } from "#src/platform/database/db.ts";
+import {
+  selectLocations,
+  selectPricingPlan,
+  selectPricingPlans,
+  selectSupportPlans,
+} from "./plans.repository.ts";
+import { presentLocation, presentPricingPlan, presentSupportPlan } from "./plans.presenter.ts";
+
+/** Every account's balance is 0 until there is a ledger to read it from. */
+export const balanceCents = 0;
+
+export async function listPricingPlans(db: Executor) {
+  const rows = await selectPricingPlans(db);
+  return rows.map((row) => presentPricingPlan(row, balanceCents));
+}
+
+export async function listSupportPlans(db: Executor) {
+  return (await selectSupportPlans(db)).map(presentSupportPlan);
+}
+
+export async function listLocations(db: Executor) {
+  return (await selectLocations(db)).map(presentLocation);
+}
+
+/**
+ * The plan a caller wants to buy.
+ *
+ * @throws DomainError `plan_unavailable` where it is not on offer, `insufficient_funds` where
+ * the balance does not cover it
+ */
+export async function requireAffordablePlan(db: Executor, planId: string) {
+  const plan = await selectPricingPlan(db, planId);
+  if (plan === undefined) throw new DomainError("plan_unavailable");
+  if (Number(plan.price_cents) > balanceCents) throw new DomainError("insufficient_funds");
+  return plan;
+}
+
+/**
+ * The location meant by a value, name or display text (decision 40).
+ *
+ * @throws DomainError `location_unavailable` with the field `location`
+ */
+export async function requireLocation(db: Executor, text: string) {
+  const wanted = text.trim().toLowerCase();
+  const location = (await selectLocations(db)).find(
+    ({ name, display_name }) => name === wanted || display_name.toLowerCase() === wanted,
+  );
+  if (location === undefined || !location.is_available) throw locationUnavailable();
+  return location;
+}
+
+/** As `requireLocation`, for placing an edge: the location need not have one yet. */
+export async function requireKnownLocation(db: Executor, name: string): Promise<void> {
+  const known = (await selectLocations(db)).some((location) => location.name === name);
+  if (!known) throw locationUnavailable();
+}
+
+function locationUnavailable(): DomainError {
+  return new DomainError("location_unavailable", {
+    issues: [{ path: "location", code: "error.location_unavailable" }],
+  });
+}

@@ -1,0 +1,142 @@
+import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileShield, ConfigRefused, type ShieldRows } from "./compile-shield.ts";
+import { defaultMessages } from "./default-messages.ts";
+
+const shieldId = "0198a6e0-0000-7000-8000-000000000001";
+const groupId = "0198a6e0-0000-7000-8000-000000000002";
+const backendId = "0198a6e0-0000-7000-8000-000000000003";
+const claimed = new Date("2026-11-20T10:00:00.000Z");
+
+function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
+  return {
+    shield: { id: shieldId, status: "active", cname_record: "abcdefabcdef.gs.localhost" },
+    domains: [{ name: "mc.example.com", created_at: claimed, verified_at: null }],
+    groups: [
+      {
+        id: groupId,
+        name: "Default",
+        balancing: "round_robin",
+        proxy_protocol: false,
+        is_default: true,
+      },
+    ],
+    backends: [{ id: backendId, group_id: groupId, host: "203.0.113.9", port: 25_565 }],
+    firewall: { blacklist_enabled: true, whitelist_enabled: true, whitelist_only: false },
+    entries: [
+      { list: "blacklist", address: "1.2.3.4" },
+      { list: "whitelist", address: "2001:db8::/64" },
+    ],
+    messages: {
+      version_info: "",
+      motd_line1: "",
+      motd_line2: "",
+      offline_kick_msg: "",
+      blacklist_msg: "",
+      whitelist_msg: "",
+    },
+    ...changes,
+  };
+}
+
+function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
+  const text = compileShield(given, { revision: 7, allowUnproven });
+  return shieldConfig.parse(JSON.parse(text ?? "null"));
+}
+
+describe("compileShield", () => {
+  test("carries label, domains, backends and lists of the rows", () => {
+    expect(compile(rows())).toMatchObject({
+      schema: 1,
+      shield_id: shieldId,
+      revision: 7,
+      status: "active",
+      label: "abcdefabcdef.gs.localhost",
+      domains: [{ name: "mc.example.com", proven: false, claimed_at: claimed.toISOString() }],
+      groups: [{ default: true, backends: [{ host: "203.0.113.9", port: 25_565 }] }],
+      lists: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"], whitelist_only: false },
+    });
+  });
+
+  test("an unproven domain is never routed in production, a proven one is", () => {
+    expect(compile(rows(), false).domains).toEqual([]);
+    const proven = [{ name: "mc.example.com", created_at: claimed, verified_at: claimed }];
+    expect(compile(rows({ domains: proven }), false).domains).toMatchObject([{ proven: true }]);
+  });
+
+  test("empty messages are the product's", () => {
+    expect(compile(rows()).messages).toEqual(defaultMessages);
+  });
+
+  test("colour codes with & reach the game with §; other ampersands stay", () => {
+    const messages = {
+      ...rows().messages,
+      blacklist_msg: "&cNo &LTom & Jerry&z\r\nbye",
+      motd_line1: "&aone\ntwo",
+    };
+    const compiled = compile(rows({ messages })).messages;
+    expect(compiled.blacklist).toBe("§cNo §LTom & Jerry&z\nbye");
+    expect(compiled.offline_motd).toEqual(["§aone two", ""]);
+  });
+
+  test("a deleted shield has no configuration", () => {
+    const shield = { ...rows().shield, status: "deleted" as const };
+    expect(compileShield(rows({ shield }), { revision: 7, allowUnproven: true })).toBeNull();
+  });
+
+  test("what an edge would refuse is refused here: no group, a bad host, too many entries", () => {
+    const bad: Partial<ShieldRows>[] = [
+      { groups: [] },
+      { backends: [{ id: backendId, group_id: groupId, host: "", port: 1 }] },
+      { domains: [{ name: "UPPER.example", created_at: claimed, verified_at: null }] },
+      { entries: Array(10_001).fill({ list: "blacklist", address: "1.2.3.4" }) },
+    ];
+    for (const changes of bad) expect(() => compile(rows(changes))).toThrow(ConfigRefused);
+  });
+
+  test("a configuration beyond the size cap is refused as oversize", () => {
+    const groups = Array.from({ length: 64 }, (_, index) => ({
+      id: `0198a6e0-0000-7000-8000-0000000001${String(index).padStart(2, "0")}`,
+      name: "g".repeat(255),
+      balancing: "round_robin" as const,
+      proxy_protocol: false,
+      is_default: index === 0,
+    }));
+    const backends = groups.flatMap(({ id }) =>
+      Array.from({ length: 64 }, () => ({
+        id: backendId,
+        group_id: id,
+        host: `${"h".repeat(250)}.eu`,
+        port: 25_565,
+      })),
+    );
+    const entries = Array.from({ length: 20_000 }, (_, index) => ({
+      list: index % 2 === 0 ? ("blacklist" as const) : ("whitelist" as const),
+      address: `2001:db8:1234:5678:9abc:def0:1234:${index.toString(16)}/128`,
+    }));
+    const attempt = () =>
+      compileShield(rows({ groups, backends, entries }), { revision: 7, allowUnproven: true });
+    expect(attempt).toThrow(ConfigRefused);
+    expect(attempt).toThrow(/exceed/);
+  });
+
+  test("whatever an owner writes compiles to something every edge takes", () => {
+    const message = fc.string({ unit: "binary", maxLength: 512 });
+    const messages = fc.record({
+      version_info: message,
+      motd_line1: message,
+      motd_line2: message,
+      offline_kick_msg: message,
+      blacklist_msg: message,
+      whitelist_msg: message,
+    });
+    fc.assert(
+      fc.property(messages, (stored) => {
+        const compiled = compile(rows({ messages: stored })).messages;
+        for (const line of compiled.offline_motd) expect(line).not.toContain("\n");
+        expect(compiled.blacklist).not.toBe("");
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import type { JSONColumnType } from "kysely";
+import type { nodeKinds } from "@palisade/contract/http/staff-edges";
+import type { BigIntText, Generated } from "./columns.ts";
+
+export type NodeKind = (typeof nodeKinds)[number];
+
+interface EdgesTable {
+  id: string;
+  name: string;
+  kind: NodeKind;
+  location: string;
+  token_hash: string | null;
+  token_expires_at: Date | null;
+  credential_hash: string | null;
+  addresses: JSONColumnType<string[], string | undefined>;
+  drained: Generated<boolean>;
+  config_version: Generated<BigIntText>;
+  created_at: Date;
+  enrolled_at: Date | null;
+  last_seen_at: Date | null;
+  revoked_at: Date | null;
+}
+
+interface ConfigHeadTable {
+  id: Generated<boolean>;
+  version: BigIntText;
+}
+
+interface ShieldConfigsTable {
+  shield_id: string;
+  schema: number;
+  revision: number;
+  version: BigIntText;
+  locations: string[];
+  left_locations: string[];
+  config: string;
+  config_bytes: number;
+}
+
+interface ShieldRevisionsTable {
+  shield_id: string;
+  revision: number;
+  version: BigIntText;
+  config: string;
+  committed_at: Date;
+}
+
+interface EdgeAcksTable {
+  edge_id: string;
+  shield_id: string;
+  applied_revision: number | null;
+  applied_at: Date | null;
+  rejected_revision: number | null;
+  rejected_at: Date | null;
+  reason: string | null;
+}
+
+interface TelemetryReportsTable {
+  edge_id: string;
+  boot_id: string;
+  seq: BigIntText;
+  received_at: Generated<Date>;
+}
+
+interface TrafficCounters {
+  joins: BigIntText;
+  pings: BigIntText;
+  refused: BigIntText;
+  bytes_up: BigIntText;
+  bytes_down: BigIntText;
+  player_seconds: BigIntText;
+}
+
+interface TrafficMinutesTable extends TrafficCounters {
+  shield_id: string;
+  minute: Date;
+  edge_id: string;
+  players_max: BigIntText;
+}
+
+interface TrafficHoursTable extends TrafficCounters {
+  shield_id: string;
+  hour: Date;
+}
+
+interface TrafficRefusalsTable {
+  shield_id: string;
+  hour: Date;
+  reason: string;
+  count: BigIntText;
+}
+
+interface LiveGaugesTable {
+  edge_id: string;
+  shield_id: string;
+  players: BigIntText;
+  connections_per_second: number;
+  bandwidth_bps: BigIntText;
+  at: Date;
+}
+
+export interface EdgesTables {
+  edges: EdgesTable;
+  config_head: ConfigHeadTable;
+  shield_configs: ShieldConfigsTable;
+  shield_revisions: ShieldRevisionsTable;
+  edge_acks: EdgeAcksTable;
+  telemetry_reports: TelemetryReportsTable;
+  traffic_minutes: TrafficMinutesTable;
+  traffic_hours: TrafficHoursTable;
+  traffic_refusals: TrafficRefusalsTable;
+  live_gauges: LiveGaugesTable;
+}

@@ -1,0 +1,101 @@
+import type { balancingMethods } from "@palisade/contract/edge/shield-config";
+import type { listTypes } from "@palisade/contract/http/firewall";
+import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
+import type { Generated } from "./columns.ts";
+
+export type ShieldStatus = (typeof serverStatuses)[number];
+export type ShieldRole = (typeof serverRoles)[number];
+export type ListType = (typeof listTypes)[number];
+
+interface ShieldsTable {
+  id: string;
+  owner_id: string;
+  server_name: string;
+  status: ShieldStatus;
+  pricing_plan_id: string;
+  cname_record: string;
+  location: string;
+  revision: Generated<number>;
+  created_at: Date;
+  expires_at: Date | null;
+  deleted_at: Date | null;
+}
+
+interface CnameReservationsTable {
+  cname_record: string;
+  user_id: string;
+  shield_id: string | null;
+  created_at: Date;
+}
+
+interface ShieldMembersTable {
+  shield_id: string;
+  user_id: string;
+  role: ShieldRole;
+  created_at: Date;
+}
+
+interface ShieldDomainsTable {
+  id: string;
+  shield_id: string;
+  name: string;
+  created_at: Date;
+  verified_at: Date | null;
+}
+
+interface BackendGroupsTable {
+  id: string;
+  shield_id: string;
+  name: string;
+  balancing: (typeof balancingMethods)[number];
+  proxy_protocol: boolean;
+  is_default: boolean;
+  created_at: Date;
+}
+
+interface BackendsTable {
+  id: string;
+  group_id: string;
+  host: string;
+  port: number;
+  created_at: Date;
+}
+
+interface ShieldFirewallsTable {
+  shield_id: string;
+  blacklist_enabled: Generated<boolean>;
+  whitelist_enabled: Generated<boolean>;
+  whitelist_only: Generated<boolean>;
+  version: Generated<number>;
+}
+
+interface FirewallEntriesTable {
+  id: string;
+  shield_id: string;
+  list: ListType;
+  address: string;
+  created_at: Date;
+}
+
+interface ShieldMessagesTable {
+  shield_id: string;
+  version_info: Generated<string>;
+  motd_line1: Generated<string>;
+  motd_line2: Generated<string>;
+  offline_kick_msg: Generated<string>;
+  blacklist_msg: Generated<string>;
+  whitelist_msg: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ShieldsTables {
+  shields: ShieldsTable;
+  cname_reservations: CnameReservationsTable;
+  shield_members: ShieldMembersTable;
+  shield_domains: ShieldDomainsTable;
+  backend_groups: BackendGroupsTable;
+  backends: BackendsTable;
+  shield_firewalls: ShieldFirewallsTable;
+  firewall_entries: FirewallEntriesTable;
+  shield_messages: ShieldMessagesTable;
+}
