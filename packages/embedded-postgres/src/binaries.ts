@@ -8,13 +8,13 @@ import { chownTree, isOpenToOthers, type Identity } from "./identity.ts";
  * made, and a copy is taken where the installed folder cannot be used as it is.
  *
  * @param packageFolder the platform's package, see {@link locatePackage}
- * @param base folder the copy goes to, if one is needed
+ * @param copyParent folder the copy goes to, if one is needed
  * @param identity the user PostgreSQL runs as, if not ours
  * @returns folder with `bin/initdb` and `bin/postgres`
  */
 export async function prepareBinaries(
   packageFolder: string,
-  base: string,
+  copyParent: string,
   identity: Identity | undefined,
 ): Promise<string> {
   const native = path.join(packageFolder, "native");
@@ -24,7 +24,7 @@ export async function prepareBinaries(
     await makeLinks(packageFolder, native);
     return native;
   }
-  return copyBinaries(packageFolder, base, identity);
+  return copyBinaries(packageFolder, copyParent, identity);
 }
 
 /**
@@ -49,10 +49,10 @@ export function locatePackage(): string {
 /** Copies to a name that exists only once complete, so that a crash leaves no half copy in use. */
 async function copyBinaries(
   packageFolder: string,
-  base: string,
+  copyParent: string,
   identity: Identity | undefined,
 ): Promise<string> {
-  const target = path.join(base, `binaries-${await packageVersion(packageFolder)}`);
+  const target = path.join(copyParent, `binaries-${await packageVersion(packageFolder)}`);
   if (await exists(target)) return target;
   const unfinished = `${target}.${process.pid}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -130,16 +130,56 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     expect((await stat(folder)).mode & 0o077).toBe(0);
   });
 
-  test.skipIf(!isRoot)(
-    "runs for root from a folder nobody else can enter (skipped: needs root)",
-    async () => {
+  describe.skipIf(!isRoot)("for root in a folder nobody else can enter (needs root)", () => {
+    const systemFolders = new Set<string>();
+
+    async function startClosed(): Promise<EmbeddedPostgres> {
+      await mkdir(root, { recursive: true });
       await chmod(root, 0o700);
       const postgres = await start();
       const socketFolder = new URL(postgres.ownerUrl).searchParams.get("host") ?? "";
       expect(socketFolder).toMatch(/^\/var\/lib\/palisade\/[0-9a-f]{16}\/socket$/);
-      expect(await query(postgres.runtimeUrl, "SELECT 1")).toEqual([1]);
-      await postgres.stop();
-      await rm(path.dirname(socketFolder), { recursive: true });
-    },
-  );
+      systemFolders.add(path.dirname(socketFolder));
+      return postgres;
+    }
+
+    afterEach(async () => {
+      for (const folder of systemFolders) {
+        const siblings = await readdir(path.dirname(folder));
+        for (const name of siblings.filter((sibling) =>
+          sibling.startsWith(path.basename(folder)),
+        )) {
+          await rm(path.join(path.dirname(folder), name), { recursive: true });
+        }
+      }
+      systemFolders.clear();
+    });
+
+    test("runs from the system's state folder and finds its data again", async () => {
+      const first = await startClosed();
+      await query(first.ownerUrl, "CREATE TABLE kept AS SELECT 7 AS n");
+      await first.stop();
+      const second = await startClosed();
+      expect(await query(second.ownerUrl, "SELECT n FROM kept")).toEqual([7]);
+    });
+
+    test("starts empty after the folder was deleted, and keeps the old data apart", async () => {
+      const first = await startClosed();
+      await query(first.ownerUrl, "CREATE TABLE old ()");
+      await first.stop();
+      await rm(root, { recursive: true });
+      const second = await startClosed();
+      await expect(query(second.ownerUrl, "SELECT FROM old")).rejects.toThrow("does not exist");
+      const names = await readdir("/var/lib/palisade");
+      const [folder = ""] = systemFolders;
+      expect(names.filter((name) => name.startsWith(path.basename(folder)))).toHaveLength(2);
+    });
+
+    test("refuses to leave data behind in a folder that was closed later", async () => {
+      const first = await start();
+      await first.stop();
+      await chmod(root, 0o700);
+      await expect(start()).rejects.toThrow("cannot enter that folder");
+    });
+  });
 });

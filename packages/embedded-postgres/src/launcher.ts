@@ -60,8 +60,8 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   const identity = postgresIdentity();
-  const place = await choosePlace(options.root, identity);
-  const binaries = await prepareBinaries(locatePackage(), place.base, identity);
+  const place = await choosePlace(options.root, identity, log);
+  const binaries = await prepareBinaries(locatePackage(), place.binariesParent, identity);
   await ensureDataFolder(place.data, binaries, identity, log);
   await ensureSocketFolder(place.socketFolder, identity);
   await endPreviousServer(place.data, log);

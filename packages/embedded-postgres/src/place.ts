@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, realpath } from "node:fs/promises";
+import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isOpenToOthers, type Identity } from "./identity.ts";
 
 /** Where the parts of one cluster live. */
 export interface Place {
-  /** Folder of everything below except, possibly, the socket. */
-  readonly base: string;
   readonly data: string;
   readonly socketFolder: string;
+  /** Where a copy of the programs goes, if one is needed. */
+  readonly binariesParent: string;
 }
 
 /** Folder for clusters whose own root the user PostgreSQL runs as cannot enter. */
 const SYSTEM_STATE = "/var/lib/palisade";
+/** In such a root, says which folder below SYSTEM_STATE is its. */
+const MARKER = "data-is-in";
 /** A Unix socket's path has 108 bytes in the kernel, the last of them NUL. */
 const SOCKET_PATH_BYTES_MAX = 107;
 const SOCKET_NAME = ".s.PGSQL.5432.lock";
@@ -23,30 +25,65 @@ const SOCKET_NAME = ".s.PGSQL.5432.lock";
  *
  * @param root folder the caller wants the cluster in; created when missing
  * @param identity the user PostgreSQL runs as, if not ours
+ * @throws Error when that user cannot enter the folder any more in which the data already is
  */
-export async function choosePlace(root: string, identity: Identity | undefined): Promise<Place> {
+export async function choosePlace(
+  root: string,
+  identity: Identity | undefined,
+  log: (line: string) => void,
+): Promise<Place> {
   await mkdir(root, { recursive: true });
   const own = await realpath(root);
-  const isReachable = identity === undefined || (await isOpenToOthers(own));
-  const base = isReachable ? own : await systemFolder(own);
-  return { base, data: path.join(base, "data"), socketFolder: shortSocketFolder(base) };
+  const marked = await readFile(path.join(own, MARKER), "utf8").catch(() => undefined);
+  if (marked !== undefined) return placeIn(await openFolder(marked.trim()), SYSTEM_STATE);
+  if (identity === undefined || (await isOpenToOthers(own))) return placeIn(own, own);
+  if (await exists(path.join(own, "data"))) {
+    throw new Error(
+      `The PostgreSQL data in ${own} belongs to uid ${identity.uid}, who cannot enter that folder ` +
+        "any more: give the folders above it the execute permission for others (chmod o+x).",
+    );
+  }
+  const base = path.join(SYSTEM_STATE, digest(own));
+  await setAside(base, log);
+  await openFolder(base);
+  await writeFile(path.join(own, MARKER), `${base}\n`);
+  return placeIn(base, SYSTEM_STATE);
 }
 
-async function systemFolder(root: string): Promise<string> {
-  const folder = path.join(SYSTEM_STATE, digest(root));
+function placeIn(base: string, binariesParent: string): Place {
+  return {
+    data: path.join(base, "data"),
+    socketFolder: shortSocketFolder(base),
+    binariesParent,
+  };
+}
+
+/** Whatever the umask, PostgreSQL's user must be able to pass; the data folder itself is closed. */
+async function openFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
-  // Whatever the umask, PostgreSQL's user must be able to pass; the data folder itself is closed.
   for (const part of [SYSTEM_STATE, folder]) await chmod(part, 0o755);
   return folder;
 }
 
+/** A root that was deleted and made again starts empty; what the deleted one had is kept apart. */
+async function setAside(base: string, log: (line: string) => void): Promise<void> {
+  if (!(await exists(base))) return;
+  const aside = `${base}.${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
+  await rename(base, aside);
+  log(`${base} was the data of a folder that is gone; it is kept in ${aside}`);
+}
+
 /** The socket lies with the data, or below the temporary folder where that path is too long. */
-export function shortSocketFolder(base: string): string {
+function shortSocketFolder(base: string): string {
   const beside = path.join(base, "socket");
   if (Buffer.byteLength(path.join(beside, SOCKET_NAME)) < SOCKET_PATH_BYTES_MAX) return beside;
   const user = process.getuid?.() ?? "user";
   const temporary = Buffer.byteLength(tmpdir()) < 40 ? tmpdir() : "/tmp";
   return path.join(temporary, `palisade-${user}-${digest(base)}`);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
 }
 
 function digest(text: string): string {

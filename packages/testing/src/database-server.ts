@@ -17,6 +17,12 @@ export interface ProvidedDatabaseServer extends DatabaseServer {
   close(): Promise<void>;
 }
 
+declare module "vitest" {
+  interface ProvidedContext {
+    databaseServer: DatabaseServer;
+  }
+}
+
 /** No test loses power. */
 const UNSAFE_BUT_FAST = {
   fsync: "off",

@@ -22,12 +22,6 @@ export interface TestDatabaseOptions {
   readonly prepare: (urls: DatabaseUrls) => Promise<void>;
 }
 
-declare module "vitest" {
-  interface ProvidedContext {
-    databaseServer: DatabaseServer;
-  }
-}
-
 const OWNER_ROLE = "palisade_test_owner";
 const RUNTIME_ROLE = "palisade_test_app";
 /** Servers other than the embedded one ask for a password; the data is made for the test. */

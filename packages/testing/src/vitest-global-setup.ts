@@ -1,6 +1,5 @@
 import type { TestProject } from "vitest/node";
 import { provideDatabaseServer } from "./database-server.ts";
-import type {} from "./test-database.ts";
 
 /**
  * Vitest global setup: one database server per run. `DATABASE_URL`, as an admin connection, names
