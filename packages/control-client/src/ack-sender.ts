@@ -1,0 +1,89 @@
+import { edgeRoutes, type Ack } from "@palisade/contract/edge/edge-routes";
+import { CallError, type Client } from "@palisade/contract/http/client";
+import { createBackoff } from "./backoff.ts";
+import type { Log } from "./log.ts";
+import { sleep } from "./sleep.ts";
+
+/** Acknowledgements of one call, as the contract caps them. */
+const batchMax = 10_000;
+
+export interface AckSenderOptions {
+  readonly call: Client;
+  /** Version this node has reached, sent along. */
+  readonly version: () => number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly retry?: { readonly baseMs: number; readonly capMs: number };
+  /** Pause after the credential was refused. */
+  readonly refusedRetryMs?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface AckSender {
+  /** Queues an acknowledgement; it replaces an older one of the same shield. */
+  add(ack: Ack): void;
+  /** Acknowledgements not answered yet; never more than there are shields. */
+  pending(): number;
+}
+
+/**
+ * Sends acknowledgements until they are answered. Those that gather while a call is under
+ * way go together in the next one, so a snapshot takes few calls and a single change no wait.
+ */
+export function createAckSender(options: AckSenderOptions): AckSender {
+  const { call, log, signal } = options;
+  const queue = new Map<string, Ack>();
+  const backoff = createBackoff(options.retry ?? { baseMs: 200, capMs: 10_000 });
+  let sending = false;
+
+  async function drain(): Promise<void> {
+    // Lets the acknowledgements of one line of the stream come together.
+    await Promise.resolve();
+    while (queue.size > 0 && !signal.aborted) {
+      const acks = [...queue.values()].slice(0, batchMax);
+      try {
+        await call(edgeRoutes.acks, {
+          body: { version: options.version(), acks },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? 10_000)]),
+        });
+        settle(acks);
+        backoff.reset();
+      } catch (error) {
+        if (signal.aborted) return;
+        await failed(error, acks);
+      }
+    }
+  }
+
+  function settle(acks: readonly Ack[]): void {
+    for (const ack of acks) if (queue.get(ack.shield_id) === ack) queue.delete(ack.shield_id);
+  }
+
+  async function failed(error: unknown, acks: readonly Ack[]): Promise<void> {
+    const status = error instanceof CallError ? error.status : 0;
+    if (status === 401) {
+      await sleep(options.refusedRetryMs ?? 300_000, signal);
+      return;
+    }
+    if (status === 400 || status === 413 || status === 422) {
+      // The same acknowledgements would be refused again, and hold up those behind them.
+      log.error({ err: error, acks: acks.length }, "acknowledgements refused and dropped");
+      settle(acks);
+      return;
+    }
+    log.debug({ err: error }, "acknowledgements not delivered, trying again");
+    await sleep(backoff.next(), signal);
+  }
+
+  return {
+    add(ack) {
+      queue.set(ack.shield_id, ack);
+      if (sending) return;
+      sending = true;
+      void drain().finally(() => {
+        sending = false;
+      });
+    },
+    pending: () => queue.size,
+  };
+}

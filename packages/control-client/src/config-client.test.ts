@@ -1,0 +1,383 @@
+import { readdir } from "node:fs/promises";
+import { startImpairmentProxy } from "@palisade/testing/impairment-proxy";
+import { until } from "@palisade/testing/until";
+import { afterEach, describe, expect, test } from "vitest";
+import { createTestNode, recordOf, shieldId, type TestNode } from "./testing/config-harness.ts";
+import {
+  startControlPlaneServer,
+  type ControlPlaneServer,
+} from "./testing/control-plane-server.ts";
+import { createTestFolder } from "./testing/recorder.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+async function startApi(
+  options: Parameters<typeof startControlPlaneServer>[0] = {},
+): Promise<ControlPlaneServer> {
+  const api = await startControlPlaneServer(options);
+  ends.push(() => api.close());
+  return api;
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await createTestFolder();
+  ends.push(async () => folder[Symbol.asyncDispose]());
+  return folder.path;
+}
+
+async function startNode(...args: Parameters<typeof createTestNode>): Promise<TestNode> {
+  const node = createTestNode(...args);
+  ends.push(() => node.client.stop());
+  await node.client.load();
+  node.client.start();
+  return node;
+}
+
+async function serves(node: TestNode, n: number, what: string): Promise<void> {
+  await until(() => node.served.get(shieldId(n)) === what, { what: `shield ${n} at ${what}` });
+}
+
+async function answered(api: ControlPlaneServer, n: number, revision: number) {
+  return until(
+    () => api.acks.find((ack) => ack.shield_id === shieldId(n) && ack.revision === revision),
+    { what: `the acknowledgement of shield ${n} revision ${revision}` },
+  );
+}
+
+describe("configuration stream", () => {
+  test("a snapshot, a change and a removal are applied, acknowledged and kept on disk", async () => {
+    const api = await startApi();
+    const folder = await newFolder();
+    api.change([recordOf(1, 1), recordOf(2, 1)]);
+    const node = await startNode(api.url, api.credential, folder);
+    await serves(node, 2, "1 open");
+    expect((await answered(api, 1, 1)).outcome).toBe("applied");
+
+    api.change([recordOf(1, 2, "closed")]);
+    await serves(node, 1, "2 closed");
+    expect((await answered(api, 1, 2)).outcome).toBe("applied");
+    api.change([], [shieldId(2)]);
+    await until(() => !node.served.has(shieldId(2)));
+    await until(
+      async () => (await readdir(folder)).filter((n) => n.endsWith(".shield")).length === 1,
+    );
+    expect(api.opened).toEqual([0]);
+  });
+
+  test("the last good configuration is served with the control plane dead (59)", async () => {
+    const api = await startControlPlaneServer();
+    const folder = await newFolder();
+    api.change([recordOf(1, 4, "closed")]);
+    const first = await startNode(api.url, api.credential, folder);
+    await answered(api, 1, 4);
+    await until(() => first.client.figures().version === api.version());
+    await first.client.stop();
+    await api.close();
+
+    const second = await startNode(api.url, api.credential, folder);
+    expect(second.served.get(shieldId(1))).toBe("4 closed");
+    // Still so after attempts to reach it, and the same api back again is followed by delta.
+    await until(() => second.client.figures().connection === "connecting");
+    const again = await startApi({ port: api.port });
+    const reached = again.change([recordOf(1, 4, "closed")]);
+    await until(() => second.client.figures().version === reached);
+    expect(second.served.get(shieldId(1))).toBe("4 closed");
+  });
+
+  test("after a restart in the same version nothing is sent or applied again", async () => {
+    const api = await startApi();
+    const folder = await newFolder();
+    const version = api.change([recordOf(1, 1)]);
+    const first = await startNode(api.url, api.credential, folder);
+    await until(() => first.client.figures().version === version);
+    await first.client.stop();
+    const second = await startNode(api.url, api.credential, folder);
+    await until(() => api.opened.length === 2);
+    expect(api.opened).toEqual([0, version]);
+    api.change([recordOf(2, 1)]);
+    await serves(second, 2, "1 open");
+    expect(second.applied).toEqual([`${shieldId(1)} 1`, `${shieldId(2)} 1`]);
+  });
+
+  test("a partition that heals leads to the newest version (60)", async () => {
+    const api = await startApi();
+    const proxy = await startImpairmentProxy({ host: "127.0.0.1", port: api.port });
+    ends.push(() => proxy.close());
+    api.change([recordOf(1, 1), recordOf(2, 1)]);
+    const node = await startNode(
+      `http://127.0.0.1:${proxy.port}`,
+      api.credential,
+      await newFolder(),
+      { silenceMsMax: 200 },
+    );
+    await serves(node, 1, "1 open");
+
+    proxy.impair({ isBlackHole: true });
+    api.change([recordOf(1, 2, "closed")]);
+    api.change([recordOf(1, 3, "closed"), recordOf(3, 1)], [shieldId(2)]);
+    // Only the missing heartbeat tells a half-open connection from a quiet one.
+    await until(() => node.client.figures().connection === "connecting");
+    expect(node.served.get(shieldId(1))).toBe("1 open");
+    expect(node.served.get(shieldId(2))).toBe("1 open");
+
+    proxy.impair({ isBlackHole: false });
+    await serves(node, 1, "3 closed");
+    await until(() => !node.served.has(shieldId(2)) && node.served.has(shieldId(3)));
+    expect((await answered(api, 1, 3)).outcome).toBe("applied");
+  });
+
+  test("a reset in the middle of a snapshot takes nothing out of service (60)", async () => {
+    const api = await startApi();
+    const proxy = await startImpairmentProxy({ host: "127.0.0.1", port: api.port });
+    ends.push(() => proxy.close());
+    const count = 40;
+    const all = Array.from({ length: count }, (_, i) => recordOf(i + 1, 1));
+    api.change(all);
+    const url = `http://127.0.0.1:${proxy.port}`;
+    const folder = await newFolder();
+    const node = await startNode(url, api.credential, folder);
+    await until(() => node.served.size === count);
+
+    proxy.resetAll();
+    proxy.impair({ bytesPerSecond: 20_000 });
+    api.change(all.map((_, i) => recordOf(i + 1, 2, "closed", "x".repeat(2_000))));
+    await until(() => [...node.served.values()].includes("2 closed"));
+    proxy.resetAll();
+    expect(node.served.size).toBe(count);
+    proxy.impair({ bytesPerSecond: Number.POSITIVE_INFINITY });
+    await until(() => [...node.served.values()].every((served) => served === "2 closed"));
+    expect(node.served.size).toBe(count);
+  });
+
+  test("a delta that builds on another version is not applied; the node reconnects", async () => {
+    const api = await startApi();
+    const version = api.change([recordOf(1, 1)]);
+    const node = await startNode(api.url, api.credential, await newFolder());
+    await until(() => node.client.figures().version === version);
+    api.send({
+      kind: "delta",
+      version: version + 9,
+      since: version + 8,
+      shields: [recordOf(1, 9, "closed")],
+      removed: [],
+    });
+    await until(() => api.opened.length === 2);
+    expect(api.opened).toEqual([0, version]);
+    expect(node.served.get(shieldId(1))).toBe("1 open");
+  });
+
+  test.each([["not JSON at all"], ['{"kind":"delta","version":1}'], ['{"kind":"shield"']])(
+    "the line %s ends the connection, and a snapshot puts things right",
+    async (text) => {
+      const api = await startApi();
+      const version = api.change([recordOf(1, 1)]);
+      const node = await startNode(api.url, api.credential, await newFolder());
+      await until(() => node.client.figures().version === version);
+      api.send(text);
+      await until(() => api.opened.length === 2);
+      expect(api.opened).toEqual([0, 0]);
+      await until(() => node.client.figures().connection === "streaming");
+      expect(node.served.get(shieldId(1))).toBe("1 open");
+    },
+  );
+
+  test("a kind of line from a newer control plane is passed over", async () => {
+    const api = await startApi();
+    const node = await startNode(api.url, api.credential, await newFolder());
+    await until(() => api.streams() === 1);
+    api.send('{"kind":"probe","target":"203.0.113.9"}');
+    api.change([recordOf(1, 1)]);
+    await serves(node, 1, "1 open");
+    expect(api.opened).toHaveLength(1);
+  });
+
+  test("a snapshot that says it was longer removes nothing", async () => {
+    const api = await startApi();
+    const version = api.change([recordOf(1, 1), recordOf(2, 1)]);
+    const node = await startNode(api.url, api.credential, await newFolder());
+    await until(() => node.client.figures().version === version);
+    api.send({ kind: "snapshot_start", version: version + 1 });
+    api.send({ kind: "snapshot_end", version: version + 1, count: 2 });
+    await until(() => api.opened.length === 2);
+    expect(node.served.size).toBe(2);
+  });
+
+  test("whatever a snapshot does not name is gone, and its revisions are taken even if older", async () => {
+    const api = await startApi();
+    const version = api.change([recordOf(1, 5), recordOf(2, 5)]);
+    const node = await startNode(api.url, api.credential, await newFolder());
+    await until(() => node.client.figures().version === version);
+    api.send({ kind: "snapshot_start", version: 1 });
+    api.send({ kind: "shield", version: 1, record: recordOf(1, 2, "closed") });
+    api.send({ kind: "snapshot_end", version: 1, count: 1 });
+    await until(() => !node.served.has(shieldId(2)));
+    expect(node.served.get(shieldId(1))).toBe("2 closed");
+  });
+});
+
+describe("a record the node cannot run (61)", () => {
+  test.each([
+    ["an unknown value", recordOf(1, 2, "half-open")],
+    ["an unknown key", { ...recordOf(1, 2), config: { ...objectOf(1, 2), surprise: true } }],
+    ["another shield's configuration", { ...recordOf(1, 2), config: objectOf(7, 2) }],
+    ["another revision's configuration", { ...recordOf(1, 2), config: objectOf(1, 1) }],
+    ["no configuration", { ...recordOf(1, 2), config: null }],
+    ["more bytes than the cap", recordOf(1, 2, "closed", "x".repeat(2_200_000))],
+  ])("with %s is refused alone and its last good one stays", async (_, poison) => {
+    const api = await startApi();
+    const folder = await newFolder();
+    api.change([recordOf(1, 1), recordOf(2, 1)]);
+    const node = await startNode(api.url, api.credential, folder);
+    await serves(node, 2, "1 open");
+
+    // Poison first: what follows in the same delta must still be taken.
+    const version = api.change([poison, recordOf(2, 2, "closed"), recordOf(3, 1)]);
+    const refusal = await answered(api, 1, 2);
+    expect(refusal.outcome).toBe("rejected");
+    expect(refusal.reason).not.toBe("");
+    expect((await answered(api, 2, 2)).outcome).toBe("applied");
+    await serves(node, 3, "1 open");
+    expect(node.served.get(shieldId(1))).toBe("1 open");
+    await until(() => node.client.figures().version === version);
+    expect(node.client.figures().refused).toBe(1);
+
+    // Also after a restart, with the poison in the snapshot and with no control plane at all.
+    await node.client.stop();
+    const again = await startNode(api.url, api.credential, folder);
+    expect(again.served.get(shieldId(1))).toBe("1 open");
+    await until(() => again.client.figures().version === version);
+    expect(again.served.get(shieldId(1))).toBe("1 open");
+    expect(again.served.get(shieldId(2))).toBe("2 closed");
+
+    api.change([recordOf(1, 3, "closed")]);
+    await serves(again, 1, "3 closed");
+    expect((await answered(api, 1, 3)).outcome).toBe("applied");
+    expect(again.client.figures().refused).toBe(0);
+  });
+
+  test("because of a fault of the node's own is refused with its message", async () => {
+    const api = await startApi();
+    api.change([recordOf(1, 1)]);
+    const node = await startNode(api.url, api.credential, await newFolder());
+    await serves(node, 1, "1 open");
+    node.failFor.add(shieldId(1));
+    api.change([recordOf(1, 2, "closed")]);
+    expect(await answered(api, 1, 2)).toMatchObject({
+      outcome: "rejected",
+      reason: "cannot run this",
+    });
+    expect(node.served.get(shieldId(1))).toBe("1 open");
+  });
+
+  test("whose line exceeds the cap is refused alone, in a delta by way of a snapshot", async () => {
+    const api = await startApi();
+    const version = api.change([recordOf(1, 1), recordOf(2, 1)]);
+    const limits = { lineBytesMax: 5_000 };
+    const node = await startNode(api.url, api.credential, await newFolder(), limits);
+    await until(() => node.client.figures().version === version);
+    const reached = api.change([recordOf(1, 2, "closed", "x".repeat(6_000)), recordOf(2, 2)]);
+    await serves(node, 2, "2 open");
+    expect((await answered(api, 1, 2)).outcome).toBe("rejected");
+    await until(() => node.client.figures().version === reached);
+    expect(node.served.get(shieldId(1))).toBe("1 open");
+    expect(api.opened).toEqual([0, 0]);
+  });
+
+  test("that is torn inside a snapshot costs no other shield", async () => {
+    const api = await startApi();
+    api.change([recordOf(1, 1), recordOf(2, 1)]);
+    const folder = await newFolder();
+    const node = await startNode(api.url, api.credential, folder);
+    await serves(node, 2, "1 open");
+    await node.client.stop();
+    const torn = `{"kind":"shield","version":3,"record":{"shield_id":"${shieldId(1)}","revision":"x"}}`;
+    api.replaceLine(shieldId(1), torn);
+    const version = api.change([recordOf(2, 2, "closed")]);
+    const again = await startNode(api.url, api.credential, folder);
+    await until(() => again.client.figures().version === version);
+    expect(again.served.get(shieldId(1))).toBe("1 open");
+    expect(again.served.get(shieldId(2))).toBe("2 closed");
+  });
+});
+
+function objectOf(n: number, revision: number): object {
+  return { shield_id: shieldId(n), revision, mode: "closed" };
+}
+
+describe("a control plane that refuses the node", () => {
+  test.each([401, 409])(
+    "with %i is said once, not hammered, and serving goes on",
+    async (status) => {
+      const api = await startApi();
+      const version = api.change([recordOf(1, 1)]);
+      const node = await startNode(api.url, api.credential, await newFolder(), {
+        refusedRetryMs: 30,
+      });
+      await until(() => node.client.figures().version === version);
+      api.fail("config", status);
+      api.endStreams();
+      await until(() => node.client.figures().connection === "refused");
+      const errors = () => node.log.lines.filter((line) => line.level === "error");
+      expect(errors()).toHaveLength(1);
+      expect(node.served.get(shieldId(1))).toBe("1 open");
+      // Reinstated: it comes back by itself, and several refused attempts logged nothing more.
+      api.fail("config", null);
+      await until(() => node.client.figures().connection === "streaming");
+      expect(errors()).toHaveLength(1);
+    },
+  );
+
+  test("acknowledgements wait for an api that cannot take them, newest per shield", async () => {
+    const api = await startApi();
+    api.fail("acks", 503);
+    api.change([recordOf(1, 1)]);
+    const node = await startNode(api.url, api.credential, await newFolder());
+    await serves(node, 1, "1 open");
+    api.change([recordOf(1, 2, "closed")]);
+    await serves(node, 1, "2 closed");
+    await until(() => node.client.figures().acks_pending === 1);
+    api.fail("acks", null);
+    await until(() => node.client.figures().acks_pending === 0);
+    expect(api.acks).toEqual([{ shield_id: shieldId(1), revision: 2, outcome: "applied" }]);
+  });
+
+  test("acknowledgements refused for good do not hold up later ones", async () => {
+    const api = await startApi();
+    api.fail("acks", 422);
+    api.change([recordOf(1, 1)]);
+    const node = await startNode(api.url, api.credential, await newFolder());
+    await until(() => node.log.lines.some((line) => line.message.includes("refused and dropped")));
+    api.fail("acks", null);
+    api.change([recordOf(2, 1)]);
+    await answered(api, 2, 1);
+    expect(node.client.figures().acks_pending).toBe(0);
+  });
+});
+
+describe("a disk that cannot be written", () => {
+  test("stops neither service nor acknowledgements, and is made good later", async () => {
+    const api = await startApi();
+    const folder = await newFolder();
+    const version = api.change([recordOf(1, 1)]);
+    const node = await startNode(api.url, api.credential, folder);
+    await until(() => node.client.figures().version === version);
+    const { mkdir, rename, rm } = await import("node:fs/promises");
+    await rename(folder, `${folder}.away`);
+    api.change([recordOf(2, 1)]);
+    await serves(node, 2, "1 open");
+    await answered(api, 2, 1);
+    expect(node.log.lines.filter((line) => line.level === "error").length).toBeGreaterThan(0);
+
+    await rm(folder, { recursive: true, force: true });
+    await rename(`${folder}.away`, folder).catch(() => mkdir(folder));
+    const reached = api.change([recordOf(3, 1)]);
+    await until(() => node.client.figures().version === reached);
+    await node.client.stop();
+    const again = createTestNode(api.url, api.credential, folder);
+    await again.client.load();
+    expect([...again.served.keys()].sort()).toEqual([shieldId(1), shieldId(2), shieldId(3)]);
+  });
+});

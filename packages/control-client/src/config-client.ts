@@ -1,0 +1,166 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
+import { heartbeatMs } from "@palisade/contract/edge/stream";
+import { createClient, type Client } from "@palisade/contract/http/client";
+import { createAckSender } from "./ack-sender.ts";
+import { createBackoff } from "./backoff.ts";
+import type { ConfigSink } from "./config-sink.ts";
+import { createConfigState } from "./config-state.ts";
+import type { Credential } from "./credential.ts";
+import { createLastGoodStore } from "./last-good-store.ts";
+import { createLastGoodWriter } from "./last-good-writer.ts";
+import type { Log } from "./log.ts";
+import { sleep } from "./sleep.ts";
+import { openStream, StreamRefused } from "./stream-connection.ts";
+
+export interface ConfigClientOptions<T, Z> {
+  readonly apiUrl: string;
+  readonly credential: Credential;
+  /** Folder of the last good copy. */
+  readonly folder: string;
+  readonly sink: ConfigSink<T, Z>;
+  readonly log: Log;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly timing?: Partial<ConfigClientTiming>;
+  readonly lineBytesMax?: number;
+}
+
+export interface ConfigClientTiming {
+  /** Silence after which a connection is given up: three heartbeats. */
+  readonly silenceMsMax: number;
+  readonly retry: { readonly baseMs: number; readonly capMs: number };
+  /** A connection that lasted this long was a good one: the next retry is a quick one. */
+  readonly stableMs: number;
+  /** Pause after the credential or the schema was refused. */
+  readonly refusedRetryMs: number;
+}
+
+const defaultTiming: ConfigClientTiming = {
+  silenceMsMax: 3 * heartbeatMs,
+  retry: { baseMs: 200, capMs: 10_000 },
+  stableMs: 2 * heartbeatMs,
+  refusedRetryMs: 300_000,
+};
+
+export type ConnectionState = "connecting" | "streaming" | "refused" | "stopped";
+
+export interface ConfigClient {
+  /** Puts the last good copy from disk into service; call it before listening. */
+  load(): Promise<void>;
+  /** Follows the control plane until `stop`. */
+  start(): void;
+  stop(): Promise<void>;
+  figures(): {
+    readonly connection: ConnectionState;
+    readonly version: number;
+    readonly shields: number;
+    readonly refused: number;
+    readonly acks_pending: number;
+  };
+}
+
+/** The contract's client with this node's credential. */
+export function createNodeClient(
+  apiUrl: string,
+  credential: Credential,
+  fetch?: typeof globalThis.fetch,
+): Client {
+  return createClient({
+    baseUrl: apiUrl.replace(/\/+$/, ""),
+    headers: () => ({ authorization: `Bearer ${credential.credential}` }),
+    ...(fetch ? { fetch } : {}),
+  });
+}
+
+/**
+ * Keeps a node's configuration abreast of the control plane, and serves the last good one
+ * whenever it cannot: nothing that fails here ever takes configuration out of service.
+ */
+export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): ConfigClient {
+  const { apiUrl, credential, log, sink } = options;
+  const timing = { ...defaultTiming, ...options.timing };
+  const ending = new AbortController();
+  const { signal } = ending;
+  const store = createLastGoodStore(options.folder);
+  const acks = createAckSender({
+    call: createNodeClient(apiUrl, credential, options.fetch),
+    version: () => state.figures().version,
+    log,
+    signal,
+    retry: timing.retry,
+    refusedRetryMs: timing.refusedRetryMs,
+  });
+  const state = createConfigState({
+    sink,
+    writer: createLastGoodWriter(store, log),
+    acknowledge: (ack) => acks.add(ack),
+    log,
+  });
+  let connection: ConnectionState = "connecting";
+  let running: Promise<void> = Promise.resolve();
+
+  async function follow(): Promise<void> {
+    const stream = openStream({
+      apiUrl,
+      credential: credential.credential,
+      since: state.since(),
+      schema: configSchemaVersion,
+      silenceMsMax: timing.silenceMsMax,
+      signal,
+      ...(options.fetch ? { fetch: options.fetch } : {}),
+      ...(options.lineBytesMax === undefined ? {} : { lineBytesMax: options.lineBytesMax }),
+    });
+    for await (const line of stream) {
+      connection = "streaming";
+      if ((await state.receive(line)) === "reconnect") return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    const backoff = createBackoff(timing.retry);
+    while (!signal.aborted) {
+      const before = connection;
+      const began = performance.now();
+      let failure: unknown = null;
+      await follow().catch((error: unknown) => {
+        failure = error;
+      });
+      state.disconnected();
+      if (signal.aborted) break;
+      if (isRefusal(failure)) {
+        if (before !== "refused") {
+          log.error(
+            { status: failure.status },
+            "the control plane refuses this node; it keeps serving its last good configuration",
+          );
+        }
+        connection = "refused";
+        await sleep(timing.refusedRetryMs, signal);
+        continue;
+      }
+      if (connection === "streaming") log.warn({ err: failure }, "configuration stream ended");
+      connection = "connecting";
+      if (performance.now() - began >= timing.stableMs) backoff.reset();
+      await sleep(backoff.next(), signal);
+    }
+    connection = "stopped";
+  }
+
+  return {
+    async load() {
+      state.restore(await store.load());
+    },
+    start() {
+      running = run();
+    },
+    async stop() {
+      ending.abort();
+      await running;
+    },
+    figures: () => ({ connection, ...state.figures(), acks_pending: acks.pending() }),
+  };
+}
+
+/** Answers that no quick repetition will change: revoked (401) or too old (409). */
+function isRefusal(error: unknown): error is StreamRefused {
+  return error instanceof StreamRefused && (error.status === 401 || error.status === 409);
+}

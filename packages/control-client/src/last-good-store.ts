@@ -1,0 +1,121 @@
+import { mkdir, readdir, readFile, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { StreamRecord } from "@palisade/contract/edge/stream";
+import { z } from "zod";
+import { replaceFile, syncFolder, temporarySuffix } from "./atomic-file.ts";
+import { decodeLastGood, encodeLastGood } from "./last-good-file.ts";
+
+const recordSuffix = ".shield";
+const headName = "head";
+const zoneName = "zone";
+
+const head = z.object({
+  version: z.int().min(0),
+  /** Shields on disk when the head was written: a lost file is noticed. */
+  shields: z.int().min(0),
+  /** Shields whose newest record was refused: a newer program may take them. */
+  refused: z.int().min(0),
+});
+export type Head = z.infer<typeof head>;
+
+const record = z.object({
+  shield_id: z.uuid(),
+  revision: z.int().min(1),
+  config: z.unknown(),
+});
+
+export interface LastGood {
+  /** What the records on disk amount to; 0 where a snapshot must be asked for. */
+  readonly version: number;
+  readonly records: readonly StreamRecord[];
+  /** Zone DNS only. */
+  readonly zone: unknown;
+  /** Files that were torn or changed and are not used. */
+  readonly damaged: readonly string[];
+}
+
+export interface LastGoodStore {
+  load(): Promise<LastGood>;
+  put(record: StreamRecord): Promise<void>;
+  remove(shieldId: string): Promise<void>;
+  putZone(zone: unknown): Promise<void>;
+  /** States what the records on disk amount to. Written after them, so a crash between is an older version. */
+  commit(head: Head): Promise<void>;
+}
+
+/**
+ * The last good configuration on disk: a file per shield, never a rewrite of everything.
+ * A crash at any moment leaves each file old or new, and a version that is not ahead of
+ * the records. Calls for the same shield must not overlap.
+ */
+export function createLastGoodStore(folder: string): LastGoodStore {
+  const write = (name: string, value: unknown): Promise<void> =>
+    replaceFile(join(folder, name), encodeLastGood(JSON.stringify(value)));
+
+  return {
+    async load() {
+      await mkdir(folder, { recursive: true, mode: 0o750 });
+      const names = await removeLeftovers(folder, await readdir(folder));
+      const damaged: string[] = [];
+      const read = async <S extends z.ZodType>(
+        name: string,
+        schema: S,
+      ): Promise<z.output<S> | null> => {
+        const value = await readChecked(join(folder, name), schema);
+        if (value === null) damaged.push(name);
+        return value;
+      };
+
+      const records: StreamRecord[] = [];
+      for (const name of names.filter((name) => name.endsWith(recordSuffix))) {
+        const found = await read(name, record);
+        if (found === null) continue;
+        if (`${found.shield_id}${recordSuffix}` === name) records.push(found);
+        else damaged.push(name);
+      }
+      const zone = names.includes(zoneName) ? await read(zoneName, z.unknown()) : null;
+      const stated = names.includes(headName) ? await read(headName, head) : null;
+      const complete =
+        damaged.length === 0 && stated?.shields === records.length && stated.refused === 0;
+      return { version: complete ? stated.version : 0, records, zone, damaged };
+    },
+
+    put: (record) => write(`${record.shield_id}${recordSuffix}`, record),
+
+    async remove(shieldId) {
+      await unlink(join(folder, `${shieldId}${recordSuffix}`)).catch((error: unknown) => {
+        if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      });
+    },
+
+    putZone: (zone) => write(zoneName, zone),
+
+    async commit(head) {
+      await syncFolder(folder);
+      await write(headName, head);
+    },
+  };
+}
+
+/** Temporary files belong to a write that a crash cut short. */
+async function removeLeftovers(folder: string, names: readonly string[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const name of names) {
+    if (name.endsWith(temporarySuffix)) await unlink(join(folder, name));
+    else kept.push(name);
+  }
+  return kept;
+}
+
+async function readChecked<S extends z.ZodType>(
+  path: string,
+  schema: S,
+): Promise<z.output<S> | null> {
+  const payload = decodeLastGood(await readFile(path));
+  if (payload === null) return null;
+  try {
+    return schema.parse(JSON.parse(payload));
+  } catch {
+    return null;
+  }
+}

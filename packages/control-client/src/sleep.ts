@@ -1,0 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Waits, or returns early when the signal fires. Never throws and keeps no process alive. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  // The only rejection is the abort, which is what the caller's loop looks at next.
+  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}

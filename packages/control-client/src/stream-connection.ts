@@ -1,0 +1,75 @@
+import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
+import { streamLineBytesMax } from "@palisade/contract/edge/stream";
+import { mountedPath } from "@palisade/contract/http/route";
+import { readLines } from "./line-reader.ts";
+import { receiveLine, type ReceivedLine } from "./received-line.ts";
+
+export interface StreamConnectionOptions {
+  readonly apiUrl: string;
+  readonly credential: string;
+  readonly since: number;
+  readonly schema: number;
+  /** Silence, headers included, after which the connection is given up. */
+  readonly silenceMsMax: number;
+  readonly signal: AbortSignal;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly lineBytesMax?: number;
+}
+
+/** The control plane answered, but not with a stream. */
+export class StreamRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`configuration stream refused with HTTP ${status}`);
+    this.name = "StreamRefused";
+    this.status = status;
+  }
+}
+
+/**
+ * One connection of the configuration stream, as lines. Ends when the control plane ends
+ * it; leaving the loop closes the connection.
+ *
+ * @throws StreamRefused for an answer other than 200; an Error for silence and broken connections
+ */
+export async function* openStream(options: StreamConnectionOptions): AsyncGenerator<ReceivedLine> {
+  const silence = new AbortController();
+  // A half-open connection gives no error of its own: only the missing heartbeat shows it.
+  const watchdog = setTimeout(
+    () => silence.abort(new Error(`nothing heard for ${options.silenceMsMax} ms`)),
+    options.silenceMsMax,
+  );
+  const send = options.fetch ?? globalThis.fetch;
+  const url = new URL(mountedPath(edgeRoutes.configStream), options.apiUrl);
+  url.searchParams.set("since", String(options.since));
+  url.searchParams.set("schema", String(options.schema));
+  try {
+    const response = await send(url, {
+      headers: {
+        authorization: `Bearer ${options.credential}`,
+        accept: "application/x-ndjson",
+      },
+      signal: AbortSignal.any([options.signal, silence.signal]),
+    });
+    if (response.status !== 200 || response.body === null) throw new StreamRefused(response.status);
+    const lines = readLines(
+      watched(response.body, watchdog),
+      options.lineBytesMax ?? streamLineBytesMax,
+    );
+    for await (const line of lines) yield receiveLine(line);
+  } finally {
+    clearTimeout(watchdog);
+    silence.abort();
+  }
+}
+
+async function* watched(
+  body: ReadableStream<Uint8Array>,
+  watchdog: NodeJS.Timeout,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    watchdog.refresh();
+    yield chunk;
+  }
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import { createFakeClock } from "@palisade/testing/fake-clock";
+import { until } from "@palisade/testing/until";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { createNodeClient } from "./config-client.ts";
+import { createMinuteBuffer } from "./minute-buffer.ts";
+import { createTelemetrySender, type TelemetrySender } from "./telemetry-sender.ts";
+import { shieldId } from "./testing/config-harness.ts";
+import {
+  startControlPlaneServer,
+  type ControlPlaneServer,
+} from "./testing/control-plane-server.ts";
+import { createLogRecorder, type LogRecorder } from "./testing/recorder.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const startOfTest = Date.parse("2030-01-15T12:00:00.000Z");
+
+function minuteOf(n: number, minute: number, joins = 1): MinuteCounters {
+  return {
+    shield_id: shieldId(n),
+    minute: new Date(startOfTest + minute * 60_000).toISOString(),
+    joins,
+    pings: 2,
+    refused: { blacklist: 1 },
+    bytes_up: 10,
+    bytes_down: 100,
+    player_seconds: 5,
+    players_max: 3,
+  };
+}
+
+interface Setup {
+  readonly api: ControlPlaneServer;
+  readonly sender: TelemetrySender;
+  readonly log: LogRecorder;
+  readonly clock: ReturnType<typeof createFakeClock>;
+  /** Counters the next drain returns. */
+  readonly waiting: MinuteCounters[];
+  gauges: LiveGauge[];
+}
+
+async function setUp(): Promise<Setup> {
+  const api = await startControlPlaneServer();
+  const clock = createFakeClock(new Date(startOfTest));
+  const setup: Omit<Setup, "sender"> = {
+    api,
+    clock,
+    log: createLogRecorder(),
+    waiting: [],
+    gauges: [],
+  };
+  const edge_id = api.nodeId;
+  const sender = createTelemetrySender({
+    call: createNodeClient(api.url, {
+      edge_id,
+      kind: "edge",
+      location: "local",
+      credential: api.credential,
+    }),
+    bootId: randomUUID(),
+    source: { drain: () => ({ minutes: setup.waiting.splice(0), live: setup.gauges }) },
+    log: setup.log,
+    now: clock.nowMs,
+    intervalMs: 5,
+    retry: { baseMs: 1, capMs: 1 },
+  });
+  sender.start();
+  ends.push(async () => {
+    await sender.stop(1_000);
+    await api.close();
+  });
+  // The same object, so that a test's change of `gauges` is seen by the source.
+  return Object.assign(setup, { sender });
+}
+
+describe("telemetry", () => {
+  test("reports a minute once it is over, with its parts in one", async () => {
+    const { api, waiting, clock, sender } = await setUp();
+    waiting.push(minuteOf(1, 0));
+    waiting.push(minuteOf(1, 0, 4), minuteOf(1, 1));
+    await until(() => sender.figures().buffered === 2);
+    clock.advance(61_000);
+    await until(() => api.reports.length === 1);
+    expect(api.reports[0]?.minutes).toEqual([
+      {
+        ...minuteOf(1, 0, 5),
+        pings: 4,
+        refused: { blacklist: 2 },
+        bytes_up: 20,
+        bytes_down: 200,
+        player_seconds: 10,
+      },
+    ]);
+    expect(sender.figures().buffered).toBe(1);
+  });
+
+  test("sends gauges while there are any and once more when they are gone", async () => {
+    const setup = await setUp();
+    const { api } = setup;
+    setup.gauges = [
+      { shield_id: shieldId(1), players: 1, connections_per_second: 0, bandwidth_bps: 9 },
+    ];
+    await until(() => api.reports.length >= 3);
+    expect(api.reports[0]?.live).toEqual(setup.gauges);
+    setup.gauges = [];
+    await until(() => api.reports.at(-1)?.live.length === 0);
+    const { length } = api.reports;
+    setup.waiting.push(minuteOf(1, -2));
+    await until(() => api.reports.length > length);
+    // Nothing but the closed minute: no gauges means no further reports.
+    expect(api.reports.length).toBe(length + 1);
+  });
+
+  test("repeats an unanswered report under its number, with the gauges of now", async () => {
+    const setup = await setUp();
+    const { api, log, sender } = setup;
+    api.fail("telemetry", 503);
+    setup.waiting.push(minuteOf(1, -2));
+    await until(() => log.lines.some((line) => line.level === "warn"));
+    setup.gauges = [
+      { shield_id: shieldId(1), players: 7, connections_per_second: 1, bandwidth_bps: 0 },
+    ];
+    setup.waiting.push(minuteOf(2, -2));
+    await until(() => sender.figures().buffered === 1);
+    api.fail("telemetry", null);
+    await until(() => api.reports.length >= 2);
+    expect(api.reports[0]).toMatchObject({
+      seq: 1,
+      minutes: [minuteOf(1, -2)],
+      live: setup.gauges,
+    });
+    expect(api.reports[1]).toMatchObject({ seq: 2, minutes: [minuteOf(2, -2)] });
+  });
+
+  test("drops a report the api will never take, and goes on", async () => {
+    const { api, waiting, sender } = await setUp();
+    api.fail("telemetry", 422);
+    waiting.push(minuteOf(1, -2));
+    await until(() => sender.figures().reports === 1);
+    api.fail("telemetry", null);
+    waiting.push(minuteOf(2, -2));
+    await until(() => api.reports.length === 1);
+    expect(api.reports[0]).toMatchObject({ seq: 2, minutes: [minuteOf(2, -2)] });
+  });
+
+  test("sends what is left when it stops, the open minute included", async () => {
+    const { api, waiting, sender } = await setUp();
+    waiting.push(minuteOf(1, 0));
+    await sender.stop(5_000);
+    expect(api.reports.flatMap((report) => report.minutes)).toEqual([minuteOf(1, 0)]);
+  });
+
+  test("stops within its deadline where the api does not answer", async () => {
+    const { api, waiting, sender } = await setUp();
+    api.fail("telemetry", "silence");
+    waiting.push(minuteOf(1, 0));
+    await sender.stop(200);
+    expect(api.reports).toEqual([]);
+  });
+});
+
+describe("counters while the control plane is away (71)", () => {
+  test("stay within the bound and keep their sums as long as it holds an entry per shield", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat(200), fc.nat(9)), {
+          maxLength: 300,
+        }),
+        (events) => {
+          const buffer = createMinuteBuffer(8);
+          let joins = 0;
+          for (const [n, minute, count] of events) {
+            buffer.add([minuteOf(n, minute, count)]);
+            joins += count;
+            expect(buffer.size()).toBeLessThanOrEqual(8);
+          }
+          const kept = buffer.take(100, Number.MAX_SAFE_INTEGER);
+          expect(kept.reduce((sum, counters) => sum + counters.joins, 0)).toBe(joins);
+          expect(buffer.dropped()).toBe(0);
+        },
+      ),
+    );
+  });
+
+  test("of more shields than the bound are dropped oldest first and counted", () => {
+    const buffer = createMinuteBuffer(3);
+    for (let n = 1; n <= 5; n += 1) buffer.add([minuteOf(n, n)]);
+    const kept = buffer.take(10, Number.MAX_SAFE_INTEGER);
+    expect(kept.map((counters) => counters.shield_id)).toEqual([3, 4, 5].map(shieldId));
+    expect(buffer.dropped()).toBe(2);
+  });
+});

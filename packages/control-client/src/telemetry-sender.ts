@@ -1,0 +1,128 @@
+import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
+import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import { CallError, type Client } from "@palisade/contract/http/client";
+import { createBackoff } from "./backoff.ts";
+import type { Log } from "./log.ts";
+import { createMinuteBuffer } from "./minute-buffer.ts";
+
+/** Entries of either list in one report, as the contract caps them. */
+const entriesPerReportMax = 10_000;
+const minuteMs = 60_000;
+
+export interface TelemetrySource {
+  /** Takes the counters away; gauges are those of this moment. */
+  drain(nowMs: number): { readonly minutes: MinuteCounters[]; readonly live: LiveGauge[] };
+}
+
+export interface TelemetrySenderOptions {
+  readonly call: Client;
+  /** New for every start of the program. */
+  readonly bootId: string;
+  readonly source: TelemetrySource;
+  readonly log: Log;
+  readonly now?: () => number;
+  readonly intervalMs?: number;
+  readonly retry?: { readonly baseMs: number; readonly capMs: number };
+  readonly refusedRetryMs?: number;
+  readonly timeoutMs?: number;
+  /** Counters kept while the control plane is away. */
+  readonly bufferMax?: number;
+}
+
+export interface TelemetrySender {
+  start(): void;
+  /** Sends what is left, open minutes included, within the deadline. */
+  stop(deadlineMs: number): Promise<void>;
+  figures(): { readonly buffered: number; readonly dropped: number; readonly reports: number };
+}
+
+/**
+ * Reports counters once their minute is over and gauges while there are any. A report keeps
+ * its number and its counters until it is answered, so repeating it counts nothing twice;
+ * the gauges in it are those of the attempt.
+ */
+export function createTelemetrySender(options: TelemetrySenderOptions): TelemetrySender {
+  const { call, bootId, source, log } = options;
+  const now = options.now ?? Date.now;
+  const buffer = createMinuteBuffer(options.bufferMax ?? 20_000);
+  const backoff = createBackoff(options.retry ?? { baseMs: 1_000, capMs: 30_000 });
+  const ending = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  /** The report that was sent and not answered yet. */
+  let open: { readonly seq: number; readonly minutes: MinuteCounters[] } | null = null;
+  let seq = 0;
+  let answered = 0;
+  let sending: Promise<boolean> | null = null;
+  /** On the monotonic clock: setting the time back must not silence telemetry. */
+  let notBefore = 0;
+  let hadGauges = false;
+  let failing = false;
+
+  /** True where the report was answered, whatever the answer. */
+  async function deliver(live: readonly LiveGauge[], closedBefore: number): Promise<boolean> {
+    open ??= { seq: (seq += 1), minutes: buffer.take(entriesPerReportMax, closedBefore) };
+    try {
+      await call(edgeRoutes.telemetry, {
+        body: {
+          boot_id: bootId,
+          seq: open.seq,
+          minutes: open.minutes,
+          live: live.slice(0, entriesPerReportMax),
+        },
+        signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
+      });
+      if (failing) log.info({ buffered: buffer.size() }, "telemetry is delivered again");
+      failing = false;
+      backoff.reset();
+    } catch (error) {
+      const status = error instanceof CallError ? error.status : 0;
+      const refusedForGood = status === 400 || status === 413 || status === 422;
+      if (!failing && !ending.signal.aborted) {
+        log.warn({ err: error, status }, "telemetry cannot be delivered, counters are kept");
+      }
+      failing = true;
+      notBefore =
+        performance.now() + (status === 401 ? (options.refusedRetryMs ?? 300_000) : backoff.next());
+      if (!refusedForGood) return false;
+      log.error({ seq: open.seq, minutes: open.minutes.length }, "report refused and dropped");
+    }
+    open = null;
+    answered += 1;
+    return true;
+  }
+
+  function tick(): void {
+    const at = now();
+    const { minutes, live } = source.drain(at);
+    buffer.add(minutes);
+    if (sending !== null || performance.now() < notBefore) return;
+    const closedBefore = at - minuteMs;
+    const due = open !== null || live.length > 0 || hadGauges || buffer.has(closedBefore);
+    if (!due) return;
+    // One report without gauges says that the last player has left.
+    hadGauges = live.length > 0;
+    sending = deliver(live, closedBefore).finally(() => {
+      sending = null;
+    });
+  }
+
+  return {
+    start() {
+      timer = setInterval(tick, options.intervalMs ?? 1_000);
+      timer.unref();
+    },
+    async stop(deadlineMs) {
+      clearInterval(timer);
+      const deadline = setTimeout(() => ending.abort(), deadlineMs);
+      await sending;
+      buffer.add(source.drain(now()).minutes);
+      let delivered = true;
+      while (delivered && (open !== null || buffer.size() > 0)) {
+        delivered = await deliver([], Number.MAX_SAFE_INTEGER);
+      }
+      clearTimeout(deadline);
+      ending.abort();
+    },
+    figures: () => ({ buffered: buffer.size(), dropped: buffer.dropped(), reports: answered }),
+  };
+}

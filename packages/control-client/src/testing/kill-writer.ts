@@ -1,0 +1,20 @@
+import { createLastGoodStore } from "../last-good-store.ts";
+
+/**
+ * Writes round after round of the same shields until it is killed; for the crash test of the
+ * store. Every record of a round carries the round as its revision.
+ */
+const folder = process.argv[2] ?? "";
+const shieldIds = (process.argv[3] ?? "").split(",");
+const store = createLastGoodStore(folder);
+const { version } = await store.load();
+
+for (let round = version + 1; ; round += 1) {
+  await Promise.all(
+    shieldIds.map((shield_id) =>
+      store.put({ shield_id, revision: round, config: { filler: String(round).repeat(20_000) } }),
+    ),
+  );
+  await store.commit({ version: round, shields: shieldIds.length, refused: 0 });
+  process.stdout.write(`${round}\n`);
+}
