@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { say } from "./progress.mjs";
+import { cacheFolder } from "./root.mjs";
+
+/** Runs the work while no other script of this checkout does work of that name. */
+export async function withLock(name, work) {
+  mkdirSync(cacheFolder, { recursive: true });
+  const file = path.join(cacheFolder, `${name}.lock`);
+  let hasSaid = false;
+  while (!take(file)) {
+    if (!hasSaid) say(`waiting for another process: ${name}`);
+    hasSaid = true;
+    await delay(250);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function take(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  // A killed holder leaves the file. Two that find it so may both remove it; only one creates it.
+  const holder = Number(readFileIfThere(file));
+  if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true });
+  return false;
+}
+
+function readFileIfThere(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}

@@ -1,0 +1,28 @@
+import path from "node:path";
+import { ensureConsoleBuilt } from "./lib/console-build.mjs";
+import { ensureDependencies } from "./lib/install.mjs";
+import { checkPlatform, node24 } from "./lib/node.mjs";
+import { followParent } from "./lib/parent.mjs";
+import { runScript, sayOnStandardError, Stop } from "./lib/progress.mjs";
+import { root } from "./lib/root.mjs";
+import { runInFront } from "./lib/run-command.mjs";
+
+const PARTS = ["api", "edge", "dns", "cli"];
+
+/** `npm run api | edge | dns` and `npm run palisade -- <command>`: one part alone. */
+await runScript(async () => {
+  const [part, ...args] = process.argv.slice(2);
+  if (part === undefined || !PARTS.includes(part)) {
+    throw new Stop(`usage: node scripts/run.mjs <${PARTS.join(" | ")}> [arguments]`);
+  }
+  sayOnStandardError();
+  checkPlatform();
+  await ensureDependencies({ dev: false });
+  const node = await node24();
+  if (part === "api") await ensureConsoleBuilt(node);
+  const main = path.join(root, "apps/supervisor/src/run-part.ts");
+  return runInFront(node, [main, part, ...args], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    onStart: followParent,
+  });
+});
