@@ -8,7 +8,6 @@ import { sleep } from "./sleep.ts";
 const batchMax = 10_000;
 
 export interface AckSenderOptions {
-  readonly call: Client;
   /** Version this node has reached, sent along. */
   readonly version: () => number;
   readonly log: Log;
@@ -20,6 +19,8 @@ export interface AckSenderOptions {
 }
 
 export interface AckSender {
+  /** Begins to send; what was queued before goes first. */
+  start(call: Client): void;
   /** Queues an acknowledgement; it replaces an older one of the same shield. */
   add(ack: Ack): void;
   /** Acknowledgements not answered yet; never more than there are shields. */
@@ -31,12 +32,13 @@ export interface AckSender {
  * way go together in the next one, so a snapshot takes few calls and a single change no wait.
  */
 export function createAckSender(options: AckSenderOptions): AckSender {
-  const { call, log, signal } = options;
+  const { log, signal } = options;
   const queue = new Map<string, Ack>();
   const backoff = createBackoff(options.retry ?? { baseMs: 200, capMs: 10_000 });
+  let client: Client | null = null;
   let sending = false;
 
-  async function drain(): Promise<void> {
+  async function drain(call: Client): Promise<void> {
     // Lets the acknowledgements of one line of the stream come together.
     await Promise.resolve();
     while (queue.size > 0 && !signal.aborted) {
@@ -75,14 +77,24 @@ export function createAckSender(options: AckSenderOptions): AckSender {
     await sleep(backoff.next(), signal);
   }
 
+  function kick(): void {
+    if (sending || client === null || queue.size === 0) return;
+    sending = true;
+    void drain(client).finally(() => {
+      sending = false;
+      // One may have come between the last look at the queue and here.
+      if (!signal.aborted) kick();
+    });
+  }
+
   return {
+    start(call) {
+      client = call;
+      kick();
+    },
     add(ack) {
       queue.set(ack.shield_id, ack);
-      if (sending) return;
-      sending = true;
-      void drain().finally(() => {
-        sending = false;
-      });
+      kick();
     },
     pending: () => queue.size,
   };

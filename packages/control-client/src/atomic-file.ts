@@ -14,18 +14,19 @@ let counter = 0;
 export async function replaceFile(
   path: string,
   content: string | Uint8Array,
-  mode = 0o640,
+  options: { readonly mode?: number; readonly beforeRename?: () => void } = {},
 ): Promise<void> {
   counter += 1;
   const temporary = `${path}.${process.pid}-${counter}${temporarySuffix}`;
   try {
-    const file = await open(temporary, "wx", mode);
+    const file = await open(temporary, "wx", options.mode ?? 0o640);
     try {
       await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
     }
+    options.beforeRename?.();
     await rename(temporary, path);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
@@ -49,6 +50,6 @@ export async function replaceFileDurably(
   content: string,
   mode: number,
 ): Promise<void> {
-  await replaceFile(path, content, mode);
+  await replaceFile(path, content, { mode });
   await syncFolder(dirname(path));
 }

@@ -8,13 +8,14 @@ import { createConfigState } from "./config-state.ts";
 import type { Credential } from "./credential.ts";
 import { createLastGoodStore } from "./last-good-store.ts";
 import { createLastGoodWriter } from "./last-good-writer.ts";
+import type { Failpoint } from "./failpoint.ts";
 import type { Log } from "./log.ts";
+import type { ReceivedLine } from "./received-line.ts";
 import { sleep } from "./sleep.ts";
 import { openStream, StreamRefused } from "./stream-connection.ts";
 
 export interface ConfigClientOptions<T, Z> {
   readonly apiUrl: string;
-  readonly credential: Credential;
   /** Folder of the last good copy. */
   readonly folder: string;
   readonly sink: ConfigSink<T, Z>;
@@ -22,6 +23,7 @@ export interface ConfigClientOptions<T, Z> {
   readonly fetch?: typeof globalThis.fetch;
   readonly timing?: Partial<ConfigClientTiming>;
   readonly lineBytesMax?: number;
+  readonly failpoint?: Failpoint;
 }
 
 export interface ConfigClientTiming {
@@ -45,9 +47,11 @@ export type ConnectionState = "connecting" | "streaming" | "refused" | "stopped"
 
 export interface ConfigClient {
   /** Puts the last good copy from disk into service; call it before listening. */
-  load(): Promise<void>;
+  load(): Promise<{ readonly version: number; readonly shields: number }>;
   /** Follows the control plane until `stop`. */
-  start(): void;
+  start(credential: Credential): void;
+  /** Resolves once what is in service is what the control plane last had. */
+  readonly synchronised: Promise<void>;
   stop(): Promise<void>;
   figures(): {
     readonly connection: ConnectionState;
@@ -76,13 +80,12 @@ export function createNodeClient(
  * whenever it cannot: nothing that fails here ever takes configuration out of service.
  */
 export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): ConfigClient {
-  const { apiUrl, credential, log, sink } = options;
+  const { apiUrl, log, sink } = options;
   const timing = { ...defaultTiming, ...options.timing };
   const ending = new AbortController();
   const { signal } = ending;
-  const store = createLastGoodStore(options.folder);
+  const store = createLastGoodStore(options.folder, options.failpoint);
   const acks = createAckSender({
-    call: createNodeClient(apiUrl, credential, options.fetch),
     version: () => state.figures().version,
     log,
     signal,
@@ -97,8 +100,9 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   });
   let connection: ConnectionState = "connecting";
   let running: Promise<void> = Promise.resolve();
+  const synchronised = Promise.withResolvers<void>();
 
-  async function follow(): Promise<void> {
+  async function follow(credential: Credential): Promise<void> {
     const stream = openStream({
       apiUrl,
       credential: credential.credential,
@@ -112,16 +116,17 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
     for await (const line of stream) {
       connection = "streaming";
       if ((await state.receive(line)) === "reconnect") return;
+      if (isCurrent(line, state.since())) synchronised.resolve();
     }
   }
 
-  async function run(): Promise<void> {
+  async function run(credential: Credential): Promise<void> {
     const backoff = createBackoff(timing.retry);
     while (!signal.aborted) {
       const before = connection;
       const began = performance.now();
       let failure: unknown = null;
-      await follow().catch((error: unknown) => {
+      await follow(credential).catch((error: unknown) => {
         failure = error;
       });
       state.disconnected();
@@ -148,16 +153,25 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   return {
     async load() {
       state.restore(await store.load());
+      return state.figures();
     },
-    start() {
-      running = run();
+    start(credential) {
+      acks.start(createNodeClient(apiUrl, credential, options.fetch));
+      running = run(credential);
     },
+    synchronised: synchronised.promise,
     async stop() {
       ending.abort();
       await running;
     },
     figures: () => ({ connection, ...state.figures(), acks_pending: acks.pending() }),
   };
+}
+
+/** Lines that state the control plane's version, which is then the one in service. */
+function isCurrent(line: ReceivedLine, version: number): boolean {
+  const states = line.kind === "snapshot_end" || line.kind === "delta" || line.kind === "heartbeat";
+  return states && line.version === version;
 }
 
 /** Answers that no quick repetition will change: revoked (401) or too old (409). */

@@ -14,6 +14,8 @@ const shieldB = "0198f000-0000-7000-8000-00000000000b";
 const recordA = { shield_id: shieldA, revision: 3, config: { name: "A § ü" } };
 const recordB = { shield_id: shieldB, revision: 1, config: { name: "B" } };
 
+const writer = fileURLToPath(new URL("testing/kill-writer.ts", import.meta.url));
+
 async function filledStore(path: string): Promise<ReturnType<typeof createLastGoodStore>> {
   const store = createLastGoodStore(path);
   await store.load();
@@ -108,9 +110,35 @@ describe("last good copy on disk", () => {
     expect((await store.load()).version).toBe(0);
   });
 
+  test.each([
+    ["last_good.record", 4],
+    ["last_good.head", 5],
+  ])("killed at the failpoint %s holds the round before, whole", async (failpoint, revision) => {
+    await using folder = await createTestFolder();
+    const store = createLastGoodStore(folder.path);
+    await store.load();
+    for (const shield_id of [shieldA, shieldB]) {
+      const config = { filler: "4".repeat(20_000) };
+      await store.put({ shield_id, revision: 4, config });
+    }
+    await store.commit({ version: 4, shields: 2, refused: 0 });
+
+    const child = spawn(process.execPath, [
+      writer,
+      folder.path,
+      `${shieldA},${shieldB}`,
+      failpoint,
+    ]);
+    const [, signal] = await once(child, "close");
+    expect(signal).toBe("SIGKILL");
+    expect((await readdir(folder.path)).some((name) => name.endsWith(".tmp"))).toBe(true);
+    const loaded = await createLastGoodStore(folder.path).load();
+    expect(loaded).toMatchObject({ version: 4, damaged: [] });
+    expect(loaded.records.map((record) => record.revision)).toEqual([revision, revision]);
+  });
+
   test("killed with kill -9 while writing holds whole records, never older than its version", async () => {
     await using folder = await createTestFolder();
-    const writer = fileURLToPath(new URL("testing/kill-writer.ts", import.meta.url));
     let leftovers = 0;
     let reached = 0;
     for (let round = 0; round < 8; round += 1) {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { StreamRecord } from "@palisade/contract/edge/stream";
 import { z } from "zod";
 import { replaceFile, syncFolder, temporarySuffix } from "./atomic-file.ts";
+import type { Failpoint } from "./failpoint.ts";
 import { decodeLastGood, encodeLastGood } from "./last-good-file.ts";
 
 const recordSuffix = ".shield";
@@ -47,10 +48,17 @@ export interface LastGoodStore {
  * The last good configuration on disk: a file per shield, never a rewrite of everything.
  * A crash at any moment leaves each file old or new, and a version that is not ahead of
  * the records. Calls for the same shield must not overlap.
+ *
+ * Failpoints: `last_good.record` before a record's rename, `last_good.head` before the head's.
  */
-export function createLastGoodStore(folder: string): LastGoodStore {
+export function createLastGoodStore(
+  folder: string,
+  failpoint: Failpoint = () => undefined,
+): LastGoodStore {
   const write = (name: string, value: unknown): Promise<void> =>
-    replaceFile(join(folder, name), encodeLastGood(JSON.stringify(value)));
+    replaceFile(join(folder, name), encodeLastGood(JSON.stringify(value)), {
+      beforeRename: () => failpoint(name === headName ? "last_good.head" : "last_good.record"),
+    });
 
   return {
     async load() {

@@ -31,7 +31,7 @@ export function shieldId(n: number): string {
 }
 
 export interface TestNode {
-  readonly client: ConfigClient;
+  readonly client: Omit<ConfigClient, "start"> & { start(): void };
   readonly log: LogRecorder;
   /** What is in service: shield to `revision mode`. */
   readonly served: Map<string, string>;
@@ -54,12 +54,6 @@ export function createTestNode(
   const failFor = new Set<string>();
   const client = createConfigClient({
     apiUrl,
-    credential: {
-      edge_id: "0198f000-0000-7000-8000-0000000000ed",
-      kind: "edge",
-      location: "local",
-      credential,
-    },
     folder,
     log,
     sink: {
@@ -81,5 +75,11 @@ export function createTestNode(
     },
     ...(timing.lineBytesMax === undefined ? {} : { lineBytesMax: timing.lineBytesMax }),
   });
-  return { client, log, served, applied, failFor };
+  const own = {
+    edge_id: "0198f000-0000-7000-8000-0000000000ed",
+    kind: "edge",
+    location: "local",
+    credential,
+  } as const;
+  return { client: { ...client, start: () => client.start(own) }, log, served, applied, failFor };
 }

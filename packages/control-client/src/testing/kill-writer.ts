@@ -1,12 +1,13 @@
+import { createFailpoint } from "../failpoint.ts";
 import { createLastGoodStore } from "../last-good-store.ts";
 
 /**
- * Writes round after round of the same shields until it is killed; for the crash test of the
- * store. Every record of a round carries the round as its revision.
+ * Writes round after round of the same shields until it is killed, or kills itself at a named
+ * failpoint; for the crash tests of the store. A round's records carry the round as revision.
  */
 const folder = process.argv[2] ?? "";
 const shieldIds = (process.argv[3] ?? "").split(",");
-const store = createLastGoodStore(folder);
+const store = createLastGoodStore(folder, createFailpoint(process.argv.slice(4)));
 const { version } = await store.load();
 
 for (let round = version + 1; ; round += 1) {

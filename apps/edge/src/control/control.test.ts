@@ -1,0 +1,200 @@
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { StreamRecord } from "@palisade/contract/edge/stream";
+import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import {
+  startControlPlaneServer,
+  type ControlPlaneServer,
+} from "@palisade/control-client/testing/control-plane-server";
+import { createTestFolder } from "@palisade/control-client/testing/recorder";
+import { until } from "@palisade/testing/until";
+import { pino } from "pino";
+import { afterEach, describe, expect, test } from "vitest";
+import { createControl } from "#src/control/control.ts";
+import type { ApplyResult, Control } from "#src/ports.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const shieldId = "0198f000-0000-7000-8000-000000000001";
+
+function configOf(revision: number, blacklist: string[] = []): ShieldConfig {
+  return {
+    schema: 1,
+    shield_id: shieldId,
+    revision,
+    status: "active",
+    label: "abcdefabcdef.gs.localhost",
+    domains: [{ name: "play.example.com", proven: false, claimed_at: "2030-01-15T12:00:00Z" }],
+    groups: [
+      {
+        id: "0198f000-0000-7000-8000-0000000000a1",
+        name: "Main",
+        default: true,
+        balancing: "round_robin",
+        proxy_protocol: false,
+        backends: [
+          { id: "0198f000-0000-7000-8000-0000000000b1", host: "203.0.113.5", port: 25_565 },
+        ],
+      },
+    ],
+    lists: {
+      blacklist_enabled: true,
+      whitelist_enabled: false,
+      whitelist_only: false,
+      blacklist,
+      whitelist: [],
+    },
+    messages: {
+      blacklist: "Blocked",
+      whitelist: "Not listed",
+      offline_kick: "Offline",
+      offline_version: "Offline",
+      offline_motd: ["Line 1", "Line 2"],
+    },
+    status_cache: { fresh_ms: 5_000, stale_ms: 30_000 },
+  };
+}
+
+function recordOf(config: ShieldConfig): StreamRecord {
+  return { shield_id: config.shield_id, revision: config.revision, config };
+}
+
+interface Edge {
+  readonly control: Control;
+  readonly applied: ShieldConfig[];
+  readonly removed: string[];
+  answer: ApplyResult;
+  minutes: MinuteCounters[];
+  live: LiveGauge[];
+}
+
+async function createEdge(api: ControlPlaneServer, home: string, token?: string): Promise<Edge> {
+  const edge: Omit<Edge, "control"> = {
+    applied: [],
+    removed: [],
+    answer: { ok: true },
+    minutes: [],
+    live: [],
+  };
+  const control = createControl({
+    home,
+    apiUrl: api.url,
+    edgeToken: token,
+    addresses: ["127.0.0.1"],
+    failpoints: [],
+    sink: {
+      apply(config) {
+        if (edge.answer.ok) edge.applied.push(config);
+        return edge.answer;
+      },
+      remove: (id) => edge.removed.push(id),
+    },
+    counters: {
+      drain: () => ({ minutes: edge.minutes.splice(0), live: edge.live }),
+      restore: (minutes) => edge.minutes.push(...minutes),
+    },
+    log: pino({ level: "silent" }),
+  });
+  ends.push(() => control.stop());
+  return Object.assign(edge, { control });
+}
+
+async function setUp(): Promise<{ api: ControlPlaneServer; home: string }> {
+  const api = await startControlPlaneServer();
+  ends.push(() => api.close());
+  const folder = await createTestFolder();
+  ends.push(async () => folder[Symbol.asyncDispose]());
+  return { api, home: folder.path };
+}
+
+describe("control side of the edge", () => {
+  test("enrols, applies a snapshot and a change, and reports what the edge refuses", async () => {
+    const { api, home } = await setUp();
+    api.change([recordOf(configOf(1))]);
+    const edge = await createEdge(api, home, api.token);
+    expect(await edge.control.loadLastGood()).toEqual({ found: false, shields: 0 });
+    edge.control.start();
+    await edge.control.firstSnapshot;
+    expect(edge.applied).toEqual([configOf(1)]);
+
+    edge.answer = { ok: false, reason: "no such backend" };
+    api.change([recordOf(configOf(2, ["203.0.113.9"]))]);
+    const refusal = await until(() => api.acks.find((ack) => ack.revision === 2));
+    expect(refusal).toMatchObject({ outcome: "rejected", reason: "no such backend" });
+    edge.answer = { ok: true };
+    api.change([recordOf(configOf(3, ["203.0.113.9"]))]);
+    await until(() => api.acks.some((ack) => ack.revision === 3 && ack.outcome === "applied"));
+    api.change([], [shieldId]);
+    await until(() => edge.removed.length === 1);
+    expect(edge.applied.map((config) => config.revision)).toEqual([1, 3]);
+  });
+
+  test("keeps an unknown value or key away from the packet path (61)", async () => {
+    const { api, home } = await setUp();
+    const poison = [
+      { ...configOf(1), status: "paused" },
+      { ...configOf(1), surprise: 1 },
+      { ...configOf(1), schema: 2 },
+    ];
+    const edge = await createEdge(api, home, api.token);
+    await edge.control.loadLastGood();
+    edge.control.start();
+    await edge.control.firstSnapshot;
+    for (const config of poison) {
+      api.acks.length = 0;
+      api.change([{ shield_id: shieldId, revision: 1, config }]);
+      const ack = await until(() => api.acks[0]);
+      expect(ack.outcome).toBe("rejected");
+    }
+    expect(edge.applied).toEqual([]);
+  });
+
+  test("has the last good configuration back before it asks anybody (59)", async () => {
+    const { api, home } = await setUp();
+    api.change([recordOf(configOf(4, ["203.0.113.9"]))]);
+    const first = await createEdge(api, home, api.token);
+    await first.control.loadLastGood();
+    first.control.start();
+    await first.control.firstSnapshot;
+    await until(() => api.acks.length > 0);
+    await first.control.stop();
+    api.fail("config", 503);
+
+    const second = await createEdge(api, home);
+    expect(await second.control.loadLastGood()).toEqual({ found: true, shields: 1 });
+    expect(second.applied).toEqual([configOf(4, ["203.0.113.9"])]);
+  });
+
+  test("sends gauges, and the counters that are left when it stops", async () => {
+    const { api, home } = await setUp();
+    const edge = await createEdge(api, home, api.token);
+    edge.live = [
+      { shield_id: shieldId, players: 1, connections_per_second: 0.5, bandwidth_bps: 800 },
+    ];
+    edge.control.start();
+    await until(() => api.reports.some((report) => report.live[0]?.players === 1));
+    const minute = {
+      shield_id: shieldId,
+      minute: new Date().toISOString(),
+      joins: 1,
+      pings: 0,
+      refused: { blacklist: 2 },
+      bytes_up: 1,
+      bytes_down: 2,
+      player_seconds: 3,
+      players_max: 1,
+    };
+    edge.minutes.push(minute);
+    await edge.control.stop();
+    expect(api.reports.flatMap((report) => report.minutes)).toEqual([minute]);
+  });
+
+  test("without a credential and a token says how to get one and keeps running", async () => {
+    const { api, home } = await setUp();
+    const edge = await createEdge(api, home);
+    edge.control.start();
+    await expect(edge.control.firstSnapshot).rejects.toThrow(/edge invite/);
+  });
+});

@@ -1,0 +1,9 @@
+/** Dies at once, as by kill -9, when reached with an armed name (PALISADE_FAILPOINTS). */
+export type Failpoint = (name: string) => void;
+
+export function createFailpoint(names: readonly string[]): Failpoint {
+  const armed = new Set(names);
+  return (name) => {
+    if (armed.has(name)) process.kill(process.pid, "SIGKILL");
+  };
+}
