@@ -63,7 +63,7 @@ async function npm(args, folder) {
 function npmCommand() {
   const script = process.env["npm_execpath"];
   const node = findOutside("node");
-  if (script !== undefined && /npm-cli\.js$/.test(script) && node !== undefined) {
+  if (script !== undefined && script.endsWith("npm-cli.js") && node !== undefined) {
     return [node, [script]];
   }
   const npm = findOutside("npm");

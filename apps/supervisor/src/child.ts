@@ -1,0 +1,166 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { createBackoff } from "./backoff.ts";
+import type { LogFile } from "./log-file.ts";
+import { type Progress, StartError } from "./progress.ts";
+
+export interface ChildSpec<Facts> {
+  readonly program: string;
+  /** Arguments of Node: the program's main file. */
+  readonly args: readonly string[];
+  /** Asked before every start; `last` is what the program said when it was ready before. */
+  readonly environment: (last: Facts | undefined) => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv;
+  /** Reads the program's ready message. @throws when it is not one */
+  readonly parseReady: (message: unknown) => Facts | undefined;
+  readonly log: LogFile;
+  readonly progress: Progress;
+  /** Told of every process, and that it has ended. */
+  readonly onProcess?: (pid: number, isAlive: boolean) => void;
+  readonly onReady?: (facts: Facts) => void;
+  readonly readyCapMs?: number;
+  readonly stopCapMs?: number;
+}
+
+export interface SupervisedChild<Facts> {
+  /**
+   * Resolves once the program serves for the first time.
+   * Rejects with a StartError, holding its last log lines, when it does not come to that.
+   */
+  readonly ready: Promise<Facts>;
+  /** Ends the program and its restarts, also before it was ready. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A first start that fails this often does so for a reason that waiting does not change. */
+const FIRST_TRIES = 3;
+const READY_CAP_MS = 60_000;
+const STOP_CAP_MS = 15_000;
+
+/**
+ * Starts a program and, once it was ready, keeps it running: a death is followed by a new start
+ * after a growing pause.
+ */
+export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<Facts> {
+  const backoff = createBackoff();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current: ChildProcess | undefined;
+
+  /** One life of the program, from its start to its end. */
+  async function live(
+    last: Facts | undefined,
+    onReady: (facts: Facts) => void,
+  ): Promise<ChildProcess | undefined> {
+    const env = await spec.environment(last);
+    if (signal.aborted) return undefined;
+    const child = spawnChild(spec, env);
+    current = child;
+    const facts = await readyFacts(child, spec);
+    if (facts !== undefined && !signal.aborted) onReady(facts);
+    await ended(child);
+    return child;
+  }
+
+  async function keepRunning(onFirstReady: (facts: Facts) => void): Promise<void> {
+    let facts: Facts | undefined;
+    for (let tries = 1; ; tries += 1) {
+      const startedAt = performance.now();
+      const child = await live(facts, (now) => {
+        if (facts === undefined) onFirstReady(now);
+        else spec.progress.say(`${spec.program} is back`);
+        facts = now;
+        spec.onReady?.(now);
+      });
+      if (child === undefined || signal.aborted) return;
+      if (facts === undefined && tries === FIRST_TRIES) {
+        throw new StartError(
+          `${spec.program} does not start. The end of ${spec.log.path}:\n${spec.log.tail(15)}`,
+        );
+      }
+      if (facts !== undefined) {
+        spec.progress.say(`${spec.program} ended (${endOf(child)}), starting it again`);
+      }
+      const pauseMs = backoff.next(performance.now() - startedAt);
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+
+  const ready = new Promise<Facts>((resolve, reject) => {
+    keepRunning(resolve).then(
+      () => reject(new StartError(`${spec.program} was stopped`)),
+      (error: unknown) => {
+        // Before the first readiness this fails the start; afterwards only `environment` can throw.
+        reject(error);
+        spec.log.write(String(error));
+      },
+    );
+  });
+  return {
+    ready,
+    stop: async () => {
+      stopping.abort();
+      if (current !== undefined) await endChild(current, spec.stopCapMs ?? STOP_CAP_MS);
+    },
+  };
+}
+
+function spawnChild<Facts>(spec: ChildSpec<Facts>, env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(process.execPath, spec.args, {
+    // The terminal's Ctrl-C reaches our whole process group; the children stop in our order.
+    detached: true,
+    stdio: ["ignore", spec.log.descriptor, spec.log.descriptor, "ipc"],
+    env,
+  });
+  child.on("error", (error) => spec.log.write(`${spec.program}: ${error.message}`));
+  const { pid } = child;
+  if (pid !== undefined) {
+    spec.onProcess?.(pid, true);
+    child.once("exit", () => spec.onProcess?.(pid, false));
+  }
+  return child;
+}
+
+/** Undefined when the child ended first, or was ended for staying silent too long. */
+async function readyFacts<Facts>(
+  child: ChildProcess,
+  spec: ChildSpec<Facts>,
+): Promise<Facts | undefined> {
+  const cap = setTimeout(() => {
+    spec.log.write(`${spec.program} was not ready in time and is ended`);
+    child.kill("SIGKILL");
+  }, spec.readyCapMs ?? READY_CAP_MS);
+  const ready = new Promise<Facts>((resolve) => {
+    child.on("message", (message) => {
+      const facts = spec.parseReady(message);
+      if (facts !== undefined) resolve(facts);
+    });
+  });
+  try {
+    return await Promise.race([ready, ended(child).then(() => undefined)]);
+  } finally {
+    clearTimeout(cap);
+  }
+}
+
+/** SIGTERM, and SIGKILL for one that does not stop. */
+async function endChild(child: ChildProcess, capMs: number): Promise<void> {
+  if (hasEnded(child)) return;
+  const kill = setTimeout(() => child.kill("SIGKILL"), capMs);
+  child.kill("SIGTERM");
+  await ended(child);
+  clearTimeout(kill);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (!hasEnded(child)) await once(child, "exit");
+}
+
+function endOf(child: ChildProcess): string {
+  return child.signalCode ?? `exit code ${child.exitCode ?? "unknown"}`;
+}

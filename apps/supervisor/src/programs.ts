@@ -1,0 +1,12 @@
+import path from "node:path";
+
+/** Folder of the checkout. */
+export const checkout = path.resolve(import.meta.dirname, "../../..");
+
+/** Main files of the programs the supervisor runs. They are started, never imported. */
+export const mainFiles = {
+  api: path.join(checkout, "apps/api/src/main.ts"),
+  cli: path.join(checkout, "apps/api/src/cli.ts"),
+  edge: path.join(checkout, "apps/edge/src/main.ts"),
+  dns: path.join(checkout, "apps/dns/src/main.ts"),
+} as const;

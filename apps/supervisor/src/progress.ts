@@ -1,0 +1,20 @@
+export interface Progress {
+  /** One line for the person watching. */
+  say(line: string): void;
+}
+
+/** Lines with the time since the start. They never look like the ready line. */
+export function createProgress(write: (text: string) => void): Progress {
+  const startedAt = performance.now();
+  return {
+    say: (line) => {
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+      write(`· ${line} (${seconds} s)\n`);
+    },
+  };
+}
+
+/** A start that cannot succeed, for a reason a person can act on: shown without a stack. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
