@@ -1,4 +1,6 @@
+import { routes } from "@palisade/contract/http/routes";
 import type { Executor } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { EdgeAccess, Feature, Platform, ShieldAccess } from "#src/platform/platform.ts";
 
 export interface ShieldsPart extends Feature {
@@ -14,7 +16,17 @@ export interface ShieldsPart extends Feature {
 /** Plans, shields and edges. */
 export function composeShields(_platform: Platform): ShieldsPart {
   return {
-    mountRoutes() {},
+    mountRoutes(mount) {
+      // Until the features are composed here: replace this loop by their mount functions.
+      const { auth: _, ...others } = routes;
+      for (const family of Object.values(others)) {
+        for (const route of Object.values(family)) {
+          mount(route, async () => {
+            throw new DomainError("unavailable");
+          });
+        }
+      }
+    },
     shieldAccess: async () => null,
     edgeAccess: async () => null,
     supportPlanOf: async () => null,

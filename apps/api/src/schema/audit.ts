@@ -7,7 +7,7 @@ export interface AuditLogTable {
   seq: BigIntText;
   previous_hash: string;
   hash: string;
-  actor_kind: string;
+  actor_kind: "anonymous" | "user" | "edge" | "system";
   actor_id: string | null;
   credential: string | null;
   method: string;

@@ -1,5 +1,5 @@
-import type { ColumnType, JSONColumnType } from "kysely";
-import type { Timestamp } from "./columns.ts";
+import type { JSONColumnType } from "kysely";
+import type { BigIntText, Timestamp } from "./columns.ts";
 
 /** A fixed window of a limit; `key` is a hash, because it may stem from an e-mail. */
 export interface RateLimitsTable {
@@ -22,7 +22,7 @@ export interface IdempotencyKeysTable {
 /** One row: how far the development clock is ahead. */
 export interface DevelopmentClockTable {
   id: number;
-  offset_ms: ColumnType<string, number, number>;
+  offset_ms: BigIntText;
 }
 
 /** Mails of the development mailbox. */

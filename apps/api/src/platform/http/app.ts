@@ -10,6 +10,7 @@ import {
 } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { newId } from "#src/platform/ids.ts";
+import { consolePage, isPageRequest } from "./console-files.ts";
 import { DomainError } from "./domain-error.ts";
 import { translateError } from "./error-translator.ts";
 import { createMount, type MountDeps } from "./mount.ts";
@@ -47,7 +48,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
-    answerProblem(new DomainError("not_found"), request, reply),
+    app.hasReplyDecorator("sendFile") && isPageRequest(request)
+      ? reply.sendFile(consolePage)
+      : answerProblem(new DomainError("not_found"), request, reply),
   );
   // Open streams would hold `close` back for ever.
   app.addHook("preClose", async () => closing.abort());

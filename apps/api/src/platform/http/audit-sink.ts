@@ -5,7 +5,7 @@ export interface AuditEntry {
   readonly id: string;
   /** `user:<id>`, `edge:<id>` or `anonymous`. */
   readonly chain: string;
-  readonly actorKind: "anonymous" | "user" | "edge";
+  readonly actorKind: "anonymous" | "user" | "edge" | "system";
   readonly actorId: string | null;
   /** `session:<id>` or `api-key:<id>`. */
   readonly credential: string | null;

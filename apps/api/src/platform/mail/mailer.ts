@@ -23,4 +23,6 @@ export interface OutgoingMail {
 /** The outbox: a mail leaves only if, and when, the transaction commits. */
 export interface Mailer {
   enqueue(trx: Trx, mail: OutgoingMail): Promise<void>;
+  /** The same work for a mail that does not exist, where its absence must not show. */
+  enqueueNothing(trx: Trx): Promise<void>;
 }

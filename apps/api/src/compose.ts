@@ -1,0 +1,146 @@
+import type { FastifyInstance } from "fastify";
+import { pino, type Logger } from "pino";
+import { composeAccounts } from "#src/compose-accounts.ts";
+import { composeShields } from "#src/compose-shields.ts";
+import type { ApiConfig } from "#src/config.ts";
+import { createAuditSink } from "#src/features/audit/audit.service.ts";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import { systemClock } from "#src/platform/clock/clock.ts";
+import { createDevelopmentClock } from "#src/platform/clock/development-clock.ts";
+import { createDb, type Db } from "#src/platform/database/db.ts";
+import { createPgBus } from "#src/platform/database/pg-bus.ts";
+import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
+import { createFailpoint } from "#src/platform/failpoints.ts";
+import { createApp } from "#src/platform/http/app.ts";
+import { platformCleaning } from "#src/platform/http/cleaning.ts";
+import { createJobRunner, type JobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
+import { createMailboxTransport } from "#src/platform/mail/mailbox-transport.ts";
+import { createMailer, mailJob } from "#src/platform/mail/outbox.ts";
+import { createSmtpTransport } from "#src/platform/mail/smtp-transport.ts";
+import type { Feature, Platform } from "#src/platform/platform.ts";
+import { surroundings } from "#src/surroundings.ts";
+
+export interface Composition {
+  readonly app: FastifyInstance;
+  readonly platform: Platform;
+  /** Ends in the reverse order of the start. */
+  close(): Promise<void>;
+}
+
+export interface CompositionOptions {
+  readonly config: ApiConfig;
+  readonly log?: Logger;
+  /** Instead of the system's; in development, instead of the movable one. */
+  readonly clock?: Clock;
+}
+
+/** Builds the whole api, connected and working jobs, but not listening yet. */
+export async function compose(options: CompositionOptions): Promise<Composition> {
+  const { config } = options;
+  const log = options.log ?? createLogger(config);
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).toReversed()) {
+      await closer().catch((error: unknown) => log.warn({ err: error }, "A part did not end well"));
+    }
+  };
+  try {
+    const db = openDatabase(config, log);
+    closers.push(() => db.destroy());
+    await waitForDatabase(db);
+    await requireHarmlessRole(db);
+
+    const bus = createPgBus({ url: config.databaseUrl, log });
+    closers.push(() => bus.stop());
+    await bus.start();
+
+    const developmentClock = createDevelopmentClock(db, bus, log);
+    if (config.development) await developmentClock.start();
+    const clock = options.clock ?? (config.development ? developmentClock : systemClock);
+
+    const jobs = createJobRunner({ url: config.databaseUrl, log });
+    const platform: Platform = {
+      config,
+      db,
+      clock,
+      bus,
+      jobs,
+      mailer: createMailer(jobs),
+      failpoint: createFailpoint(config.failpoints),
+      log,
+    };
+
+    const shields = composeShields(platform);
+    const accounts = await composeAccounts(platform, (userId) => shields.supportPlanOf(db, userId));
+    const features: readonly Feature[] = [accounts, shields];
+
+    await startJobs(platform, jobs, features);
+    closers.push(() => jobs.stop());
+    for (const feature of features) {
+      await feature.start?.();
+      closers.push(async () => feature.stop?.());
+    }
+
+    const app = await createApp({
+      db,
+      clock,
+      audit: createAuditSink(db),
+      log,
+      trustedProxies: config.trustedProxies,
+      secureCookies: !config.development,
+      credentials: {
+        session: accounts.sessionAccess,
+        apiKey: accounts.apiKeyAccess,
+        edge: shields.edgeAccess,
+      },
+      shieldAccess: shields.shieldAccess,
+      plugins: surroundings({ config, db, bus, log, developmentClock }),
+      mountRoutes(mount) {
+        for (const feature of features) feature.mountRoutes(mount);
+      },
+    });
+    closers.push(async () => app.close());
+    return { app, platform, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function createLogger(config: ApiConfig): Logger {
+  return pino({
+    level: config.logLevel,
+    base: { program: "api" },
+    redact: {
+      paths: ["req.headers.authorization", "req.headers.cookie", "*.password", "*.code", "*.token"],
+      censor: "[redacted]",
+    },
+  });
+}
+
+function openDatabase(config: ApiConfig, log: Logger): Db {
+  return createDb({
+    url: config.databaseUrl,
+    connectionsMax: 16,
+    statementTimeoutMs: 10_000,
+    onConnectionError: (error) => log.warn({ err: error }, "An idle database connection was lost"),
+  });
+}
+
+async function startJobs(
+  platform: Platform,
+  jobs: JobRunner,
+  features: readonly Feature[],
+): Promise<void> {
+  const { config, db, clock } = platform;
+  const transport =
+    config.smtpUrl === undefined
+      ? createMailboxTransport(db, clock)
+      : createSmtpTransport({ url: config.smtpUrl, from: config.mailFrom });
+  const templates = Object.assign({}, ...features.map((feature) => feature.mailTemplates ?? {}));
+  await jobs.start([
+    mailJob(templates, transport),
+    platformCleaning(db, clock),
+    ...features.flatMap((feature) => feature.jobs ?? []),
+  ]);
+}

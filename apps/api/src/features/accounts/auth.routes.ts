@@ -1,0 +1,54 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { Mount } from "#src/platform/http/mount-types.ts";
+import { clearedPendingCookies, pendingCookies, readPendingToken } from "./pending-cookie.ts";
+import type { RegistrationService } from "./registration.service.ts";
+import type { SessionService } from "./sessions.service.ts";
+import type { UserRow } from "./user-row.ts";
+import { presentCurrentUser, type SupportPlanName } from "./user.presenter.ts";
+
+export interface AuthRoutesDeps {
+  readonly registration: RegistrationService;
+  readonly sessions: SessionService;
+  readonly supportPlanOf: (userId: string) => Promise<SupportPlanName | null>;
+}
+
+export function mountAuthRoutes(mount: Mount, deps: AuthRoutesDeps): void {
+  const { registration, sessions } = deps;
+  const present = async (user: UserRow) =>
+    presentCurrentUser(user, await deps.supportPlanOf(user.id));
+
+  mount(routes.auth.register, async (ctx, { body }) => {
+    const token = await registration.register(ctx, body);
+    return { body: { message: ctx.text("ok.registered") }, cookies: pendingCookies(token) };
+  });
+
+  mount(routes.auth.verifyEmailCode, async (ctx, { body }) => {
+    await registration.confirm(ctx, readPendingToken(ctx), body);
+    return { body: { message: ctx.text("ok.email_confirmed") }, cookies: clearedPendingCookies };
+  });
+
+  mount(routes.auth.resendVerificationCode, async (ctx, { body }) => {
+    const token = await registration.resend(ctx, readPendingToken(ctx), body.email);
+    return { body: { message: ctx.text("ok.code_resent") }, cookies: pendingCookies(token) };
+  });
+
+  mount(routes.auth.login, async (ctx, { body }) => {
+    const { token, user } = await sessions.login(ctx, body);
+    return {
+      body: {
+        access_token: token,
+        user: await present(user),
+        message: ctx.text("ok.logged_in"),
+      },
+    };
+  });
+
+  mount(routes.auth.user, async (ctx) => ({
+    body: { user: await present(await sessions.currentUser(ctx.actor)) },
+  }));
+
+  mount(routes.auth.logout, async (ctx) => {
+    await sessions.logout(ctx);
+    return { body: { message: ctx.text("ok.logged_out") } };
+  });
+}

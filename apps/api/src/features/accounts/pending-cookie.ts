@@ -1,0 +1,60 @@
+import { routes } from "@palisade/contract/http/routes";
+import { basePaths } from "@palisade/contract/http/route";
+import type { AnswerCookie } from "#src/platform/http/mount-types.ts";
+import { newToken } from "#src/platform/http/tokens.ts";
+import { sameHash } from "./mail-codes.ts";
+
+/**
+ * The only cookie that carries anything: it binds a code to the browser that registered. Its
+ * companion XSRF-TOKEN can be read by our pages alone and must come back as a header.
+ */
+const pendingName = "palisade_pending";
+const xsrfName = "XSRF-TOKEN";
+const xsrfHeader = "x-xsrf-token";
+const pendingPath = basePaths.api + routes.auth.register.path.replace(/\/[^/]*$/, "");
+const lifeSeconds = 24 * 3600;
+
+interface CookieReader {
+  cookie(name: string): string | undefined;
+  header(name: string): string | undefined;
+}
+
+export function newPendingToken(): string {
+  return newToken("ppr_");
+}
+
+export function pendingCookies(token: string): AnswerCookie[] {
+  return [
+    {
+      name: pendingName,
+      value: token,
+      path: pendingPath,
+      httpOnly: true,
+      maxAgeSeconds: lifeSeconds,
+    },
+    { name: xsrfName, value: newToken(""), path: "/", httpOnly: false, maxAgeSeconds: lifeSeconds },
+  ];
+}
+
+export const clearedPendingCookies: readonly AnswerCookie[] = [
+  { name: pendingName, value: "", path: pendingPath, httpOnly: true, maxAgeSeconds: 0 },
+  { name: xsrfName, value: "", path: "/", httpOnly: false, maxAgeSeconds: 0 },
+];
+
+/**
+ * The token of the pending registration, where the browser sent one together with its
+ * anti-forgery header. Without the header the cookie counts for nothing.
+ */
+export function readPendingToken(ctx: CookieReader): PendingToken {
+  const token = ctx.cookie(pendingName);
+  if (token === undefined || token === "") return { kind: "absent" };
+  const expected = ctx.cookie(xsrfName) ?? "";
+  const given = ctx.header(xsrfHeader) ?? "";
+  if (expected === "" || !sameHash(expected, given)) return { kind: "forged" };
+  return { kind: "present", token };
+}
+
+export type PendingToken =
+  | { readonly kind: "absent" }
+  | { readonly kind: "forged" }
+  | { readonly kind: "present"; readonly token: string };

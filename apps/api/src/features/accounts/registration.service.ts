@@ -1,0 +1,183 @@
+import type { RequestContext } from "#src/platform/http/context.ts";
+import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { hashToken } from "#src/platform/http/tokens.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/failpoints.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { Mailer } from "#src/platform/mail/mailer.ts";
+import type { AccountMail } from "./account-mails.ts";
+import { isCommonPassword } from "./common-passwords.ts";
+import {
+  findByCookie,
+  findNewest,
+  insertConfirmation,
+  takeTry,
+  useConfirmation,
+  voidConfirmations,
+  type ConfirmationRow,
+} from "./confirmations.repository.ts";
+import { hashMailCode, newMailCode, sameHash } from "./mail-codes.ts";
+import type { Passwords } from "./passwords.ts";
+import { newPendingToken, type PendingToken } from "./pending-cookie.ts";
+import { confirmUser, emailKeyOf, findUserByEmail, registerUser } from "./users.repository.ts";
+
+const codeLifeMs = 600_000;
+/** Version of the privacy policy that registering accepts. */
+const privacyVersion = "2026-11";
+
+type Ctx = Omit<RequestContext, "actor" | "shield">;
+
+export interface RegistrationDeps {
+  readonly db: Db;
+  readonly mailer: Mailer;
+  readonly passwords: Passwords;
+  readonly codeKey: Buffer;
+  readonly failpoint: Failpoint;
+}
+
+export type RegistrationService = ReturnType<typeof createRegistrationService>;
+
+/**
+ * From registering to a confirmed e-mail. Whether an address is known shows nowhere: known and
+ * unknown ones take the same statements, hashes and jobs, and get the same answer.
+ */
+export function createRegistrationService(deps: RegistrationDeps) {
+  /** A new code for the address; void from the start where nobody may use it. */
+  async function issueCode(
+    trx: Trx,
+    ctx: Ctx,
+    subject: {
+      readonly userId: string | null;
+      readonly emailKey: string;
+      readonly passwordHash: string;
+      readonly usable: boolean;
+    },
+  ): Promise<{ code: string; pendingToken: string }> {
+    const code = newMailCode();
+    const pendingToken = newPendingToken();
+    await insertConfirmation(trx, {
+      id: newId(),
+      user_id: subject.userId,
+      email_key: subject.emailKey,
+      cookie_hash: hashToken(pendingToken),
+      code_hash: hashMailCode(deps.codeKey, subject.emailKey, code),
+      password_hash: subject.passwordHash,
+      tries: 0,
+      created_at: ctx.now,
+      expires_at: new Date(ctx.now.getTime() + codeLifeMs),
+      void_at: subject.usable ? null : ctx.now,
+    });
+    return { code, pendingToken };
+  }
+
+  async function mail(trx: Trx, ctx: Ctx, to: string, template: AccountMail, code: string) {
+    const values = template === "accounts.confirm-email" ? { code } : {};
+    await deps.mailer.enqueue(trx, { to, template, locale: ctx.locale, values });
+  }
+
+  /** The registration a code is for: the browser's own, else the newest of the address. */
+  async function findRegistration(
+    pending: PendingToken,
+    email: string | undefined,
+  ): Promise<ConfirmationRow | undefined> {
+    const emailKey = email === undefined ? undefined : emailKeyOf(email);
+    if (pending.kind === "present") {
+      const own = await findByCookie(deps.db, hashToken(pending.token));
+      if (own !== undefined && (emailKey === undefined || own.email_key === emailKey)) return own;
+    }
+    return emailKey === undefined ? undefined : findNewest(deps.db, emailKey);
+  }
+
+  return {
+    /** @returns token of the pending-registration cookie */
+    async register(ctx: Ctx, input: { email: string; password: string }): Promise<string> {
+      if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
+      const emailKey = emailKeyOf(input.email);
+      const passwordHash = await deps.passwords.hash(input.password);
+      return unitOfWork(ctx, async (trx) => {
+        const user = await registerUser(trx, {
+          id: newId(),
+          email: input.email,
+          passwordHash,
+          locale: ctx.locale,
+          privacyVersion,
+          now: ctx.now,
+        });
+        ctx.auditAccount(user.id);
+        const usable = !user.isConfirmed;
+        const { code, pendingToken } = await issueCode(trx, ctx, {
+          userId: user.id,
+          emailKey,
+          passwordHash,
+          usable,
+        });
+        await mail(
+          trx,
+          ctx,
+          input.email,
+          usable ? "accounts.confirm-email" : "accounts.exists",
+          code,
+        );
+        deps.failpoint("register.before-commit");
+        return pendingToken;
+      });
+    },
+
+    /** @throws DomainError `invalid_code`, after taking one of the code's tries */
+    async confirm(
+      ctx: Ctx,
+      pending: PendingToken,
+      input: { code: string; email?: string | undefined },
+    ): Promise<void> {
+      if (pending.kind === "forged" && input.email === undefined)
+        throw new DomainError("forbidden");
+      const registration = await findRegistration(pending, input.email);
+      if (registration?.user_id != null) ctx.auditAccount(registration.user_id);
+      const taken = await takeTry(deps.db, registration?.id ?? newId(), ctx.now);
+      const emailKey = registration?.email_key ?? "";
+      const matches = sameHash(
+        taken?.codeHash ?? "",
+        hashMailCode(deps.codeKey, emailKey, input.code),
+      );
+      const userId = registration?.user_id;
+      if (!matches || registration === undefined || userId == null) {
+        throw new DomainError("invalid_code");
+      }
+      await unitOfWork(ctx, async (trx) => {
+        const isFirst = await useConfirmation(trx, registration.id, ctx.now);
+        // The password of this registration counts, not of a later one by someone else.
+        const isNew = await confirmUser(trx, userId, registration.password_hash, ctx.now);
+        if (!isFirst || !isNew) throw new DomainError("invalid_code");
+        await voidConfirmations(trx, registration.email_key, ctx.now);
+      });
+    },
+
+    /** @returns token of the pending-registration cookie, which the new code belongs to */
+    async resend(ctx: Ctx, pending: PendingToken, email: string): Promise<string> {
+      const emailKey = emailKeyOf(email);
+      return unitOfWork(ctx, async (trx) => {
+        const user = await findUserByEmail(trx, emailKey);
+        const own = await findByCookie(
+          trx,
+          hashToken(pending.kind === "present" ? pending.token : newPendingToken()),
+        );
+        if (user !== undefined) ctx.auditAccount(user.id);
+        const isWaiting = user !== undefined && user.email_verified_at === null;
+        // Older codes stay usable for other registrations of the address, but not for this one.
+        if (own?.email_key === emailKey) await useConfirmation(trx, own.id, ctx.now);
+        else await voidConfirmations(trx, emailKey, ctx.now);
+        const ownHash = own?.email_key === emailKey ? own.password_hash : undefined;
+        const { code, pendingToken } = await issueCode(trx, ctx, {
+          userId: user?.id ?? null,
+          emailKey,
+          passwordHash: ownHash ?? user?.password_hash ?? "",
+          usable: isWaiting,
+        });
+        if (isWaiting) await mail(trx, ctx, user.email, "accounts.confirm-email", code);
+        else await deps.mailer.enqueueNothing(trx);
+        return pendingToken;
+      });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Db, Executor } from "#src/platform/database/db.ts";
+import type { UserActor } from "#src/platform/http/context.ts";
+import { hashToken } from "#src/platform/http/tokens.ts";
+
+const dayMs = 86_400_000;
+/** A session ends when it was not used for this long. */
+const idleMs = 30 * dayMs;
+/** `last_seen_at` is written at most this often. */
+const seenPrecisionMs = 60_000;
+
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly token: string;
+  readonly device: string;
+  readonly ip: string;
+  readonly now: Date;
+}
+
+export async function insertSession(executor: Executor, session: NewSession): Promise<void> {
+  await executor
+    .insertInto("sessions")
+    .values({
+      id: session.id,
+      user_id: session.userId,
+      token_hash: hashToken(session.token),
+      device: session.device,
+      ip: session.ip,
+      created_at: session.now,
+      last_seen_at: session.now,
+      expires_at: new Date(session.now.getTime() + idleMs),
+    })
+    .execute();
+}
+
+/** The user of a live session, whose time it prolongs. */
+export async function findSessionActor(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<UserActor | null> {
+  const row = await db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select([
+      "sessions.id",
+      "sessions.last_seen_at",
+      "users.id as user_id",
+      "users.email",
+      "users.role",
+    ])
+    .where("sessions.token_hash", "=", hashToken(token))
+    .where("sessions.expires_at", ">", now)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  if (now.getTime() - row.last_seen_at.getTime() > seenPrecisionMs) {
+    await db
+      .updateTable("sessions")
+      .set({ last_seen_at: now, expires_at: new Date(now.getTime() + idleMs) })
+      .where("id", "=", row.id)
+      .execute();
+  }
+  return {
+    kind: "user",
+    userId: row.user_id,
+    email: row.email,
+    role: row.role,
+    credential: { kind: "session", id: row.id },
+  };
+}
+
+export async function deleteSession(executor: Executor, id: string): Promise<void> {
+  await executor.deleteFrom("sessions").where("id", "=", id).execute();
+}
+
+export async function deleteExpiredSessions(executor: Executor, now: Date): Promise<void> {
+  await executor.deleteFrom("sessions").where("expires_at", "<=", now).execute();
+}

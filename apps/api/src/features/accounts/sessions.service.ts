@@ -1,0 +1,61 @@
+import type { Db } from "#src/platform/database/db.ts";
+import type { RequestContext, UserActor } from "#src/platform/http/context.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { Passwords } from "./passwords.ts";
+import { deleteSession, insertSession } from "./sessions.repository.ts";
+import type { UserRow } from "./user-row.ts";
+import { emailKeyOf, findUser, findUserByEmail } from "./users.repository.ts";
+
+export interface SessionDeps {
+  readonly db: Db;
+  readonly passwords: Passwords;
+}
+
+export type SessionService = ReturnType<typeof createSessionService>;
+
+export function createSessionService(deps: SessionDeps) {
+  return {
+    /**
+     * @throws DomainError `invalid_credentials`, the same for an unknown e-mail and a wrong
+     *   password; `email_unverified` after the right password only (decision 11)
+     */
+    async login(
+      ctx: Omit<RequestContext, "actor" | "shield">,
+      input: { email: string; password: string },
+    ): Promise<{ token: string; user: UserRow }> {
+      const user = await findUserByEmail(deps.db, emailKeyOf(input.email));
+      if (user !== undefined) ctx.auditAccount(user.id);
+      const matches = await deps.passwords.verify(user?.password_hash, input.password);
+      if (user === undefined || !matches) throw new DomainError("invalid_credentials");
+      if (user.email_verified_at === null) throw new DomainError("email_unverified");
+      const token = newToken(tokenPrefixes.session);
+      await unitOfWork(ctx, (trx) =>
+        insertSession(trx, {
+          id: newId(),
+          userId: user.id,
+          token,
+          device: ctx.device,
+          ip: ctx.ip,
+          now: ctx.now,
+        }),
+      );
+      return { token, user };
+    },
+
+    async currentUser(actor: UserActor): Promise<UserRow> {
+      const user = await findUser(deps.db, actor.userId);
+      if (user === undefined) throw new DomainError("unauthenticated");
+      return user;
+    },
+
+    async logout(ctx: { readonly actor: UserActor; readonly scope: RequestContext["scope"] }) {
+      const { credential } = ctx.actor;
+      await unitOfWork(ctx, async (trx) => {
+        if (credential.kind === "session") await deleteSession(trx, credential.id);
+      });
+    },
+  };
+}

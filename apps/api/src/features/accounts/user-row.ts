@@ -1,0 +1,4 @@
+import type { Selectable } from "kysely";
+import type { UsersTable } from "#src/schema/accounts.ts";
+
+export type UserRow = Selectable<UsersTable>;

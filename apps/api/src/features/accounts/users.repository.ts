@@ -1,0 +1,109 @@
+import type { Executor } from "#src/platform/database/db.ts";
+import type { UserRow } from "./user-row.ts";
+
+/** E-mails are compared without regard to case. */
+export function emailKeyOf(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export async function findUserByEmail(
+  executor: Executor,
+  emailKey: string,
+): Promise<UserRow | undefined> {
+  return executor
+    .selectFrom("users")
+    .selectAll()
+    .where("email_key", "=", emailKey)
+    .executeTakeFirst();
+}
+
+export async function findUser(executor: Executor, id: string): Promise<UserRow | undefined> {
+  return executor.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly locale: "en" | "ru";
+  readonly privacyVersion: string;
+  readonly now: Date;
+}
+
+/**
+ * Adds an unconfirmed user, or renews one whose e-mail was never confirmed; a confirmed user
+ * stays as it is. One statement whatever the case, so that the cases take the same time.
+ */
+export async function registerUser(
+  executor: Executor,
+  user: NewUser,
+): Promise<{ id: string; isConfirmed: boolean }> {
+  const row = await executor
+    .insertInto("users")
+    .values({
+      id: user.id,
+      email: user.email,
+      email_key: emailKeyOf(user.email),
+      password_hash: user.passwordHash,
+      role: "customer",
+      locale: user.locale,
+      email_verified_at: null,
+      privacy_accepted_at: user.now,
+      privacy_version: user.privacyVersion,
+      created_at: user.now,
+    })
+    .onConflict((conflict) =>
+      conflict.column("email_key").doUpdateSet((eb) => {
+        const renewed = <
+          C extends "password_hash" | "privacy_accepted_at" | "privacy_version" | "locale",
+        >(
+          column: C,
+        ) =>
+          eb
+            .case()
+            .when("users.email_verified_at", "is", null)
+            .then(eb.ref(`excluded.${column}`))
+            .else(eb.ref(`users.${column}`))
+            .end();
+        return {
+          password_hash: renewed("password_hash"),
+          privacy_accepted_at: renewed("privacy_accepted_at"),
+          privacy_version: renewed("privacy_version"),
+          locale: renewed("locale"),
+        };
+      }),
+    )
+    .returning(["id", "email_verified_at"])
+    .executeTakeFirstOrThrow();
+  return { id: row.id, isConfirmed: row.email_verified_at !== null };
+}
+
+/** @returns false where the user was confirmed already */
+export async function confirmUser(
+  executor: Executor,
+  id: string,
+  passwordHash: string,
+  now: Date,
+): Promise<boolean> {
+  const result = await executor
+    .updateTable("users")
+    .set({ email_verified_at: now, password_hash: passwordHash })
+    .where("id", "=", id)
+    .where("email_verified_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function grantStaffRole(executor: Executor, id: string): Promise<void> {
+  await executor.updateTable("users").set({ role: "staff" }).where("id", "=", id).execute();
+}
+
+/** @returns how many accounts went that nobody confirmed in time */
+export async function deleteUnconfirmedUsers(executor: Executor, before: Date): Promise<bigint> {
+  const result = await executor
+    .deleteFrom("users")
+    .where("email_verified_at", "is", null)
+    .where("created_at", "<", before)
+    .executeTakeFirst();
+  return result.numDeletedRows;
+}

@@ -1,0 +1,126 @@
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { AuditEntry } from "#src/platform/http/audit-sink.ts";
+import { genesisHash } from "./audit-chain.ts";
+
+export interface ChainHead {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface StoredEntry {
+  readonly seq: number;
+  readonly previousHash: string;
+  readonly hash: string;
+  readonly entry: AuditEntry;
+}
+
+/** Makes the chain where it is new, and holds its head until the transaction ends. */
+export async function lockHead(trx: Trx, chain: string): Promise<ChainHead> {
+  const head = await trx
+    .insertInto("audit_heads")
+    .values({ chain, seq: 0, hash: genesisHash })
+    .onConflict((conflict) =>
+      conflict.column("chain").doUpdateSet((eb) => ({ seq: eb.ref("audit_heads.seq") })),
+    )
+    .returning(["seq", "hash"])
+    .executeTakeFirstOrThrow();
+  return { seq: Number(head.seq), hash: head.hash };
+}
+
+export async function insertEntry(
+  trx: Trx,
+  entry: AuditEntry,
+  link: { readonly seq: number; readonly previousHash: string; readonly hash: string },
+): Promise<void> {
+  await trx
+    .insertInto("audit_log")
+    .values({
+      id: entry.id,
+      chain: entry.chain,
+      seq: link.seq,
+      previous_hash: link.previousHash,
+      hash: link.hash,
+      actor_kind: entry.actorKind,
+      actor_id: entry.actorId,
+      credential: entry.credential,
+      method: entry.method,
+      endpoint: entry.endpoint,
+      full_url: entry.fullUrl,
+      response_status: entry.status,
+      ip: entry.ip,
+      request_id: entry.requestId,
+      created_at: entry.at,
+    })
+    .execute();
+  await trx
+    .updateTable("audit_heads")
+    .set({ seq: link.seq, hash: link.hash })
+    .where("chain", "=", entry.chain)
+    .execute();
+}
+
+export async function insertDuration(
+  executor: Executor,
+  auditId: string,
+  durationMs: number,
+): Promise<void> {
+  await executor
+    .insertInto("audit_durations")
+    .values({ audit_id: auditId, duration_ms: durationMs })
+    .execute();
+}
+
+/** Chains that have a head or rows, in order. */
+export async function listChains(executor: Executor): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("audit_heads")
+    .select("chain")
+    .union(executor.selectFrom("audit_log").select("chain"))
+    .orderBy("chain")
+    .execute();
+  return rows.map((row) => row.chain);
+}
+
+export async function findHead(executor: Executor, chain: string): Promise<ChainHead | undefined> {
+  const head = await executor
+    .selectFrom("audit_heads")
+    .select(["seq", "hash"])
+    .where("chain", "=", chain)
+    .executeTakeFirst();
+  return head === undefined ? undefined : { seq: Number(head.seq), hash: head.hash };
+}
+
+export async function readEntries(
+  executor: Executor,
+  chain: string,
+  afterSeq: number,
+  limit: number,
+): Promise<StoredEntry[]> {
+  const rows = await executor
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("chain", "=", chain)
+    .where("seq", ">", String(afterSeq))
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    seq: Number(row.seq),
+    previousHash: row.previous_hash,
+    hash: row.hash,
+    entry: {
+      id: row.id,
+      chain: row.chain,
+      actorKind: row.actor_kind,
+      actorId: row.actor_id,
+      credential: row.credential,
+      method: row.method,
+      endpoint: row.endpoint,
+      fullUrl: row.full_url,
+      status: row.response_status,
+      ip: row.ip,
+      requestId: row.request_id,
+      at: row.created_at,
+    },
+  }));
+}

@@ -1,0 +1,39 @@
+import { SettingsError } from "@palisade/settings/settings";
+import { compose } from "#src/compose.ts";
+import { readApiConfig } from "#src/config.ts";
+import { StartError } from "#src/platform/database/ready.ts";
+
+try {
+  await serve();
+} catch (error) {
+  const isForOperator = error instanceof SettingsError || error instanceof StartError;
+  process.stderr.write(`${isForOperator ? error.message : String((error as Error).stack)}\n`);
+  process.exit(1);
+}
+
+async function serve(): Promise<void> {
+  const config = readApiConfig();
+  const composition = await compose({ config });
+  const { log } = composition.platform;
+
+  let ending = false;
+  const end = (reason: string): void => {
+    if (ending) return;
+    ending = true;
+    log.info({ reason }, "Shutting down");
+    // What hangs is left to PostgreSQL's and the clients' own time-outs.
+    setTimeout(() => process.exit(1), 20_000).unref();
+    composition.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on("SIGTERM", () => end("SIGTERM"));
+  process.on("SIGINT", () => end("SIGINT"));
+  // The supervisor went away, however it did.
+  process.on("disconnect", () => end("disconnect"));
+
+  const url = await composition.app.listen({ host: config.httpHost, port: config.httpPort });
+  log.info({ url }, "Serving");
+  process.send?.({ kind: "ready", url });
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { ApiConfig } from "#src/config.ts";
+import type { DevelopmentClock } from "#src/platform/clock/development-clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { PgBus } from "#src/platform/database/pg-bus.ts";
+import { mountDevelopmentRoutes } from "#src/platform/development/development-routes.ts";
+import { serveConsole } from "#src/platform/http/console-files.ts";
+import { mountHealth } from "#src/platform/http/health.ts";
+import { mountMetrics } from "#src/platform/http/metrics.ts";
+import { describeApi } from "#src/platform/http/openapi.ts";
+import { shedLoad } from "#src/platform/http/pressure.ts";
+import { mountReference } from "#src/platform/http/reference.ts";
+import { logRequests } from "#src/platform/http/request-log.ts";
+import { securityHeaders } from "#src/platform/http/security-headers.ts";
+
+export interface SurroundingsDeps {
+  readonly config: ApiConfig;
+  readonly db: Db;
+  readonly bus: PgBus;
+  readonly log: Logger;
+  readonly developmentClock: DevelopmentClock;
+}
+
+/** Everything the api serves besides the contract, in the order of registration. */
+export function surroundings(
+  deps: SurroundingsDeps,
+): readonly ((app: FastifyInstance) => Promise<void>)[] {
+  const { config, db, bus } = deps;
+  return [
+    logRequests,
+    (app) => securityHeaders(app, { development: config.development }),
+    shedLoad,
+    (app) => mountHealth(app, { db, bus }),
+    mountMetrics,
+    describeApi,
+    mountReference,
+    ...(config.development
+      ? [
+          (app: FastifyInstance) =>
+            mountDevelopmentRoutes(app, { db, clock: deps.developmentClock }),
+        ]
+      : []),
+    (app) => serveConsole(app, config.consoleFolder),
+  ];
+}

@@ -1,0 +1,98 @@
+import { createTestDatabase } from "@palisade/testing/test-database";
+import { createFakeClock, type FakeClock } from "@palisade/testing/fake-clock";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { compose } from "#src/compose.ts";
+import type { ApiConfig } from "#src/config.ts";
+import { migrate } from "#src/platform/database/migrate.ts";
+import type { Platform } from "#src/platform/platform.ts";
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly platform: Platform;
+  readonly clock: FakeClock;
+  /** Owner of the database, for what the runtime role may not do. */
+  readonly ownerUrl: string;
+  readonly runtimeUrl: string;
+  /** Listens on a free loopback port, once, and returns the origin. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  readonly config?: Partial<ApiConfig>;
+  /** Another replica on the same database; it is closed by itself and drops nothing. */
+  readonly sharing?: TestApp;
+  /** Lines of the log, for tests of what is in it. */
+  readonly onLog?: (line: string) => void;
+}
+
+/** A migrated database of its own. */
+export function createMigratedDatabase() {
+  return createTestDatabase({
+    template: "api",
+    prepare: ({ ownerUrl, runtimeUrl }) => migrate({ ownerUrl, runtimeUrl, log: () => undefined }),
+  });
+}
+
+/**
+ * The real app on a real database, with jobs running; only the clock is replaced.
+ *
+ * @example
+ * const testApp = await createTestApp();
+ * afterAll(() => testApp.close());
+ * const answer = await testApp.app.inject({ url: "/api/v1/auth/user" });
+ */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { sharing } = options;
+  const database = sharing === undefined ? await createMigratedDatabase() : undefined;
+  const { ownerUrl, runtimeUrl } = database ?? sharing ?? unreachable();
+  const clock = sharing?.clock ?? createFakeClock();
+  const { app, platform, close } = await compose({
+    config: { ...testConfig(runtimeUrl), ...options.config },
+    clock,
+    log: pino(
+      { level: options.onLog === undefined ? "silent" : "debug" },
+      {
+        write: (line: string) => options.onLog?.(line),
+      },
+    ),
+  });
+  let origin: Promise<string> | undefined;
+  return {
+    app,
+    platform,
+    clock,
+    ownerUrl,
+    runtimeUrl,
+    listen: () => (origin ??= app.listen({ host: "127.0.0.1", port: 0 })),
+    async close() {
+      await close();
+      await database?.drop();
+    },
+  };
+}
+
+export function testConfig(databaseUrl: string): ApiConfig {
+  return {
+    development: true,
+    home: "/nonexistent",
+    logLevel: "silent",
+    httpHost: "127.0.0.1",
+    httpPort: 0,
+    publicUrl: undefined,
+    trustedProxies: [],
+    databaseUrl,
+    secret: "a secret for tests, long enough to be one",
+    smtpUrl: undefined,
+    mailFrom: "Palisade <palisade@localhost>",
+    zone: "gs.localhost",
+    privateBackends: [],
+    failpoints: [],
+    consoleFolder: "/nonexistent",
+  };
+}
+
+function unreachable(): never {
+  throw new Error("There is neither an own nor a shared database");
+}

@@ -1,0 +1,161 @@
+import { routes } from "@palisade/contract/http/routes";
+import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
+import { until } from "@palisade/testing/until";
+import type { LightMyRequestResponse } from "fastify";
+import { newToken, hashToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { TestApp } from "./test-app.ts";
+
+export const testPassword = "correct horse battery";
+
+export interface TestUser {
+  readonly id: string;
+  readonly email: string;
+  /** Bearer token of a session. */
+  readonly token: string;
+}
+
+export interface CallOptions {
+  readonly token?: string | undefined;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Address the call seems to come from; needs a trusted proxy of 127.0.0.1. */
+  readonly ip?: string;
+}
+
+/** Calls a contract route in the app, without a socket. */
+export function call(
+  testApp: TestApp,
+  definition: RouteDefinition,
+  options: CallOptions = {},
+): Promise<LightMyRequestResponse> {
+  const path = mountedPath(definition).replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(options.params?.[name] ?? ""),
+  );
+  return testApp.app.inject({
+    method: definition.method,
+    url: path,
+    ...(options.query === undefined ? {} : { query: { ...options.query } }),
+    ...(options.body === undefined ? {} : { payload: options.body as object }),
+    ...(options.ip === undefined ? {} : { remoteAddress: options.ip }),
+    headers: {
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...options.headers,
+    },
+  });
+}
+
+let serial = 0;
+
+/** Registers, reads the code from the mailbox, confirms and logs in: a real user. */
+export async function createUser(
+  testApp: TestApp,
+  email = `user${++serial}@example.com`,
+): Promise<TestUser> {
+  // An address of its own, so that many users do not meet the limits by address.
+  const ip = `198.18.${Math.floor(serial / 250)}.${(serial % 250) + 1}`;
+  await expectStatus(
+    call(testApp, routes.auth.register, {
+      ip,
+      body: {
+        email,
+        password: testPassword,
+        password_confirmation: testPassword,
+        accept_privacy_policy: true,
+      },
+    }),
+    201,
+  );
+  const code = await newestCode(testApp, email);
+  await expectStatus(
+    call(testApp, routes.auth.verifyEmailCode, { ip, body: { code, email } }),
+    200,
+  );
+  return logIn(testApp, email, ip);
+}
+
+export async function logIn(
+  testApp: TestApp,
+  email: string,
+  ip = "198.18.255.1",
+): Promise<TestUser> {
+  const answer = await expectStatus(
+    call(testApp, routes.auth.login, { ip, body: { email, password: testPassword } }),
+    200,
+  );
+  const { access_token, user } = routes.auth.login.response.parse(answer.json());
+  return { id: user.id, email, token: access_token };
+}
+
+/** As `cli staff add` does. */
+export async function createStaff(testApp: TestApp): Promise<TestUser> {
+  const user = await createUser(testApp);
+  await testApp.platform.db
+    .updateTable("users")
+    .set({ role: "staff" })
+    .where("id", "=", user.id)
+    .execute();
+  return user;
+}
+
+/** An API key of the user, as its bearer token. Keys get their own routes with the profile. */
+export async function createApiKey(
+  testApp: TestApp,
+  user: TestUser,
+  scope: "read" | "write",
+  expiresAt: Date | null = null,
+): Promise<string> {
+  const token = newToken(tokenPrefixes.apiKey);
+  await testApp.platform.db
+    .insertInto("api_keys")
+    .values({
+      id: newId(),
+      user_id: user.id,
+      name: `${scope} key`,
+      token_hash: hashToken(token),
+      scope,
+      created_at: testApp.clock.now(),
+      last_used_at: null,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return token;
+}
+
+/** The newest code mailed to the address, once it is there. */
+export async function newestCode(testApp: TestApp, email: string, mails = 1): Promise<string> {
+  const found = await until(
+    async () => {
+      const rows = await mailsTo(testApp, email);
+      const codes = rows.flatMap(
+        (row) => /\b[0-9A-HJKMNP-TV-Z]{8}\b/.exec(row.text_body)?.[0] ?? [],
+      );
+      return codes.length >= mails ? codes.at(-1) : undefined;
+    },
+    { what: `the code for ${email}` },
+  );
+  return found;
+}
+
+/** Mails to the address, oldest first. */
+export function mailsTo(testApp: TestApp, email: string) {
+  return testApp.platform.db
+    .selectFrom("development_mails")
+    .selectAll()
+    .where("recipient", "=", email)
+    .orderBy("id")
+    .execute();
+}
+
+async function expectStatus(
+  answer: Promise<LightMyRequestResponse>,
+  status: number,
+): Promise<LightMyRequestResponse> {
+  const response = await answer;
+  if (response.statusCode !== status) {
+    throw new Error(`Expected ${status}, got ${response.statusCode}: ${response.body}`);
+  }
+  return response;
+}
