@@ -15,6 +15,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       drained boolean not null default false,
       -- Where its configuration stood, by its own acknowledgements.
       config_version bigint not null default 0,
+      -- The newest report whose gauges were taken over.
+      boot_id uuid,
+      gauge_seq bigint not null default 0,
       created_at timestamptz not null,
       enrolled_at timestamptz,
       last_seen_at timestamptz,

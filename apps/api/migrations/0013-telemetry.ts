@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 /** What edges count. Minutes are for the last hours, hours for everything longer. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    -- One row per report counted; a repeat finds its own and is not counted again.
+    -- One row per report with counters; a repeat finds its own and is not counted again.
     create table telemetry_reports (
       edge_id uuid not null references edges (id),
       boot_id uuid not null,

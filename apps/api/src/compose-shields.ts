@@ -1,6 +1,14 @@
-import { routes } from "@palisade/contract/http/routes";
+import { createDashboardFeature } from "#src/features/dashboard/dashboard.routes.ts";
+import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
+import { edgeAccess } from "#src/features/edges/edges.service.ts";
+import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
+import { createPlansFeature } from "#src/features/plans/plans.routes.ts";
+import { supportPlanOf } from "#src/features/plans/plans.service.ts";
+import { createServerMessagesFeature } from "#src/features/server-messages/server-messages.routes.ts";
+import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { createShieldsFeature } from "#src/features/shields/shields.routes.ts";
+import { createShieldAccess } from "#src/features/shields/shields.service.ts";
 import type { Executor } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { EdgeAccess, Feature, Platform, ShieldAccess } from "#src/platform/platform.ts";
 
 export interface ShieldsPart extends Feature {
@@ -14,21 +22,36 @@ export interface ShieldsPart extends Feature {
 }
 
 /** Plans, shields and edges. */
-export function composeShields(_platform: Platform): ShieldsPart {
+export function composeShields(platform: Platform): ShieldsPart {
+  const { config, db, bus, log, clock, failpoint } = platform;
+  const writes = createShieldWrites({ bus, failpoint, allowUnproven: config.development });
+  const rules = {
+    zone: config.zone,
+    anyBackend: config.development,
+    privateBackends: config.privateBackends,
+  };
+  const edges = createEdgesFeature({ db, bus, log, zone: config.zone });
+  const features: readonly Feature[] = [
+    createPlansFeature({ db }),
+    createShieldsFeature({ db, rules, writes }),
+    createFirewallFeature({ db, writes }),
+    createServerMessagesFeature({ db, writes }),
+    createDashboardFeature({ db }),
+    edges,
+  ];
   return {
     mountRoutes(mount) {
-      // Until the features are composed here: replace this loop by their mount functions.
-      const { auth: _, ...others } = routes;
-      for (const family of Object.values(others)) {
-        for (const route of Object.values(family)) {
-          mount(route, async () => {
-            throw new DomainError("unavailable");
-          });
-        }
-      }
+      for (const feature of features) feature.mountRoutes(mount);
     },
-    shieldAccess: async () => null,
-    edgeAccess: async () => null,
-    supportPlanOf: async () => null,
+    jobs: features.flatMap((feature) => feature.jobs ?? []),
+    async start() {
+      for (const feature of features) await feature.start?.();
+    },
+    async stop() {
+      for (const feature of features.toReversed()) await feature.stop?.();
+    },
+    shieldAccess: createShieldAccess(() => clock.now()),
+    edgeAccess,
+    supportPlanOf,
   };
 }

@@ -1,6 +1,8 @@
-import type { JSONColumnType } from "kysely";
+import type { ColumnType, JSONColumnType } from "kysely";
 import type { nodeKinds } from "@palisade/contract/http/staff-edges";
 import type { BigIntText, Generated } from "./columns.ts";
+
+type GeneratedBigInt = ColumnType<string, number | undefined, number>;
 
 export type NodeKind = (typeof nodeKinds)[number];
 
@@ -14,7 +16,9 @@ interface EdgesTable {
   credential_hash: string | null;
   addresses: JSONColumnType<string[], string | undefined>;
   drained: Generated<boolean>;
-  config_version: Generated<BigIntText>;
+  config_version: GeneratedBigInt;
+  boot_id: string | null;
+  gauge_seq: GeneratedBigInt;
   created_at: Date;
   enrolled_at: Date | null;
   last_seen_at: Date | null;

@@ -20,6 +20,12 @@ export async function listSupportPlans(db: Executor) {
   return (await selectSupportPlans(db)).map(presentSupportPlan);
 }
 
+/** The plan an account has without buying one; nobody can buy another yet. */
+export async function supportPlanOf(db: Executor, _userId: string) {
+  const free = (await selectSupportPlans(db)).find(({ price_cents }) => Number(price_cents) === 0);
+  return free === undefined ? null : { id: free.id, name: free.name };
+}
+
 export async function listLocations(db: Executor) {
   return (await selectLocations(db)).map(presentLocation);
 }

@@ -1,0 +1,138 @@
+import type { Db } from "#src/platform/database/db.ts";
+import type { EdgeActor } from "#src/platform/http/context.ts";
+import type { ConfigFeed } from "./config-feed.ts";
+import { touchEdge } from "./edges.repository.ts";
+import { deltaLine, shieldLine, toLine, type LineSink } from "./line-sink.ts";
+import type { Semaphore } from "./semaphore.ts";
+import {
+  selectDeltaPage,
+  selectHead,
+  selectSnapshotPage,
+  type Audience,
+} from "./stream.repository.ts";
+import { readZone } from "./zone.ts";
+
+/** A snapshot holds a transaction open; a reader that takes longer starts over. */
+const snapshotMsMax = 60_000;
+
+export interface ConfigStreamDeps {
+  readonly db: Db;
+  readonly feed: ConfigFeed;
+  readonly zone: string;
+  readonly heartbeatMs: number;
+  /** Snapshots hold a connection while their reader reads: only so many at once. */
+  readonly snapshots: Semaphore;
+}
+
+export interface StreamRequest {
+  readonly edge: EdgeActor;
+  readonly since: number;
+  readonly schema: number;
+  readonly sink: LineSink;
+  /** The reader has gone, or the api is shutting down. */
+  readonly signal: AbortSignal;
+}
+
+/** Writes the stream of one node until its reader has gone or its credential is revoked. */
+export async function serveConfigStream(
+  deps: ConfigStreamDeps,
+  request: StreamRequest,
+): Promise<void> {
+  const { db, feed } = deps;
+  const { edge, sink, signal } = request;
+  const audience: Audience = {
+    kind: edge.nodeKind,
+    location: edge.location,
+    schema: request.schema,
+  };
+  let seen = feed.generation();
+  if (!(await touchEdge(db, edge.edgeId))) return;
+  let position = request.since;
+  let zone = "";
+  let wroteAt = -Infinity;
+  const note = () => {
+    wroteAt = performance.now();
+  };
+
+  // A version from the future is one of a database that is no more.
+  if (position === 0 || position > (await selectHead(db))) {
+    position = await sendSnapshot(deps, audience, sink);
+    note();
+  }
+  while (!signal.aborted) {
+    const before = position;
+    position = await sendDeltas(db, audience, position, sink, signal);
+    if (position !== before) note();
+    if (audience.kind === "dns") {
+      const current = await readZone(deps);
+      if (current !== zone) {
+        await sink.write(`{"kind":"zone","version":${position},"zone":${current}}`);
+        note();
+      }
+      zone = current;
+    }
+    if (performance.now() - wroteAt >= deps.heartbeatMs) {
+      await sink.write(toLine({ kind: "heartbeat", version: position }));
+      note();
+    }
+    await feed.wait(seen, deps.heartbeatMs - (performance.now() - wroteAt), signal);
+    seen = feed.generation();
+    if (!signal.aborted && !(await touchEdge(db, edge.edgeId))) return;
+  }
+}
+
+/** One consistent version, page by page, one line per shield. */
+async function sendSnapshot(
+  { db, snapshots }: ConfigStreamDeps,
+  audience: Audience,
+  sink: LineSink,
+): Promise<number> {
+  return snapshots.run(() => {
+    const deadline = performance.now() + snapshotMsMax;
+    return db
+      .transaction()
+      .setIsolationLevel("repeatable read")
+      .setAccessMode("read only")
+      .execute(async (trx) => {
+        const version = await selectHead(trx);
+        await sink.write(toLine({ kind: "snapshot_start", version }));
+        let count = 0;
+        let lastId: string | null = null;
+        for (;;) {
+          const page = await selectSnapshotPage(trx, audience, lastId);
+          if (page.length === 0) break;
+          if (performance.now() > deadline) throw new Error("the reader is too slow");
+          await sink.write(...page.map((row) => shieldLine(version, row)));
+          count += page.length;
+          lastId = page.at(-1)?.shield_id ?? null;
+        }
+        await sink.write(toLine({ kind: "snapshot_end", version, count }));
+        return version;
+      });
+  });
+}
+
+/**
+ * Everything after `position`, each page as a delta of its own that leaves the node at a version
+ * it can continue from. Nothing is written where nothing concerns the node.
+ */
+async function sendDeltas(
+  db: Db,
+  audience: Audience,
+  position: number,
+  sink: LineSink,
+  signal: AbortSignal,
+): Promise<number> {
+  let since = position;
+  while (!signal.aborted) {
+    const rows = await selectDeltaPage(db, audience, since);
+    const last = rows.at(-1);
+    if (last === undefined) return since;
+    const version = Number(last.version);
+    const shields = rows.filter((row) => row.is_present);
+    const removed = rows.filter((row) => !row.is_present).map((row) => row.shield_id);
+    await sink.write(deltaLine({ version, since, shields, removed }));
+    since = version;
+  }
+  return since;
+}

@@ -1,0 +1,24 @@
+import type { staffEdge } from "@palisade/contract/http/staff-edges";
+import type { z } from "zod";
+import type { selectEdges } from "./edges.repository.ts";
+
+type EdgeRow = Awaited<ReturnType<typeof selectEdges>>[number];
+type StaffEdge = z.infer<typeof staffEdge>;
+
+export function presentEdge(row: EdgeRow): StaffEdge {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    location: row.location,
+    state: stateOf(row),
+    last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function stateOf(row: EdgeRow): StaffEdge["state"] {
+  if (row.revoked_at !== null) return "revoked";
+  if (row.enrolled_at === null) return "invited";
+  return row.is_online ? "online" : "offline";
+}

@@ -1,0 +1,124 @@
+import { sql, type Insertable } from "kysely";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { Database } from "#src/schema/database.ts";
+import type { NodeKind } from "#src/schema/edges.ts";
+import { isRecent } from "./liveness.service.ts";
+
+const now = sql<Date>`clock_timestamp()`;
+
+/** Everything staff see, invitations and revoked nodes included. */
+export function selectEdges(db: Executor) {
+  return edgeRows(db).orderBy("revoked_at", "desc").orderBy("name").orderBy("kind").execute();
+}
+
+export function selectEdge(db: Executor, id: string) {
+  return edgeRows(db).where("id", "=", id).executeTakeFirst();
+}
+
+function edgeRows(db: Executor) {
+  return db
+    .selectFrom("edges")
+    .select([
+      "id",
+      "name",
+      "kind",
+      "location",
+      "enrolled_at",
+      "last_seen_at",
+      "revoked_at",
+      "created_at",
+      isRecent("last_seen_at").as("is_online"),
+    ]);
+}
+
+/** False where an unrevoked node of that kind has the name. */
+export async function insertEdge(trx: Trx, row: Insertable<Database["edges"]>): Promise<boolean> {
+  const result = await trx
+    .insertInto("edges")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "name"]).where("revoked_at", "is", null).doNothing(),
+    )
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Takes credential and token away; false where the node is unknown or was revoked before. */
+export async function revokeEdge(trx: Trx, id: string): Promise<boolean> {
+  const result = await trx
+    .updateTable("edges")
+    .set({ revoked_at: now, credential_hash: null, token_hash: null })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export function selectEdgeByName(trx: Trx, kind: NodeKind, name: string) {
+  return trx
+    .selectFrom("edges")
+    .select("id")
+    .where("kind", "=", kind)
+    .where("name", "=", name)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Uses up the token; undefined where it is unknown, used or expired. Two at once: one wins. */
+export function enrolEdge(
+  trx: Trx,
+  enrolment: {
+    readonly tokenHash: string;
+    readonly credentialHash: string;
+    readonly addresses: readonly string[];
+    readonly now: Date;
+  },
+) {
+  return trx
+    .updateTable("edges")
+    .set({
+      token_hash: null,
+      token_expires_at: null,
+      credential_hash: enrolment.credentialHash,
+      addresses: JSON.stringify(enrolment.addresses),
+      enrolled_at: now,
+      last_seen_at: now,
+    })
+    .where("token_hash", "=", enrolment.tokenHash)
+    .where("token_expires_at", ">", enrolment.now)
+    .where("revoked_at", "is", null)
+    .returning(["id", "kind", "location"])
+    .executeTakeFirst();
+}
+
+export function selectEdgeByCredential(db: Executor, credentialHash: string) {
+  return db
+    .selectFrom("edges")
+    .select(["id", "kind", "location"])
+    .where("credential_hash", "=", credentialHash)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Notes that the node was heard from; false once it is revoked. */
+export async function touchEdge(db: Executor, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable("edges")
+    .set({ last_seen_at: now })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Edges that zone DNS may answer with. `is_recent` says nothing while the api itself was blind. */
+export function selectZoneEdges(db: Executor) {
+  return db
+    .selectFrom("edges")
+    .select(["id", "location", "addresses", "drained", isRecent("last_seen_at").as("is_recent")])
+    .where("kind", "=", "edge")
+    .where("revoked_at", "is", null)
+    .where("credential_hash", "is not", null)
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,109 @@
+import type { Bus } from "#src/platform/database/bus.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { hashToken, newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { EdgeAccess } from "#src/platform/platform.ts";
+import { requireKnownLocation } from "#src/features/plans/plans.service.ts";
+import type { NodeKind } from "#src/schema/edges.ts";
+import { presentEdge } from "./edges.presenter.ts";
+import {
+  enrolEdge,
+  insertEdge,
+  revokeEdge,
+  selectEdge,
+  selectEdgeByCredential,
+  selectEdgeByName,
+  selectEdges,
+} from "./edges.repository.ts";
+
+/** Woken when a node was enrolled or revoked; the payload is its id. */
+export const edgesChannel = "palisade_edges";
+
+/** How long an invitation can be used. */
+const tokenLifeMs = 86_400_000;
+const invitationPrefix = "psi_";
+
+export interface Invitation {
+  readonly name: string;
+  readonly location: string;
+  readonly kind: NodeKind;
+}
+
+export async function listEdges(db: Db) {
+  return (await selectEdges(db)).map(presentEdge);
+}
+
+/**
+ * A new node with its one-time token, which is stored hashed and shown here only.
+ *
+ * @throws DomainError `conflict` where the name is taken, `location_unavailable`
+ */
+export async function inviteEdge(trx: Trx, invitation: Invitation, now: Date) {
+  await requireKnownLocation(trx, invitation.location);
+  const id = newId();
+  const token = newToken(invitationPrefix);
+  const isNew = await insertEdge(trx, {
+    id,
+    name: invitation.name,
+    kind: invitation.kind,
+    location: invitation.location,
+    token_hash: hashToken(token),
+    token_expires_at: new Date(now.getTime() + tokenLifeMs),
+    credential_hash: null,
+    addresses: "[]",
+    created_at: now,
+    enrolled_at: null,
+    last_seen_at: null,
+    revoked_at: null,
+    boot_id: null,
+  });
+  if (!isNew) {
+    throw new DomainError("conflict", { issues: [{ path: "name", code: "error.conflict" }] });
+  }
+  const row = await selectEdge(trx, id);
+  if (row === undefined) throw new Error("the edge just inserted is not there");
+  return { edge: presentEdge(row), token };
+}
+
+/** As `inviteEdge`, for a machine that lost its credential: a node of that name is revoked first. */
+export async function reinviteEdge(
+  deps: { readonly bus: Bus },
+  trx: Trx,
+  invitation: Invitation,
+  now: Date,
+) {
+  const before = await selectEdgeByName(trx, invitation.kind, invitation.name);
+  if (before !== undefined) await revoke(deps, trx, before.id);
+  return inviteEdge(trx, invitation, now);
+}
+
+/** Ends the node's credential and, through the bus, its stream on whichever replica it is. */
+export async function revoke(deps: { readonly bus: Bus }, trx: Trx, edgeId: string): Promise<void> {
+  if (!(await revokeEdge(trx, edgeId))) throw new DomainError("not_found");
+  await deps.bus.notify(trx, edgesChannel, edgeId);
+}
+
+/** Exchanges a one-time token for the credential of the node. */
+export async function enrol(
+  deps: { readonly bus: Bus },
+  trx: Trx,
+  request: { readonly token: string; readonly addresses: readonly string[]; readonly now: Date },
+) {
+  const credential = newToken(tokenPrefixes.edge);
+  const edge = await enrolEdge(trx, {
+    tokenHash: hashToken(request.token),
+    credentialHash: hashToken(credential),
+    addresses: request.addresses,
+    now: request.now,
+  });
+  if (edge === undefined) throw new DomainError("enrolment_refused");
+  await deps.bus.notify(trx, edgesChannel, edge.id);
+  return { edge_id: edge.id, kind: edge.kind, location: edge.location, credential };
+}
+
+export const edgeAccess: EdgeAccess = async (executor, credential) => {
+  const edge = await selectEdgeByCredential(executor, hashToken(credential));
+  if (edge === undefined) return null;
+  return { kind: "edge", edgeId: edge.id, nodeKind: edge.kind, location: edge.location };
+};

@@ -1,0 +1,139 @@
+import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
+import { sql } from "kysely";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { EdgeActor } from "#src/platform/http/context.ts";
+
+/** Far above any real minute of one shield; keeps sums of a hostile edge within bigint. */
+const countMax = 1_000_000_000_000;
+
+/** Older counters are dropped; reports are remembered for longer, so none is ever counted twice. */
+const minuteAgeHoursMax = 48;
+
+/**
+ * Counts a report once, whatever is repeated and even when two copies arrive together. Only
+ * shields of the edge's own location count, and only minutes that can be true.
+ *
+ * @returns false where the report was counted before
+ */
+export function recordTelemetry(
+  db: Db,
+  edge: EdgeActor,
+  report: TelemetryReport,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const isCounted = report.minutes.length === 0 || (await claimReport(trx, edge, report));
+    if (isCounted && report.minutes.length > 0) await countMinutes(trx, edge, report);
+    if (await isNewest(trx, edge, report)) await replaceGauges(trx, edge, report);
+    return isCounted;
+  });
+}
+
+/** A second copy waits here for the first one's commit, then finds its row. */
+async function claimReport(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<boolean> {
+  const result = await trx
+    .insertInto("telemetry_reports")
+    .values({ edge_id: edge.edgeId, boot_id: report.boot_id, seq: report.seq })
+    .onConflict((conflict) => conflict.columns(["edge_id", "boot_id", "seq"]).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+async function countMinutes(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<void> {
+  const minutes = report.minutes.map(({ refused, ...counters }) => ({
+    ...counters,
+    refused: Object.values(refused).reduce((sum, count) => sum + count, 0),
+  }));
+  const refusals = report.minutes.flatMap(({ shield_id, minute, refused }) =>
+    Object.entries(refused).map(([reason, count]) => ({ shield_id, minute, reason, count })),
+  );
+  await sql`
+    with given as (
+      select shield_id, date_trunc('minute', minute) as minute,
+        ${sumOf("joins")}, ${sumOf("pings")}, ${sumOf("refused")}, ${sumOf("bytes_up")},
+        ${sumOf("bytes_down")}, ${sumOf("player_seconds")},
+        least(max(players_max), ${sql.lit(countMax)})::bigint as players_max
+      from jsonb_to_recordset(${JSON.stringify(minutes)}::jsonb) as counters (
+        shield_id uuid, minute timestamptz, joins numeric, pings numeric, refused numeric,
+        bytes_up numeric, bytes_down numeric, player_seconds numeric, players_max numeric)
+      where ${isOwn(edge)} and ${isPlausible}
+      group by 1, 2
+    ), minutes as (
+      insert into traffic_minutes as known (shield_id, minute, edge_id, joins, pings, refused,
+        bytes_up, bytes_down, player_seconds, players_max)
+      select shield_id, minute, ${edge.edgeId}, joins, pings, refused, bytes_up, bytes_down,
+        player_seconds, players_max
+      from given order by shield_id, minute
+      on conflict (shield_id, minute, edge_id) do update set
+        ${added("joins")}, ${added("pings")}, ${added("refused")}, ${added("bytes_up")},
+        ${added("bytes_down")}, ${added("player_seconds")},
+        players_max = greatest(known.players_max, excluded.players_max)
+    )
+    insert into traffic_hours as known (shield_id, hour, joins, pings, refused, bytes_up,
+      bytes_down, player_seconds)
+    select shield_id, date_trunc('hour', minute, 'UTC'), sum(joins), sum(pings), sum(refused),
+      sum(bytes_up), sum(bytes_down), sum(player_seconds)
+    from given group by 1, 2 order by 1, 2
+    on conflict (shield_id, hour) do update set
+      ${added("joins")}, ${added("pings")}, ${added("refused")}, ${added("bytes_up")},
+      ${added("bytes_down")}, ${added("player_seconds")}
+  `.execute(trx);
+  await sql`
+    insert into traffic_refusals as known (shield_id, hour, reason, count)
+    select shield_id, date_trunc('hour', minute, 'UTC'), reason, ${sumOf("count")}
+    from jsonb_to_recordset(${JSON.stringify(refusals)}::jsonb) as counters (
+      shield_id uuid, minute timestamptz, reason text, count numeric)
+    where count > 0 and ${isOwn(edge)} and ${isPlausible}
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (shield_id, hour, reason) do update set ${added("count")}
+  `.execute(trx);
+}
+
+/** Also tells that the edge is alive. Reports overtaken by a later one bring no gauges. */
+async function isNewest(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<boolean> {
+  const { rows } = await sql<{ is_newest: boolean }>`
+    update edges set
+      last_seen_at = clock_timestamp(),
+      boot_id = ${report.boot_id},
+      gauge_seq = case when boot_id = ${report.boot_id}
+        then greatest(gauge_seq, ${report.seq}) else ${report.seq} end
+    where id = ${edge.edgeId} and revoked_at is null
+    returning gauge_seq = ${report.seq} as is_newest
+  `.execute(trx);
+  return rows[0]?.is_newest ?? false;
+}
+
+/** Shields a report leaves out have neither players nor traffic. */
+async function replaceGauges(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<void> {
+  await trx.deleteFrom("live_gauges").where("edge_id", "=", edge.edgeId).execute();
+  if (report.live.length === 0) return;
+  await sql`
+    insert into live_gauges (edge_id, shield_id, players, connections_per_second, bandwidth_bps, at)
+    select distinct on (shield_id) ${edge.edgeId}::uuid, shield_id, least(players, ${sql.lit(countMax)})::bigint,
+      connections_per_second, least(bandwidth_bps, ${sql.lit(countMax * 8)})::bigint, clock_timestamp()
+    from jsonb_to_recordset(${JSON.stringify(report.live)}::jsonb) as gauges (
+      shield_id uuid, players numeric, connections_per_second double precision,
+      bandwidth_bps numeric)
+    where ${isOwn(edge)}
+    order by shield_id
+  `.execute(trx);
+}
+
+function isOwn(edge: EdgeActor) {
+  return sql<boolean>`shield_id in (
+    select config.shield_id from shield_configs config
+    where ${edge.location} = any (config.locations) or ${edge.location} = any (config.left_locations)
+  )`;
+}
+
+/** By the database's clock, like everything edges report; five minutes allow for theirs. */
+const isPlausible = sql<boolean>`minute between
+  clock_timestamp() - make_interval(hours => ${sql.lit(minuteAgeHoursMax)})
+  and clock_timestamp() + interval '5 minutes'`;
+
+function sumOf(column: string) {
+  return sql`least(sum(${sql.ref(column)}), ${sql.lit(countMax)})::bigint as ${sql.ref(column)}`;
+}
+
+function added(column: string) {
+  return sql`${sql.ref(column)} = known.${sql.ref(column)} + excluded.${sql.ref(column)}`;
+}

@@ -1,0 +1,24 @@
+import type { Firewall } from "@palisade/contract/http/firewall";
+import type { selectEntries, selectSwitches } from "./firewall.repository.ts";
+
+type EntryRow = Awaited<ReturnType<typeof selectEntries>>[number];
+type Switches = Awaited<ReturnType<typeof selectSwitches>>;
+
+export function presentEntry(row: Pick<EntryRow, "id" | "address" | "created_at">) {
+  return { id: row.id, ip: row.address, created_at: row.created_at.toISOString() };
+}
+
+export function presentFirewall(switches: Switches, entries: readonly EntryRow[]): Firewall {
+  return {
+    ip_blacklist_enabled: switches.blacklist_enabled,
+    ip_whitelist_enabled: switches.whitelist_enabled,
+    whitelist_only: switches.whitelist_only,
+    blacklist_ips: entries.filter(({ list }) => list === "blacklist").map(presentEntry),
+    whitelist_ips: entries.filter(({ list }) => list === "whitelist").map(presentEntry),
+  };
+}
+
+/** Changes with every switch and entry. */
+export function firewallTag(version: number): string {
+  return `"firewall-${version}"`;
+}

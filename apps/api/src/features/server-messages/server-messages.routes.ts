@@ -1,0 +1,29 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { Db } from "#src/platform/database/db.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Feature } from "#src/platform/platform.ts";
+import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { changeMessages, getMessages } from "./server-messages.service.ts";
+
+export function createServerMessagesFeature(deps: {
+  readonly db: Db;
+  readonly writes: ShieldWrites;
+}): Feature {
+  const { db, writes } = deps;
+  return {
+    mountRoutes(mount) {
+      mount(routes.serverMessages.getServerMessages, async (_ctx, { params }) => {
+        const { messages, etag } = await getMessages(db, params.id);
+        return { body: messages, headers: { etag } };
+      });
+      mount(routes.serverMessages.updateServerMessages, (ctx, { params, body }) =>
+        unitOfWork(ctx, async (trx) => {
+          const request = { shieldId: params.id, ifMatch: ctx.ifMatch };
+          const { messages, revision, etag } = await changeMessages(writes, trx, request, body);
+          const message = ctx.text("ok.messages_updated");
+          return { body: { message, revision, messages }, headers: { etag } };
+        }),
+      );
+    },
+  };
+}

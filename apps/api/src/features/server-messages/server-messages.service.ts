@@ -1,0 +1,68 @@
+import type {
+  ServerMessages,
+  updateServerMessagesBody,
+} from "@palisade/contract/http/server-messages";
+import type { z } from "zod";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { requireMatch } from "#src/platform/http/etag.ts";
+import { entitlements } from "#src/features/plans/entitlements.service.ts";
+import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { selectMessages, updateMessages, type MessageTexts } from "./server-messages.repository.ts";
+
+/** @throws DomainError `plan_required` where the plan has no messages of its own */
+export async function getMessages(db: Executor, shieldId: string) {
+  const stored = await selectMessages(db, shieldId);
+  if (!entitlements(stored).customization) throw new DomainError("plan_required");
+  return { stored, messages: present(stored), etag: `"messages-${stored.version}"` };
+}
+
+/** Missing texts stay, empty ones become the product's default (decision 41). */
+export async function changeMessages(
+  writes: ShieldWrites,
+  trx: Trx,
+  request: { readonly shieldId: string; readonly ifMatch: string | undefined },
+  body: z.output<typeof updateServerMessagesBody>,
+) {
+  const { shieldId } = request;
+  await writes.lockActive(trx, shieldId);
+  const before = await getMessages(trx, shieldId);
+  requireMatch(request, before.etag);
+  await updateMessages(trx, shieldId, merge(before.stored, body));
+  const { messages, etag } = await getMessages(trx, shieldId);
+  const { revision } = await writes.commit(trx, shieldId);
+  return { messages, etag, revision };
+}
+
+function merge(
+  stored: MessageTexts,
+  { offline, firewall }: z.output<typeof updateServerMessagesBody>,
+): MessageTexts {
+  const pick = (given: string | undefined, kept: string) =>
+    given === undefined ? kept : clean(given);
+  return {
+    version_info: pick(offline?.version_info, stored.version_info),
+    motd_line1: pick(offline?.motd_line1, stored.motd_line1),
+    motd_line2: pick(offline?.motd_line2, stored.motd_line2),
+    offline_kick_msg: pick(offline?.offline_kick_msg, stored.offline_kick_msg),
+    blacklist_msg: pick(firewall?.blacklist_msg, stored.blacklist_msg),
+    whitelist_msg: pick(firewall?.whitelist_msg, stored.whitelist_msg),
+  };
+}
+
+/** Control characters mean nothing to the game, and PostgreSQL's text refuses NUL. */
+function clean(text: string): string {
+  return text.replace(/(?!\n)\p{Cc}/gu, "").trimEnd();
+}
+
+function present(stored: MessageTexts): ServerMessages {
+  return {
+    offline: {
+      version_info: stored.version_info,
+      motd_line1: stored.motd_line1,
+      motd_line2: stored.motd_line2,
+      offline_kick_msg: stored.offline_kick_msg,
+    },
+    firewall: { blacklist_msg: stored.blacklist_msg, whitelist_msg: stored.whitelist_msg },
+  };
+}

@@ -1,0 +1,49 @@
+import type { ServerOverview } from "@palisade/contract/http/servers";
+import type { Db } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import {
+  lastMinutes,
+  liveFigures,
+  monthTraffic,
+  refusedSince,
+} from "#src/features/edges/traffic.service.ts";
+import { entitlements } from "#src/features/plans/entitlements.service.ts";
+import { formatBandwidth, formatBytes } from "./figures.ts";
+import { selectShield } from "./shields.repository.ts";
+
+const minutesShown = 60;
+const dayMs = 86_400_000;
+
+export async function getOverview(
+  db: Db,
+  caller: { readonly userId: string; readonly now: Date },
+  shieldId: string,
+): Promise<ServerOverview> {
+  const shield = await selectShield(db, caller.userId, shieldId);
+  if (shield === undefined) throw new DomainError("not_found");
+  const live = (await liveFigures(db, [shieldId])).get(shieldId);
+  const traffic = await monthTraffic(db, shieldId, caller.now);
+  const limit = entitlements(shield).trafficBytesPerMonth;
+  const since = new Date(caller.now.getTime() - dayMs);
+  const bandwidth = live?.bandwidthBps ?? 0;
+  const minutes = await lastMinutes(db, shieldId, minutesShown);
+  return {
+    server_name: shield.server_name,
+    status: shield.status,
+    pricing_plan: { id: shield.plan_id, name: shield.plan_name },
+    cname_record: shield.cname_record,
+    players_online: live?.players ?? 0,
+    connections_per_second: live?.connectionsPerSecond ?? 0,
+    bandwidth_bps: bandwidth,
+    formatted_bandwidth: formatBandwidth(bandwidth),
+    traffic,
+    formatted_traffic: formatBytes(traffic),
+    traffic_used: formatBytes(traffic),
+    traffic_available: limit === null ? null : formatBytes(limit),
+    traffic_limit_bytes: limit,
+    blocked_connections: await refusedSince(db, [shieldId], since),
+    created_at: shield.created_at.toISOString(),
+    expires_at: shield.expires_at?.toISOString() ?? null,
+    history: minutes.map((figures) => ({ ...figures, minute: figures.minute.toISOString() })),
+  };
+}

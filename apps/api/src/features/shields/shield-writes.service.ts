@@ -1,0 +1,107 @@
+import type { Bus } from "#src/platform/database/bus.ts";
+import type { Trx } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/failpoints.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { configSchemaVersions } from "@palisade/contract/edge/shield-config";
+import { compileShield, ConfigRefused, type ShieldRows } from "./compile/compile-shield.ts";
+import {
+  insertRevision,
+  pruneRevisions,
+  selectPlacement,
+  selectShieldRows,
+  setRevision,
+  takeVersion,
+  upsertConfig,
+} from "./configuration.repository.ts";
+import { lockShield } from "./shields.repository.ts";
+
+/** Woken whenever a configuration was committed; the payload says nothing. */
+export const configChannel = "palisade_config";
+
+/** Revisions kept per shield, to see what a shield ran before. */
+export const revisionsKept = 20;
+
+export interface Receipt {
+  readonly revision: number;
+  /** Global version of the configuration stream. */
+  readonly version: number;
+}
+
+export type LockedShield = NonNullable<Awaited<ReturnType<typeof lockShield>>>;
+
+/** How every feature changes a shield: lock, write own tables, commit; in one transaction. */
+export interface ShieldWrites {
+  /**
+   * Holds the shield until `trx` ends, so that changes of one shield follow each other.
+   *
+   * @throws DomainError `server_not_active`; grace counts as active
+   */
+  lockActive(trx: Trx, shieldId: string): Promise<LockedShield>;
+  /**
+   * Compiles the shield from its tables as they now are in `trx` and makes it the shield's next
+   * revision. Call it last: it takes the lock that all commits queue for.
+   *
+   * @throws DomainError where no edge would take the configuration; nothing is committed then
+   */
+  commit(trx: Trx, shieldId: string): Promise<Receipt>;
+}
+
+export interface ShieldWritesDeps {
+  readonly bus: Bus;
+  readonly failpoint: Failpoint;
+  /** Route domains before they are proven: development only. */
+  readonly allowUnproven: boolean;
+}
+
+export function createShieldWrites(deps: ShieldWritesDeps): ShieldWrites {
+  return {
+    async lockActive(trx, shieldId) {
+      const shield = await lockShield(trx, shieldId);
+      if (shield === undefined) throw new DomainError("not_found");
+      if (shield.status !== "active") throw new DomainError("server_not_active");
+      return shield;
+    },
+    commit: (trx, shieldId) => commitShield(deps, trx, shieldId),
+  };
+}
+
+async function commitShield(deps: ShieldWritesDeps, trx: Trx, shieldId: string): Promise<Receipt> {
+  const rows = await selectShieldRows(trx, shieldId);
+  const revision = rows.shield.revision + 1;
+  const config = compile(rows, revision, deps.allowUnproven);
+  const before = await selectPlacement(trx, shieldId);
+  const locations = config === null ? [] : [rows.shield.location];
+  const left = new Set([...before.left_locations, ...before.locations]);
+  for (const location of locations) left.delete(location);
+  await setRevision(trx, shieldId, revision);
+  await pruneRevisions(trx, shieldId, revision - revisionsKept + 1);
+  await deps.bus.notify(trx, configChannel, "");
+
+  const version = await takeVersion(trx);
+  for (const schema of configSchemaVersions) {
+    await upsertConfig(trx, {
+      shield_id: shieldId,
+      schema,
+      revision,
+      version,
+      locations,
+      left_locations: [...left],
+      config: config ?? "",
+      config_bytes: Buffer.byteLength(config ?? ""),
+    });
+  }
+  await insertRevision(trx, { shieldId, revision, version, config: config ?? "" });
+  deps.failpoint("shield-commit");
+  return { revision, version };
+}
+
+function compile(rows: ShieldRows, revision: number, allowUnproven: boolean): string | null {
+  try {
+    return compileShield(rows, { revision, allowUnproven });
+  } catch (error) {
+    if (!(error instanceof ConfigRefused)) throw error;
+    throw new DomainError(error.kind === "oversize" ? "payload_too_large" : "internal", {
+      cause: error,
+    });
+  }
+}

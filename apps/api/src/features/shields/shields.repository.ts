@@ -1,0 +1,207 @@
+import type { Insertable } from "kysely";
+import { sql } from "kysely";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { Database } from "#src/schema/database.ts";
+import type { ShieldStatus } from "#src/schema/shields.ts";
+
+/** The shield with its plan's limits, locked against other changes until `trx` ends. */
+export function lockShield(trx: Trx, shieldId: string) {
+  return trx
+    .selectFrom("shields")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .select(["shields.id", "shields.status", "pricing_plans.limits as plan_limits"])
+    .where("shields.id", "=", shieldId)
+    .forNoKeyUpdate("shields")
+    .executeTakeFirst();
+}
+
+/** The caller's relation to a shield, whatever its status. */
+export function selectMembership(db: Executor, userId: string, shieldId: string) {
+  return db
+    .selectFrom("shield_members")
+    .innerJoin("shields", "shields.id", "shield_members.shield_id")
+    .select(["shields.id", "shields.status", "shields.deleted_at", "shield_members.role"])
+    .where("shield_members.user_id", "=", userId)
+    .where("shield_members.shield_id", "=", shieldId)
+    .executeTakeFirst();
+}
+
+/** A shield as its members see it. */
+export function selectShield(db: Executor, userId: string, shieldId: string) {
+  return db
+    .selectFrom("shields")
+    .innerJoin("shield_members", "shield_members.shield_id", "shields.id")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .innerJoin("locations", "locations.name", "shields.location")
+    .select((eb) => [
+      "shields.id",
+      "shields.server_name",
+      "shields.status",
+      "shields.cname_record",
+      "shields.created_at",
+      "shields.expires_at",
+      "shield_members.role",
+      "pricing_plans.id as plan_id",
+      "pricing_plans.name as plan_name",
+      "pricing_plans.limits as plan_limits",
+      "locations.name as location_name",
+      "locations.display_name as location_display_name",
+      eb
+        .selectFrom("shield_domains")
+        .select("shield_domains.name")
+        .whereRef("shield_domains.shield_id", "=", "shields.id")
+        .orderBy("shield_domains.created_at")
+        .orderBy("shield_domains.id")
+        .limit(1)
+        .as("domain"),
+    ])
+    .where("shields.id", "=", shieldId)
+    .where("shield_members.user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+/** Owned and shared shields of a user; deleted ones only when asked for, and only own. */
+function shieldsOf(db: Executor, userId: string, status: ShieldStatus | undefined) {
+  const all = db
+    .selectFrom("shields")
+    .innerJoin("shield_members", "shield_members.shield_id", "shields.id")
+    .where("shield_members.user_id", "=", userId);
+  if (status === undefined) return all.where("shields.status", "!=", "deleted");
+  const filtered = all.where("shields.status", "=", status);
+  return status === "deleted" ? filtered.where("shield_members.role", "=", "owner") : filtered;
+}
+
+export async function countShields(
+  db: Executor,
+  userId: string,
+  status: ShieldStatus | undefined,
+): Promise<number> {
+  const row = await shieldsOf(db, userId, status)
+    .select((eb) => eb.fn.countAll<string>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+export function selectShieldPage(
+  db: Executor,
+  userId: string,
+  status: ShieldStatus | undefined,
+  window: { readonly limit: number; readonly offset: number },
+) {
+  return shieldsOf(db, userId, status)
+    .select((eb) => [
+      "shields.id",
+      "shields.server_name",
+      "shields.status",
+      "shields.cname_record",
+      "shield_members.role",
+      eb
+        .selectFrom("shield_domains")
+        .select("shield_domains.name")
+        .whereRef("shield_domains.shield_id", "=", "shields.id")
+        .orderBy("shield_domains.created_at")
+        .orderBy("shield_domains.id")
+        .limit(1)
+        .as("domain"),
+    ])
+    .orderBy("shields.created_at", "desc")
+    .orderBy("shields.id", "desc")
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute();
+}
+
+/** Serialises creations of one user, so that two at once cannot both pass the count. */
+export async function lockOwner(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function countFreeShields(trx: Trx, ownerId: string): Promise<number> {
+  const row = await trx
+    .selectFrom("shields")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .select((eb) => eb.fn.countAll<string>().as("total"))
+    .where("shields.owner_id", "=", ownerId)
+    .where("shields.status", "!=", "deleted")
+    .where(sql<boolean>`pricing_plans.price_cents = 0`)
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+export async function insertReservation(
+  trx: Trx,
+  row: Insertable<Database["cname_reservations"]>,
+): Promise<void> {
+  await trx.insertInto("cname_reservations").values(row).execute();
+}
+
+/** Hands the user's unused reservation to the shield; false where there is none. */
+export async function claimReservation(
+  trx: Trx,
+  claim: { readonly cname: string; readonly userId: string; readonly shieldId: string },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable("cname_reservations")
+    .set({ shield_id: claim.shieldId })
+    .where("cname_record", "=", claim.cname)
+    .where("user_id", "=", claim.userId)
+    .where("shield_id", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Whether a shield that still exists has proven the domain. */
+export async function isDomainProven(trx: Trx, name: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("shield_domains")
+    .innerJoin("shields", "shields.id", "shield_domains.shield_id")
+    .select("shield_domains.id")
+    .where("shield_domains.name", "=", name)
+    .where("shield_domains.verified_at", "is not", null)
+    .where("shields.status", "!=", "deleted")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether an address is one of our own edges', which would forward to themselves. */
+export async function isEdgeAddress(trx: Trx, address: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("edges")
+    .select("id")
+    .where("revoked_at", "is", null)
+    .where(sql<boolean>`addresses @> ${JSON.stringify([address])}::jsonb`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface NewShield {
+  readonly shield: Insertable<Database["shields"]>;
+  readonly group: Insertable<Database["backend_groups"]>;
+  readonly backend: Insertable<Database["backends"]>;
+  readonly domain: Insertable<Database["shield_domains"]>;
+}
+
+/** The shield with its owner, first backend, domain and settings at their defaults. */
+export async function insertShield(trx: Trx, rows: NewShield): Promise<void> {
+  const { shield } = rows;
+  await trx.insertInto("shields").values(shield).execute();
+  await trx
+    .insertInto("shield_members")
+    .values({
+      shield_id: shield.id,
+      user_id: shield.owner_id,
+      role: "owner",
+      created_at: shield.created_at,
+    })
+    .execute();
+  await trx.insertInto("backend_groups").values(rows.group).execute();
+  await trx.insertInto("backends").values(rows.backend).execute();
+  await trx.insertInto("shield_domains").values(rows.domain).execute();
+  await trx.insertInto("shield_firewalls").values({ shield_id: shield.id }).execute();
+  await trx.insertInto("shield_messages").values({ shield_id: shield.id }).execute();
+}

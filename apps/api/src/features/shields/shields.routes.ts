@@ -1,0 +1,57 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { Db } from "#src/platform/database/db.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Feature } from "#src/platform/platform.ts";
+import { getOverview } from "./overview.service.ts";
+import { getPropagation } from "./propagation.service.ts";
+import type { ShieldWrites } from "./shield-writes.service.ts";
+import {
+  createShield,
+  getShield,
+  listShields,
+  reserveCname,
+  type ShieldRules,
+} from "./shields.service.ts";
+
+export interface ShieldsFeatureDeps {
+  readonly db: Db;
+  readonly rules: ShieldRules;
+  readonly writes: ShieldWrites;
+}
+
+export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {
+  const { db, rules } = deps;
+  const callerOf = (ctx: { readonly actor: { readonly userId: string }; readonly now: Date }) => ({
+    userId: ctx.actor.userId,
+    now: ctx.now,
+  });
+  return {
+    mountRoutes(mount) {
+      mount(routes.servers.generateCname, (ctx) =>
+        unitOfWork(ctx, async (trx) => ({
+          body: { cname_record: await reserveCname(trx, rules.zone, ctx.actor.userId, ctx.now) },
+        })),
+      );
+      mount(routes.servers.createServer, (ctx, { body }) =>
+        unitOfWork(ctx, async (trx) => ({
+          body: {
+            server: await createShield(deps, trx, callerOf(ctx), body),
+            message: ctx.text("ok.server_created"),
+          },
+        })),
+      );
+      mount(routes.servers.listServers, async (ctx, { query }) => ({
+        body: await listShields(db, callerOf(ctx), query),
+      }));
+      mount(routes.servers.getServer, async (ctx, { params }) => ({
+        body: { server: await getShield(db, ctx.actor.userId, params.id) },
+      }));
+      mount(routes.servers.getOverview, async (ctx, { params }) => ({
+        body: await getOverview(db, callerOf(ctx), params.id),
+      }));
+      mount(routes.servers.getPropagation, async (_ctx, { params, query }) => ({
+        body: await getPropagation(db, params.id, query.revision),
+      }));
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { toPage } from "@palisade/contract/http/paging";
+import type { CreateServerBody } from "@palisade/contract/http/servers";
+import { normalizeDomain } from "@palisade/contract/http/servers";
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { ShieldAccess } from "#src/platform/platform.ts";
+import type { ShieldStatus } from "#src/schema/shields.ts";
+import { lastDay, liveFigures } from "#src/features/edges/traffic.service.ts";
+import { requireAffordablePlan, requireLocation } from "#src/features/plans/plans.service.ts";
+import { isPublicBackend } from "./backend-address.policy.ts";
+import type { ShieldWrites } from "./shield-writes.service.ts";
+import { presentListItem, presentShield } from "./shields.presenter.ts";
+import {
+  claimReservation,
+  countFreeShields,
+  countShields,
+  insertReservation,
+  insertShield,
+  isDomainProven,
+  isEdgeAddress,
+  lockOwner,
+  selectMembership,
+  selectShield,
+  selectShieldPage,
+} from "./shields.repository.ts";
+
+/** Shields on free plans one account may have; beyond that somebody is hoarding labels. */
+export const freeShieldsMax = 20;
+
+/** How long the owner of a deleted shield is told that it was deleted. */
+const goneForMs = 14 * 86_400_000;
+
+export interface ShieldRules {
+  readonly zone: string;
+  /** Private backends may be used: development. */
+  readonly anyBackend: boolean;
+  /** Private ranges the operator allows as backends. */
+  readonly privateBackends: readonly string[];
+}
+
+export function createShieldAccess(now: () => Date): ShieldAccess {
+  return async (executor, userId, shieldId) => {
+    const member = await selectMembership(executor, userId, shieldId);
+    if (member === undefined) return null;
+    if (member.deleted_at === null) {
+      return { id: member.id, role: member.role, status: member.status };
+    }
+    const isRecent = now().getTime() - member.deleted_at.getTime() < goneForMs;
+    return member.role === "owner" && isRecent ? "gone" : null;
+  };
+}
+
+/** 12 base32 letters and digits below the zone; 60 bits, so that labels cannot be guessed. */
+export async function reserveCname(
+  trx: Trx,
+  zone: string,
+  userId: string,
+  now: Date,
+): Promise<string> {
+  const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+  const label = Array.from(randomBytes(12), (byte) => alphabet[byte % 32]).join("");
+  const cname_record = `${label}.${zone}`;
+  await insertReservation(trx, { cname_record, user_id: userId, shield_id: null, created_at: now });
+  return cname_record;
+}
+
+export interface CreateShieldDeps {
+  readonly rules: ShieldRules;
+  readonly writes: ShieldWrites;
+}
+
+/** Creates a shield with all that belongs to it; its first configuration included. */
+export async function createShield(
+  { rules, writes }: CreateShieldDeps,
+  trx: Trx,
+  caller: { readonly userId: string; readonly now: Date },
+  body: CreateServerBody,
+) {
+  const { userId, now } = caller;
+  await lockOwner(trx, userId);
+  const plan = await requireAffordablePlan(trx, body.pricing_plan_id);
+  const isFree = Number(plan.price_cents) === 0;
+  if (isFree && (await countFreeShields(trx, userId)) >= freeShieldsMax) {
+    throw new DomainError("plan_unavailable");
+  }
+  const location = await requireLocation(trx, body.location);
+  const domain = await requireFreeDomain(trx, rules.zone, body.domain);
+  await requireBackend(trx, rules, body.real_ip);
+  const shieldId = newId();
+  const cname = body.cname_record.toLowerCase().replace(/\.$/, "");
+  if (!(await claimReservation(trx, { cname: printable(cname), userId, shieldId }))) {
+    throw new DomainError("cname_not_reserved", {
+      issues: [{ path: "cname_record", code: "error.cname_not_reserved" }],
+    });
+  }
+  const groupId = newId();
+  await insertShield(trx, {
+    shield: {
+      id: shieldId,
+      owner_id: userId,
+      server_name: body.server_name,
+      status: "active",
+      pricing_plan_id: plan.id,
+      cname_record: cname,
+      location: location.name,
+      created_at: now,
+      expires_at: null,
+      deleted_at: null,
+    },
+    group: {
+      id: groupId,
+      shield_id: shieldId,
+      name: "Default",
+      balancing: "round_robin",
+      proxy_protocol: false,
+      is_default: true,
+      created_at: now,
+    },
+    backend: {
+      id: newId(),
+      group_id: groupId,
+      host: body.real_ip.toLowerCase(),
+      port: body.real_port,
+      created_at: now,
+    },
+    domain: { id: newId(), shield_id: shieldId, name: domain, created_at: now, verified_at: null },
+  });
+  await writes.commit(trx, shieldId);
+  return getShield(trx, userId, shieldId);
+}
+
+async function requireFreeDomain(trx: Trx, zone: string, typed: string): Promise<string> {
+  const domain = normalizeDomain(typed);
+  if (domain === null) throw fieldError("domain", "domain.invalid");
+  // A name in our own zone is somebody's label.
+  const isOurs = domain === zone || domain.endsWith(`.${zone}`);
+  if (isOurs || (await isDomainProven(trx, domain))) {
+    throw new DomainError("domain_in_use", {
+      issues: [{ path: "domain", code: "error.domain_in_use" }],
+    });
+  }
+  return domain;
+}
+
+async function requireBackend(trx: Trx, rules: ShieldRules, host: string): Promise<void> {
+  if (rules.anyBackend) return;
+  if (!isPublicBackend(host, rules.privateBackends) || (await isEdgeAddress(trx, host))) {
+    throw fieldError("real_ip", "real_ip.private");
+  }
+}
+
+/** PostgreSQL's text has no NUL: such a value is no reservation, not an error. */
+function printable(text: string): string {
+  return text.replaceAll("\0", "");
+}
+
+export async function getShield(db: Executor, userId: string, shieldId: string) {
+  const row = await selectShield(db, userId, shieldId);
+  if (row === undefined) throw new DomainError("not_found");
+  return presentShield(row);
+}
+
+export async function listShields(
+  db: Db,
+  caller: { readonly userId: string; readonly now: Date },
+  query: {
+    readonly page: number;
+    readonly per_page: number;
+    readonly status?: ShieldStatus | undefined;
+  },
+) {
+  const { userId, now } = caller;
+  const total = await countShields(db, userId, query.status);
+  const rows = await selectShieldPage(db, userId, query.status, {
+    limit: query.per_page,
+    offset: (query.page - 1) * query.per_page,
+  });
+  const ids = rows.map(({ id }) => id);
+  const live = await liveFigures(db, ids);
+  const days = await lastDay(db, ids, now);
+  const items = rows.map((row) =>
+    presentListItem(row, {
+      playersOnline: live.get(row.id)?.players ?? 0,
+      playersHistory: (days.get(row.id) ?? []).map(({ players }) => players),
+    }),
+  );
+  return toPage(items, query.page, query.per_page, total);
+}
