@@ -3,6 +3,7 @@ import { allRoutes } from "@palisade/contract/http/routes";
 import { pickLocale } from "@palisade/contract/texts/render";
 import {
   fastify,
+  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
@@ -34,7 +35,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const closing = new AbortController();
   const app = fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     // A whole request within 30 s, then answers within 60 s of silence on the socket; streams beat faster.

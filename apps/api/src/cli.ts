@@ -1,0 +1,49 @@
+import { SettingsError } from "@palisade/settings/settings";
+import { auditVerifyCommand } from "#src/cli/audit-verify.command.ts";
+import { CommandError, type Command } from "#src/cli/command.ts";
+import { migrateCommand } from "#src/cli/migrate.command.ts";
+import { staffAddCommand } from "#src/cli/staff-add.command.ts";
+import { StartError } from "#src/platform/database/ready.ts";
+
+const commands: readonly Command[] = [migrateCommand, staffAddCommand, auditVerifyCommand];
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(words: readonly string[]): Promise<number> {
+  const command = commands.find(({ name }) => startsWith(words, name.split(" ")));
+  if (command === undefined) {
+    const isHelp = words.length === 0 || ["help", "--help", "-h"].includes(words[0] ?? "");
+    if (!isHelp) console.error(`There is no command ${words.join(" ")}\n`);
+    (isHelp ? console.log : console.error)(help());
+    return isHelp ? 0 : 2;
+  }
+  try {
+    await command.run(words.slice(command.name.split(" ").length));
+    return 0;
+  } catch (error) {
+    if (error instanceof CommandError) {
+      console.error(error.message);
+      if (error.exitCode === 2) console.error(usageLine(command));
+      return error.exitCode;
+    }
+    const isForOperator = error instanceof SettingsError || error instanceof StartError;
+    console.error(isForOperator ? error.message : error);
+    return 1;
+  }
+}
+
+function startsWith(words: readonly string[], name: readonly string[]): boolean {
+  return name.every((word, index) => words[index] === word);
+}
+
+function usageLine(command: Command): string {
+  return `usage: npm run palisade -- ${command.name} ${command.usage}`.trimEnd();
+}
+
+function help(): string {
+  const width = Math.max(...commands.map(({ name, usage }) => `${name} ${usage}`.length));
+  const lines = commands.map(
+    ({ name, usage, summary }) => `  ${`${name} ${usage}`.padEnd(width)}  ${summary}`,
+  );
+  return ["usage: npm run palisade -- <command>", "", ...lines].join("\n");
+}

@@ -1,0 +1,17 @@
+import { verifyAuditLog } from "#src/features/audit/audit.service.ts";
+import { CommandError, withDatabase, type Command } from "./command.ts";
+
+export const auditVerifyCommand: Command = {
+  name: "audit verify",
+  usage: "",
+  summary: "Recomputes the hash chains of the audit log; exit code 1 where one is broken",
+  async run() {
+    const result = await withDatabase((db) => verifyAuditLog(db));
+    for (const line of result.breaks) console.error(line);
+    const found = `${result.rows} rows in ${result.chains} chains`;
+    if (result.breaks.length > 0) {
+      throw new CommandError(`${found}: ${result.breaks.length} chains are broken`);
+    }
+    console.log(`${found}: every chain is whole`);
+  },
+};

@@ -1,0 +1,20 @@
+import { grantStaff } from "#src/features/accounts/staff.service.ts";
+import { systemClock } from "#src/platform/clock/clock.ts";
+import { CommandError, withDatabase, type Command } from "./command.ts";
+
+export const staffAddCommand: Command = {
+  name: "staff add",
+  usage: "<email>",
+  summary: "Gives an existing account the role staff",
+  async run([email, ...rest]) {
+    if (email === undefined || rest.length > 0) throw new CommandError("Give one e-mail", 2);
+    const outcome = await withDatabase((db) => grantStaff(db, email, systemClock.now()));
+    if (outcome === "unknown") {
+      throw new CommandError(`There is no account ${email}: register it in the console first`);
+    }
+    if (outcome === "unconfirmed") {
+      throw new CommandError(`${email} has not been confirmed: whose account it is, nobody knows`);
+    }
+    console.log(outcome === "granted" ? `${email} is staff now` : `${email} was staff already`);
+  },
+};
