@@ -1,0 +1,76 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Logger, pino } from "pino";
+import type { EdgeConfig } from "./config.ts";
+import { createControl } from "./control/control.ts";
+import { edgeLimits } from "./listeners/limits.ts";
+import { openFilesMax } from "./listeners/open-files.ts";
+import { createPacketPath } from "./packet-path.ts";
+import { MetricsServer } from "./telemetry/metrics-server.ts";
+
+/** A first start without a copy on disk waits this long for the control plane before it listens. */
+const firstSnapshotMs = 4_000;
+
+export interface Edge {
+  readonly log: Logger;
+  /** Configuration first, then players. */
+  start(): Promise<{ readonly java: string; readonly metrics: string }>;
+  stop(): Promise<void>;
+}
+
+export function composeEdge(config: EdgeConfig): Edge {
+  const log = pino({ level: config.logLevel, base: { program: "edge" } });
+  const path = createPacketPath({
+    limits: edgeLimits,
+    openFilesMax: openFilesMax(),
+    nowMs: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    log,
+    privateAllowed: config.isDevelopment,
+    allowedRanges: config.privateBackends,
+    ownAddresses: [...config.addresses, ...config.interfaceAddresses],
+  });
+  const control = createControl({
+    home: config.home,
+    apiUrl: config.apiUrl,
+    edgeToken: config.edgeToken,
+    addresses: config.addresses,
+    failpoints: config.failpoints,
+    sink: path.sink,
+    counters: path.counters,
+    log,
+  });
+  let isListening = false;
+  const metricsServer = new MetricsServer({ registry: path.metrics, isReady: () => isListening });
+
+  return {
+    log,
+    async start() {
+      const { found, shields } = await control.loadLastGood();
+      log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
+      control.start();
+      if (!found) await settledWithin(control.firstSnapshot, firstSnapshotMs);
+      const { address, port } = await path.listen(config.java.host, config.java.port);
+      const metrics = await metricsServer.listen(config.metricsPort);
+      isListening = true;
+      const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+      log.info({ java, metrics }, "taking players");
+      return { java, metrics };
+    },
+    async stop() {
+      isListening = false;
+      path.stop();
+      await control.stop();
+      metricsServer.stop();
+    },
+  };
+}
+
+/** Waits for the promise, whatever comes of it, but not for longer than this. */
+async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  const giveUp = new AbortController();
+  await Promise.race([
+    promise.catch(() => undefined),
+    delay(ms, undefined, { signal: giveUp.signal }).catch(() => undefined),
+  ]);
+  giveUp.abort();
+}

@@ -1,0 +1,51 @@
+import { networkInterfaces } from "node:os";
+import { resolve } from "node:path";
+import { readSettings } from "@palisade/settings/settings";
+
+export interface EdgeConfig {
+  readonly home: string;
+  readonly isDevelopment: boolean;
+  readonly logLevel: string;
+  readonly apiUrl: string;
+  readonly edgeToken: string | undefined;
+  /** Where players reach this edge. */
+  readonly addresses: readonly string[];
+  /** Addresses of this machine's interfaces. */
+  readonly interfaceAddresses: readonly string[];
+  readonly privateBackends: readonly string[];
+  readonly failpoints: readonly string[];
+  readonly java: { readonly host: string; readonly port: number };
+  readonly metricsPort: number;
+}
+
+/** @throws SettingsError naming every setting that is wrong */
+export function readConfig(): EdgeConfig {
+  const settings = readSettings(process.env, [
+    "PALISADE_ENV",
+    "PALISADE_HOME",
+    "PALISADE_LOG_LEVEL",
+    "PALISADE_API_URL",
+    "PALISADE_EDGE_TOKEN",
+    "PALISADE_EDGE_ADDRESSES",
+    "PALISADE_PRIVATE_BACKENDS",
+    "PALISADE_FAILPOINTS",
+    "PALISADE_JAVA_HOST",
+    "PALISADE_JAVA_PORT",
+    "PALISADE_EDGE_METRICS_PORT",
+  ]);
+  return {
+    home: resolve(settings.PALISADE_HOME),
+    isDevelopment: settings.PALISADE_ENV === "development",
+    logLevel: settings.PALISADE_LOG_LEVEL,
+    apiUrl: settings.PALISADE_API_URL,
+    edgeToken: settings.PALISADE_EDGE_TOKEN,
+    addresses: settings.PALISADE_EDGE_ADDRESSES,
+    interfaceAddresses: Object.values(networkInterfaces()).flatMap((addresses) =>
+      (addresses ?? []).map(({ address }) => address),
+    ),
+    privateBackends: settings.PALISADE_PRIVATE_BACKENDS,
+    failpoints: settings.PALISADE_FAILPOINTS,
+    java: { host: settings.PALISADE_JAVA_HOST, port: settings.PALISADE_JAVA_PORT },
+    metricsPort: settings.PALISADE_EDGE_METRICS_PORT,
+  };
+}

@@ -1,0 +1,25 @@
+/** The edge's limits, each with its unit. Deadlines are met within 200 ms. */
+export const edgeLimits = {
+  /** From accept until the last byte of handshake and Login Start, or of the status request. */
+  handshakeMs: 3_000,
+  /** Bytes that may begin a legacy ping wait this long for what tells. */
+  legacyDecisionMs: 300,
+  /** From the status request until the ping that ends the exchange. */
+  statusMs: 8_000,
+  /** From Login Start until a backend has answered the dial. */
+  dialMs: 8_000,
+  /** After a kick, for the client to read it and close. */
+  lingerMs: 2_000,
+  /** Connections without a verdict; one more takes the place of the oldest. */
+  pendingMax: 8_192,
+  /** Connections without a verdict of one IPv4 address or IPv6 /64. */
+  pendingPerIpMax: 64,
+  /** Connections of one IPv4 address or IPv6 /64, players too. */
+  openPerIpMax: 512,
+  /** Kept in memory of a client that goes on sending while its backend is dialled. */
+  heldBytesMax: 16_384,
+  /** Read and thrown away of a client that goes on sending after its kick. */
+  discardedBytesMax: 65_536,
+} as const;
+
+export type EdgeLimits = { readonly [K in keyof typeof edgeLimits]: number };

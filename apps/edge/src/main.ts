@@ -1,0 +1,35 @@
+import { composeEdge } from "./compose.ts";
+import { readConfig } from "./config.ts";
+
+/** A stop that takes longer is a hang. */
+const stopMs = 8_000;
+
+const edge = composeEdge(readConfig());
+let isStopping = false;
+
+function stop(reason: string, exitCode = 0): void {
+  if (isStopping) return;
+  isStopping = true;
+  edge.log.info({ reason }, "stopping");
+  setTimeout(() => process.exit(1), stopMs).unref();
+  edge.stop().then(
+    () => process.exit(exitCode),
+    (error: unknown) => {
+      edge.log.error({ err: error }, "stopping failed");
+      process.exit(1);
+    },
+  );
+}
+
+process.on("SIGTERM", () => stop("SIGTERM"));
+process.on("SIGINT", () => stop("SIGINT"));
+// Started by the supervisor: its end is ours, however it came.
+process.on("disconnect", () => stop("supervisor gone"));
+
+try {
+  const facts = await edge.start();
+  process.send?.({ kind: "ready", ...facts });
+} catch (error) {
+  edge.log.fatal({ err: error }, "the edge cannot start");
+  stop("cannot start", 1);
+}

@@ -1,0 +1,44 @@
+import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { AddressSet } from "./address-set.ts";
+import { traceCode } from "./trace-code.ts";
+
+export interface LoginFacts {
+  readonly ip: IpBytes;
+  readonly nameValid: boolean;
+  /** Number of the connection since the edge started, and a random number of that start. */
+  readonly connection: number;
+  readonly bootSeed: number;
+}
+
+export interface LoginRules {
+  readonly status: "active" | "expired" | "blocked";
+  /** Absent where the list is turned off. */
+  readonly blacklist: AddressSet | undefined;
+  /** Who may join in maintenance mode; absent where everybody may. */
+  readonly exclusive: AddressSet | undefined;
+}
+
+export type Verdict =
+  | { readonly kind: "forward" }
+  | { readonly kind: "refuse"; readonly reason: RefusalReason; readonly trace: string };
+
+const forward: Verdict = { kind: "forward" };
+
+/**
+ * Whether a player may join. The blacklist beats the whitelist; maintenance mode
+ * goes by the whitelist's entries, whether or not that list is turned on for
+ * trust, so that turning trust off never locks the owner out.
+ */
+export function decideLogin(facts: LoginFacts, rules: LoginRules): Verdict {
+  const reason = refusal(facts, rules);
+  if (reason === undefined) return forward;
+  return { kind: "refuse", reason, trace: traceCode(facts.bootSeed, facts.connection) };
+}
+
+function refusal(facts: LoginFacts, rules: LoginRules): RefusalReason | undefined {
+  if (rules.status !== "active") return rules.status;
+  if (rules.blacklist?.has(facts.ip) === true) return "blacklist";
+  if (rules.exclusive?.has(facts.ip) === false) return "whitelist_only";
+  return facts.nameValid ? undefined : "invalid_name";
+}

@@ -1,0 +1,73 @@
+import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
+
+/**
+ * Where an edge may connect for a customer. Checked on the address itself right
+ * before dialling, so that a name which has changed its mind since is caught.
+ */
+export interface DialPolicy {
+  mayDial(ip: IpBytes, port: number): boolean;
+}
+
+export interface DialPolicyFacts {
+  /** Development: loopback and private addresses are fine. */
+  readonly privateAllowed: boolean;
+  /** Private CIDR ranges that are fine anyway. */
+  readonly allowedRanges: readonly string[];
+  /** Addresses of this edge: its interfaces and those players reach it at. */
+  readonly ownAddresses: readonly string[];
+  /** Ports this edge listens on. */
+  readonly ownPorts: ReadonlySet<number>;
+}
+
+/** Not for the public internet: RFC 6890's registries, multicast, and cloud metadata within link-local. */
+const specialRanges = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/3",
+  "::/127",
+  "64:ff9b::/96",
+  "64:ff9b:1::/48",
+  "100::/64",
+  "2001::/23",
+  "2001:db8::/32",
+  "2002::/16",
+  "fc00::/7",
+  "fe80::/10",
+  "ff00::/8",
+];
+
+const loopback = ["127.0.0.0/8", "0.0.0.0/32", "::/127"];
+
+/** @throws Error where a range of the settings is no CIDR range */
+export function createDialPolicy(facts: DialPolicyFacts): DialPolicy {
+  const special = setOf(specialRanges);
+  const allowed = setOf(facts.allowedRanges);
+  const own = setOf(facts.ownAddresses.filter((address) => parseIp(address) !== undefined));
+  const ownOrLoopback = setOf(loopback);
+  return {
+    mayDial: (ip, port) => {
+      const isOwn = own.has(ip);
+      // The edge as its own backend would call itself without end.
+      if (facts.ownPorts.has(port) && (isOwn || ownOrLoopback.has(ip))) return false;
+      if (facts.privateAllowed || allowed.has(ip)) return true;
+      return !isOwn && !special.has(ip);
+    },
+  };
+}
+
+function setOf(ranges: readonly string[]): AddressSet {
+  const result = compileAddressSet(ranges);
+  if (!result.ok) throw new Error(`${result.invalid} is no address or CIDR range`);
+  return result.set;
+}

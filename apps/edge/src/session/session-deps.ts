@@ -1,0 +1,26 @@
+import type { Dialler } from "#src/forwarding/dialler.ts";
+import type { Relay } from "#src/forwarding/relay.ts";
+import type { Admission } from "#src/listeners/admission.ts";
+import type { EdgeLimits } from "#src/listeners/limits.ts";
+import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
+import type { StatusService } from "#src/status/status-service.ts";
+import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
+import type { SampledLog } from "#src/telemetry/sampled-log.ts";
+import type { TimerWheel } from "./timer-wheel.ts";
+
+/** What every session of an edge uses. */
+export interface SessionDeps {
+  readonly limits: EdgeLimits;
+  readonly wheel: TimerWheel;
+  readonly shields: Pick<ShieldRegistry, "route">;
+  readonly statuses: Pick<StatusService, "answer">;
+  readonly dialler: Dialler;
+  readonly admission: Admission;
+  readonly outcomes: OutcomeCounts;
+  readonly log: SampledLog;
+  /** Random number of this start, for trace codes. */
+  readonly bootSeed: number;
+  /** Those without a verdict, and those that are closing. */
+  readonly sessions: Set<{ stop(): void }>;
+  readonly relays: Set<Relay>;
+}

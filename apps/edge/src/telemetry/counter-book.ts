@@ -1,0 +1,131 @@
+import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { CounterDrain, CounterSource } from "#src/ports.ts";
+import { ShieldTally } from "./shield-tally.ts";
+
+/** Entries of one report, as the contract has it. */
+const reportEntriesMax = 10_000;
+/** Sealed minutes kept while nobody fetches them; the oldest go first. */
+const sealedMinutesMax = 100_000;
+
+/** The counters of all shields, by minute. */
+export class CounterBook implements CounterSource {
+  readonly #tallies = new Map<string, ShieldTally>();
+  readonly #retired = new Set<string>();
+  /** By shield and minute, oldest first. */
+  readonly #sealed = new Map<string, MinuteCounters>();
+  #minute: string;
+  #second = 0;
+
+  constructor(nowMs: number) {
+    this.#minute = minuteOf(nowMs);
+  }
+
+  tally(shieldId: string): ShieldTally {
+    this.#retired.delete(shieldId);
+    const known = this.#tallies.get(shieldId);
+    if (known !== undefined) return known;
+    const tally = new ShieldTally(shieldId);
+    this.#tallies.set(shieldId, tally);
+    return tally;
+  }
+
+  /** The shield is gone; its counters go when its players have left and all was fetched. */
+  retire(shieldId: string): void {
+    this.#retired.add(shieldId);
+  }
+
+  /** Once a second. */
+  tick(nowMs: number): void {
+    this.#second++;
+    for (const tally of this.#tallies.values()) tally.tick(this.#second);
+    const minute = minuteOf(nowMs);
+    if (minute === this.#minute) return;
+    this.#sealAll();
+    this.#minute = minute;
+    for (const shieldId of this.#retired) {
+      if (this.#tallies.get(shieldId)?.isIdle !== true) continue;
+      this.#tallies.delete(shieldId);
+      this.#retired.delete(shieldId);
+    }
+  }
+
+  drain(nowMs: number): CounterDrain {
+    this.#sealAll();
+    this.#minute = minuteOf(nowMs);
+    const minutes: MinuteCounters[] = [];
+    for (const [key, counters] of this.#sealed) {
+      if (minutes.length === reportEntriesMax) break;
+      minutes.push(counters);
+      this.#sealed.delete(key);
+    }
+    return { minutes, live: this.#live() };
+  }
+
+  restore(minutes: readonly MinuteCounters[]): void {
+    for (const counters of minutes) this.#add(counters);
+  }
+
+  /** Players of all shields. */
+  get players(): number {
+    let players = 0;
+    for (const tally of this.#tallies.values()) players += tally.players;
+    return players;
+  }
+
+  #live(): LiveGauge[] {
+    const live: LiveGauge[] = [];
+    for (const tally of this.#tallies.values()) {
+      if (live.length === reportEntriesMax) break;
+      const gauge = {
+        shield_id: tally.shieldId,
+        players: tally.players,
+        connections_per_second: tally.loginsPerSecond,
+        bandwidth_bps: tally.bandwidthBps,
+      };
+      if (gauge.players + gauge.connections_per_second + gauge.bandwidth_bps > 0) live.push(gauge);
+    }
+    return live;
+  }
+
+  #sealAll(): void {
+    for (const tally of this.#tallies.values()) {
+      const counters = tally.seal(this.#minute);
+      if (counters !== undefined) this.#add(counters);
+    }
+  }
+
+  #add(counters: MinuteCounters): void {
+    const key = `${counters.shield_id} ${counters.minute}`;
+    const known = this.#sealed.get(key);
+    this.#sealed.set(key, known === undefined ? counters : addCounters(known, counters));
+    if (this.#sealed.size <= sealedMinutesMax) return;
+    for (const oldest of this.#sealed.keys()) {
+      this.#sealed.delete(oldest);
+      break;
+    }
+  }
+}
+
+function minuteOf(nowMs: number): string {
+  return new Date(Math.floor(nowMs / 60_000) * 60_000).toISOString();
+}
+
+function addCounters(a: MinuteCounters, b: MinuteCounters): MinuteCounters {
+  const refused: MinuteCounters["refused"] = { ...a.refused };
+  for (const [reason, count] of Object.entries(b.refused)) {
+    // Keys of a record of refusal reasons are refusal reasons.
+    const key = reason as keyof typeof refused;
+    refused[key] = (refused[key] ?? 0) + count;
+  }
+  return {
+    shield_id: a.shield_id,
+    minute: a.minute,
+    joins: a.joins + b.joins,
+    pings: a.pings + b.pings,
+    refused,
+    bytes_up: a.bytes_up + b.bytes_up,
+    bytes_down: a.bytes_down + b.bytes_down,
+    player_seconds: a.player_seconds + b.player_seconds,
+    players_max: Math.max(a.players_max, b.players_max),
+  };
+}

@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { OutcomeCounts } from "./outcome-counts.ts";
+
+export interface MetricsFacts {
+  readonly outcomes: OutcomeCounts;
+  readonly players: () => number;
+  readonly pending: () => number;
+  readonly shields: () => number;
+  readonly openFiles: () => number;
+  readonly statusCacheBytes: () => number;
+}
+
+/** Metrics of the edge as a whole; those of shields go to the control plane. Read when asked for. */
+export function createMetrics(facts: MetricsFacts): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers: Registry[] = [];
+  const accepted = new Counter({
+    name: "palisade_edge_connections_accepted_total",
+    help: "Java connections accepted",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(facts.outcomes.accepted);
+    },
+  });
+  const outcomes = new Counter({
+    name: "palisade_edge_connection_outcomes_total",
+    help: "How Java connections ended, or that they became a player's",
+    labelNames: ["outcome"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of facts.outcomes.entries()) this.inc({ outcome }, count);
+    },
+  });
+  const gauges = [
+    gauge("palisade_edge_players", "Players joined", facts.players),
+    gauge("palisade_edge_pending", "Connections without a verdict", facts.pending),
+    gauge("palisade_edge_shields", "Shields served", facts.shields),
+    gauge("palisade_edge_open_files", "File descriptors of connections", facts.openFiles),
+    gauge("palisade_edge_status_cache_bytes", "Status answers in memory", facts.statusCacheBytes),
+  ];
+  for (const metric of [accepted, outcomes, ...gauges]) registry.registerMetric(metric);
+  return registry;
+}
+
+function gauge(name: string, help: string, read: () => number): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [],
+    collect() {
+      this.set(read());
+    },
+  });
+}
