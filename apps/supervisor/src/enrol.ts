@@ -28,7 +28,7 @@ export async function enrolmentToken(
     "--kind",
     kind,
   ]);
-  for (const line of output.trim().split("\n").reverse()) {
+  for (const line of output.trim().split("\n").toReversed()) {
     const invite = inviteSchema.safeParse(parseJson(line));
     if (invite.success) return invite.data.enrolment_token;
   }

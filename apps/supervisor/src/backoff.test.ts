@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { createBackoff } from "./backoff.ts";
+
+test("the pause between starts doubles up to 10 s", () => {
+  const backoff = createBackoff();
+  const pauses = Array.from({ length: 8 }, () => backoff.next(50));
+  expect(pauses).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
+});
+
+test("a life of 10 s starts the pauses from the beginning", () => {
+  const backoff = createBackoff();
+  for (const _ of [1, 2, 3]) backoff.next(50);
+  expect(backoff.next(10_000)).toBe(200);
+});

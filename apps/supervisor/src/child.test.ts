@@ -1,0 +1,137 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { until } from "@palisade/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { superviseChild, type ChildSpec, type SupervisedChild } from "./child.ts";
+import { openLogFile, type LogFile } from "./log-file.ts";
+import { processStartTime } from "./process-time.ts";
+import { portOf } from "./ready-messages.ts";
+
+const readySchema = z.object({ kind: z.literal("ready"), address: z.string() });
+type Ready = z.infer<typeof readySchema>;
+
+/** Listens as told by PORT and tells where; ends when the channel closes, as the programs do. */
+const SERVER = `
+  import { createServer } from "node:net";
+  process.on("SIGTERM", () => process.exit(0));
+  process.on("disconnect", () => process.exit(0));
+  const server = createServer((socket) => socket.end("hello"));
+  server.listen(Number(process.env.PORT), "127.0.0.1", () => {
+    process.send({ kind: "ready", address: "127.0.0.1:" + server.address().port });
+  });`;
+
+let home: string;
+let log: LogFile;
+let said: string[];
+let alive: Set<number>;
+const children: SupervisedChild<Ready>[] = [];
+
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), "palisade-child-"));
+  log = openLogFile(home, "fake");
+  said = [];
+  alive = new Set();
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.stop();
+  log.close();
+  await rm(home, { recursive: true });
+});
+
+async function supervise(
+  source: string,
+  options: Partial<ChildSpec<Ready>> = {},
+): Promise<SupervisedChild<Ready>> {
+  const file = path.join(home, "program.mjs");
+  await writeFile(file, source);
+  const child = superviseChild<Ready>({
+    program: "fake",
+    args: [file],
+    environment: (last) => ({ PORT: String(last === undefined ? 0 : portOf(last.address)) }),
+    parseReady: (message) => readySchema.safeParse(message).data,
+    log,
+    progress: { say: (line) => said.push(line) },
+    onProcess: (pid, isAlive) => (isAlive ? alive.add(pid) : alive.delete(pid)),
+    ...options,
+  });
+  children.push(child);
+  return child;
+}
+
+const answers = (address: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(portOf(address), "127.0.0.1", () => resolve(true));
+    socket.on("error", () => resolve(false));
+    socket.resume();
+  });
+
+const onlyPid = (): number => [...alive][0] ?? 0;
+
+describe("a supervised program", () => {
+  test("comes back on the port it had after it was killed", async () => {
+    const ready: string[] = [];
+    const child = await supervise(SERVER, { onReady: (facts) => ready.push(facts.address) });
+    const { address } = await child.ready;
+    for (const round of [1, 2, 3]) {
+      process.kill(onlyPid(), "SIGKILL");
+      await until(() => ready.length === round + 1);
+      expect(await answers(address)).toBe(true);
+    }
+    expect(new Set(ready)).toEqual(new Set([address]));
+    expect(said).toContain("fake ended (SIGKILL), starting it again");
+  });
+
+  test("is not started again once stopped", async () => {
+    const child = await supervise(SERVER);
+    const { address } = await child.ready;
+    const pid = onlyPid();
+    await child.stop();
+    expect(await processStartTime(pid)).toBeUndefined();
+    expect(alive.size).toBe(0);
+    expect(await answers(address)).toBe(false);
+  });
+
+  test("that never gets ready fails the start with the end of its log", async () => {
+    const child = await supervise(`
+      console.log(JSON.stringify({ level: 60, msg: "no database", err: { message: "refused" } }));
+      process.exit(3);`);
+    await expect(child.ready).rejects.toThrow("no database: refused");
+  });
+
+  test("that stays silent is ended and tried again", async () => {
+    const child = await supervise(
+      `import { existsSync, writeFileSync } from "node:fs";
+       if (existsSync(process.argv[1] + ".second")) {
+         process.send({ kind: "ready", address: "127.0.0.1:1" });
+       }
+       writeFileSync(process.argv[1] + ".second", "");
+       setInterval(() => undefined, 1_000);`,
+      { readyCapMs: 400 },
+    );
+    expect(await child.ready).toEqual({ kind: "ready", address: "127.0.0.1:1" });
+  });
+
+  test("that ignores SIGTERM is killed", async () => {
+    const child = await supervise(
+      `process.on("SIGTERM", () => undefined);
+       setInterval(() => undefined, 1_000);
+       process.send({ kind: "ready", address: "127.0.0.1:1" });`,
+      { stopCapMs: 200 },
+    );
+    await child.ready;
+    await child.stop();
+    expect(alive.size).toBe(0);
+  });
+
+  test("can be stopped before it is ready", async () => {
+    const child = await supervise("setInterval(() => undefined, 1_000);");
+    await until(() => alive.size === 1);
+    await child.stop();
+    await expect(child.ready).rejects.toThrow("fake was stopped");
+    expect(alive.size).toBe(0);
+  });
+});
