@@ -1,11 +1,17 @@
 import { SettingsError } from "@palisade/settings/settings";
 import { auditVerifyCommand } from "#src/cli/audit-verify.command.ts";
 import { CommandError, type Command } from "#src/cli/command.ts";
+import { edgeInviteCommand } from "#src/cli/edge-invite.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 
-const commands: readonly Command[] = [migrateCommand, staffAddCommand, auditVerifyCommand];
+const commands: readonly Command[] = [
+  migrateCommand,
+  edgeInviteCommand,
+  staffAddCommand,
+  auditVerifyCommand,
+];
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -43,7 +43,7 @@ export function createConfigFeed(deps: ConfigFeedDeps): ConfigFeed {
 
   function wake(): void {
     generation += 1;
-    for (const resume of [...waiting]) resume();
+    for (const resume of waiting) resume();
   }
 
   async function poll(): Promise<void> {

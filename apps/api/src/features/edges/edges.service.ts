@@ -68,7 +68,7 @@ export async function inviteEdge(trx: Trx, invitation: Invitation, now: Date) {
 
 /** As `inviteEdge`, for a machine that lost its credential: a node of that name is revoked first. */
 export async function reinviteEdge(
-  deps: { readonly bus: Bus },
+  deps: { readonly bus: Pick<Bus, "notify"> },
   trx: Trx,
   invitation: Invitation,
   now: Date,
@@ -79,14 +79,18 @@ export async function reinviteEdge(
 }
 
 /** Ends the node's credential and, through the bus, its stream on whichever replica it is. */
-export async function revoke(deps: { readonly bus: Bus }, trx: Trx, edgeId: string): Promise<void> {
+export async function revoke(
+  deps: { readonly bus: Pick<Bus, "notify"> },
+  trx: Trx,
+  edgeId: string,
+): Promise<void> {
   if (!(await revokeEdge(trx, edgeId))) throw new DomainError("not_found");
   await deps.bus.notify(trx, edgesChannel, edgeId);
 }
 
 /** Exchanges a one-time token for the credential of the node. */
 export async function enrol(
-  deps: { readonly bus: Bus },
+  deps: { readonly bus: Pick<Bus, "notify"> },
   trx: Trx,
   request: { readonly token: string; readonly addresses: readonly string[]; readonly now: Date },
 ) {

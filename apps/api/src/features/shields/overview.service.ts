@@ -44,6 +44,13 @@ export async function getOverview(
     blocked_connections: await refusedSince(db, [shieldId], since),
     created_at: shield.created_at.toISOString(),
     expires_at: shield.expires_at?.toISOString() ?? null,
-    history: minutes.map((figures) => ({ ...figures, minute: figures.minute.toISOString() })),
+    history: minutes.map(({ minute, players, joins, pings, refused, bytes }) => ({
+      minute: minute.toISOString(),
+      players,
+      joins,
+      pings,
+      refused,
+      bytes,
+    })),
   };
 }

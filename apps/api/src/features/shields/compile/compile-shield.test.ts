@@ -90,7 +90,12 @@ describe("compileShield", () => {
       { groups: [] },
       { backends: [{ id: backendId, group_id: groupId, host: "", port: 1 }] },
       { domains: [{ name: "UPPER.example", created_at: claimed, verified_at: null }] },
-      { entries: Array(10_001).fill({ list: "blacklist", address: "1.2.3.4" }) },
+      {
+        entries: Array.from({ length: 10_001 }, () => ({
+          list: "blacklist" as const,
+          address: "1.2.3.4",
+        })),
+      },
     ];
     for (const changes of bad) expect(() => compile(rows(changes))).toThrow(ConfigRefused);
   });

@@ -1,0 +1,71 @@
+import { parseArgs } from "node:util";
+import { createEdgeBody } from "@palisade/contract/http/staff-edges";
+import { renderText } from "@palisade/contract/texts/render";
+import { pino } from "pino";
+import { createAuditSink } from "#src/features/audit/audit.service.ts";
+import { reinviteEdge } from "#src/features/edges/edges.service.ts";
+import { systemClock } from "#src/platform/clock/clock.ts";
+import { createPgBus } from "#src/platform/database/pg-bus.ts";
+import type { AuditEntry } from "#src/platform/http/audit-sink.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { newId } from "#src/platform/ids.ts";
+import { CommandError, withDatabase, type Command } from "./command.ts";
+
+export const edgeInviteCommand: Command = {
+  name: "edge invite",
+  usage: "--name <name> --location <location> [--kind edge|dns]",
+  summary: "Prints a one-time enrolment token as JSON; an edge of that name is revoked",
+  async run(args) {
+    const invitation = readInvitation(args);
+    const { edge, token } = await withDatabase(async (db, config) => {
+      // Sending notifications needs no connection of its own.
+      const bus = createPgBus({ url: config.databaseUrl, log: pino({ level: "silent" }) });
+      const now = systemClock.now();
+      return db.transaction().execute(async (trx) => {
+        const invited = await reinviteEdge({ bus }, trx, invitation, now);
+        await createAuditSink(db).append(trx, auditEntry(invited.edge.id, now));
+        return invited;
+      });
+    }).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+      throw new CommandError(renderText("en", `error.${error.code}`));
+    });
+    console.log(JSON.stringify({ edge_id: edge.id, enrolment_token: token }));
+  },
+};
+
+function auditEntry(edgeId: string, at: Date): AuditEntry {
+  const id = newId();
+  return {
+    id,
+    chain: `edge:${edgeId}`,
+    actorKind: "system",
+    actorId: null,
+    credential: null,
+    method: "CLI",
+    endpoint: "edge invite",
+    fullUrl: "",
+    status: 201,
+    ip: "",
+    requestId: id,
+    at,
+  };
+}
+
+function readInvitation(args: readonly string[]) {
+  const options = { type: "string" } as const;
+  let values: unknown;
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: { name: options, location: options, kind: options },
+    }));
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : "Unknown option", 2);
+  }
+  const invitation = createEdgeBody.safeParse(values);
+  if (invitation.success) return invitation.data;
+  const [issue] = invitation.error.issues;
+  const text = renderText("en", issue?.message ?? "invalid");
+  throw new CommandError(`--${issue?.path.join(".") ?? ""}: ${text}`, 2);
+}
