@@ -19,7 +19,7 @@ export default defineConfig({
             "packages/**/*.test.ts",
             "apps/{edge,dns,supervisor}/**/*.test.ts",
             "apps/console/**/*.test.{ts,tsx}",
-            "scripts/**/*.test.ts",
+            "scripts/**/*.test.mjs",
           ],
         },
       },

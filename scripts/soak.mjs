@@ -1,0 +1,33 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { ensureConsoleBuilt } from "./lib/console-build.mjs";
+import { ensureDependencies } from "./lib/install.mjs";
+import { checkPlatform, node24 } from "./lib/node.mjs";
+import { runScript, Stop } from "./lib/progress.mjs";
+import { root } from "./lib/root.mjs";
+import { runInFront } from "./lib/run-command.mjs";
+
+const folder = path.join(root, "tests/system/src/soak");
+
+/** `npm run soak -- <name> [arguments]`: one of the long runs. */
+await runScript(async () => {
+  const [name, ...args] = process.argv.slice(2);
+  const names = soakNames();
+  if (name === undefined || !names.includes(name)) {
+    throw new Stop(`usage: npm run soak -- <name>\nnames: ${names.join(", ") || "none yet"}`);
+  }
+  checkPlatform();
+  await ensureDependencies({ dev: true });
+  await ensureDependencies({ dev: true, folder: path.join(root, "tests/peers") });
+  const node = await node24();
+  await ensureConsoleBuilt(node);
+  return runInFront(node, [path.join(folder, `${name}.ts`), ...args], { cwd: root });
+});
+
+function soakNames() {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => path.basename(file, ".ts"))
+    .sort();
+}
