@@ -1,0 +1,49 @@
+import { isIP } from "node:net";
+import { EnrolmentError } from "@palisade/control-client/enrol";
+import type { Log } from "@palisade/control-client/log";
+import type { DnsConfig } from "#src/config.ts";
+import { createZoneControl } from "#src/control/zone-control.ts";
+import { createResponseLimiter } from "#src/limits/response-limiter.ts";
+import { listenBoth } from "#src/listeners/listen.ts";
+import { createResponder } from "#src/responder.ts";
+import { createZoneTable } from "#src/zone/zone-table.ts";
+
+const responseLimits = { perSecond: 200, burst: 400, sourcesMax: 10_000 };
+
+export interface ZoneDns {
+  /** Where it answers, `host:port`, UDP and TCP. */
+  readonly address: string;
+  /** Rejects where there is neither a credential nor anything to serve. */
+  readonly following: Promise<void>;
+  /** Stops in the reverse order of starting. */
+  stop(): Promise<void>;
+}
+
+/** Zone DNS, serving: last good copy first, then the sockets, then the control plane. */
+export async function startZoneDns(config: DnsConfig, log: Log): Promise<ZoneDns> {
+  const table = createZoneTable(config.zone, Math.floor(Date.now() / 1_000));
+  const control = createZoneControl(config, table, log);
+  const { shields } = await control.load();
+  const responder = createResponder(table, particularAddress(config.host));
+  const limiter = createResponseLimiter(responseLimits);
+  const listeners = await listenBoth(config.host, config.port, responder, limiter);
+  const following = control.start().catch((error: unknown) => {
+    if (!(error instanceof EnrolmentError)) return;
+    if (shields === 0) throw error;
+    log.error({ shields }, `${error.message} Serving the last good copy meanwhile.`);
+  });
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  return {
+    address: `${host}:${listeners.port}`,
+    following,
+    async stop() {
+      await control.stop();
+      await listeners.close();
+    },
+  };
+}
+
+/** An address that stands for all of them cannot be given out. */
+function particularAddress(host: string): string | null {
+  return isIP(host) !== 0 && host !== "0.0.0.0" && host !== "::" ? host : null;
+}

@@ -1,0 +1,36 @@
+import { readSettings } from "@palisade/settings/settings";
+
+export interface DnsConfig {
+  /** Folder with this program's credential and last good copy. */
+  readonly folder: string;
+  readonly logLevel: string;
+  readonly apiUrl: string;
+  readonly token: string | undefined;
+  /** Zone to be authoritative for until the control plane has named it. */
+  readonly zone: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The settings of zone DNS; the only place of this program that looks at the environment. */
+export function readConfig(): DnsConfig {
+  const settings = readSettings(process.env, [
+    "PALISADE_ENV",
+    "PALISADE_HOME",
+    "PALISADE_LOG_LEVEL",
+    "PALISADE_API_URL",
+    "PALISADE_EDGE_TOKEN",
+    "PALISADE_ZONE",
+    "PALISADE_DNS_HOST",
+    "PALISADE_DNS_PORT",
+  ]);
+  return {
+    folder: `${settings.PALISADE_HOME}/dns`,
+    logLevel: settings.PALISADE_LOG_LEVEL,
+    apiUrl: settings.PALISADE_API_URL,
+    token: settings.PALISADE_EDGE_TOKEN,
+    zone: settings.PALISADE_ZONE,
+    host: settings.PALISADE_DNS_HOST,
+    port: settings.PALISADE_DNS_PORT,
+  };
+}

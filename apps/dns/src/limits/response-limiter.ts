@@ -1,0 +1,72 @@
+import { isIPv4 } from "node:net";
+
+export interface ResponseLimiterOptions {
+  readonly perSecond: number;
+  readonly burst: number;
+  /** Sources remembered; the longest unseen is forgotten first. */
+  readonly sourcesMax: number;
+}
+
+export type LimiterVerdict = "answer" | "slip" | "drop";
+
+export interface ResponseLimiter {
+  /** What to do with a datagram of this source. */
+  take(address: string, nowMs: number): LimiterVerdict;
+}
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+  refused: number;
+}
+
+/**
+ * Answers per source network (/24, /56) and second. A datagram's source may be forged, so the
+ * cap protects whoever is named in it; every second excess question is answered with 'ask over
+ * TCP', which costs the victim little and lets a real resolver through.
+ */
+export function createResponseLimiter(options: ResponseLimiterOptions): ResponseLimiter {
+  const { perSecond, burst, sourcesMax } = options;
+  const buckets = new Map<string, Bucket>();
+  return {
+    take(address, nowMs) {
+      const key = networkOf(address);
+      const bucket = buckets.get(key) ?? { tokens: burst, atMs: nowMs, refused: 0 };
+      // Put back last, so that the map's order is that of the last use.
+      buckets.delete(key);
+      buckets.set(key, bucket);
+      if (buckets.size > sourcesMax) {
+        const [oldest] = buckets.keys();
+        if (oldest !== undefined) buckets.delete(oldest);
+      }
+      const passedMs = Math.max(0, nowMs - bucket.atMs);
+      bucket.tokens = Math.min(burst, bucket.tokens + (passedMs * perSecond) / 1_000);
+      bucket.atMs = nowMs;
+      if (bucket.tokens >= 1) {
+        bucket.tokens -= 1;
+        return "answer";
+      }
+      bucket.refused += 1;
+      return bucket.refused % 2 === 1 ? "slip" : "drop";
+    },
+  };
+}
+
+/** Who shares a cap: addresses within these are one sender's for the taking. */
+export function networkOf(address: string): string {
+  const plain = address.startsWith("::ffff:") ? address.slice(7) : address;
+  if (isIPv4(plain)) return plain.slice(0, plain.lastIndexOf("."));
+  return expandIpv6(plain).slice(0, 14);
+}
+
+/** All 32 digits of an IPv6 address as a socket reports it. */
+function expandIpv6(address: string): string {
+  const [plain = ""] = address.split("%");
+  const [head = "", tail = ""] = plain.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const zeros = plain.includes("::") ? Math.max(0, 8 - left.length - right.length) : 0;
+  return [...left, ...Array.from({ length: zeros }, () => "0"), ...right]
+    .map((group) => group.padStart(4, "0"))
+    .join("");
+}

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { networkOf } from "#src/limits/response-limiter.ts";
+import type { Responder } from "#src/responder.ts";
+
+export interface TcpLimits {
+  readonly connectionsMax: number;
+  readonly connectionsPerSourceMax: number;
+  /** Silence after which a connection is closed; also the time a question may take to arrive. */
+  readonly idleMs: number;
+  /** Unread answers after which a peer is given up. */
+  readonly backlogBytesMax: number;
+}
+
+const defaultLimits: TcpLimits = {
+  connectionsMax: 512,
+  connectionsPerSourceMax: 32,
+  idleMs: 10_000,
+  backlogBytesMax: 256 * 1024,
+};
+
+export interface TcpListener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Answers questions over TCP (RFC 7766): length-prefixed, several per connection, in order. */
+export async function listenTcp(
+  host: string,
+  port: number,
+  responder: Responder,
+  limits: TcpLimits = defaultLimits,
+): Promise<TcpListener> {
+  const open = new Set<Socket>();
+  const perSource = new Map<string, number>();
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    const source = networkOf(socket.remoteAddress ?? "");
+    const count = (perSource.get(source) ?? 0) + 1;
+    if (open.size >= limits.connectionsMax || count > limits.connectionsPerSourceMax) {
+      socket.destroy();
+      return;
+    }
+    open.add(socket);
+    perSource.set(source, count);
+    socket.on("close", () => {
+      open.delete(socket);
+      const left = (perSource.get(source) ?? 1) - 1;
+      if (left === 0) perSource.delete(source);
+      else perSource.set(source, left);
+    });
+    serve(socket, responder, limits);
+  });
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("not a TCP server");
+  return {
+    port: address.port,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function serve(socket: Socket, responder: Responder, limits: TcpLimits): void {
+  let pending: Buffer = Buffer.alloc(0);
+  // A deadline per question, not per byte: a byte now and then must not hold a connection.
+  const deadline = setTimeout(() => socket.destroy(), limits.idleMs);
+  deadline.unref();
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => clearTimeout(deadline));
+  socket.on("data", (chunk) => {
+    // `pending` stays below one message plus one chunk: whole messages are taken at once.
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    while (pending.length >= 2) {
+      const end = 2 + pending.readUInt16BE(0);
+      if (pending.length < end) return;
+      const reply = responder.respond(pending.subarray(2, end), "tcp");
+      pending = pending.subarray(end);
+      if (reply === null || socket.writableLength > limits.backlogBytesMax) {
+        socket.destroy();
+        return;
+      }
+      const prefix = Buffer.alloc(2);
+      prefix.writeUInt16BE(reply.length);
+      socket.write(Buffer.concat([prefix, reply]));
+      deadline.refresh();
+    }
+  });
+}

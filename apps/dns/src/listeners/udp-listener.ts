@@ -1,0 +1,36 @@
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { isIPv6 } from "node:net";
+import type { ResponseLimiter } from "#src/limits/response-limiter.ts";
+import type { Responder } from "#src/responder.ts";
+
+export interface UdpListener {
+  close(): Promise<void>;
+}
+
+/** Answers datagrams on the address and port; port 0 is not for UDP, TCP chooses first. */
+export async function listenUdp(
+  host: string,
+  port: number,
+  responder: Responder,
+  limiter: ResponseLimiter,
+): Promise<UdpListener> {
+  const socket: Socket = createSocket({ type: isIPv6(host) ? "udp6" : "udp4", reuseAddr: false });
+  socket.on("message", (message, from) => {
+    const verdict = limiter.take(from.address, performance.now());
+    if (verdict === "drop" || from.port === 0) return;
+    const reply = responder.respond(message, "udp", verdict === "slip");
+    // A source that cannot be reached is no concern of ours: errors end in the callback.
+    if (reply !== null) socket.send(reply, from.port, from.address, () => undefined);
+  });
+  socket.bind(port, host);
+  await once(socket, "listening");
+  socket.on("error", () => undefined);
+  return {
+    async close() {
+      const closed = once(socket, "close");
+      socket.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { Resolver } from "node:dns/promises";
+import { fileURLToPath } from "node:url";
+import { startControlPlaneServer } from "@palisade/control-client/testing/control-plane-server";
+import { createTestFolder } from "@palisade/control-client/testing/recorder";
+import { until } from "@palisade/testing/until";
+import { describe, expect, test } from "vitest";
+import { frankfurtLabel, shieldOf, standardEdges } from "#src/test-zone.ts";
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+
+function startMain(environment: Record<string, string>): {
+  child: ChildProcess;
+  output: () => string;
+} {
+  const child = fork(main, {
+    env: { PATH: process.env["PATH"] ?? "", PALISADE_DNS_PORT: "0", ...environment },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  return { child, output: () => output };
+}
+
+describe("the program", () => {
+  test("says where it serves, and ends by itself when its parent is gone", async () => {
+    await using folder = await createTestFolder();
+    const api = await startControlPlaneServer({ kind: "dns" });
+    const shield = shieldOf(1, frankfurtLabel, "frankfurt");
+    api.change([{ shield_id: shield.shield_id, revision: 1, config: shield }]);
+    api.setZone(standardEdges);
+    const { child } = startMain({
+      PALISADE_HOME: folder.path,
+      PALISADE_API_URL: api.url,
+      PALISADE_EDGE_TOKEN: api.token,
+    });
+    const [message] = (await once(child, "message")) as [{ kind: string; dns: string }];
+    expect(message.kind).toBe("ready");
+    const resolver = new Resolver({ timeout: 2_000 });
+    resolver.setServers([message.dns]);
+    expect(await until(() => resolver.resolve4(frankfurtLabel))).toHaveLength(2);
+    child.disconnect();
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+    await api.close();
+  });
+
+  test("ends with a message naming the setting that is wrong", async () => {
+    const { child, output } = startMain({ PALISADE_API_URL: "nowhere" });
+    const [code] = await once(child, "close");
+    expect(code).toBe(1);
+    expect(output()).toContain("PALISADE_API_URL must be a URL");
+  });
+
+  test("ends with the fix where its token is refused and it has nothing to serve", async () => {
+    await using folder = await createTestFolder();
+    const api = await startControlPlaneServer({ kind: "dns" });
+    const { child, output } = startMain({
+      PALISADE_HOME: folder.path,
+      PALISADE_API_URL: api.url,
+      PALISADE_EDGE_TOKEN: "a-token-that-was-used-before",
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(1);
+    expect(output()).toContain("edge invite");
+    expect(output()).not.toContain("a-token-that-was-used-before");
+    await api.close();
+  });
+});

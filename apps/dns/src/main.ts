@@ -1,0 +1,41 @@
+import { SettingsError } from "@palisade/settings/settings";
+import { pino } from "pino";
+import { startZoneDns } from "#src/compose.ts";
+import { readConfig, type DnsConfig } from "#src/config.ts";
+
+const log = pino({ name: "dns" });
+const config = readConfigOrExit();
+log.level = config.logLevel;
+
+const dns = await startZoneDns(config, log);
+log.info({ address: dns.address, zone: config.zone }, "zone DNS is serving");
+process.send?.({ kind: "ready", dns: dns.address });
+
+let stopping = false;
+async function stop(reason: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info({ reason }, "stopping");
+  await dns.stop();
+  if (process.connected) process.disconnect();
+}
+process.on("SIGTERM", () => void stop("SIGTERM"));
+process.on("SIGINT", () => void stop("SIGINT"));
+// The supervisor is gone: nothing may be left that blocks its next start.
+process.on("disconnect", () => void stop("supervisor gone"));
+
+dns.following.catch((error: unknown) => {
+  log.fatal({ err: error }, error instanceof Error ? error.message : "cannot follow");
+  process.exitCode = 1;
+  void stop("no credential");
+});
+
+function readConfigOrExit(): DnsConfig {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    log.fatal(error.message);
+    return process.exit(1);
+  }
+}

@@ -1,0 +1,39 @@
+import { rcode } from "#src/wire/rcode.ts";
+import { readQuery } from "#src/wire/query.ts";
+import { encodeError, encodeReply, encodeTruncated, type Transport } from "#src/wire/reply.ts";
+import { resolve, type Resolution } from "#src/zone/resolve.ts";
+import type { ZoneTable } from "#src/zone/zone-table.ts";
+
+export interface Responder {
+  /**
+   * The answer to a message, or null where there is none. Never throws.
+   *
+   * @param slip answer only 'ask again over TCP', whatever was asked
+   */
+  respond(message: Buffer, transport: Transport, slip?: boolean): Buffer | null;
+}
+
+const badVersion: Resolution = {
+  rcode: rcode.badVersion,
+  authoritative: false,
+  answers: [],
+  authorities: [],
+};
+
+export function createResponder(table: ZoneTable, ownAddress: string | null): Responder {
+  let turn = 0;
+  return {
+    respond(message, transport, slip = false) {
+      const read = readQuery(message);
+      if (read.kind === "ignore") return null;
+      if (read.kind === "error") return slip ? null : encodeError(read.id, read.rcode);
+      const { query } = read;
+      if (query.edns !== null && query.edns.version !== 0) {
+        return encodeReply(query, badVersion, transport);
+      }
+      turn = (turn + 1) % 0x40000000;
+      const resolution = resolve(query.question, { table, ownAddress, turn });
+      return slip ? encodeTruncated(query, resolution) : encodeReply(query, resolution, transport);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Answer } from "dns-packet";
+import type { ZoneTable } from "#src/zone/zone-table.ts";
+import { rcode } from "#src/wire/rcode.ts";
+
+/** Addresses of one kind in an answer; of more, each answer names the next ones. */
+const addressesPerAnswerMax = 16;
+
+export interface Resolution {
+  readonly rcode: number;
+  readonly authoritative: boolean;
+  readonly answers: Answer[];
+  readonly authorities: Answer[];
+}
+
+export interface Asked {
+  readonly name: string;
+  readonly type: string;
+  readonly class: string;
+}
+
+export interface ResolveFacts {
+  readonly table: ZoneTable;
+  /** Address of this server for `ns1`, where it listens on a particular one. */
+  readonly ownAddress: string | null;
+  /** Counts up with every question; turns the order of addresses. */
+  readonly turn: number;
+}
+
+/** Answers one question from the zone. Pure. */
+export function resolve(asked: Asked, facts: ResolveFacts): Resolution {
+  const { table } = facts;
+  const found = table.lookup(asked.name === "." ? "" : asked.name);
+  if (found.kind === "outside" || asked.class !== "IN" || isTransfer(asked.type)) {
+    return { rcode: rcode.refused, authoritative: false, answers: [], authorities: [] };
+  }
+  if (found.kind === "not_loaded") {
+    // 'No such name' would be cached and be wrong; a failure is asked again.
+    return { rcode: rcode.serverFailure, authoritative: false, answers: [], authorities: [] };
+  }
+  if (found.kind === "nothing") return negative(rcode.noSuchName, table);
+  if (asked.type === "ANY") {
+    // RFC 8482: the small answer, so that nobody gains from forging the question.
+    const answer: Answer = {
+      type: "HINFO",
+      name: asked.name,
+      ttl: table.ttlSeconds,
+      data: { cpu: "RFC8482", os: "" },
+    };
+    return positive([answer], table);
+  }
+  if (found.kind === "apex") return positive(apexRecords(asked, table), table);
+  const v6 = asked.type === "AAAA";
+  if (asked.type !== "A" && !v6) return negative(rcode.noError, table);
+  const addresses =
+    found.kind === "label" ? found.addresses[v6 ? "v6" : "v4"] : ownAddresses(facts.ownAddress, v6);
+  return positive(
+    turned(addresses, facts.turn).map((data) => ({
+      type: v6 ? "AAAA" : "A",
+      name: asked.name,
+      ttl: table.ttlSeconds,
+      data,
+    })),
+    table,
+  );
+}
+
+function apexRecords(asked: Asked, table: ZoneTable): Answer[] {
+  if (asked.type === "SOA") return [soa(asked.name, table)];
+  if (asked.type !== "NS") return [];
+  return [{ type: "NS", name: asked.name, ttl: 3600, data: `ns1.${table.zone}` }];
+}
+
+function positive(answers: Answer[], table: ZoneTable): Resolution {
+  if (answers.length === 0) return negative(rcode.noError, table);
+  return { rcode: rcode.noError, authoritative: true, answers, authorities: [] };
+}
+
+/** RFC 2308: the SOA says how long the absence may be remembered. */
+function negative(code: number, table: ZoneTable): Resolution {
+  return {
+    rcode: code,
+    authoritative: true,
+    answers: [],
+    authorities: [soa(table.zone, table)],
+  };
+}
+
+function soa(name: string, table: ZoneTable): Answer {
+  return {
+    type: "SOA",
+    name,
+    ttl: table.ttlSeconds,
+    data: {
+      mname: `ns1.${table.zone}`,
+      rname: `hostmaster.${table.zone}`,
+      serial: table.serial >>> 0,
+      refresh: 300,
+      retry: 60,
+      expire: 604_800,
+      minimum: table.ttlSeconds,
+    },
+  };
+}
+
+function isTransfer(type: string): boolean {
+  return type === "AXFR" || type === "IXFR";
+}
+
+function ownAddresses(address: string | null, v6: boolean): string[] {
+  return address !== null && address.includes(":") === v6 ? [address] : [];
+}
+
+function turned(addresses: readonly string[], turn: number): string[] {
+  const start = addresses.length === 0 ? 0 : turn % addresses.length;
+  return [...addresses.slice(start), ...addresses.slice(0, start)].slice(0, addressesPerAnswerMax);
+}

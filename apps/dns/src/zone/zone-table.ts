@@ -1,0 +1,113 @@
+import { isIPv4 } from "node:net";
+import type { ZoneEdges, ZoneRecord } from "@palisade/contract/edge/zone-record";
+
+export interface Addresses {
+  readonly v4: readonly string[];
+  readonly v6: readonly string[];
+}
+
+export type Lookup =
+  /** Not ours to answer for. */
+  | { readonly kind: "outside" }
+  /** Ours, but nothing was ever heard from the control plane. */
+  | { readonly kind: "not_loaded" }
+  | { readonly kind: "apex" }
+  | { readonly kind: "name_server" }
+  | { readonly kind: "label"; readonly addresses: Addresses }
+  | { readonly kind: "nothing" };
+
+export interface ZoneTable {
+  setShield(record: ZoneRecord): void;
+  removeShield(shieldId: string): void;
+  setEdges(edges: ZoneEdges): void;
+  /** Finds a name given in any case, without a trailing dot. */
+  lookup(name: string): Lookup;
+  readonly zone: string;
+  readonly ttlSeconds: number;
+  /** Grows with every change; the SOA's serial. */
+  readonly serial: number;
+}
+
+const noAddresses: Addresses = { v4: [], v6: [] };
+const initialTtlSeconds = 30;
+
+/**
+ * What zone DNS knows, as it answers from it.
+ *
+ * A location without a healthy edge is answered with its undrained ones: a wrong health
+ * report for everybody must not take every shield of the location off the network.
+ *
+ * @param initialZone zone before the control plane has named it
+ * @param initialSerial where the serial starts: later than any of an earlier start
+ */
+export function createZoneTable(initialZone: string, initialSerial: number): ZoneTable {
+  let zone = initialZone.toLowerCase();
+  let ttlSeconds = initialTtlSeconds;
+  let serial = initialSerial;
+  let edgesKnown = false;
+  const shields = new Map<string, ZoneRecord>();
+  const byLabel = new Map<string, ZoneRecord>();
+  let byLocation = new Map<string, Addresses>();
+
+  function forget(shieldId: string): void {
+    const before = shields.get(shieldId);
+    if (before === undefined) return;
+    shields.delete(shieldId);
+    // Labels are never reissued, but a label must not vanish with a shield that took it over.
+    if (byLabel.get(before.label)?.shield_id === shieldId) byLabel.delete(before.label);
+  }
+
+  return {
+    setShield(record) {
+      forget(record.shield_id);
+      shields.set(record.shield_id, record);
+      byLabel.set(record.label.toLowerCase(), { ...record, label: record.label.toLowerCase() });
+      serial += 1;
+    },
+    removeShield(shieldId) {
+      forget(shieldId);
+      serial += 1;
+    },
+    setEdges(edges) {
+      zone = edges.zone.toLowerCase();
+      ttlSeconds = edges.ttl_seconds;
+      byLocation = addressesByLocation(edges);
+      edgesKnown = true;
+      serial += 1;
+    },
+    lookup(name) {
+      const wanted = name.toLowerCase();
+      if (wanted !== zone && !wanted.endsWith(`.${zone}`)) return { kind: "outside" };
+      if (wanted === zone) return { kind: "apex" };
+      if (wanted === `ns1.${zone}`) return { kind: "name_server" };
+      if (!edgesKnown) return { kind: "not_loaded" };
+      const record = byLabel.get(wanted);
+      if (record === undefined) return { kind: "nothing" };
+      return { kind: "label", addresses: byLocation.get(record.location) ?? noAddresses };
+    },
+    get zone() {
+      return zone;
+    },
+    get ttlSeconds() {
+      return ttlSeconds;
+    },
+    get serial() {
+      return serial;
+    },
+  };
+}
+
+function addressesByLocation({ edges }: ZoneEdges): Map<string, Addresses> {
+  const found = new Map<string, Addresses>();
+  for (const location of new Set(edges.map((edge) => edge.location))) {
+    const undrained = edges.filter((edge) => edge.location === location && !edge.drained);
+    const healthy = undrained.filter((edge) => edge.healthy);
+    const all = (healthy.length > 0 ? healthy : undrained).flatMap((edge) => edge.addresses);
+    const unique = [...new Set(all)];
+    found.set(location, {
+      v4: unique.filter((address) => isIPv4(address)),
+      v6: unique.filter((address) => !isIPv4(address)),
+    });
+  }
+  return found;
+}
