@@ -1,0 +1,284 @@
+import { routes } from "@palisade/contract/http/routes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import {
+  addMember,
+  createShield,
+  enrolEdge,
+  reserveCname,
+  shieldBody,
+} from "#src/test-support/test-shields.ts";
+import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { freeShieldsMax } from "./shields.service.ts";
+
+let testApp: TestApp;
+let owner: TestUser;
+let stranger: TestUser;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
+  owner = await createUser(testApp);
+  stranger = await createUser(testApp);
+});
+afterAll(() => testApp.close());
+
+async function create(user: TestUser, changes: Readonly<Record<string, unknown>>) {
+  const body = { ...(await shieldBody(testApp, user)), ...changes };
+  return call(testApp, routes.servers.createServer, { token: user.token, body });
+}
+
+describe("creating a shield", () => {
+  test("answers 201 with the shield and leaves everything an edge needs", async () => {
+    const body = await shieldBody(testApp, owner);
+    const answer = await call(testApp, routes.servers.createServer, { token: owner.token, body });
+    expect(answer.statusCode).toBe(201);
+    const { server, message } = routes.servers.createServer.response.parse(answer.json());
+    expect(message).toBe("GameShield created!");
+    expect(server).toMatchObject({
+      server_name: "My server",
+      status: "active",
+      role: "owner",
+      pricing_plan: { name: "Free" },
+      cname_record: body.cname_record,
+      domain: "mc.example.com",
+      location: { name: "local", display_name: "This machine" },
+    });
+    const { db } = testApp.platform;
+    const stored = await db
+      .selectFrom("shield_configs")
+      .select(["config", "revision", "locations"])
+      .where("shield_id", "=", server.id)
+      .executeTakeFirstOrThrow();
+    expect(stored).toMatchObject({ revision: 1, locations: ["local"] });
+    expect(JSON.parse(stored.config)).toMatchObject({
+      label: body.cname_record,
+      domains: [{ name: "mc.example.com", proven: false }],
+      groups: [{ default: true, backends: [{ host: "127.0.0.1", port: 25_565 }] }],
+    });
+    const audit = await db
+      .selectFrom("audit_log")
+      .select(["response_status"])
+      .where("actor_id", "=", owner.id)
+      .where("endpoint", "=", "/api/v1/servers")
+      .execute();
+    expect(audit).toEqual([{ response_status: 201 }]);
+  });
+
+  test("labels are 12 base32 characters below the zone and never come twice", async () => {
+    const labels = await Promise.all(Array.from({ length: 5 }, () => reserveCname(testApp, owner)));
+    for (const label of labels) expect(label).toMatch(/^[a-z2-7]{12}\.gs\.localhost$/);
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+
+  test("takes only the caller's own unused reservation", async () => {
+    const used = await createShield(testApp, owner);
+    const foreign = await reserveCname(testApp, stranger);
+    for (const cname_record of [used.cname_record, foreign, "aaaaaaaaaaaa.gs.localhost", "a\0b"]) {
+      const answer = await create(owner, { cname_record });
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json()).toMatchObject({
+        code: "cname_not_reserved",
+        issues: [{ path: "cname_record" }],
+      });
+    }
+  });
+
+  test("two creations with one reservation: one succeeds", async () => {
+    const body = await shieldBody(testApp, owner);
+    const answers = await Promise.all(
+      [1, 2].map(() => call(testApp, routes.servers.createServer, { token: owner.token, body })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([201, 422]);
+  });
+
+  test("a plan dearer than the balance is 402, an unknown one 409", async () => {
+    const { id } = await testApp.platform.db
+      .selectFrom("pricing_plans")
+      .select("id")
+      .where("slug", "=", "pro")
+      .executeTakeFirstOrThrow();
+    const dear = await create(owner, { pricing_plan_id: id });
+    expect([dear.statusCode, dear.json().code]).toEqual([402, "insufficient_funds"]);
+    const unknown = await create(owner, { pricing_plan_id: owner.id });
+    expect([unknown.statusCode, unknown.json().code]).toEqual([409, "plan_unavailable"]);
+  });
+
+  test("a location without an edge, or none at all, is refused at its field; display texts are accepted", async () => {
+    for (const location of ["frankfurt", "Germany", "atlantis"]) {
+      const answer = await create(owner, { location });
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json()).toMatchObject({
+        code: "location_unavailable",
+        issues: [{ path: "location" }],
+      });
+    }
+    expect((await create(owner, { location: "This Machine" })).statusCode).toBe(201);
+  });
+
+  test("domains are stored in their ASCII form, whatever was typed", async () => {
+    const server = await createShield(testApp, owner, { domain: " ПРИМЕР.рф. " });
+    expect(server.domain).toBe("xn--e1afmkfd.xn--p1ai");
+  });
+
+  test("a domain somebody else has proven is in use; an unproven claim is not", async () => {
+    const proven = await createShield(testApp, stranger, { domain: "proven.example.com" });
+    await createShield(testApp, owner, { domain: "PROVEN.example.com" });
+    await testApp.platform.db
+      .updateTable("shield_domains")
+      .set({ verified_at: testApp.clock.now() })
+      .where("shield_id", "=", proven.id)
+      .execute();
+    const answer = await create(owner, { domain: "Proven.Example.com." });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      code: "domain_in_use",
+      issues: [{ path: "domain", message: "This domain is already in use" }],
+    });
+  });
+
+  test("nobody claims another's label as a domain", async () => {
+    const { cname_record } = await createShield(testApp, stranger);
+    const answer = await create(owner, { domain: cname_record });
+    expect([answer.statusCode, answer.json().code]).toEqual([422, "domain_in_use"]);
+  });
+
+  test("fields nobody may set are ignored", async () => {
+    const server = await createShield(testApp, owner, {
+      id: stranger.id,
+      status: "blocked",
+      owner_id: stranger.id,
+      revision: 99,
+      role: "member",
+    });
+    expect(server).toMatchObject({ status: "active", role: "owner" });
+    expect(server.id).not.toBe(stranger.id);
+  });
+
+  test("the same Idempotency-Key creates one shield", async () => {
+    const body = await shieldBody(testApp, owner);
+    const options = { token: owner.token, body, headers: { "idempotency-key": "creation-1" } };
+    const first = await call(testApp, routes.servers.createServer, options);
+    const second = await call(testApp, routes.servers.createServer, options);
+    expect(second.statusCode).toBe(201);
+    expect(second.json()).toEqual(first.json());
+  });
+
+  test("outside development private backends are refused, unless the operator allows them", async () => {
+    const strict = await createTestApp({
+      sharing: testApp,
+      config: { development: false, privateBackends: ["10.0.0.0/8"] },
+    });
+    try {
+      const attempt = async (real_ip: string) =>
+        call(strict, routes.servers.createServer, {
+          token: owner.token,
+          body: { ...(await shieldBody(testApp, owner)), real_ip },
+        });
+      for (const real_ip of ["127.0.0.1", "192.168.0.1", "::ffff:127.0.0.1", "db.internal"]) {
+        const answer = await attempt(real_ip);
+        expect(answer.statusCode).toBe(422);
+        expect(answer.json().issues).toMatchObject([{ path: "real_ip", code: "real_ip.private" }]);
+      }
+      expect((await attempt("10.9.9.9")).statusCode).toBe(201);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test("an account has at most so many free shields, also when asked for in parallel", async () => {
+    const hoarder = await createUser(testApp);
+    const { db } = testApp.platform;
+    const bodies = [];
+    for (let index = 0; index <= freeShieldsMax; index += 1) {
+      bodies.push(await shieldBody(testApp, hoarder));
+    }
+    const answers = await Promise.all(
+      bodies.map((body) =>
+        call(testApp, routes.servers.createServer, { token: hoarder.token, body }),
+      ),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(freeShieldsMax);
+    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(1);
+    const owned = await db
+      .selectFrom("shields")
+      .select("id")
+      .where("owner_id", "=", hoarder.id)
+      .execute();
+    expect(owned).toHaveLength(freeShieldsMax);
+  });
+});
+
+describe("reading shields", () => {
+  test("lists owned and shared ones with both shapes of figures, newest first", async () => {
+    const user = await createUser(testApp);
+    const shared = await createShield(testApp, owner, { server_name: "Shared" });
+    await addMember(testApp, shared.id, user);
+    testApp.clock.advance(1_000);
+    await createShield(testApp, user, { server_name: "Second" });
+    testApp.clock.advance(1_000);
+    await createShield(testApp, user, { server_name: "Third" });
+    const list = async (query: Record<string, string>) => {
+      const answer = await call(testApp, routes.servers.listServers, { token: user.token, query });
+      return routes.servers.listServers.response.parse(answer.json());
+    };
+    const page = await list({ per_page: "2" });
+    expect(page.data.map(({ server_name, role }) => [server_name, role])).toEqual([
+      ["Third", "owner"],
+      ["Second", "owner"],
+    ]);
+    expect(page.meta).toEqual({ current_page: 1, per_page: 2, last_page: 2, total: 3 });
+    expect(page).toMatchObject(page.meta);
+    expect((await list({ per_page: "2", page: "2" })).data).toMatchObject([
+      { server_name: "Shared", role: "member", domain: "mc.example.com", players_online: 0 },
+    ]);
+    expect((await list({ page: "9" })).data).toEqual([]);
+    expect((await list({ status: "blocked" })).total).toBe(0);
+    expect(page.data[0]?.players_history).toHaveLength(24);
+  });
+
+  test.each(["0", "-1", "1e309", "1.5", "x", "99999999999"])("page %s is 422", async (page) => {
+    const answer = await call(testApp, routes.servers.listServers, {
+      token: owner.token,
+      query: { page },
+    });
+    expect(answer.statusCode).toBe(422);
+  });
+
+  test("a stranger's shield is 404 everywhere; the owner's deleted one 410 for 14 days, then 404", async () => {
+    const server = await createShield(testApp, owner);
+    const params = { id: server.id };
+    const definitions = [
+      routes.servers.getServer,
+      routes.servers.getOverview,
+      routes.servers.getPropagation,
+      routes.firewall.getFirewall,
+      routes.serverMessages.getServerMessages,
+    ];
+    const statuses = async (token: string) => {
+      const answers = await Promise.all(
+        definitions.map((definition) => call(testApp, definition, { token, params })),
+      );
+      return new Set(answers.map(({ statusCode }) => statusCode));
+    };
+    const member = await createUser(testApp);
+    await addMember(testApp, server.id, member);
+    expect(await statuses(stranger.token)).toEqual(new Set([404]));
+    expect(await statuses(owner.token)).toEqual(new Set([200]));
+    expect(await statuses(member.token)).toEqual(new Set([200]));
+    const deletedAt = testApp.clock.now();
+    await testApp.platform.db
+      .updateTable("shields")
+      .set({ status: "deleted", deleted_at: deletedAt })
+      .where("id", "=", server.id)
+      .execute();
+    expect(await statuses(owner.token)).toEqual(new Set([410]));
+    expect(await statuses(member.token)).toEqual(new Set([404]));
+    await testApp.platform.db
+      .updateTable("shields")
+      .set({ deleted_at: new Date(deletedAt.getTime() - 14 * 86_400_000) })
+      .where("id", "=", server.id)
+      .execute();
+    expect(await statuses(owner.token)).toEqual(new Set([404]));
+  });
+});

@@ -1,0 +1,81 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { Server } from "@palisade/contract/http/servers";
+import type { TestApp } from "./test-app.ts";
+import { call, type TestUser } from "./test-users.ts";
+
+export interface TestEdge {
+  readonly id: string;
+  readonly credential: string;
+}
+
+/** Invited by staff and enrolled over the api, as a real node is. */
+export async function enrolEdge(
+  testApp: TestApp,
+  staff: TestUser,
+  invitation: {
+    readonly name: string;
+    readonly location?: string;
+    readonly kind?: "edge" | "dns";
+    readonly addresses?: readonly string[];
+  },
+): Promise<TestEdge> {
+  const { addresses = ["127.0.0.1"], ...body } = { location: "local", ...invitation };
+  const created = await call(testApp, routes.staffEdges.createEdge, { token: staff.token, body });
+  const { enrolment_token } = routes.staffEdges.createEdge.response.parse(created.json());
+  const answer = await call(testApp, routes.edge.enrol, {
+    body: { token: enrolment_token, addresses },
+  });
+  const { edge_id, credential } = routes.edge.enrol.response.parse(answer.json());
+  return { id: edge_id, credential };
+}
+
+export async function freePlanId(testApp: TestApp): Promise<string> {
+  const { id } = await testApp.platform.db
+    .selectFrom("pricing_plans")
+    .select("id")
+    .where("slug", "=", "free")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function reserveCname(testApp: TestApp, user: TestUser): Promise<string> {
+  const answer = await call(testApp, routes.servers.generateCname, { token: user.token });
+  return routes.servers.generateCname.response.parse(answer.json()).cname_record;
+}
+
+/** A body that creates a shield; its location needs an edge. */
+export async function shieldBody(testApp: TestApp, user: TestUser) {
+  return {
+    pricing_plan_id: await freePlanId(testApp),
+    server_name: "My server",
+    real_ip: "127.0.0.1",
+    real_port: 25_565,
+    location: "local",
+    domain: "mc.example.com",
+    cname_record: await reserveCname(testApp, user),
+  };
+}
+
+export async function createShield(
+  testApp: TestApp,
+  user: TestUser,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<Server> {
+  const body = { ...(await shieldBody(testApp, user)), ...changes };
+  const answer = await call(testApp, routes.servers.createServer, { token: user.token, body });
+  if (answer.statusCode !== 201) throw new Error(`No shield: ${answer.body}`);
+  return routes.servers.createServer.response.parse(answer.json()).server;
+}
+
+/** Another user in the shield, until there are invitations. */
+export async function addMember(testApp: TestApp, shieldId: string, user: TestUser): Promise<void> {
+  await testApp.platform.db
+    .insertInto("shield_members")
+    .values({
+      shield_id: shieldId,
+      user_id: user.id,
+      role: "member",
+      created_at: testApp.clock.now(),
+    })
+    .execute();
+}
