@@ -35,6 +35,8 @@ export function call(
     encodeURIComponent(options.params?.[name] ?? ""),
   );
   return testApp.app.inject({
+    // A configuration stream does not end: its head is the answer, its body is not read.
+    payloadAsStream: definition.id === "edge.config",
     method: definition.method,
     url: path,
     ...(options.query === undefined ? {} : { query: { ...options.query } }),
@@ -149,7 +151,8 @@ export function mailsTo(testApp: TestApp, email: string) {
     .execute();
 }
 
-async function expectStatus(
+/** The answer, if it has the status; otherwise an error that shows it. */
+export async function expectStatus(
   answer: Promise<LightMyRequestResponse>,
   status: number,
 ): Promise<LightMyRequestResponse> {

@@ -1,4 +1,5 @@
 import cookie from "@fastify/cookie";
+import { basePaths, mountedPath } from "@palisade/contract/http/route";
 import { allRoutes } from "@palisade/contract/http/routes";
 import { pickLocale } from "@palisade/contract/texts/render";
 import {
@@ -16,6 +17,7 @@ import { DomainError } from "./domain-error.ts";
 import { translateError } from "./error-translator.ts";
 import { createMount, type MountDeps } from "./mount.ts";
 import type { Mount } from "./mount-types.ts";
+import { openApiPath } from "./openapi.ts";
 import { contractValidator } from "./validation.ts";
 
 export interface AppOptions extends Omit<MountDeps, "closing"> {
@@ -58,6 +60,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
   });
+  app.addHook("onRoute", ({ method, url }) => refuseForeignRoute(String(method), url));
   await app.register(cookie);
   for (const plugin of options.plugins) await plugin(app);
 
@@ -66,11 +69,22 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     options.mountRoutes(mount);
     const missing = allRoutes.filter((route) => !mounted.has(route.id)).map((route) => route.id);
     if (missing.length > 0) throw new Error(`Routes without a handler: ${missing.join(", ")}`);
-    const unknown = [...mounted].filter((id) => allRoutes.every((route) => route.id !== id));
-    if (unknown.length > 0) throw new Error(`Routes not in the contract: ${unknown.join(", ")}`);
   });
   await app.ready();
   return app;
+}
+
+const contractRoutes = new Set([
+  ...allRoutes.map((route) => `${route.method} ${mountedPath(route)}`),
+  `GET ${openApiPath}`,
+]);
+
+/** What is not in the contract has no class, no limits and no description. */
+function refuseForeignRoute(method: string, url: string): void {
+  const isBelowBase = Object.values(basePaths).some((base) => url.startsWith(`${base}/`));
+  if (isBelowBase && method !== "HEAD" && !contractRoutes.has(`${method} ${url}`)) {
+    throw new Error(`${method} ${url} is not in the contract`);
+  }
 }
 
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

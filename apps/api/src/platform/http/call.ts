@@ -69,7 +69,7 @@ export function createCall(
         joined = trx;
         try {
           const value = await work(trx);
-          if (definition.method !== "GET" && call.audited === undefined) {
+          if (isOnRecord(definition, call.actor) && call.audited === undefined) {
             entry = call.auditEntry(definition.success);
             await deps.audit.append(trx, entry);
           }
@@ -94,6 +94,19 @@ export function createCall(
     }),
   };
   return call;
+}
+
+/**
+ * Which calls are put on record: mutations, and every call by API key (decision 33). Not what an
+ * edge reports by the second about itself: it is no account's doing, and counters tell it better.
+ */
+export function isOnRecord(
+  definition: Pick<RouteDefinition, "access" | "method">,
+  actor: Actor,
+): boolean {
+  if (definition.access === "edge") return false;
+  const byApiKey = actor.kind === "user" && actor.credential.kind === "api-key";
+  return definition.method !== "GET" || byApiKey;
 }
 
 /** Whose record a call belongs to, and who made it. */

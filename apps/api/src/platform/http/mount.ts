@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { ShieldAccess } from "#src/platform/platform.ts";
 import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
-import { createCall, type Call, type CallDeps } from "./call.ts";
+import { createCall, isOnRecord, type Call, type CallDeps } from "./call.ts";
 import type { RequestContext } from "./context.ts";
 import { DomainError } from "./domain-error.ts";
 import { runOnce, type StoredAnswer } from "./idempotency.ts";
@@ -186,8 +186,8 @@ async function send(
 }
 
 /**
- * After the answer: the duration of an audited change, or the row of what changed nothing but
- * belongs on record: refused mutations, and every call by API key.
+ * After the answer: the duration of an audited change, or the row of a call that changed nothing
+ * but belongs on record all the same.
  */
 async function recordAnswer(
   deps: MountDeps,
@@ -195,12 +195,7 @@ async function recordAnswer(
   call: Call,
   reply: FastifyReply,
 ): Promise<void> {
-  const byApiKey = call.actor.kind === "user" && call.actor.credential.kind === "api-key";
-  // Edges report by the second; their own logs and counters tell more than rows would.
-  const routine = definition.family === "edge" && definition.access === "edge";
-  if ((definition.method === "GET" && !byApiKey) || routine) {
-    if (call.audited === undefined) return;
-  }
+  if (!isOnRecord(definition, call.actor)) return;
   try {
     let id = call.audited?.id;
     if (call.audited?.status !== reply.statusCode) {

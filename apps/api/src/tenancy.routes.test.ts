@@ -1,0 +1,128 @@
+import { allRoutes } from "@palisade/contract/http/routes";
+import { accessClasses, mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routeSamples, type RouteId } from "#src/test-support/route-samples.ts";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { call } from "#src/test-support/test-users.ts";
+import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
+
+let testApp: TestApp;
+let world: TestWorld;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  world = await createTestWorld(testApp);
+}, 60_000);
+afterAll(() => testApp?.close());
+
+const callers = {
+  anonymous: () => undefined,
+  stranger: () => world.stranger.token,
+  "sub-user": () => world.member.token,
+  "ex-sub-user": () => world.formerMember.token,
+  owner: () => world.owner.token,
+  staff: () => world.staff.token,
+  "read key": () => world.readKey,
+  "write key": () => world.writeKey,
+  edge: () => world.edgeCredential,
+} satisfies Record<string, () => string | undefined>;
+type Caller = keyof typeof callers;
+const callerNames = Object.keys(callers) as Caller[];
+
+/** What the contract's class demands of a call that is otherwise right. */
+function expectedStatus(route: RouteDefinition, caller: Caller): number {
+  const { access, apiKey, success } = route;
+  if (access === "anonymous") return success;
+  if (access === "edge") return caller === "edge" ? success : 401;
+  if (caller === "anonymous" || caller === "edge") return 401;
+  if (caller === "read key" && apiKey !== "read") return 403;
+  if (caller === "write key" && apiKey === "none") return 403;
+  const isOwner = ["owner", "read key", "write key"].includes(caller);
+  switch (access) {
+    case "customer":
+      return success;
+    case "staff":
+      return caller === "staff" ? success : 403;
+    case "member":
+      return isOwner || caller === "sub-user" ? success : 404;
+    case "owner":
+      if (isOwner) return success;
+      return caller === "sub-user" ? 403 : 404;
+  }
+}
+
+async function callAs(route: RouteDefinition, caller: Caller) {
+  const token = callers[caller]();
+  // The table's type has every route of the contract.
+  const sample = await routeSamples[route.id as RouteId](world, token);
+  return call(testApp, route, { token, ...sample });
+}
+
+describe("tenancy (fault 33)", () => {
+  test("every route of the contract is mounted and has a class", () => {
+    for (const route of allRoutes) {
+      expect(accessClasses, route.id).toContain(route.access);
+      expect(testApp.app.hasRoute({ method: route.method, url: mountedPath(route) })).toBe(true);
+    }
+  });
+
+  describe.each(allRoutes.map((route) => [route.id, route] as const))("%s", (_, route) => {
+    test.each(callerNames)("answers %s as its class demands", async (caller) => {
+      const answer = await callAs(route, caller);
+      expect({
+        status: answer.statusCode,
+        body: answer.statusCode < 300 ? "" : answer.body,
+      }).toEqual({
+        status: expectedStatus(route, caller),
+        body: answer.statusCode < 300 ? "" : answer.body,
+      });
+    });
+  });
+});
+
+describe("audit", () => {
+  const mutations = allRoutes.filter((route) => route.method !== "GET" && route.access !== "edge");
+  const callerOf: Record<string, Caller> = { staff: "staff", anonymous: "anonymous" };
+
+  test.each(mutations.map((route) => [route.id, route] as const))(
+    "%s leaves exactly one row with its outcome",
+    async (_, route) => {
+      const answer = await callAs(route, callerOf[route.access] ?? "owner");
+      expect(answer.statusCode).toBe(route.success);
+      const requestId = String(answer.headers["x-request-id"]);
+      const rows = () =>
+        testApp.platform.db
+          .selectFrom("audit_log")
+          .leftJoin("audit_durations", "audit_durations.audit_id", "audit_log.id")
+          .select(["method", "endpoint", "response_status", "duration_ms", "full_url"])
+          .where("request_id", "=", requestId)
+          .execute();
+      // The duration is written last, so no further row can follow it.
+      await until(async () => (await rows()).some((row) => row.duration_ms !== null));
+      expect(await rows()).toEqual([
+        {
+          method: route.method,
+          endpoint: mountedPath(route),
+          response_status: route.success,
+          duration_ms: expect.any(Number),
+          full_url: expect.stringMatching(/^\/(api|edge)\/v1\//),
+        },
+      ]);
+    },
+  );
+
+  test("what an edge reports about itself is on nobody's record", async () => {
+    for (const route of allRoutes.filter(
+      ({ access, method }) => access === "edge" && method !== "GET",
+    )) {
+      const answer = await callAs(route, "edge");
+      expect(answer.statusCode).toBe(route.success);
+    }
+    const row = await testApp.platform.db
+      .selectFrom("audit_log")
+      .select("id")
+      .where("actor_kind", "=", "edge")
+      .executeTakeFirst();
+    expect(row).toBeUndefined();
+  });
+});

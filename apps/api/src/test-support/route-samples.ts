@@ -1,0 +1,132 @@
+import { routes } from "@palisade/contract/http/routes";
+import { newId } from "#src/platform/ids.ts";
+import { inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
+import { call, logIn, newestCode, testPassword, type CallOptions } from "./test-users.ts";
+
+type Families = typeof routes;
+/** Id of every route of the contract: one without a sample does not compile. */
+export type RouteId = {
+  [F in keyof Families]: Families[F][keyof Families[F]] extends { readonly id: infer Id }
+    ? Id
+    : never;
+}[keyof Families];
+
+/**
+ * Builds a call of the route that succeeds for whoever may make it; `token` is the caller's
+ * bearer token, undefined for nobody. Made anew for each call, because calls use things up.
+ */
+export type RouteSample = (
+  world: TestWorld,
+  token: string | undefined,
+) => Promise<CallOptions> | CallOptions;
+
+const nothing: RouteSample = () => ({});
+const ofShield: RouteSample = ({ shieldId }) => ({ params: { id: shieldId } });
+
+let serial = 0;
+const freshEmail = (): string => `sample${++serial}@example.com`;
+/** Addresses of their own, so that samples do not meet the limits by address. */
+const freshIp = (): string => `198.19.${Math.floor(serial / 250)}.${(serial % 250) + 1}`;
+
+function registration(email: string) {
+  return {
+    email,
+    password: testPassword,
+    password_confirmation: testPassword,
+    accept_privacy_policy: true,
+  };
+}
+
+async function registered({ testApp }: TestWorld): Promise<{ email: string; ip: string }> {
+  const email = freshEmail();
+  const ip = freshIp();
+  await call(testApp, routes.auth.register, { ip, body: registration(email) });
+  return { email, ip };
+}
+
+let blocked = 0;
+const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
+
+export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
+  "auth.register": () => ({ body: registration(freshEmail()), ip: freshIp() }),
+  async "auth.verifyEmailCode"(world) {
+    const { email, ip } = await registered(world);
+    return { ip, body: { email, code: await newestCode(world.testApp, email) } };
+  },
+  async "auth.resendVerificationCode"(world) {
+    const { email, ip } = await registered(world);
+    return { ip, body: { email } };
+  },
+  "auth.login": ({ owner }) => ({
+    ip: freshIp(),
+    body: { email: owner.email, password: testPassword },
+  }),
+  "auth.user": nothing,
+  async "auth.logout"(world, token) {
+    // The sample must not end the session that the next calls need.
+    const user = Object.values(world).find(
+      (each) => typeof each === "object" && "token" in each && each.token === token,
+    );
+    if (user === undefined) return {};
+    serial += 1;
+    return { token: (await logIn(world.testApp, user.email, freshIp())).token };
+  },
+
+  "plans.listPricingPlans": nothing,
+  "plans.listLocations": nothing,
+  "plans.listSupportPlans": nothing,
+
+  "servers.generateCname": nothing,
+  async "servers.create"(world, token) {
+    // Whoever may not reserve a name is refused before the body is looked at.
+    const isUser = token !== undefined && token !== world.edgeCredential && token !== world.readKey;
+    return { body: isUser ? await shieldBody(world.testApp, token) : {} };
+  },
+  "servers.list": nothing,
+  "servers.get": ofShield,
+  "servers.overview": ofShield,
+  "servers.propagation": ofShield,
+
+  "firewall.get": ofShield,
+  "firewall.update": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { ip_blacklist_enabled: true },
+  }),
+  "firewall.addEntry": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { type: "blacklist", ip: freshAddress() },
+  }),
+  async "firewall.removeEntry"({ testApp, owner, shieldId }) {
+    const answer = await call(testApp, routes.firewall.addFirewallEntry, {
+      token: owner.token,
+      params: { id: shieldId },
+      body: { type: "blacklist", ip: freshAddress() },
+    });
+    const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
+    return { params: { id: shieldId, ipId: entry.id } };
+  },
+
+  "serverMessages.get": ofShield,
+  "serverMessages.update": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { firewall: { blacklist_msg: "Go away" } },
+  }),
+
+  "profile.dashboard": nothing,
+
+  "staffEdges.list": nothing,
+  "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),
+  async "staffEdges.revoke"({ testApp, staff }) {
+    return { params: { edgeId: (await inviteEdge(testApp, staff)).id } };
+  },
+
+  async "edge.enrol"({ testApp, staff }) {
+    return {
+      ip: freshIp(),
+      body: { token: (await inviteEdge(testApp, staff)).token, addresses: [] },
+    };
+  },
+  "edge.config": nothing,
+  "edge.acks": () => ({ body: { version: 0, acks: [] } }),
+  "edge.telemetry": () => ({ body: { boot_id: newId(), seq: 1, minutes: [], live: [] } }),
+};
