@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { startZoneDns } from "#src/compose.ts";
 import { readConfig, type DnsConfig } from "#src/config.ts";
 
-const log = pino({ name: "dns" });
+const log = pino({ base: { program: "dns" } });
 const config = readConfigOrExit();
 log.level = config.logLevel;
 

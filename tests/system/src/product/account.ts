@@ -1,0 +1,73 @@
+import { createClient, type Client } from "@palisade/contract/http/client";
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { z } from "zod";
+
+const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
+
+/** The newest confirmation code that was mailed to the address, from the development mailbox. */
+export async function mailedCode(consoleUrl: string, email: string): Promise<string> {
+  return until(
+    async () => {
+      const response = await fetch(`${consoleUrl}/dev/mail.json`);
+      const mails = mailbox.parse(await response.json()).filter(({ to }) => to.includes(email));
+      // 8 characters of base32 (decision 9).
+      return mails.map(({ text }) => /\b[A-Z2-7]{8}\b/.exec(text)?.[0]).find(Boolean);
+    },
+    { what: `a code for ${email} in the mailbox` },
+  );
+}
+
+/** A confirmed account, logged in, by the API. */
+export async function signUp(consoleUrl: string, email: string): Promise<Client> {
+  const password = "correct horse battery";
+  const anonymous = createClient({ baseUrl: consoleUrl });
+  await anonymous(routes.auth.register, {
+    body: { email, password, password_confirmation: password, accept_privacy_policy: true },
+  });
+  const code = await mailedCode(consoleUrl, email);
+  await anonymous(routes.auth.verifyEmailCode, { body: { email, code } });
+  const { data } = await anonymous(routes.auth.login, { body: { email, password } });
+  return createClient({
+    baseUrl: consoleUrl,
+    headers: () => ({ authorization: `Bearer ${data.access_token}` }),
+  });
+}
+
+export interface ShieldFacts {
+  readonly id: string;
+  readonly label: string;
+  readonly domain: string;
+}
+
+/** A shield on the free plan at this machine's location, in front of the backend. */
+export async function createShield(
+  call: Client,
+  backend: { readonly host: string; readonly port: number },
+  domain: string,
+): Promise<ShieldFacts> {
+  const { plans } = (await call(routes.plans.listPricingPlans, {})).data;
+  const free = plans.find((plan) => plan.price_cents === 0);
+  if (free === undefined) throw new Error("there is no free plan");
+  // Its edge may still be saying hello.
+  await until(
+    async () =>
+      (await call(routes.plans.listLocations, { query: {} })).data.locations.some(
+        (location) => location.name === "local" && location.is_available,
+      ),
+    { what: "the location of this machine" },
+  );
+  const { cname_record: label } = (await call(routes.servers.generateCname, {})).data;
+  const { data } = await call(routes.servers.createServer, {
+    body: {
+      pricing_plan_id: free.id,
+      server_name: "Skyline",
+      real_ip: backend.host,
+      real_port: backend.port,
+      location: "local",
+      domain,
+      cname_record: label,
+    },
+  });
+  return { id: data.server.id, label, domain };
+}

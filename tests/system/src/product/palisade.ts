@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { z } from "zod";
+import { checkout } from "./checkout.ts";
+import { collectOutput, type ChildOutput } from "./child-output.ts";
+
+/** Generous: only a fault reaches it. */
+const readyCapMs = 90_000;
+const supervisorMain = path.join(checkout, "apps/supervisor/src/main.ts");
+const partMain = path.join(checkout, "apps/supervisor/src/run-part.ts");
+
+const childrenFile = z.array(z.object({ program: z.string(), pid: z.int() }));
+const databaseFile = z.object({ ownerUrl: z.string(), pid: z.int() });
+
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+export type Program = "api" | "edge" | "dns";
+
+/** The whole product under its supervisor, as `npm start` runs it. */
+export interface Palisade {
+  readonly home: string;
+  readonly consoleUrl: string;
+  readonly java: HostPort;
+  readonly supervisor: ChildProcess;
+  readonly output: ChildOutput;
+  /** From the start of the supervisor to its ready line. */
+  readonly startedInMs: number;
+  pidOf(program: Program): Promise<number>;
+  /** Ctrl-C. */
+  stop(): Promise<void>;
+}
+
+export async function createHome(): Promise<string> {
+  return mkdtemp(path.join(tmpdir(), "palisade-system-"));
+}
+
+export async function removeHome(home: string): Promise<void> {
+  // PostgreSQL may still be letting go of its files.
+  await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+}
+
+/** Starts everything on free ports, or on those given. */
+export async function startPalisade(
+  home: string,
+  settings: Record<string, string> = {},
+): Promise<Palisade> {
+  const beganAt = performance.now();
+  const supervisor = spawn(process.execPath, [supervisorMain], {
+    // The channel closes with the test process, however it ends: nothing is left behind.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: environmentOf(home, settings),
+  });
+  const output = collectOutput(supervisor, "the supervisor");
+  const [, consoleUrl = "", host = "", port = ""] = await output.match(
+    /^palisade ready (\S+) java (\S+):(\d+)$/m,
+    readyCapMs,
+  );
+  return {
+    home,
+    consoleUrl,
+    java: { host, port: Number(port) },
+    supervisor,
+    output,
+    startedInMs: performance.now() - beganAt,
+    pidOf: (program) => pidOf(home, program),
+    async stop() {
+      if (supervisor.exitCode !== null || supervisor.signalCode !== null) return;
+      // A supervisor that a test has frozen hears nothing else.
+      supervisor.kill("SIGCONT");
+      supervisor.kill("SIGINT");
+      await once(supervisor, "close");
+    },
+  };
+}
+
+/** The program's process now; the supervisor notes it whenever it starts one. */
+export async function pidOf(home: string, program: Program): Promise<number> {
+  const found = (await readRun(home, "children", childrenFile)).find(
+    (child) => child.program === program,
+  );
+  if (found === undefined) throw new Error(`${program} does not run`);
+  return found.pid;
+}
+
+/** The embedded PostgreSQL of the home. */
+export function databaseOf(home: string): Promise<z.infer<typeof databaseFile>> {
+  return readRun(home, "database", databaseFile);
+}
+
+async function readRun<S extends z.ZodType>(
+  home: string,
+  name: string,
+  schema: S,
+): Promise<z.output<S>> {
+  return schema.parse(JSON.parse(await readFile(path.join(home, "run", `${name}.json`), "utf8")));
+}
+
+/** One program alone, as `npm run edge` runs it. */
+export interface Part {
+  readonly process: ChildProcess;
+  readonly output: ChildOutput;
+  stop(): Promise<void>;
+}
+
+export async function startPart(
+  program: Program,
+  home: string,
+  settings: Record<string, string> = {},
+): Promise<Part> {
+  const child = spawn(process.execPath, [partMain, program], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: environmentOf(home, settings),
+  });
+  const output = collectOutput(child, program);
+  await output.match(new RegExp(`${program} ready`), readyCapMs);
+  return {
+    process: child,
+    output,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "close");
+    },
+  };
+}
+
+function environmentOf(home: string, settings: Record<string, string>): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: process.env["HOME"] ?? "",
+    PALISADE_HOME: home,
+    PALISADE_HTTP_PORT: "0",
+    PALISADE_JAVA_PORT: "0",
+    PALISADE_EDGE_METRICS_PORT: "0",
+    PALISADE_DNS_PORT: "0",
+    ...settings,
+  };
+}
