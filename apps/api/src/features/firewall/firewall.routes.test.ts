@@ -1,0 +1,200 @@
+import { listEntriesMax } from "@palisade/contract/http/firewall";
+import { shieldConfig } from "@palisade/contract/edge/shield-config";
+import { routes } from "@palisade/contract/http/routes";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
+import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+
+let testApp: TestApp;
+let owner: TestUser;
+let shieldId: string;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
+});
+afterAll(() => testApp.close());
+beforeEach(async () => {
+  owner = await createUser(testApp);
+  shieldId = (await createShield(testApp, owner)).id;
+});
+
+function get() {
+  return call(testApp, routes.firewall.getFirewall, {
+    token: owner.token,
+    params: { id: shieldId },
+  });
+}
+
+function add(ip: unknown, type: unknown = "blacklist") {
+  return call(testApp, routes.firewall.addFirewallEntry, {
+    token: owner.token,
+    params: { id: shieldId },
+    body: { ip, type },
+  });
+}
+
+function update(body: unknown, headers: Record<string, string> = {}) {
+  return call(testApp, routes.firewall.updateFirewall, {
+    token: owner.token,
+    params: { id: shieldId },
+    body,
+    headers,
+  });
+}
+
+async function compiled() {
+  const row = await testApp.platform.db
+    .selectFrom("shield_configs")
+    .select("config")
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  return shieldConfig.parse(JSON.parse(row.config));
+}
+
+/** Fills the list up to `count` entries in one statement. */
+async function fill(count: number) {
+  await sql`
+    insert into firewall_entries (id, shield_id, list, address, created_at)
+    select gen_random_uuid(), ${shieldId}, 'blacklist', '10.' || (n / 65536) || '.'
+      || (n / 256 % 256) || '.' || (n % 256), ${testApp.clock.now()}
+    from generate_series(1, ${count}) n
+  `.execute(testApp.platform.db);
+}
+
+describe("firewall", () => {
+  test("starts with both lists on and empty", async () => {
+    expect((await get()).json()).toEqual({
+      ip_blacklist_enabled: true,
+      ip_whitelist_enabled: true,
+      whitelist_only: false,
+      blacklist_ips: [],
+      whitelist_ips: [],
+    });
+  });
+
+  test("an entry is on the list, in the configuration and followed by its revision", async () => {
+    const answer = await add("2001:DB8::0:1");
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({
+      message: "IP 2001:db8::1 added successfully",
+      revision: 2,
+      entry: { ip: "2001:db8::1" },
+    });
+    expect((await compiled()).lists.blacklist).toEqual(["2001:db8::1"]);
+    expect((await compiled()).revision).toBe(2);
+  });
+
+  test("the newest entry comes first; lists are apart", async () => {
+    for (const ip of ["1.1.1.1", "1.1.1.2", "1.1.1.3"]) {
+      expect((await add(ip)).statusCode).toBe(201);
+      testApp.clock.advance(1);
+    }
+    await add("9.9.9.9", "whitelist");
+    const firewall = routes.firewall.getFirewall.response.parse((await get()).json());
+    expect(firewall.blacklist_ips.map(({ ip }) => ip)).toEqual(["1.1.1.3", "1.1.1.2", "1.1.1.1"]);
+    expect(firewall.whitelist_ips.map(({ ip }) => ip)).toEqual(["9.9.9.9"]);
+  });
+
+  test("an address is on a list once, however it is written; on the other list it may be too", async () => {
+    await add("1.2.3.4");
+    for (const ip of ["1.2.3.4", "1.2.3.4/32", "::ffff:1.2.3.4"]) {
+      const answer = await add(ip);
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json()).toMatchObject({ code: "entry_exists", issues: [{ path: "ip" }] });
+    }
+    expect((await add("1.2.3.4", "whitelist")).statusCode).toBe(201);
+    expect((await compiled()).revision).toBe(3);
+  });
+
+  test.each([
+    ["", "blacklist", "ip"],
+    ["1.2.3", "blacklist", "ip"],
+    ["010.1.1.1", "blacklist", "ip"],
+    ["1.2.3.4/33", "blacklist", "ip"],
+    ["host.example", "blacklist", "ip"],
+    [null, "blacklist", "ip"],
+    ["1.2.3.4", "greylist", "type"],
+  ])("%j on %s is refused at %s and changes nothing", async (ip, type, path) => {
+    const answer = await add(ip, type);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().issues[0]).toMatchObject({ path });
+    expect((await compiled()).revision).toBe(1);
+  });
+
+  test("removing takes it off list and configuration; a foreign or unknown entry is 404", async () => {
+    const { entry } = routes.firewall.addFirewallEntry.response.parse(
+      (await add("1.2.3.4")).json(),
+    );
+    const other = await createUser(testApp);
+    const otherShield = await createShield(testApp, other);
+    const remove = (token: string, id: string, ipId: string) =>
+      call(testApp, routes.firewall.removeFirewallEntry, { token, params: { id, ipId } });
+    expect((await remove(other.token, otherShield.id, entry.id)).statusCode).toBe(404);
+    expect((await compiled()).lists.blacklist).toEqual(["1.2.3.4"]);
+    const answer = await remove(owner.token, shieldId, entry.id);
+    expect(answer.json()).toEqual({ message: "IP 1.2.3.4 removed successfully", revision: 3 });
+    expect((await compiled()).lists.blacklist).toEqual([]);
+    expect((await remove(owner.token, shieldId, entry.id)).statusCode).toBe(404);
+  });
+
+  test("switches change alone and carry an ETag that refuses a stale write", async () => {
+    const { etag } = (await get()).headers;
+    const first = await update({ whitelist_only: true }, { "if-match": String(etag) });
+    expect(first.statusCode).toBe(200);
+    expect(first.json()).toMatchObject({
+      revision: 2,
+      firewall: { whitelist_only: true, ip_blacklist_enabled: true },
+    });
+    expect(first.headers.etag).toBe((await get()).headers.etag);
+    const stale = await update({ ip_blacklist_enabled: false }, { "if-match": String(etag) });
+    expect([stale.statusCode, stale.json().code]).toEqual([412, "precondition_failed"]);
+    expect((await compiled()).lists).toMatchObject({
+      whitelist_only: true,
+      blacklist_enabled: true,
+    });
+    expect((await update({ ip_blacklist_enabled: false })).statusCode).toBe(200);
+    expect((await compiled()).lists.blacklist_enabled).toBe(false);
+  });
+
+  test("of two writes based on the same state one is refused, also in parallel", async () => {
+    const { etag } = (await get()).headers;
+    const answers = await Promise.all(
+      [{ whitelist_only: true }, { ip_whitelist_enabled: false }].map((body) =>
+        update(body, { "if-match": String(etag) }),
+      ),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([200, 412]);
+  });
+
+  test("an entry changes the ETag too", async () => {
+    const { etag } = (await get()).headers;
+    const added = await add("1.2.3.4");
+    expect(added.headers.etag).not.toBe(etag);
+    expect(added.headers.etag).toBe((await get()).headers.etag);
+  });
+
+  test("a list is full at its cap, also for two who come for the last place", async () => {
+    await fill(listEntriesMax - 1);
+    const answers = await Promise.all([add("192.0.2.1"), add("192.0.2.2"), add("192.0.2.3")]);
+    expect(answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([
+      201, 422, 422,
+    ]);
+    expect(answers.map((answer) => answer.json().code)).toContain("list_full");
+    expect((await compiled()).lists.blacklist).toHaveLength(listEntriesMax);
+  });
+
+  test("a shield that is not active keeps its firewall: 409", async () => {
+    await testApp.platform.db
+      .updateTable("shields")
+      .set({ status: "blocked" })
+      .where("id", "=", shieldId)
+      .execute();
+    for (const answer of [await add("1.2.3.4"), await update({ whitelist_only: true })]) {
+      expect([answer.statusCode, answer.json().code]).toEqual([409, "server_not_active"]);
+    }
+    expect((await get()).statusCode).toBe(200);
+  });
+});
