@@ -1,0 +1,59 @@
+import { writeSync } from "node:fs";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+
+/** The options, as one JSON object in the first argument. */
+export function readOptions() {
+  return JSON.parse(process.argv[2] ?? "{}");
+}
+
+/**
+ * Keeps standard output for events: what libraries print there goes to standard error. Call it
+ * before importing them.
+ */
+export function reserveStandardOutput() {
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+}
+
+/** One event as one line of JSON. */
+export function report(event, facts = {}) {
+  writeSync(1, `${JSON.stringify({ event, ...facts })}\n`);
+}
+
+/** Commands as lines of JSON on standard input. Its end is ours: no peer outlives its test. */
+export function onCommand(handle) {
+  const lines = createInterface({ input: process.stdin });
+  lines.on("line", (line) => {
+    if (line.trim() !== "") handle(JSON.parse(line));
+  });
+  lines.on("close", () => process.exit(0));
+}
+
+/** Dials `host:port`, from `localAddress` if given, whatever name the handshake carries. */
+export function dialler({ host = "127.0.0.1", port, localAddress }) {
+  return (client) => client.setSocket(connect({ host, port, localAddress }));
+}
+
+/** The words of a chat component: text, extra and translation keys, from JSON or NBT. */
+export function plainText(component) {
+  if (component === null || component === undefined) return "";
+  if (typeof component === "string") {
+    const parsed = parseJson(component);
+    return typeof parsed === "object" && parsed !== null ? plainText(parsed) : component;
+  }
+  if (typeof component !== "object") return String(component);
+  if (Array.isArray(component)) return component.map(plainText).join("");
+  // NBT as prismarine-nbt reads it: {type, value}.
+  if ("type" in component && "value" in component) return plainText(component.value);
+  const { text = "", translate = "", extra = [] } = component;
+  const own = plainText(text) || plainText(translate);
+  return own + plainText(extra);
+}
+
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
