@@ -1,7 +1,16 @@
 import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call, createUser } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createUser,
+  expectStatus,
+  mailsTo,
+  newestCode,
+  testPassword,
+} from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -9,13 +18,343 @@ beforeAll(async () => {
 });
 afterAll(() => testApp?.close());
 
+let serial = 0;
+const freshIp = (): string => `10.1.${Math.floor(serial / 250)}.${(serial++ % 250) + 1}`;
+
+function registration(email: string, password = testPassword) {
+  return {
+    email,
+    password,
+    password_confirmation: password,
+    accept_privacy_policy: true,
+  };
+}
+
+function register(email: string, password = testPassword) {
+  return call(testApp, routes.auth.register, {
+    ip: freshIp(),
+    body: registration(email, password),
+  });
+}
+
+function confirm(body: { code: string; email?: string }, headers: Record<string, string> = {}) {
+  return call(testApp, routes.auth.verifyEmailCode, { ip: freshIp(), body, headers });
+}
+
+function login(email: string, password = testPassword) {
+  return call(testApp, routes.auth.login, { ip: freshIp(), body: { email, password } });
+}
+
+const wrongCode = (code: string): string => (code.startsWith("0") ? "1" : "0") + code.slice(1);
+
 describe("accounts", () => {
   test("register, confirm, log in, current user, log out", async () => {
     const user = await createUser(testApp, "Ann@Example.com");
     const current = await call(testApp, routes.auth.user, { token: user.token });
-    expect(current.statusCode).toBe(200);
-    expect(current.json()).toMatchObject({ user: { id: user.id, email: "Ann@Example.com" } });
-    expect((await call(testApp, routes.auth.logout, { token: user.token })).statusCode).toBe(200);
-    expect((await call(testApp, routes.auth.user, { token: user.token })).statusCode).toBe(401);
+    expect(current.json()).toEqual({
+      user: {
+        id: user.id,
+        email: "Ann@Example.com",
+        role: "customer",
+        balance: "0.00",
+        balance_cents: 0,
+        two_factor_enabled: false,
+        current_subscription_plan: {
+          name: "Free",
+          plan_id: null,
+          support_plan_id: expect.any(String),
+        },
+        created_at: testApp.clock.now().toISOString(),
+      },
+    });
+    await expectStatus(call(testApp, routes.auth.logout, { token: user.token }), 200);
+    const after = await call(testApp, routes.auth.user, { token: user.token });
+    expect(after.statusCode).toBe(401);
+    expect(after.json().code).toBe("unauthenticated");
+  });
+
+  test("every login gets a token of its own and only its hash is stored", async () => {
+    const first = await createUser(testApp, "tokens@example.com");
+    const second = await login("TOKENS@example.com ");
+    const token: string = second.json().access_token;
+    expect(token).not.toBe(first.token);
+    const rows = await testApp.platform.db.selectFrom("sessions").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(JSON.stringify(rows)).not.toContain(first.token);
+  });
+
+  test("a session ends 30 days after it was last used", async () => {
+    const { token } = await createUser(testApp, "idle@example.com");
+    testApp.clock.advance(29 * 86_400_000);
+    expect((await call(testApp, routes.auth.user, { token })).statusCode).toBe(200);
+    testApp.clock.advance(29 * 86_400_000);
+    expect((await call(testApp, routes.auth.user, { token })).statusCode).toBe(200);
+    testApp.clock.advance(31 * 86_400_000);
+    expect((await call(testApp, routes.auth.user, { token })).statusCode).toBe(401);
+  });
+
+  test("accepting the privacy policy is recorded with time and version", async () => {
+    const user = await createUser(testApp, "policy@example.com");
+    const row = await testApp.platform.db
+      .selectFrom("users")
+      .select(["privacy_accepted_at", "privacy_version"])
+      .where("id", "=", user.id)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({
+      privacy_accepted_at: testApp.clock.now(),
+      privacy_version: expect.stringMatching(/^\d{4}-\d{2}$/),
+    });
+  });
+
+  test("a common password is refused beside its field, in the caller's language", async () => {
+    const answer = await call(testApp, routes.auth.register, {
+      ip: freshIp(),
+      body: registration("common@example.com", "Qwertyuiop123"),
+      headers: { "accept-language": "ru-RU,ru;q=0.9" },
+    });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().issues).toEqual([
+      {
+        path: "password",
+        code: "password.common",
+        message: "Этот пароль слишком распространён. Выберите другой",
+      },
+    ]);
   });
 });
+
+describe("unconfirmed e-mail", () => {
+  test("only the right password learns that the e-mail is not confirmed", async () => {
+    await expectStatus(register("unverified@example.com"), 201);
+    const wrong = await login("unverified@example.com", "not the password");
+    expect([wrong.statusCode, wrong.json().code]).toEqual([422, "invalid_credentials"]);
+    const right = await login("unverified@example.com");
+    expect([right.statusCode, right.json().code]).toEqual([403, "email_unverified"]);
+    expect(right.json().message).toContain("verify your email");
+  });
+
+  test("a code is read in any case, with look-alikes for what is not in its alphabet", async () => {
+    const email = "lookalike@example.com";
+    await expectStatus(register(email), 201);
+    const code = await newestCode(testApp, email);
+    const typed = code.toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
+    await expectStatus(confirm({ email, code: ` ${typed} ` }), 200);
+  });
+
+  test("a code works once and for ten minutes", async () => {
+    const email = "late@example.com";
+    await expectStatus(register(email), 201);
+    const code = await newestCode(testApp, email);
+    testApp.clock.advance(600_001);
+    expect((await confirm({ email, code })).json().code).toBe("invalid_code");
+
+    await expectStatus(register(email), 201);
+    const fresh = await newestCode(testApp, email, 2);
+    await expectStatus(confirm({ email, code: fresh }), 200);
+    expect((await confirm({ email, code: fresh })).json().code).toBe("invalid_code");
+  });
+
+  test("five wrong guesses void a code, whatever address they come from (fault 19)", async () => {
+    const email = "guessed@example.com";
+    await expectStatus(register(email), 201);
+    const code = await newestCode(testApp, email);
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect((await confirm({ email, code: wrongCode(code) })).statusCode).toBe(422);
+    }
+    const right = await confirm({ email, code });
+    expect([right.statusCode, right.json().code]).toEqual([422, "invalid_code"]);
+  });
+
+  test("of 100 guesses at once at most five are evaluated (fault 20)", async () => {
+    const email = "parallel@example.com";
+    await expectStatus(register(email), 201);
+    const code = await newestCode(testApp, email);
+    const replica = await createTestApp({ sharing: testApp });
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          call(index % 2 === 0 ? testApp : replica, routes.auth.verifyEmailCode, {
+            ip: freshIp(),
+            body: { email, code: wrongCode(code) },
+          }),
+        ),
+      );
+      expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([422]));
+    } finally {
+      await replica.close();
+    }
+    const row = await testApp.platform.db
+      .selectFrom("email_confirmations")
+      .select("tries")
+      .where("email_key", "=", email)
+      .executeTakeFirstOrThrow();
+    expect(row.tries).toBe(5);
+    expect((await confirm({ email, code })).statusCode).toBe(422);
+  });
+
+  test("of two right codes at once one confirms", async () => {
+    const email = "twice@example.com";
+    await expectStatus(register(email), 201);
+    const code = await newestCode(testApp, email);
+    const answers = await Promise.all([confirm({ email, code }), confirm({ email, code })]);
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 422,
+    ]);
+  });
+
+  test("who registers a stranger's address meanwhile does not get the account", async () => {
+    const email = "victim@example.com";
+    const own = await expectStatus(register(email, "the victim's password"), 201);
+    const code = await newestCode(testApp, email);
+    await expectStatus(register(email, "the attacker's password"), 201);
+    await newestCode(testApp, email, 2);
+
+    await expectStatus(confirm({ email, code }, cookieHeaders(own.cookies)), 200);
+
+    expect((await login(email, "the attacker's password")).statusCode).toBe(422);
+    expect((await login(email, "the victim's password")).statusCode).toBe(200);
+  });
+});
+
+describe("pending registration", () => {
+  test("without an e-mail the code belongs to the browser's cookie", async () => {
+    const email = "cookie@example.com";
+    const answer = await expectStatus(register(email), 201);
+    const code = await newestCode(testApp, email);
+    expect((await confirm({ code })).json().code).toBe("invalid_code");
+    const confirmed = await expectStatus(confirm({ code }, cookieHeaders(answer.cookies)), 200);
+    expect(confirmed.cookies).toContainEqual(
+      expect.objectContaining({ name: "palisade_pending", value: "", maxAge: 0 }),
+    );
+  });
+
+  test("the cookie counts for nothing without its anti-forgery header (fault 31)", async () => {
+    const email = "forged@example.com";
+    const answer = await expectStatus(register(email), 201);
+    const code = await newestCode(testApp, email);
+    const { cookie } = cookieHeaders(answer.cookies);
+    const without = await confirm({ code }, { cookie: cookie ?? "" });
+    expect([without.statusCode, without.json().code]).toEqual([403, "forbidden"]);
+    const wrong = await confirm({ code }, { cookie: cookie ?? "", "x-xsrf-token": "guess" });
+    expect(wrong.statusCode).toBe(403);
+  });
+
+  test("the cookie is out of reach of scripts and other sites", async () => {
+    const answer = await expectStatus(register("flags@example.com"), 201);
+    const pending = answer.cookies.find((each) => each.name === "palisade_pending");
+    expect(pending).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/api/v1/auth" });
+  });
+});
+
+describe("resending", () => {
+  const resend = (email: string, headers: Record<string, string> = {}) =>
+    call(testApp, routes.auth.resendVerificationCode, { ip: freshIp(), body: { email }, headers });
+
+  test("a new code replaces the old one", async () => {
+    const email = "resend@example.com";
+    await expectStatus(register(email), 201);
+    const old = await newestCode(testApp, email);
+    await expectStatus(resend(email), 200);
+    const code = await newestCode(testApp, email, 2);
+    expect((await confirm({ email, code: old })).statusCode).toBe(422);
+    await expectStatus(confirm({ email, code }), 200);
+    expect((await login(email)).statusCode).toBe(200);
+  });
+
+  test("at most every 120 s and ten a day, and knocking does not use the day up (fault 21)", async () => {
+    const email = "impatient@example.com";
+    await expectStatus(register(email), 201);
+    for (let sent = 0; sent < 10; sent += 1) {
+      await expectStatus(resend(email), 200);
+      const early = await resend(email);
+      expect(early.statusCode).toBe(429);
+      expect(early.json()).toMatchObject({ code: "rate_limited", retry_after: 120 });
+      expect(early.headers["retry-after"]).toBe("120");
+      expect(early.json().message).toContain("120 s");
+      testApp.clock.advance(120_000);
+    }
+    const eleventh = await resend(email);
+    expect(eleventh.statusCode).toBe(429);
+    expect(eleventh.json().retry_after).toBeGreaterThan(80_000);
+    testApp.clock.advance(86_400_000);
+    await expectStatus(resend(email), 200);
+  });
+});
+
+describe("enumeration (fault 22)", () => {
+  const bodyOf = (answer: { json(): Record<string, unknown> }) => ({
+    ...answer.json(),
+    request_id: undefined,
+  });
+
+  test("register answers alike; the owner of a known address gets a notice and no code", async () => {
+    const known = await createUser(testApp, "known@example.com");
+    const forKnown = await register(known.email, "another password of mine");
+    const forUnknown = await register("unknown1@example.com", "another password of mine");
+    expect(forKnown.statusCode).toBe(forUnknown.statusCode);
+    expect(bodyOf(forKnown)).toEqual(bodyOf(forUnknown));
+    expect(forKnown.cookies.map((cookie) => cookie.name)).toEqual(
+      forUnknown.cookies.map((cookie) => cookie.name),
+    );
+    const mails = await until(async () => {
+      const all = await mailsTo(testApp, known.email);
+      return all.length === 2 ? all : undefined;
+    });
+    expect(mails[1]?.subject).toBe("You already have an account");
+    expect((await login(known.email)).statusCode).toBe(200);
+  });
+
+  test("login, resend and confirm answer alike for known and unknown addresses", async () => {
+    await createUser(testApp, "known2@example.com");
+    for (const [route, extra] of [
+      [routes.auth.login, { password: "not the password" }],
+      [routes.auth.resendVerificationCode, {}],
+      [routes.auth.verifyEmailCode, { code: "ABCDEFGH" }],
+    ] as const) {
+      const answers = await Promise.all(
+        ["known2@example.com", "nobody@example.com"].map((email) =>
+          call(testApp, route, { ip: freshIp(), body: { email, ...extra } }),
+        ),
+      );
+      const [first, second] = answers;
+      expect(first?.statusCode, route.id).toBe(second?.statusCode);
+      expect(bodyOf(first ?? unreachable())).toEqual(bodyOf(second ?? unreachable()));
+    }
+    expect(await mailsTo(testApp, "nobody@example.com")).toEqual([]);
+    expect(await mailsTo(testApp, "known2@example.com")).toHaveLength(1);
+  });
+
+  test("known and unknown addresses take the same statements and jobs", async () => {
+    await createUser(testApp, "known3@example.com");
+    const jobsBefore = await countMailJobs();
+    await expectStatus(register("known3@example.com"), 201);
+    await expectStatus(register("unknown3@example.com"), 201);
+    testApp.clock.advance(120_000);
+    for (const email of ["known3@example.com", "unknown4@example.com"]) {
+      await expectStatus(
+        call(testApp, routes.auth.resendVerificationCode, { ip: freshIp(), body: { email } }),
+        200,
+      );
+    }
+    expect(await countMailJobs()).toBe(jobsBefore + 4);
+  });
+});
+
+async function countMailJobs(): Promise<number> {
+  const { rows } = await sql<{ jobs: string }>`
+    select count(*) as jobs from jobs.job where name = 'mail.send'
+  `.execute(testApp.platform.db);
+  return Number(rows[0]?.jobs);
+}
+
+function cookieHeaders(cookies: readonly { name: string; value: string }[]) {
+  const xsrf = cookies.find((cookie) => cookie.name === "XSRF-TOKEN");
+  return {
+    cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "),
+    "x-xsrf-token": xsrf?.value ?? "",
+  };
+}
+
+function unreachable(): never {
+  throw new Error("There are two answers");
+}
