@@ -1,5 +1,5 @@
 /** Rules of docs/architecture.md, "Who may import whom". A fixture that breaks each must fail (scripts/check.mjs). */
-const inside = "^(tests/fixtures/dependency-rules/)?";
+const inside = "^(?:tests/fixtures/dependency-rules/)?";
 
 module.exports = {
   forbidden: [
@@ -13,7 +13,7 @@ module.exports = {
       name: "apps-never-import-apps",
       severity: "error",
       from: { path: `${inside}apps/([^/]+)/` },
-      to: { path: `${inside}apps/`, pathNot: `${inside}apps/$2/` },
+      to: { path: `${inside}apps/`, pathNot: `${inside}apps/$1/` },
     },
     {
       name: "packages-never-import-apps",
@@ -35,7 +35,7 @@ module.exports = {
       from: { path: `${inside}apps/api/src/features/([^/]+)/`, pathNot: "\\.test\\.ts$" },
       to: {
         path: `${inside}apps/api/src/features/`,
-        pathNot: [`${inside}apps/api/src/features/$2/`, "\\.service\\.ts$"],
+        pathNot: [`${inside}apps/api/src/features/$1/`, "\\.service\\.ts$"],
       },
     },
     {
@@ -44,7 +44,7 @@ module.exports = {
       from: { path: `${inside}apps/console/src/features/([^/]+)/` },
       to: {
         path: `${inside}apps/console/src/features/`,
-        pathNot: `${inside}apps/console/src/features/$2/`,
+        pathNot: `${inside}apps/console/src/features/$1/`,
       },
     },
     {
