@@ -45,6 +45,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     connectionTimeout: 60_000,
     keepAliveTimeout: 20_000,
     forceCloseConnections: "idle",
+    // What Fastify refuses before routing, for instance a malformed escape in the path.
+    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
   });
   app.setValidatorCompiler(contractValidator);
@@ -95,6 +97,7 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
     .code(translated.status)
     .headers(translated.headers)
     .header("cache-control", "no-store")
+    .header("x-request-id", request.id)
     .type("application/problem+json; charset=utf-8")
     .send(JSON.stringify(translated.body));
 }

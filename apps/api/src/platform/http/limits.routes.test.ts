@@ -1,0 +1,97 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { call } from "#src/test-support/test-users.ts";
+import { addressBucket } from "./limits.ts";
+
+let testApp: TestApp;
+let replica: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  replica = await createTestApp({ sharing: testApp });
+});
+afterAll(async () => {
+  await replica?.close();
+  await testApp?.close();
+});
+
+const [byAddress, byEmail] = routes.auth.login.limits;
+
+function login(app: TestApp, ip: string, email: string) {
+  return call(app, routes.auth.login, { ip, body: { email, password: "wrong" } });
+}
+
+describe("limits", () => {
+  test("hold across replicas and parallel calls, to the call", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: byEmail.max + 10 }, (_, index) =>
+        login(index % 2 === 0 ? testApp : replica, `10.3.0.${index + 1}`, "Target@example.com"),
+      ),
+    );
+    const refused = answers.filter((answer) => answer.statusCode === 429);
+    expect(refused).toHaveLength(10);
+    expect(refused[0]?.headers["retry-after"]).toBe(String(byEmail.windowSeconds));
+    expect(refused[0]?.json()).toMatchObject({
+      code: "rate_limited",
+      retry_after: byEmail.windowSeconds,
+      message: `Too many requests. Try again in ${byEmail.windowSeconds} s`,
+    });
+  });
+
+  test("case and blanks do not make another e-mail", async () => {
+    const spellings = ["case@example.com", "CASE@example.com", " case@Example.com "];
+    for (let index = 0; index < byEmail.max; index += 1) {
+      await login(testApp, `10.4.0.${index + 1}`, spellings[index % 3] ?? "");
+    }
+    expect((await login(testApp, "10.4.1.1", "case@example.com")).statusCode).toBe(429);
+  });
+
+  test("a window ends as told", async () => {
+    const ip = "10.5.0.1";
+    for (let index = 0; index < byAddress.max; index += 1)
+      await login(testApp, ip, `w${index}@a.bc`);
+    const refused = await login(testApp, ip, "w@a.bc");
+    expect(refused.statusCode).toBe(429);
+    testApp.clock.advance(Number(refused.headers["retry-after"]) * 1000);
+    expect((await login(testApp, ip, "w@a.bc")).statusCode).toBe(422);
+  });
+
+  test("the table holds no e-mail and no address", async () => {
+    await login(testApp, "10.6.0.1", "secret@example.com");
+    const rows = await testApp.platform.db.selectFrom("rate_limits").select("key").execute();
+    expect(rows.map((row) => row.key).join()).not.toMatch(/secret|example|10\.6/);
+  });
+
+  test("an X-Forwarded-For from nobody trusted does not change who is counted", async () => {
+    const forged = await testApp.app.inject({
+      method: "POST",
+      url: "/api/v1/auth/login",
+      remoteAddress: "10.7.0.1",
+      headers: { "x-forwarded-for": "10.7.0.99" },
+      payload: { email: "a@b.cd", password: "wrong" },
+    });
+    expect(forged.statusCode).toBe(422);
+    const row = await until(() =>
+      testApp.platform.db
+        .selectFrom("audit_log")
+        .select("ip")
+        .where("request_id", "=", String(forged.headers["x-request-id"]))
+        .executeTakeFirst(),
+    );
+    expect(row.ip).toBe("10.7.0.1");
+  });
+});
+
+describe("addressBucket", () => {
+  test.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::"],
+    ["not an address", "not an address"],
+  ])("counts %s as %s", (ip, bucket) => {
+    expect(addressBucket(ip)).toBe(bucket);
+  });
+});
