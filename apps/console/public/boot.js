@@ -1,0 +1,15 @@
+// Runs before the first paint, as a file of its own because the content policy forbids inline
+// scripts: the stored theme and language must be on <html> before any style is applied.
+(() => {
+  const stored = (key) => {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? "null")?.state ?? {};
+    } catch {
+      return {};
+    }
+  };
+  const root = document.documentElement;
+  root.dataset.mantineColorScheme = stored("persist: theme").mode === "light" ? "light" : "dark";
+  const locale = stored("persist: locale").locale ?? navigator.language.slice(0, 2);
+  root.lang = locale === "ru" ? "ru" : "en";
+})();

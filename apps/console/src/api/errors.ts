@@ -1,0 +1,27 @@
+import { CallError } from "@palisade/contract/http/client";
+import type { ErrorCode } from "@palisade/contract/errors/codes";
+
+/** What to tell the user: the server's own message, else `fallback` (account spec, section 8). */
+export function errorText(error: unknown, fallback: string): string {
+  return error instanceof CallError && error.problem ? error.problem.message : fallback;
+}
+
+export function hasCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof CallError && error.problem?.code === code;
+}
+
+export function statusOf(error: unknown): number | null {
+  return error instanceof CallError ? error.status : null;
+}
+
+/** Refused fields by path, with the server's texts. */
+export function fieldIssues(error: unknown): Record<string, string> {
+  if (!(error instanceof CallError) || !error.problem) return {};
+  return Object.fromEntries(error.problem.issues.map(({ path, message }) => [path, message]));
+}
+
+/** Whether asking again may help: nothing arrived, or the server was not itself. */
+export function isTransient(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== null && (status === 0 || status >= 500);
+}

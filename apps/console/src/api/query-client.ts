@@ -1,0 +1,16 @@
+import { QueryClient } from "@tanstack/react-query";
+import { isTransient } from "./errors.ts";
+import { onSessionEnd } from "./session.ts";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => failures < 2 && isTransient(error),
+      retryDelay: (failures) => 400 * 2 ** failures,
+    },
+    mutations: { retry: false },
+  },
+});
+
+onSessionEnd(() => queryClient.clear());

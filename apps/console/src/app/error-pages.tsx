@@ -1,0 +1,48 @@
+import { Button } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
+import { useDocumentTitle } from "@mantine/hooks";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { Mark } from "#src/ui/mark.tsx";
+import classes from "./error-pages.module.css";
+
+export function NotFoundPage() {
+  const { t } = useLingui();
+  const router = useRouter();
+  useDocumentTitle(`${t`Page not found`} · Palisade`);
+  return (
+    <main className={classes["page"]}>
+      <span className={classes["mark"]}>
+        <Mark size={28} />
+      </span>
+      <p className={classes["code"]}>404</p>
+      <h1>
+        <Trans>Page not found</Trans>
+      </h1>
+      <p className="dim">
+        <Trans>Nothing is at this address. It may have moved, or the link is incomplete.</Trans>
+      </p>
+      <Button variant="default" onClick={() => router.history.back()}>
+        <Trans>Go Back</Trans>
+      </Button>
+    </main>
+  );
+}
+
+/** For what no screen expected, and for a user that could not be loaded. */
+export function CrashPage({ error, reset }: ErrorComponentProps) {
+  const { t } = useLingui();
+  const router = useRouter();
+  return (
+    <main className={classes["page"]}>
+      <ErrorState
+        error={error}
+        title={t`Something went wrong`}
+        onRetry={() => {
+          reset();
+          void router.invalidate();
+        }}
+      />
+    </main>
+  );
+}

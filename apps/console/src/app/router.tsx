@@ -1,0 +1,144 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { z } from "zod";
+import { onSessionEnd, readToken } from "#src/api/session.ts";
+import { pendingEmail } from "#src/features/auth/pending-email.ts";
+import { safeNextPath } from "#src/lib/next-path.ts";
+import { FullScreenLoader } from "#src/ui/loader.tsx";
+import { requireNoUser, requireUser } from "./guards.ts";
+import { CrashPage, NotFoundPage } from "./error-pages.tsx";
+
+const logoutRedirectDelayMs = 10;
+const optionalText = z.string().optional().catch(undefined);
+const authSearch = z.object({ next: optionalText, message: optionalText, error: optionalText });
+const pageSearch = z.object({ page: z.int().min(1).optional().catch(undefined) });
+const tabSearch = z.object({ tab: optionalText });
+
+const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+});
+
+const indexRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: readToken() === null ? "/login" : "/dashboard" });
+  },
+});
+
+const authRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "auth",
+  validateSearch: authSearch,
+  beforeLoad: ({ search }) => requireNoUser(search.next),
+  component: lazyRouteComponent(() => import("#src/features/auth/auth-layout.tsx"), "AuthLayout"),
+});
+
+const loginRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: "/login",
+  component: lazyRouteComponent(() => import("#src/features/auth/login-page.tsx"), "LoginPage"),
+});
+
+const registerRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: "/register",
+  component: lazyRouteComponent(
+    () => import("#src/features/auth/register-page.tsx"),
+    "RegisterPage",
+  ),
+});
+
+const confirmRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: "/confirm",
+  beforeLoad: () => {
+    if (pendingEmail.read() === null) throw redirect({ to: "/register" });
+  },
+  component: lazyRouteComponent(() => import("#src/features/auth/confirm-page.tsx"), "ConfirmPage"),
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/dashboard",
+  beforeLoad: ({ location }) => requireUser(location.href),
+  component: lazyRouteComponent(() => import("./shell/shell.tsx"), "Shell"),
+});
+
+const serversRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/",
+  validateSearch: pageSearch,
+  component: lazyRouteComponent(
+    () => import("#src/features/dashboard/dashboard-page.tsx"),
+    "DashboardPage",
+  ),
+});
+
+const setupRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("#src/features/setup/setup-page.tsx"), "SetupPage"),
+});
+
+const shieldRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/gameshield/$serverId/{-$section}",
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(() => import("#src/features/shield/shield-page.tsx"), "ShieldPage"),
+});
+
+// Decided at build time, so that neither the route nor the page is in what is shipped.
+const developmentRoutes = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => rootRoute,
+        path: "/gallery",
+        component: lazyRouteComponent(
+          () => import("#src/features/gallery/gallery-page.tsx"),
+          "GalleryPage",
+        ),
+      }),
+    ]
+  : [];
+
+const routeTree = rootRoute.addChildren([
+  indexRoute,
+  authRoute.addChildren([loginRoute, registerRoute, confirmRoute]),
+  dashboardRoute.addChildren([serversRoute, setupRoute, shieldRoute]),
+  ...developmentRoutes,
+]);
+
+export function createConsoleRouter() {
+  const router = createRouter({
+    routeTree,
+    defaultPreload: "intent",
+    scrollRestoration: false,
+    defaultPendingMs: 0,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: FullScreenLoader,
+    defaultErrorComponent: CrashPage,
+  });
+
+  router.subscribe("onResolved", ({ pathChanged }) => {
+    if (pathChanged) globalThis.scrollTo(0, 0);
+  });
+
+  onSessionEnd((reason) => {
+    const { href, pathname } = router.state.location;
+    if (!pathname.startsWith("/dashboard")) return;
+    const next = reason === "expired" ? safeNextPath(href) : null;
+    setTimeout(() => {
+      void router.navigate({ to: "/login", search: next === null ? {} : { next } });
+    }, logoutRedirectDelayMs);
+  });
+
+  return router;
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, FocusTrap, Tooltip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { IconLayoutDashboard, IconLayoutSidebarLeftCollapse, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useNavigationWidth } from "#src/lib/preferences.ts";
+import { Mark } from "#src/ui/mark.tsx";
+import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
+import classes from "./navigation.module.css";
+
+interface NavigationProps {
+  readonly drawerOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function Navigation({ drawerOpen, onClose }: NavigationProps) {
+  const { t } = useLingui();
+  const { collapsed, toggle } = useNavigationWidth();
+  const isDrawer = useMediaQuery("(max-width: 650px)", false, { getInitialValueInEffect: false });
+  const narrow = collapsed && !isDrawer;
+  const widthLabel = collapsed ? t`Expand navigation` : t`Collapse navigation`;
+
+  return (
+    <FocusTrap active={isDrawer && drawerOpen}>
+      <nav
+        className={classes["navigation"]}
+        data-narrow={narrow || undefined}
+        data-open={drawerOpen || undefined}
+        aria-label={t`Main`}
+        // A closed drawer is off screen: nothing in it may take the focus.
+        inert={isDrawer && !drawerOpen}
+      >
+        <div className={classes["brand"]}>
+          <Link to="/dashboard" className={classes["name"]} aria-label={t`Palisade, dashboard`}>
+            <Mark />
+            {narrow ? null : <span>Palisade</span>}
+          </Link>
+          {isDrawer ? (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t`Close navigation`}
+              onClick={onClose}
+            >
+              <IconX size={18} stroke={1.6} />
+            </ActionIcon>
+          ) : null}
+        </div>
+        <ul className={classes["items"]}>
+          <Item
+            label={t`Dashboard`}
+            icon={<IconLayoutDashboard size={18} stroke={1.6} />}
+            narrow={narrow}
+            onFollow={onClose}
+          />
+        </ul>
+        <div className={classes["foot"]}>
+          <ThemeSwitch />
+          <LanguageSwitch />
+          {isDrawer ? null : (
+            <Tooltip label={widthLabel} position="right">
+              <ActionIcon
+                className={classes["collapse"]}
+                variant="subtle"
+                color="gray"
+                size={28}
+                aria-label={widthLabel}
+                aria-expanded={!collapsed}
+                onClick={toggle}
+              >
+                <IconLayoutSidebarLeftCollapse size={17} stroke={1.6} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
+      </nav>
+    </FocusTrap>
+  );
+}
+
+interface ItemProps {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly narrow: boolean;
+  readonly onFollow: () => void;
+}
+
+function Item({ label, icon, narrow, onFollow }: ItemProps) {
+  return (
+    <li>
+      <Tooltip label={label} position="right" disabled={!narrow}>
+        <Link to="/dashboard" className={classes["item"]} aria-label={label} onClick={onFollow}>
+          {icon}
+          {narrow ? null : <span>{label}</span>}
+        </Link>
+      </Tooltip>
+    </li>
+  );
+}

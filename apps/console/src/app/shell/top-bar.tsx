@@ -1,0 +1,66 @@
+import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { IconLogout, IconMenu2 } from "@tabler/icons-react";
+import { routes } from "@palisade/contract/http/routes";
+import { call } from "#src/api/client.ts";
+import { useCurrentUser } from "#src/api/current-user.ts";
+import { endSession } from "#src/api/session.ts";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
+import classes from "./top-bar.module.css";
+
+export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
+  const { t } = useLingui();
+  const user = useCurrentUser();
+  const email = user?.email ?? "";
+  const plan = user?.current_subscription_plan.name ?? t`Free`;
+
+  return (
+    <header className={classes["bar"]}>
+      <ActionIcon
+        className={classes["burger"]}
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={t`Open navigation`}
+        onClick={onOpenDrawer}
+      >
+        <IconMenu2 size={20} stroke={1.6} />
+      </ActionIcon>
+      <Breadcrumbs />
+      <div className={classes["right"]}>
+        <span className={classes["plan"]}>
+          <Trans>Support: {plan}</Trans>
+        </span>
+        <Menu>
+          <Menu.Target>
+            <UnstyledButton className={classes["account"]} aria-label={t`Account menu, ${email}`}>
+              <span className={classes["email"]}>{email}</span>
+              <span className={classes["avatar"]} aria-hidden="true">
+                {email.slice(0, 1).toUpperCase()}
+              </span>
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <p className={classes["who"]}>
+              {email}
+              <br />
+              <Trans>Support: {plan}</Trans>
+            </p>
+            <Menu.Item
+              leftSection={<IconLogout size={16} stroke={1.6} />}
+              onClick={() => void logOut()}
+            >
+              <Trans>Log out</Trans>
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </header>
+  );
+}
+
+async function logOut(): Promise<void> {
+  // Leaving must work without the server too: the token is forgotten either way.
+  await call(routes.auth.logout, {}).catch(() => undefined);
+  endSession("logged_out");
+}

@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
+import classes from "./auth-form.module.css";
+
+interface AuthFormProps {
+  readonly title: string;
+  readonly intro: ReactNode;
+  readonly submitLabel: string;
+  readonly busy: boolean;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** A second, lesser action below the button. */
+  readonly secondary?: ReactNode;
+  readonly foot: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What the auth pages share: heading, one column of fields, one button, one way elsewhere. */
+export function AuthForm(props: AuthFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  // The page is one form: typing can begin at once.
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useDocumentTitle(`${props.title} · Palisade`);
+  return (
+    <form ref={form} className={classes["form"]} onSubmit={props.onSubmit} noValidate>
+      <div className={classes["intro"]}>
+        <h1>{props.title}</h1>
+        <p>{props.intro}</p>
+      </div>
+      {props.children}
+      <Button type="submit" size="md" fullWidth loading={props.busy} className={classes["submit"]}>
+        {props.submitLabel}
+      </Button>
+      {props.secondary}
+      <div className={classes["foot"]}>{props.foot}</div>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { useLingui } from "@lingui/react/macro";
+import type { loginBody } from "@palisade/contract/http/auth";
+import { routes } from "@palisade/contract/http/routes";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { z } from "zod";
+import { call } from "#src/api/client.ts";
+import { currentUserQuery } from "#src/api/current-user.ts";
+import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { beginSession } from "#src/api/session.ts";
+import { safeNextPath } from "#src/lib/next-path.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import { pendingEmail } from "./pending-email.ts";
+import { startCooldown } from "./resend-cooldown.ts";
+
+const redirectDelayMs = 1200;
+
+export function useLogin(placeIssues: (issues: Record<string, string>) => boolean) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { next } = useSearch({ from: "/auth" });
+
+  return useMutation({
+    mutationFn: (body: z.input<typeof loginBody>) => call(routes.auth.login, { body }),
+    onSuccess: ({ data }) => {
+      beginSession(data.access_token, data.user);
+      pendingEmail.clear();
+      queryClient.setQueryData(currentUserQuery.queryKey, data.user);
+      toast("success", data.message);
+      setTimeout(() => {
+        void navigate({ href: safeNextPath(next) ?? "/dashboard" });
+      }, redirectDelayMs);
+    },
+    onError: async (error, { email }) => {
+      if (hasCode(error, "email_unverified")) {
+        await askForCode(email);
+        await navigate({ to: "/confirm" });
+        return;
+      }
+      if (!placeIssues(fieldIssues(error))) toast("error", errorText(error, t`Login failed`));
+    },
+  });
+}
+
+/** The password was right but the e-mail is not confirmed: send a new code, then ask for it. */
+async function askForCode(email: string): Promise<void> {
+  pendingEmail.store(email);
+  try {
+    const { data } = await call(routes.auth.resendVerificationCode, { body: { email } });
+    toast("info", data.message);
+    startCooldown();
+  } catch {
+    // A code sent less than two minutes ago is still good; the page offers to send another.
+  }
+}

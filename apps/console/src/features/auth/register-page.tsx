@@ -1,0 +1,87 @@
+import { Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { registerBody } from "@palisade/contract/http/auth";
+import { routes } from "@palisade/contract/http/routes";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { call } from "#src/api/client.ts";
+import { errorText, fieldIssues } from "#src/api/errors.ts";
+import { useContractForm } from "#src/lib/form.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import { AuthForm } from "./auth-form.tsx";
+import { pendingEmail } from "./pending-email.ts";
+import { useVisibilityLabel } from "./visibility-label.ts";
+
+const redirectDelayMs = 1200;
+const empty = {
+  email: "",
+  password: "",
+  password_confirmation: "",
+  accept_privacy_policy: false,
+};
+
+export function RegisterPage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const visibility = useVisibilityLabel();
+  const { field, submit, placeIssues } = useContractForm(registerBody, empty);
+  const register = useMutation({
+    mutationFn: (values: typeof empty) =>
+      call(routes.auth.register, { body: { ...values, accept_privacy_policy: true } }),
+    onSuccess: ({ data }, { email }) => {
+      pendingEmail.store(email.trim());
+      toast("success", data.message);
+      setTimeout(() => {
+        void navigate({ to: "/confirm" });
+      }, redirectDelayMs);
+    },
+    onError: (error) => {
+      if (!placeIssues(fieldIssues(error))) {
+        toast("error", errorText(error, t`Registration failed`));
+      }
+    },
+  });
+
+  return (
+    <AuthForm
+      title={t`Register`}
+      intro={<Trans>Protect a server on the free plan in a few minutes.</Trans>}
+      submitLabel={t`Register`}
+      busy={register.isPending || register.isSuccess}
+      onSubmit={submit((values) => register.mutate(values))}
+      foot={
+        <Trans>
+          Already have an account? <Link to="/login">Sign in</Link>
+        </Trans>
+      }
+    >
+      <TextInput
+        {...field("email")}
+        label={t`Email`}
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        size="md"
+      />
+      <PasswordInput
+        {...field("password")}
+        label={t`Password`}
+        description={t`At least 9 characters; a few unrelated words are fine.`}
+        autoComplete="new-password"
+        size="md"
+        visibilityToggleButtonProps={visibility}
+      />
+      <PasswordInput
+        {...field("password_confirmation")}
+        label={t`Repeat password`}
+        autoComplete="new-password"
+        size="md"
+        visibilityToggleButtonProps={visibility}
+      />
+      <Checkbox
+        {...field("accept_privacy_policy", { type: "checkbox" })}
+        label={t`I accept the terms and the privacy policy`}
+      />
+    </AuthForm>
+  );
+}

@@ -1,0 +1,31 @@
+import { Trans } from "@lingui/react/macro";
+import type { ServerListItem } from "@palisade/contract/http/servers";
+import { Link } from "@tanstack/react-router";
+import { IconShieldBolt } from "@tabler/icons-react";
+import { Banner } from "#src/ui/banner.tsx";
+import classes from "./dashboard.module.css";
+
+/** Above everything else: who opens the console during an attack wants to know at once. */
+export function AttackBanner({ servers }: { servers: readonly ServerListItem[] }) {
+  const attacked = servers.filter((server) => server.under_attack);
+  if (attacked.length === 0) return null;
+  return (
+    <div className={classes["banners"]}>
+      {attacked.map(({ id, server_name: name }) => (
+        <Banner
+          key={id}
+          tone="attack"
+          live="polite"
+          icon={<IconShieldBolt size={18} stroke={1.6} />}
+        >
+          <Trans>
+            <strong>{name} is under attack.</strong> Attackers are refused at the edge.
+          </Trans>{" "}
+          <Link to="/dashboard/gameshield/$serverId/{-$section}" params={{ serverId: id }}>
+            <Trans>See live figures</Trans>
+          </Link>
+        </Banner>
+      ))}
+    </div>
+  );
+}

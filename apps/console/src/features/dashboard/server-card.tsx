@@ -1,0 +1,68 @@
+import { Skeleton } from "@mantine/core";
+import { plural } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ServerListItem } from "@palisade/contract/http/servers";
+import { Link } from "@tanstack/react-router";
+import { ServerStatus } from "#src/ui/server-status.tsx";
+import { ShieldImage } from "#src/ui/shield-image.tsx";
+import { Sparkline, type SeriesTone } from "#src/ui/sparkline.tsx";
+import classes from "./server-card.module.css";
+
+export function ServerCard({ server }: { server: ServerListItem }) {
+  const { t } = useLingui();
+  const players = server.players_online;
+  const name = server.server_name;
+  return (
+    <li className={classes["card"]}>
+      <div className={classes["head"]}>
+        <ShieldImage src={server.img} name={name} />
+        <div className={classes["names"]}>
+          <Link
+            className={classes["name"]}
+            to="/dashboard/gameshield/$serverId/{-$section}"
+            params={{ serverId: server.id }}
+          >
+            {name}
+          </Link>
+          <p className={`mono ${classes["address"]}`}>{server.domain ?? server.cname_record}</p>
+        </div>
+        <span className={classes["role"]}>
+          {server.role === "owner" ? <Trans>owned</Trans> : <Trans>shared</Trans>}
+        </span>
+      </div>
+      <div className={classes["state"]}>
+        <ServerStatus status={server.status} underAttack={server.under_attack} />
+        <span>{plural(players, { one: "# player", other: "# players" })}</span>
+      </div>
+      <Sparkline
+        values={server.players_history}
+        tone={tone(server)}
+        label={t`Players of ${name} in the last 24 hours`}
+      />
+    </li>
+  );
+}
+
+export function ServerCardSkeleton() {
+  return (
+    <li className={classes["card"]}>
+      <div className={classes["head"]}>
+        <Skeleton width={36} height={36} radius={8} />
+        <div className={classes["names"]}>
+          <Skeleton width="70%" height={14} mb={8} />
+          <Skeleton width="90%" height={11} />
+        </div>
+      </div>
+      <div className={classes["state"]}>
+        <Skeleton width={70} height={12} />
+        <Skeleton width={60} height={12} />
+      </div>
+      <Skeleton height={34} />
+    </li>
+  );
+}
+
+function tone(server: ServerListItem): SeriesTone {
+  if (server.under_attack) return "attack";
+  return server.status === "active" && server.players_history.some(Boolean) ? "protected" : "idle";
+}

@@ -1,0 +1,81 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { routes } from "@palisade/contract/http/routes";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { IconShieldPlus } from "@tabler/icons-react";
+import type { z } from "zod";
+import { EmptyState } from "#src/ui/empty-state.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LinkButton } from "#src/ui/link-button.tsx";
+import { Pager } from "#src/ui/pager.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import classes from "./dashboard.module.css";
+import { ServerCard, ServerCardSkeleton } from "./server-card.tsx";
+
+type ServerPage = z.output<typeof routes.servers.listServers.response>;
+
+interface ServerGridProps {
+  readonly query: UseQueryResult<ServerPage>;
+  readonly onPage: (page: number) => void;
+}
+
+export function ServerGrid({ query, onPage }: ServerGridProps) {
+  return (
+    <section className={classes["section"]} aria-labelledby="servers-title">
+      <h2 id="servers-title" className={classes["title"]}>
+        <Trans>Your servers</Trans>
+      </h2>
+      <Content query={query} onPage={onPage} />
+    </section>
+  );
+}
+
+function Content({ query, onPage }: ServerGridProps) {
+  const { t } = useLingui();
+  if (query.isPending) {
+    return (
+      <ul className={classes["grid"]} aria-busy="true" aria-label={t`Loading`}>
+        {[0, 1, 2, 3].map((index) => (
+          <ServerCardSkeleton key={index} />
+        ))}
+      </ul>
+    );
+  }
+  if (!query.data) {
+    return (
+      <Panel>
+        <ErrorState
+          error={query.error}
+          title={t`Error fetching servers`}
+          onRetry={() => void query.refetch()}
+        />
+      </Panel>
+    );
+  }
+  const { data: servers, current_page: page, last_page: lastPage, total } = query.data;
+  if (total === 0) {
+    return (
+      <Panel>
+        <EmptyState
+          icon={<IconShieldPlus size={22} stroke={1.6} />}
+          title={t`Nothing to display`}
+          text={<Trans>You have not created any Game Shields yet.</Trans>}
+          action={
+            <LinkButton to="/dashboard/setup">
+              <Trans>Create one</Trans>
+            </LinkButton>
+          }
+        />
+      </Panel>
+    );
+  }
+  return (
+    <>
+      <ul className={classes["grid"]}>
+        {servers.map((server) => (
+          <ServerCard key={server.id} server={server} />
+        ))}
+      </ul>
+      <Pager page={page} lastPage={lastPage} onPage={onPage} />
+    </>
+  );
+}

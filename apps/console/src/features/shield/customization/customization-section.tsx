@@ -1,0 +1,88 @@
+import { Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ServerMessages } from "@palisade/contract/http/server-messages";
+import type { Server } from "@palisade/contract/http/servers";
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { IconLock } from "@tabler/icons-react";
+import { statusOf } from "#src/api/errors.ts";
+import { Banner } from "#src/ui/banner.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import { TabLinks } from "#src/ui/tab-links.tsx";
+import type { Change } from "../receipt.tsx";
+import { messagesQuery, type Versioned } from "../shield.queries.ts";
+import classes from "./customization.module.css";
+import type { Group } from "./message-diff.ts";
+import { MessagesForm } from "./messages-form.tsx";
+
+const nothing: Versioned<ServerMessages> = {
+  value: {
+    offline: { version_info: "", motd_line1: "", motd_line2: "", offline_kick_msg: "" },
+    firewall: { blacklist_msg: "", whitelist_msg: "" },
+  },
+  etag: null,
+};
+
+interface CustomizationSectionProps {
+  readonly server: Server;
+  readonly onChange: (change: Change) => void;
+}
+
+export function CustomizationSection({ server, onChange }: CustomizationSectionProps) {
+  const { t } = useLingui();
+  const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
+  const group: Group = tab === "firewall" ? "firewall" : "offline";
+  const query = useQuery(messagesQuery(server.id));
+  const forbidden = statusOf(query.error) === 403;
+
+  if (query.isPending) {
+    return (
+      <LoadingRegion className={classes["columns"]}>
+        <Skeleton height={420} radius={10} />
+        <Skeleton height={240} radius={10} />
+      </LoadingRegion>
+    );
+  }
+  if (!query.data && !forbidden) {
+    return (
+      <Panel>
+        <ErrorState
+          error={query.error}
+          title={t`Error fetching server messages. Please try again later.`}
+          onRetry={() => void query.refetch()}
+        />
+      </Panel>
+    );
+  }
+  return (
+    <>
+      {forbidden ? (
+        <div className={classes["notice"]}>
+          <Banner tone="neutral" icon={<IconLock size={17} stroke={1.6} />}>
+            <Trans>
+              Your plan does not include messages of your own. They are shown read-only.
+            </Trans>
+          </Banner>
+        </div>
+      ) : null}
+      <TabLinks
+        label={t`Messages`}
+        current={group}
+        tabs={[
+          { name: "offline", label: t`Offline` },
+          { name: "firewall", label: t`Firewall` },
+        ]}
+      />
+      <MessagesForm
+        key={group}
+        serverId={server.id}
+        group={group}
+        stored={query.data ?? nothing}
+        readOnly={forbidden}
+        onChange={onChange}
+      />
+    </>
+  );
+}

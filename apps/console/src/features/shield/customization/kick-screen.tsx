@@ -1,0 +1,31 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+import { MinecraftText } from "#src/ui/minecraft-text.tsx";
+import classes from "./preview.module.css";
+
+/** The screen of a player who was not let in. */
+export function KickScreen({ label, text }: { label: string; text: string }) {
+  const { t } = useLingui();
+  return (
+    <GamePicture label={label}>
+      <div className={classes["kick"]}>
+        <span className={classes["heading"]}>
+          <Trans>Failed to connect to the server</Trans>
+        </span>
+        <MinecraftText text={text === "" ? t`Default text` : text} />
+      </div>
+    </GamePicture>
+  );
+}
+
+/** The game's own colours need not meet our contrast: to assistive technology it is a picture. */
+export function GamePicture({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <figure className={classes["figure"]}>
+      <figcaption>{label}</figcaption>
+      <div className={classes["screen"]} aria-hidden="true">
+        {children}
+      </div>
+    </figure>
+  );
+}

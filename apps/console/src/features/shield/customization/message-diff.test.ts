@@ -1,0 +1,19 @@
+import { describe, expect, test } from "vitest";
+import { changedTexts, mergeTyped } from "./message-diff.ts";
+
+const read = { motd_line1: "Back soon", motd_line2: "", version_info: "offline" };
+
+describe("messages", () => {
+  test("a save sends what changed, an emptied text included", () => {
+    expect(changedTexts(read, { ...read, motd_line1: "", motd_line2: "18:00" })).toEqual({
+      motd_line1: "",
+      motd_line2: "18:00",
+    });
+  });
+
+  test("after a conflict typed texts stay and the others are as stored", () => {
+    const typed = { ...read, motd_line1: "Mine" };
+    const stored = { motd_line1: "Theirs", motd_line2: "Theirs too", version_info: "offline" };
+    expect(mergeTyped(read, typed, stored)).toEqual({ ...stored, motd_line1: "Mine" });
+  });
+});

@@ -1,0 +1,22 @@
+import type { ServerMessages } from "@palisade/contract/http/server-messages";
+
+export type Group = keyof ServerMessages;
+export type Texts = Record<string, string>;
+
+/** The texts of one tab as a flat form. */
+export function textsOf(messages: ServerMessages, group: Group): Texts {
+  return { ...messages[group] };
+}
+
+/** Fields whose text differs, with the new text: what a save sends. */
+export function changedTexts(before: Texts, after: Texts): Texts {
+  return Object.fromEntries(Object.entries(after).filter(([name, text]) => before[name] !== text));
+}
+
+/**
+ * The form after somebody else's change: what was typed here stays, fields left alone take the
+ * stored text.
+ */
+export function mergeTyped(read: Texts, typed: Texts, stored: Texts): Texts {
+  return { ...stored, ...changedTexts(read, typed) };
+}

@@ -1,0 +1,111 @@
+import { ActionIcon, TextInput, Tooltip } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Firewall } from "@palisade/contract/http/firewall";
+import { IconListSearch, IconSearch, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { EmptyState } from "#src/ui/empty-state.tsx";
+import { Pager } from "#src/ui/pager.tsx";
+import { RelativeTime } from "#src/ui/time.tsx";
+import classes from "./firewall.module.css";
+
+type Entry = Firewall["blacklist_ips"][number];
+
+interface EntryTableProps {
+  readonly entries: readonly Entry[];
+  readonly label: string;
+  /** Id of the entry being removed. */
+  readonly removing: string | null;
+  readonly onRemove: (entry: Entry) => void;
+}
+
+/** A list holds up to 10,000 entries; the page shows so many at a time. */
+const rowsPerPage = 25;
+
+export function EntryTable({ entries, label, removing, onRemove }: EntryTableProps) {
+  const { t } = useLingui();
+  const [search, setSearch] = useState("");
+  const [page, setPage] = useState(1);
+  const found = entries.filter(({ ip }) => ip.includes(search.trim().toLowerCase()));
+  const lastPage = Math.max(1, Math.ceil(found.length / rowsPerPage));
+  const shown = Math.min(page, lastPage);
+  const rows = found.slice((shown - 1) * rowsPerPage, shown * rowsPerPage);
+
+  return (
+    <>
+      {entries.length > rowsPerPage ? (
+        <TextInput
+          className={classes["search"]}
+          aria-label={t`Search the list`}
+          placeholder={t`Search the list`}
+          leftSection={<IconSearch size={15} stroke={1.6} />}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      ) : null}
+      {rows.length === 0 ? (
+        <EmptyState
+          compact
+          icon={<IconListSearch size={22} stroke={1.6} />}
+          title={t`No entries found`}
+          text={<Trans>Add a single address or a whole range in CIDR form above.</Trans>}
+        />
+      ) : (
+        <table className={classes["table"]} aria-label={label}>
+          <thead>
+            <tr>
+              <th scope="col">
+                <Trans>Entry</Trans>
+              </th>
+              <th scope="col">
+                <Trans>Created at</Trans>
+              </th>
+              <th scope="col" className={classes["actions"]}>
+                <Trans>Actions</Trans>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((entry) => (
+              <Row
+                key={entry.id}
+                entry={entry}
+                busy={entry.id === removing}
+                onRemove={() => onRemove(entry)}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Pager page={shown} lastPage={lastPage} onPage={setPage} />
+    </>
+  );
+}
+
+function Row({ entry, busy, onRemove }: { entry: Entry; busy: boolean; onRemove: () => void }) {
+  const { t } = useLingui();
+  const ip = entry.ip;
+  return (
+    <tr>
+      <td className="mono">{ip}</td>
+      <td className="dim">
+        <RelativeTime at={entry.created_at} />
+      </td>
+      <td className={classes["actions"]}>
+        <CopyButton value={ip} label={t`Copy ${ip}`} />
+        <Tooltip label={t`Delete`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={t`Delete ${ip}`}
+            loading={busy}
+            onClick={onRemove}
+          >
+            <IconTrash size={15} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </td>
+    </tr>
+  );
+}

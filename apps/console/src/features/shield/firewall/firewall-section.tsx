@@ -1,0 +1,94 @@
+import { Skeleton } from "@mantine/core";
+import { useLingui } from "@lingui/react/macro";
+import type { Server } from "@palisade/contract/http/servers";
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import { TabLinks } from "#src/ui/tab-links.tsx";
+import type { Change } from "../receipt.tsx";
+import { firewallQuery } from "../shield.queries.ts";
+import { AddEntry } from "./add-entry.tsx";
+import { ConflictPanel } from "./conflict-panel.tsx";
+import { EntryTable } from "./entry-table.tsx";
+import { entriesOf, type ListType } from "./firewall-diff.ts";
+import classes from "./firewall.module.css";
+import { MessageAside } from "./message-aside.tsx";
+import { TogglesPanel } from "./toggles-panel.tsx";
+import { useEntries } from "./use-entries.ts";
+import { useToggles } from "./use-toggles.ts";
+
+interface FirewallSectionProps {
+  readonly server: Server;
+  readonly onChange: (change: Change) => void;
+}
+
+export function FirewallSection({ server, onChange }: FirewallSectionProps) {
+  const { t } = useLingui();
+  const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
+  const list: ListType = tab === "whitelist" ? "whitelist" : "blacklist";
+  const query = useQuery(firewallQuery(server.id));
+  const toggles = useToggles(server.id, onChange);
+  const { add, remove } = useEntries(server.id, list, onChange);
+
+  if (query.isPending) return <FirewallSkeleton />;
+  // Never defaults that a switch could write: without data there is nothing to change.
+  if (!query.data) {
+    return (
+      <Panel>
+        <ErrorState
+          error={query.error}
+          title={t`Error fetching firewall data`}
+          onRetry={() => void query.refetch()}
+        />
+      </Panel>
+    );
+  }
+
+  const firewall = query.data.value;
+  const labels = { blacklist: t`Blacklist`, whitelist: t`Whitelist` };
+  return (
+    <div className={classes["section"]}>
+      {toggles.conflict ? (
+        <ConflictPanel
+          conflict={toggles.conflict}
+          onKeep={toggles.dropConflict}
+          onApply={() => toggles.conflict && toggles.toggle(toggles.conflict.wish)}
+        />
+      ) : null}
+      <TogglesPanel firewall={firewall} locked={toggles.locked} onToggle={toggles.toggle} />
+      <div className={classes["columns"]}>
+        <Panel>
+          <TabLinks
+            label={t`Lists`}
+            current={list}
+            tabs={(["blacklist", "whitelist"] as const).map((name) => ({
+              name,
+              label: labels[name],
+              count: entriesOf(firewall, name).length,
+            }))}
+          />
+          <AddEntry key={list} list={list} add={add} />
+          <EntryTable
+            key={`${list} table`}
+            entries={entriesOf(firewall, list)}
+            label={labels[list]}
+            removing={remove.isPending ? remove.variables.id : null}
+            onRemove={remove.mutate}
+          />
+        </Panel>
+        <MessageAside serverId={server.id} list={list} />
+      </div>
+    </div>
+  );
+}
+
+function FirewallSkeleton() {
+  return (
+    <LoadingRegion className={classes["section"]}>
+      <Skeleton height={176} radius={10} />
+      <Skeleton height={300} radius={10} />
+    </LoadingRegion>
+  );
+}

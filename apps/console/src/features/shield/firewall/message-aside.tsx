@@ -1,0 +1,31 @@
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Panel } from "#src/ui/panel.tsx";
+import { KickScreen } from "../customization/kick-screen.tsx";
+import { useMessageFields } from "../customization/message-fields.ts";
+import { messagesQuery } from "../shield.queries.ts";
+import type { ListType } from "./firewall-diff.ts";
+import classes from "./firewall.module.css";
+
+/** What the people on (or off) the list see; the list works without it, so errors show nothing. */
+export function MessageAside({ serverId, list }: { serverId: string; list: ListType }) {
+  const { data } = useQuery(messagesQuery(serverId));
+  const fields = useMessageFields();
+  if (!data) return null;
+  const name = list === "blacklist" ? "blacklist_msg" : "whitelist_msg";
+  return (
+    <Panel title={<Trans>What players see</Trans>}>
+      <KickScreen label={fields[name]?.label ?? ""} text={data.value.firewall[name]} />
+      <p className={classes["edit"]}>
+        <Link
+          to="/dashboard/gameshield/$serverId/{-$section}"
+          params={{ serverId, section: "customization" }}
+          search={{ tab: "firewall" }}
+        >
+          <Trans>Change the message</Trans>
+        </Link>
+      </p>
+    </Panel>
+  );
+}

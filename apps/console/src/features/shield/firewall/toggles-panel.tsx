@@ -1,0 +1,49 @@
+import { Switch } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Firewall } from "@palisade/contract/http/firewall";
+import { Panel } from "#src/ui/panel.tsx";
+import type { ToggleName } from "./firewall-diff.ts";
+import { useToggleLabels } from "./toggle-labels.ts";
+import classes from "./firewall.module.css";
+
+interface TogglesPanelProps {
+  readonly firewall: Firewall;
+  readonly locked: ReadonlySet<ToggleName>;
+  readonly onToggle: (wish: { name: ToggleName; enabled: boolean }) => void;
+}
+
+export function TogglesPanel({ firewall, locked, onToggle }: TogglesPanelProps) {
+  const { t } = useLingui();
+  const labels = useToggleLabels();
+  const toggles: { name: ToggleName; text: string }[] = [
+    { name: "ip_blacklist_enabled", text: t`Addresses on the blacklist are blocked at the edge.` },
+    {
+      name: "ip_whitelist_enabled",
+      text: t`Addresses on the whitelist are excluded from bot checks.`,
+    },
+    {
+      name: "whitelist_only",
+      text: t`Maintenance: everybody who is not on the whitelist is kicked with your message.`,
+    },
+  ];
+  return (
+    <Panel prominent title={<Trans>Firewall</Trans>}>
+      <ul className={classes["toggles"]}>
+        {toggles.map(({ name, text }) => (
+          <li key={name}>
+            <Switch
+              label={labels[name]}
+              description={text}
+              labelPosition="left"
+              withThumbIndicator={false}
+              checked={firewall[name] ?? false}
+              disabled={locked.has(name)}
+              onChange={({ currentTarget }) => onToggle({ name, enabled: currentTarget.checked })}
+              classNames={{ body: classes["toggle"] ?? "", labelWrapper: classes["label"] ?? "" }}
+            />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,71 @@
+import { useLingui } from "@lingui/react/macro";
+import type { Firewall } from "@palisade/contract/http/firewall";
+import { routes } from "@palisade/contract/http/routes";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+import { errorText } from "#src/api/errors.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import type { Change } from "../receipt.tsx";
+import { firewallQuery, type Versioned } from "../shield.queries.ts";
+import { entriesOf, withEntries, type ListType } from "./firewall-diff.ts";
+
+type Entry = Firewall["blacklist_ips"][number];
+
+/** Adding and removing addresses of one list; both can be undone from their receipt. */
+export function useEntries(serverId: string, list: ListType, onChange: (change: Change) => void) {
+  const { t } = useLingui();
+  const { queryKey } = firewallQuery(serverId);
+  const label = list === "blacklist" ? t`Blacklist updated` : t`Whitelist updated`;
+
+  /** Shows the change now; reading again brings the version for the next switch. */
+  async function update(entries: (old: Entry[]) => Entry[]) {
+    queryClient.setQueryData<Versioned<Firewall>>(queryKey, (old) =>
+      old
+        ? { ...old, value: withEntries(old.value, list, entries(entriesOf(old.value, list))) }
+        : old,
+    );
+    await queryClient.invalidateQueries({ queryKey });
+  }
+
+  const add = useMutation({
+    mutationFn: (ip: string) =>
+      call(routes.firewall.addFirewallEntry, {
+        params: { id: serverId },
+        body: { type: list, ip },
+      }),
+    onSuccess: async ({ data: { entry, revision } }) => {
+      onChange({ label, revision, undo: () => remove.mutate(entry) });
+      await update((old) => [entry, ...old.filter(({ id }) => id !== entry.id)]);
+    },
+  });
+
+  const remove = useMutation({
+    mutationFn: ({ id: ipId }: Entry) =>
+      call(routes.firewall.removeFirewallEntry, { params: { id: serverId, ipId } }),
+    onSuccess: async ({ data: { revision } }, removed) => {
+      onChange({ label, revision, undo: () => restore.mutate(removed.ip) });
+      await update((old) => old.filter(({ id }) => id !== removed.id));
+    },
+    onError: (error) => {
+      toast("error", errorText(error, t`Error removing IP from firewall`));
+      void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+
+  /** Undo of a removal: apart from `add`, whose refusals belong beside the field. */
+  const restore = useMutation({
+    mutationFn: (ip: string) =>
+      call(routes.firewall.addFirewallEntry, {
+        params: { id: serverId },
+        body: { type: list, ip },
+      }),
+    onSuccess: async ({ data: { entry, revision } }) => {
+      onChange({ label, revision });
+      await update((old) => [entry, ...old]);
+    },
+    onError: (error) => toast("error", errorText(error, t`Error updating firewall settings`)),
+  });
+
+  return { add, remove };
+}

@@ -1,0 +1,94 @@
+import { useLingui } from "@lingui/react/macro";
+import type { Firewall } from "@palisade/contract/http/firewall";
+import { routes } from "@palisade/contract/http/routes";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { call } from "#src/api/client.ts";
+import { errorText, hasCode } from "#src/api/errors.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import type { Change } from "../receipt.tsx";
+import { firewallQuery, ifMatch, type Versioned } from "../shield.queries.ts";
+import { diffFirewall, type FirewallDiff, type ToggleName } from "./firewall-diff.ts";
+
+const lockMs = 5_000;
+
+interface Wish {
+  readonly name: ToggleName;
+  readonly enabled: boolean;
+}
+
+/** A switch that met somebody else's change: what that was, and what was wished here. */
+export interface ToggleConflict {
+  readonly diff: FirewallDiff;
+  readonly wish: Wish;
+}
+
+/** The switches: optimistic, rolled back with the reason, locked for 5 s after a change. */
+export function useToggles(serverId: string, onChange: (change: Change) => void) {
+  const { t } = useLingui();
+  const { queryKey } = firewallQuery(serverId);
+  const [locked, setLocked] = useState<ReadonlySet<ToggleName>>(new Set());
+  const [conflict, setConflict] = useState<ToggleConflict | null>(null);
+  // Writes follow one another: each must carry the version the one before it left behind.
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+
+  function lock(name: ToggleName) {
+    setLocked((names) => new Set([...names, name]));
+    setTimeout(() => {
+      setLocked((names) => new Set([...names].filter((other) => other !== name)));
+    }, lockMs);
+  }
+
+  const mutation = useMutation({
+    mutationFn: (wish: Wish) => {
+      const write = queue.current.then(() => send(serverId, wish));
+      queue.current = write.catch(() => undefined);
+      return write;
+    },
+    onMutate: async (wish) => {
+      await queryClient.cancelQueries({ queryKey });
+      const before = queryClient.getQueryData<Versioned<Firewall>>(queryKey);
+      setWished(wish);
+      lock(wish.name);
+      return before;
+    },
+    onSuccess: ({ data }) => {
+      setConflict(null);
+      onChange({ label: t`Firewall settings updated`, revision: data.revision });
+    },
+    onError: async (error, wish, before) => {
+      if (before) queryClient.setQueryData(queryKey, before);
+      if (before && hasCode(error, "precondition_failed")) {
+        const now = await queryClient.fetchQuery({ ...firewallQuery(serverId), staleTime: 0 });
+        setConflict({ diff: diffFirewall(before.value, now.value), wish });
+        return;
+      }
+      toast("error", errorText(error, t`Error updating firewall settings`));
+      void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+
+  function setWished({ name, enabled }: Wish) {
+    queryClient.setQueryData<Versioned<Firewall>>(queryKey, (old) =>
+      old ? { ...old, value: { ...old.value, [name]: enabled } } : old,
+    );
+  }
+
+  return { toggle: mutation.mutate, locked, conflict, dropConflict: () => setConflict(null) };
+}
+
+async function send(serverId: string, { name, enabled }: Wish) {
+  const { queryKey } = firewallQuery(serverId);
+  const etag = queryClient.getQueryData<Versioned<Firewall>>(queryKey)?.etag ?? null;
+  const answer = await call(routes.firewall.updateFirewall, {
+    params: { id: serverId },
+    body: { [name]: enabled },
+    headers: ifMatch(etag),
+  });
+  queryClient.setQueryData<Versioned<Firewall>>(queryKey, {
+    value: answer.data.firewall,
+    etag: answer.headers.get("etag"),
+  });
+  return answer;
+}

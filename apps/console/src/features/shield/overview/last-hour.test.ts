@@ -1,0 +1,66 @@
+import type { ServerOverview } from "@palisade/contract/http/servers";
+import { describe, expect, test } from "vitest";
+import { lastHour, usedPercent } from "./last-hour.ts";
+
+const now = new Date("2026-03-10T12:00:30Z");
+
+function overview(history: ServerOverview["history"]): ServerOverview {
+  return {
+    server_name: "Skyline",
+    status: "active",
+    pricing_plan: { id: "0197f3a0-0000-7000-8000-000000000001", name: "Free" },
+    cname_record: "k7f3.gs.localhost",
+    players_online: 7,
+    connections_per_second: 2,
+    bandwidth_bps: 1000,
+    formatted_bandwidth: "1 kbit/s",
+    traffic: 0,
+    formatted_traffic: "0 B",
+    traffic_used: "0 B",
+    traffic_available: null,
+    traffic_limit_bytes: null,
+    blocked_connections: 0,
+    created_at: now.toISOString(),
+    expires_at: null,
+    history,
+  };
+}
+
+const entry = { players: 3, joins: 60, pings: 0, refused: 120, bytes: 7500 };
+
+describe("the last hour", () => {
+  test("is sixty minutes and the present, whatever telemetry there is", () => {
+    const hour = lastHour(overview([]), now);
+    for (const values of Object.values(hour)) expect(values).toHaveLength(61);
+    expect(hour.players.slice(0, 60).every((value) => value === 0)).toBe(true);
+  });
+
+  test("puts a minute in its place, as rates per second", () => {
+    const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T11:59:00Z" }]), now);
+    expect(hour.times[59]?.toISOString()).toBe("2026-03-10T11:59:00.000Z");
+    expect(hour.players[59]).toBe(3);
+    expect(hour.admitted[59]).toBe(1);
+    expect(hour.refused[59]).toBe(2);
+    expect(hour.bandwidth[59]).toBe(1000);
+  });
+
+  test("the present is live, and its unfinished minute is no dip", () => {
+    const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T12:00:00Z" }]), now);
+    expect(hour.players.at(-1)).toBe(7);
+    expect(hour.admitted.at(-1)).toBe(2);
+    expect(hour.refused.at(-1)).toBe(4);
+  });
+
+  test("older minutes fall out", () => {
+    const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T10:30:00Z" }]), now);
+    expect(Math.max(...hour.refusedCount)).toBe(0);
+  });
+});
+
+describe("traffic used", () => {
+  test("is capped at 100 per cent and unknown without a limit", () => {
+    expect(usedPercent(50, 100)).toBe(50);
+    expect(usedPercent(500, 100)).toBe(100);
+    expect(usedPercent(5, null)).toBeNull();
+  });
+});

@@ -1,0 +1,102 @@
+import { Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Server } from "@palisade/contract/http/servers";
+import { useQuery } from "@tanstack/react-query";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { bandwidth, count, rate } from "#src/lib/format.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { Banner } from "#src/ui/banner.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { overviewQuery } from "../shield.queries.ts";
+import { ConnectPanel } from "./connect-panel.tsx";
+import { GraphPanel } from "./graph-panel.tsx";
+import { lastHour } from "./last-hour.ts";
+import classes from "./overview.module.css";
+import { TrafficPanel } from "./traffic-panel.tsx";
+
+export function OverviewSection({ server }: { server: Server }) {
+  const { t } = useLingui();
+  const { locale } = useLocale();
+  const query = useQuery(overviewQuery(server.id));
+  const { data, dataUpdatedAt } = query;
+  const hour = useMemo(
+    () => (data ? lastHour(data, new Date(dataUpdatedAt)) : null),
+    [data, dataUpdatedAt],
+  );
+
+  if (!data || !hour) {
+    if (!query.isError) return <OverviewSkeleton />;
+    return (
+      <ErrorState
+        error={query.error}
+        title={t`Failed to fetch server info`}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+
+  const whole = (value: number) => count(locale, value);
+  const perSecond = (value: number) => `${rate(locale, value)}/s`;
+  return (
+    <div className={classes["overview"]}>
+      {query.isError ? (
+        <Banner tone="attack" live="polite" icon={<IconPlugConnectedX size={17} stroke={1.6} />}>
+          <Trans>Live figures are paused: the server could not be reached. Trying again.</Trans>
+        </Banner>
+      ) : null}
+      <div className={classes["top"]}>
+        <GraphPanel
+          title={t`Connections per second`}
+          value={perSecond(data.connections_per_second)}
+          times={hour.times}
+          format={perSecond}
+          series={[
+            { label: t`admitted`, tone: "protected", values: hour.admitted },
+            { label: t`refused`, tone: "attack", values: hour.refused },
+          ]}
+        />
+        <GraphPanel
+          title={t`Players online`}
+          value={whole(data.players_online)}
+          times={hour.times}
+          format={whole}
+          series={[{ label: t`players`, tone: "protected", values: hour.players }]}
+        />
+        <ConnectPanel server={server} overview={data} />
+      </div>
+      <div className={classes["bottom"]}>
+        <GraphPanel
+          title={t`Bandwidth`}
+          value={data.formatted_bandwidth}
+          times={hour.times}
+          format={(value) => bandwidth(locale, value)}
+          series={[{ label: t`both ways`, tone: "accent", values: hour.bandwidth }]}
+        />
+        <GraphPanel
+          title={t`Blocked in 24 hours`}
+          value={whole(data.blocked_connections)}
+          times={hour.times}
+          format={whole}
+          series={[{ label: t`refused a minute`, tone: "attack", values: hour.refusedCount }]}
+        />
+        <TrafficPanel overview={data} />
+      </div>
+    </div>
+  );
+}
+
+function OverviewSkeleton() {
+  return (
+    <LoadingRegion className={classes["overview"]}>
+      {["top", "bottom"].map((row) => (
+        <div key={row} className={classes[row]}>
+          {[0, 1, 2].map((index) => (
+            <Skeleton key={index} height={264} radius={10} />
+          ))}
+        </div>
+      ))}
+    </LoadingRegion>
+  );
+}

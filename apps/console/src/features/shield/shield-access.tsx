@@ -1,0 +1,55 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { useLingui } from "@lingui/react/macro";
+import type { Server } from "@palisade/contract/http/servers";
+import { useNavigate } from "@tanstack/react-router";
+import { IconShieldOff } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { EmptyState } from "#src/ui/empty-state.tsx";
+import { LinkButton } from "#src/ui/link-button.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import type { SectionName } from "./sections.ts";
+
+const leaveMs = 1500;
+
+/** A shield that cannot be shown: says so, then returns to the dashboard. */
+export function Leaving({ text }: { text: MessageDescriptor }) {
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const shown = i18n._(text);
+  useEffect(() => {
+    toast("error", shown);
+    const timer = setTimeout(() => void navigate({ to: "/dashboard", replace: true }), leaveMs);
+    return () => clearTimeout(timer);
+  }, [shown, navigate]);
+  return (
+    <EmptyState
+      icon={<IconShieldOff size={22} stroke={1.6} />}
+      title={shown}
+      text={t`If this surprises you, check the link or ask the owner of the shield.`}
+      action={<LinkButton to="/dashboard">{t`Go Back`}</LinkButton>}
+    />
+  );
+}
+
+/** Shields that are not active show the overview only; other addresses lead back to it. */
+export function useLockedSection(server: Server | undefined, section: SectionName | null): boolean {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const locked =
+    server !== undefined &&
+    server.status !== "active" &&
+    section !== null &&
+    section !== "overview";
+  const id = server?.id;
+  const text = t`Access denied. Server must be active to access this section`;
+  useEffect(() => {
+    if (!locked || id === undefined) return;
+    toast("error", text);
+    void navigate({
+      to: "/dashboard/gameshield/$serverId/{-$section}",
+      params: { serverId: id, section: undefined },
+      replace: true,
+    });
+  }, [locked, id, text, navigate]);
+  return locked;
+}

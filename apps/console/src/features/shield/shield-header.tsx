@@ -1,0 +1,55 @@
+import { Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Server } from "@palisade/contract/http/servers";
+import { Link } from "@tanstack/react-router";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { ServerStatus } from "#src/ui/server-status.tsx";
+import classes from "./shield.module.css";
+
+export function ShieldHeader({ server }: { server: Server }) {
+  const { t } = useLingui();
+  const plan = server.pricing_plan.name;
+  return (
+    <header className={classes["header"]}>
+      <Link to="/dashboard" className={classes["back"]} aria-label={t`Back to the dashboard`}>
+        <IconArrowLeft size={18} stroke={1.6} />
+      </Link>
+      <div className={classes["identity"]}>
+        <div className={classes["title"]}>
+          <h1>{server.server_name}</h1>
+          <ServerStatus status={server.status} underAttack={false} />
+        </div>
+        <ul className={classes["facts"]}>
+          <li>
+            <Trans>{plan} plan</Trans>
+          </li>
+          <li>
+            <span className="mono">{server.cname_record}</span>
+            <CopyButton value={server.cname_record} label={t`Copy the CNAME target`} />
+          </li>
+          <li>{server.location.display_name}</li>
+        </ul>
+      </div>
+    </header>
+  );
+}
+
+export function ShieldHeaderSkeleton() {
+  return (
+    <LoadingRegion>
+      <div className={classes["header"]}>
+        <div className={classes["identity"]}>
+          <Skeleton width={220} height={24} mb={12} />
+          <Skeleton width="min(100%, 380px)" height={14} />
+        </div>
+      </div>
+      <div className={classes["tabs"]} />
+      <div className={classes["skeletons"]}>
+        <Skeleton height={250} radius={10} />
+        <Skeleton height={250} radius={10} />
+      </div>
+    </LoadingRegion>
+  );
+}

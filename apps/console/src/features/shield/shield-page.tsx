@@ -1,0 +1,64 @@
+import { useLingui } from "@lingui/react/macro";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { notFound, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { statusOf } from "#src/api/errors.ts";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { CustomizationSection } from "./customization/customization-section.tsx";
+import { FirewallSection } from "./firewall/firewall-section.tsx";
+import { deletedText, finalFailure } from "./load-failure.ts";
+import { OverviewSection } from "./overview/overview-section.tsx";
+import { Receipt, type Change } from "./receipt.tsx";
+import { sectionOf } from "./sections.ts";
+import { ShieldHeader, ShieldHeaderSkeleton } from "./shield-header.tsx";
+import { serverQuery } from "./shield.queries.ts";
+import { ShieldTabs } from "./shield-tabs.tsx";
+import { Leaving, useLockedSection } from "./shield-access.tsx";
+import classes from "./shield.module.css";
+
+export function ShieldPage() {
+  const { t } = useLingui();
+  const { serverId, section: segment } = useParams({
+    from: "/dashboard/gameshield/$serverId/{-$section}",
+  });
+  const section = sectionOf(segment);
+  const { data: server, error, isPending, refetch } = useQuery(serverQuery(serverId));
+  const [change, setChange] = useState<Change | null>(null);
+  const locked = useLockedSection(server, section);
+  useDocumentTitle(`${server?.server_name ?? t`Game Shield`} · Palisade`);
+
+  if (section === null) throw notFound();
+  const failure = error ? finalFailure(statusOf(error)) : null;
+  if (failure) return <Leaving text={failure} />;
+  if (server?.status === "deleted") return <Leaving text={deletedText} />;
+  if (isPending) return <ShieldHeaderSkeleton />;
+  if (!server) {
+    return (
+      <ErrorState error={error} title={t`Failed to load server`} onRetry={() => void refetch()} />
+    );
+  }
+
+  const shown = locked ? "overview" : section;
+  return (
+    <>
+      <ShieldHeader server={server} />
+      <ShieldTabs server={server} current={shown} />
+      {change ? (
+        <div className={classes["receipt"]}>
+          <Receipt
+            key={change.revision}
+            serverId={server.id}
+            change={change}
+            onDismiss={() => setChange(null)}
+          />
+        </div>
+      ) : null}
+      {shown === "overview" ? <OverviewSection server={server} /> : null}
+      {shown === "customization" ? (
+        <CustomizationSection server={server} onChange={setChange} />
+      ) : null}
+      {shown === "firewall" ? <FirewallSection server={server} onChange={setChange} /> : null}
+    </>
+  );
+}

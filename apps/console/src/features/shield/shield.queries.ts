@@ -1,0 +1,71 @@
+import type { Firewall } from "@palisade/contract/http/firewall";
+import { routes } from "@palisade/contract/http/routes";
+import type { ServerMessages } from "@palisade/contract/http/server-messages";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+
+const liveMs = 2_000;
+
+/** A settings resource together with the version it was read at. */
+export interface Versioned<T> {
+  readonly value: T;
+  readonly etag: string | null;
+}
+
+export function serverQuery(id: string) {
+  return queryOptions({
+    queryKey: ["servers", id],
+    queryFn: async ({ signal }) =>
+      (await call(routes.servers.getServer, { params: { id }, signal })).data.server,
+    staleTime: 30_000,
+  });
+}
+
+export function overviewQuery(id: string) {
+  return queryOptions({
+    queryKey: ["servers", id, "overview"],
+    queryFn: async ({ signal }) =>
+      (await call(routes.servers.getOverview, { params: { id }, signal })).data,
+    staleTime: 0,
+    refetchInterval: liveMs,
+  });
+}
+
+export function firewallQuery(id: string) {
+  return queryOptions({
+    queryKey: ["servers", id, "firewall"],
+    queryFn: async ({ signal }): Promise<Versioned<Firewall>> => {
+      const answer = await call(routes.firewall.getFirewall, { params: { id }, signal });
+      return { value: answer.data, etag: answer.headers.get("etag") };
+    },
+  });
+}
+
+export function messagesQuery(id: string) {
+  return queryOptions({
+    queryKey: ["servers", id, "messages"],
+    queryFn: async ({ signal }): Promise<Versioned<ServerMessages>> => {
+      const answer = await call(routes.serverMessages.getServerMessages, {
+        params: { id },
+        signal,
+      });
+      return { value: answer.data, etag: answer.headers.get("etag") };
+    },
+  });
+}
+
+export function propagationQuery(id: string, revision: number) {
+  return queryOptions({
+    queryKey: ["servers", id, "propagation", revision],
+    queryFn: async ({ signal }) => {
+      const query = { revision };
+      return (await call(routes.servers.getPropagation, { params: { id }, query, signal })).data;
+    },
+    staleTime: 0,
+  });
+}
+
+/** `If-Match` for a write based on what was read; without an ETag the write goes unconditional. */
+export function ifMatch(etag: string | null): Record<string, string> {
+  return etag === null ? {} : { "if-match": etag };
+}

@@ -1,0 +1,87 @@
+import type { Locale } from "@palisade/contract/texts/render";
+
+/** British dates for English: the day before the month, 24 hours. */
+const dateTags: Record<Locale, string> = { en: "en-GB", ru: "ru-RU" };
+
+const minuteMs = 60_000;
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["year", 365 * 24 * 60 * minuteMs],
+  ["month", 30 * 24 * 60 * minuteMs],
+  ["day", 24 * 60 * minuteMs],
+  ["hour", 60 * minuteMs],
+  ["minute", minuteMs],
+];
+
+/** `3 minutes ago`; under a minute it is `now`, so that texts do not tick. */
+export function relativeTime(locale: Locale, at: Date, now: Date): string {
+  const format = new Intl.RelativeTimeFormat(dateTags[locale], { numeric: "auto" });
+  const differenceMs = at.getTime() - now.getTime();
+  for (const [unit, sizeMs] of steps) {
+    const amount = Math.trunc(differenceMs / sizeMs);
+    if (amount !== 0) return format.format(amount, unit);
+  }
+  return format.format(0, "second");
+}
+
+/** Day and minute in the reader's own zone. */
+export function absoluteTime(locale: Locale, at: Date): string {
+  return new Intl.DateTimeFormat(dateTags[locale], {
+    dateStyle: "medium",
+    timeStyle: "short",
+  }).format(at);
+}
+
+export function day(locale: Locale, at: Date): string {
+  return new Intl.DateTimeFormat(dateTags[locale], { dateStyle: "medium" }).format(at);
+}
+
+export function clock(locale: Locale, at: Date): string {
+  return new Intl.DateTimeFormat(dateTags[locale], { hour: "2-digit", minute: "2-digit" }).format(
+    at,
+  );
+}
+
+export function euros(locale: Locale, cents: number): string {
+  return new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" }).format(cents / 100);
+}
+
+/** Whole below ten thousand, then short: `18.4M`. */
+export function count(locale: Locale, value: number): string {
+  const format: Intl.NumberFormatOptions =
+    Math.abs(value) < 10_000
+      ? { maximumFractionDigits: 0 }
+      : { notation: "compact", maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(locale, format).format(value);
+}
+
+/** Rates below ten keep one decimal: 0.3 joins a second is not none. */
+export function rate(locale: Locale, perSecond: number): string {
+  return new Intl.NumberFormat(locale, {
+    maximumFractionDigits: perSecond < 10 ? 1 : 0,
+  }).format(perSecond);
+}
+
+const bitUnits = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"] as const;
+
+export function bandwidth(locale: Locale, bitsPerSecond: number): string {
+  const power = Math.min(
+    bitUnits.length - 1,
+    Math.max(0, Math.floor(Math.log10(Math.max(1, bitsPerSecond)) / 3)),
+  );
+  const value = bitsPerSecond / 1000 ** power;
+  const digits = value < 10 && power > 0 ? 1 : 0;
+  const text = new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
+  return `${text} ${bitUnits[power]}`;
+}
+
+/** Seconds of a receipt: two decimals below one second, one above. */
+export function seconds(locale: Locale, milliseconds: number): string {
+  const value = milliseconds / 1000;
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: value < 1 ? 2 : 1 }).format(value);
+}
+
+/** A share given from 0 to 100. */
+export function percent(locale: Locale, value: number): string {
+  const format = { style: "percent", maximumFractionDigits: value < 10 ? 1 : 0 } as const;
+  return new Intl.NumberFormat(locale, format).format(value / 100);
+}

@@ -1,0 +1,21 @@
+/** Any origin does: only whether a path stays on it matters. */
+const origin = "http://console.invalid";
+
+/**
+ * The page to return to after logging in, or null where `next` is not a path of this console.
+ * Backslashes and control characters are refused outright: browsers read `/\host` as `//host`.
+ */
+export function safeNextPath(next: unknown): string | null {
+  if (typeof next !== "string" || !next.startsWith("/") || hasTrickCharacters(next)) return null;
+  try {
+    const url = new URL(next, origin);
+    if (url.origin !== origin || !url.pathname.startsWith("/dashboard")) return null;
+    return url.pathname + url.search + url.hash;
+  } catch {
+    return null;
+  }
+}
+
+function hasTrickCharacters(path: string): boolean {
+  return path.startsWith("//") || /[\\\s\p{Cc}]/u.test(path);
+}

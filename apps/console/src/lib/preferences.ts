@@ -1,0 +1,44 @@
+import { locales, pickLocale, type Locale } from "@palisade/contract/texts/render";
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+
+export type ThemeMode = "dark" | "light";
+
+// public/boot.js reads these two entries before the first paint: keep their shape in step.
+export const useTheme = create<{ mode: ThemeMode; toggle: () => void }>()(
+  persist(
+    (set) => ({
+      mode: "dark",
+      toggle: () => set(({ mode }) => ({ mode: mode === "dark" ? "light" : "dark" })),
+    }),
+    { name: "persist: theme" },
+  ),
+);
+
+export const useLocale = create<{ locale: Locale; choose: (locale: Locale) => void }>()(
+  persist(
+    (set) => ({
+      locale: pickLocale(globalThis.navigator?.languages.join(",")),
+      choose: (locale) => set({ locale }),
+    }),
+    {
+      name: "persist: locale",
+      merge: (stored, current) => ({ ...current, ...knownLocale(stored) }),
+    },
+  ),
+);
+
+export const useNavigationWidth = create<{ collapsed: boolean; toggle: () => void }>()(
+  persist(
+    (set) => ({ collapsed: false, toggle: () => set((s) => ({ collapsed: !s.collapsed })) }),
+    {
+      name: "persist: navigation",
+    },
+  ),
+);
+
+function knownLocale(stored: unknown): { locale: Locale } | undefined {
+  const value = stored instanceof Object && "locale" in stored ? stored.locale : undefined;
+  const locale = locales.find((known) => known === value);
+  return locale === undefined ? undefined : { locale };
+}

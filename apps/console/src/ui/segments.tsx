@@ -1,0 +1,17 @@
+import classes from "./segments.module.css";
+
+const segmentsMax = 24;
+
+/** A bar of parts, some of them filled; decoration beside the same figures in words. */
+export function Segments({ total, filled }: { total: number; filled: number }) {
+  const shown = Math.min(segmentsMax, total);
+  // With more parts than fit, each stands for several.
+  const lit = total > segmentsMax ? Math.round((filled / total) * shown) : filled;
+  return (
+    <div className={classes["segments"]} aria-hidden="true">
+      {Array.from({ length: shown }, (_, index) => (
+        <span key={index} data-filled={index < lit || undefined} />
+      ))}
+    </div>
+  );
+}

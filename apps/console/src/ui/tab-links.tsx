@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import { useLocale } from "#src/lib/preferences.ts";
+import { count as formatCount } from "#src/lib/format.ts";
+import classes from "./tab-links.module.css";
+
+interface TabLinksProps {
+  readonly label: string;
+  readonly current: string;
+  readonly tabs: readonly { name: string; label: string; count?: number }[];
+}
+
+/** Tabs kept in the address as `?tab=`; the first one is the page without it. */
+export function TabLinks({ label, current, tabs }: TabLinksProps) {
+  const { locale } = useLocale();
+  return (
+    <nav className={classes["tabs"]} aria-label={label}>
+      {tabs.map((tab, index) => (
+        <Link
+          key={tab.name}
+          to="."
+          search={(all: Record<string, unknown>) => ({
+            ...all,
+            tab: index === 0 ? undefined : tab.name,
+          })}
+          className={classes["tab"]}
+          data-current={tab.name === current || undefined}
+          {...(tab.name === current ? { "aria-current": "true" as const } : {})}
+        >
+          {tab.label}
+          {tab.count === undefined ? null : (
+            <span className={classes["count"]}>{formatCount(locale, tab.count)}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}

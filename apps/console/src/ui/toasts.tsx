@@ -1,0 +1,23 @@
+import { notifications } from "@mantine/notifications";
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+
+const shortMs = 3000;
+type ToastType = "success" | "error" | "info";
+
+const icons = {
+  success: <IconCircleCheck size={20} stroke={1.6} color="var(--protected)" />,
+  error: <IconAlertTriangle size={20} stroke={1.6} color="var(--danger)" />,
+  info: <IconInfoCircle size={20} stroke={1.6} color="var(--accent)" />,
+};
+
+/** Shows a toast; errors stay until dismissed, and the same text is not stacked. */
+export function toast(type: ToastType, message: string): void {
+  const id = `${type}: ${message}`;
+  notifications.hide(id);
+  notifications.show({
+    id,
+    message,
+    icon: icons[type],
+    autoClose: type === "error" ? false : shortMs,
+  });
+}
