@@ -12,7 +12,7 @@ await ensureDependencies({ dev: true });
 
 /** Tools are called by path: npx may swallow their flags. Node 24 is the first `node` on this PATH. */
 const bin = `${root}node_modules/.bin`;
-const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+const env = { ...process.env, PATH: `${bin}:${process.env.PATH ?? ""}` };
 
 function run(command, args) {
   return spawnSync(`${bin}/${command}`, args, { cwd: root, env, encoding: "utf8" });

@@ -82,4 +82,3 @@ export const shieldConfig = z.strictObject({
 
 export type ShieldConfig = z.infer<typeof shieldConfig>;
 export type BackendGroupConfig = ShieldConfig["groups"][number];
-export type BackendConfig = BackendGroupConfig["backends"][number];

@@ -25,4 +25,3 @@ export const problem = z
   .meta({ id: "Problem" });
 
 export type Problem = z.infer<typeof problem>;
-export type ProblemIssue = z.infer<typeof problemIssue>;
