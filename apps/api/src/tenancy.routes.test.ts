@@ -38,17 +38,11 @@ function expectedStatus(route: RouteDefinition, caller: Caller): number {
   if (caller === "read key" && apiKey !== "read") return 403;
   if (caller === "write key" && apiKey === "none") return 403;
   const isOwner = ["owner", "read key", "write key"].includes(caller);
-  switch (access) {
-    case "customer":
-      return success;
-    case "staff":
-      return caller === "staff" ? success : 403;
-    case "member":
-      return isOwner || caller === "sub-user" ? success : 404;
-    case "owner":
-      if (isOwner) return success;
-      return caller === "sub-user" ? 403 : 404;
-  }
+  if (access === "customer") return success;
+  if (access === "staff") return caller === "staff" ? success : 403;
+  if (isOwner) return success;
+  if (caller !== "sub-user") return 404;
+  return access === "member" ? success : 403;
 }
 
 async function callAs(route: RouteDefinition, caller: Caller) {

@@ -48,7 +48,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const database = sharing === undefined ? await createMigratedDatabase() : undefined;
   const { ownerUrl, runtimeUrl } = database ?? sharing ?? unreachable();
   const clock = sharing?.clock ?? createFakeClock();
-  const { app, platform, close } = await compose({
+  const composition = await compose({
     config: { ...testConfig(runtimeUrl), ...options.config },
     clock,
     log: pino(
@@ -59,6 +59,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ),
   });
   let origin: Promise<string> | undefined;
+  const { app, platform } = composition;
   return {
     app,
     platform,
@@ -67,7 +68,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     runtimeUrl,
     listen: () => (origin ??= app.listen({ host: "127.0.0.1", port: 0 })),
     async close() {
-      await close();
+      await composition.close();
       await database?.drop();
     },
   };

@@ -48,8 +48,11 @@ async function append(chain: string, rows: number): Promise<void> {
 async function asOwner(statement: string): Promise<number> {
   const owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
-  const { rowCount } = await owner.query(statement).finally(() => owner.end());
-  return rowCount ?? 0;
+  try {
+    return (await owner.query(statement)).rowCount ?? 0;
+  } finally {
+    await owner.end();
+  }
 }
 
 describe("audit verify (fault 54)", () => {

@@ -46,7 +46,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     keepAliveTimeout: 20_000,
     forceCloseConnections: "idle",
     // What Fastify refuses before routing, for instance a malformed escape in the path.
-    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
+    frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
   });
   app.setValidatorCompiler(contractValidator);

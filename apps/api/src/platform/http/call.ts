@@ -114,29 +114,21 @@ function identify(
   actor: Actor,
   account: string | undefined,
 ): Pick<AuditEntry, "chain" | "actorKind" | "actorId" | "credential"> {
-  switch (actor.kind) {
-    case "user":
-      return {
-        chain: `user:${account ?? actor.userId}`,
-        actorKind: "user",
-        actorId: actor.userId,
-        credential: `${actor.credential.kind}:${actor.credential.id}`,
-      };
-    case "edge":
-      return {
-        chain: `edge:${actor.edgeId}`,
-        actorKind: "edge",
-        actorId: actor.edgeId,
-        credential: null,
-      };
-    case "anonymous":
-      return {
-        chain: account === undefined ? "anonymous" : `user:${account}`,
-        actorKind: "anonymous",
-        actorId: null,
-        credential: null,
-      };
+  const noCredential = { actorId: null, credential: null };
+  if (actor.kind === "anonymous") {
+    const chain = account === undefined ? "anonymous" : `user:${account}`;
+    return { chain, actorKind: "anonymous", ...noCredential };
   }
+  if (actor.kind === "edge") {
+    const chain = `edge:${actor.edgeId}`;
+    return { chain, actorKind: "edge", ...noCredential, actorId: actor.edgeId };
+  }
+  return {
+    chain: `user:${account ?? actor.userId}`,
+    actorKind: "user",
+    actorId: actor.userId,
+    credential: `${actor.credential.kind}:${actor.credential.id}`,
+  };
 }
 
 function closedSignal(reply: FastifyReply): AbortSignal {

@@ -10,7 +10,7 @@ const mask = "[redacted]";
 
 /** @param queryNames parameters the contract of the route names */
 export function redactUrl(url: string, queryNames: readonly string[]): string {
-  const [path = "", query] = splitOnce(url, "?");
+  const [path, query] = splitOnce(url, "?");
   const safePath = path
     .split("/")
     .map((segment) =>

@@ -1,7 +1,7 @@
 import type { TextKey } from "@palisade/contract/texts/en";
 import { isTextKey } from "@palisade/contract/texts/render";
 import type { FastifySchemaCompiler } from "fastify";
-import { z } from "zod";
+import type { z } from "zod";
 import { DomainError, type FieldIssue } from "./domain-error.ts";
 
 /**
