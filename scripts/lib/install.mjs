@@ -56,7 +56,11 @@ async function npm(args, folder) {
   const [command, prefix] = npmCommand();
   const run = capture(command, [...prefix, ...args], { cwd: folder });
   const { code, output } = await sayWhile("installing", run);
-  if (code !== 0) throw new Stop(`npm ${args[0]} failed in ${folder}:\n${output.trim()}`);
+  if (code !== 0) {
+    // npm ends with a page of usage; the reason stands in the first lines.
+    const reason = output.trim().split("\n").slice(0, 20).join("\n");
+    throw new Stop(`npm ${args[0]} failed in ${folder}:\n${reason}`);
+  }
 }
 
 /** The npm that runs us, on a Node outside node_modules: `npm ci` deletes the one inside. */
