@@ -29,6 +29,9 @@ export interface AppOptions extends Omit<MountDeps, "closing"> {
   readonly mountRoutes: (mount: Mount) => void;
 }
 
+/** For answers under way when the api shuts down. */
+const closeGraceMs = 3_000;
+
 /**
  * The app without its server: `inject` it in tests, `listen` in main.ts. Refuses to be built
  * while a route of the contract is not mounted.
@@ -57,8 +60,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       ? reply.sendFile(consolePage)
       : answerProblem(new DomainError("not_found"), request, reply),
   );
-  // Open streams would hold `close` back for ever.
-  app.addHook("preClose", async () => closing.abort());
+  app.addHook("preClose", async () => {
+    // Open streams would hold `close` back for ever.
+    closing.abort();
+    // So would connections kept ready on which nothing was ever asked: Node calls none of them idle.
+    setTimeout(() => app.server.closeAllConnections(), closeGraceMs).unref();
+  });
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
   });

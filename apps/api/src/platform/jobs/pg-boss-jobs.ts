@@ -45,6 +45,9 @@ export function createJobRunner(options: {
   };
 }
 
+/** New jobs wake the worker by NOTIFY; only polling finds those whose time to try again has come. */
+const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+
 async function startQueue(
   boss: PgBoss,
   definition: JobDefinition<object>,
@@ -63,7 +66,7 @@ async function startQueue(
   };
   await boss.createQueue(name, queue);
   await boss.updateQueue(name, queue);
-  await boss.work<object>(name, { pollingIntervalSeconds: 2 }, async (jobs) => {
+  await boss.work<object>(name, polling, async (jobs) => {
     for (const job of jobs) {
       try {
         await definition.run(job.data ?? {});
