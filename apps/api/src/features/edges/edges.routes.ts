@@ -87,7 +87,8 @@ export function createEdgesFeature(deps: EdgesFeatureDeps): Feature {
             output.destroy();
           },
         );
-        return { body: output };
+        // Kept alive, the connection would hold up a shutdown after its stream has ended.
+        return { body: output, headers: { connection: "close" } };
       });
     },
   };
