@@ -10,8 +10,8 @@ import type { HostPort } from "../product/palisade.ts";
  * would be too much. What players do is tested with real ones.
  */
 
-/** 1.20.1: a login without a UUID requirement that every peer of the tests speaks. */
-const protocol = 763;
+/** 1.8: a login is only a name, and every peer of the tests speaks it. */
+const protocol = 47;
 const answerBytesMax = 512 * 1024;
 const loginDisconnectId = 0;
 

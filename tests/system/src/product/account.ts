@@ -11,8 +11,8 @@ export async function mailedCode(consoleUrl: string, email: string): Promise<str
     async () => {
       const response = await fetch(`${consoleUrl}/dev/mail.json`);
       const mails = mailbox.parse(await response.json()).filter(({ to }) => to.includes(email));
-      // 8 characters of base32 (decision 9).
-      return mails.map(({ text }) => /\b[A-Z2-7]{8}\b/.exec(text)?.[0]).find(Boolean);
+      // The code stands on a line of its own.
+      return mails.map(({ text }) => /^[0-9A-Z]{8}$/m.exec(text)?.[0]).find(Boolean);
     },
     { what: `a code for ${email} in the mailbox` },
   );

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
+
+/** `npm test` finds or installs one and names it here. */
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+
+export function launchBrowser(): Promise<Browser> {
+  if (!existsSync(executablePath)) {
+    throw new Error(`There is no browser at ${executablePath}: run npm test, or set CHROMIUM_PATH`);
+  }
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A visitor with an English browser, on a desktop. */
+export function newVisitor(browser: Browser, consoleUrl: string): Promise<BrowserContext> {
+  return browser.newContext({
+    baseURL: consoleUrl,
+    locale: "en-GB",
+    viewport: { width: 1440, height: 900 },
+  });
+}

@@ -1,0 +1,115 @@
+import type { Page } from "playwright-core";
+import { mailedCode } from "../product/account.ts";
+
+/** What an owner does in the console, by what is written on the screen. */
+
+const stepCapMs = 30_000;
+
+export async function register(page: Page, email: string, password: string): Promise<void> {
+  await page.goto("/register");
+  await page.getByRole("heading", { name: "Register" }).waitFor({ timeout: stepCapMs });
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Repeat password").fill(password);
+  await page.getByLabel("I accept the terms and the privacy policy").check();
+  await page.getByRole("button", { name: "Register" }).click();
+}
+
+/** Types the code from the mailbox. */
+export async function confirm(page: Page, consoleUrl: string, email: string): Promise<void> {
+  await page.waitForURL("**/confirm", { timeout: stepCapMs });
+  await page.getByRole("textbox", { name: "Code" }).fill(await mailedCode(consoleUrl, email));
+  await page.getByRole("button", { name: "Confirm" }).click();
+}
+
+export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.waitForURL("**/login**", { timeout: stepCapMs });
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL("**/dashboard", { timeout: stepCapMs });
+}
+
+export interface ShieldWish {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly domain: string;
+}
+
+/**
+ * Adds a server on the free plan at this machine's location.
+ *
+ * @returns the label players may use as well
+ */
+export async function createShield(page: Page, wish: ShieldWish): Promise<string> {
+  await page.goto("/dashboard/setup");
+  const plans = page.getByRole("radiogroup", { name: "Plan" });
+  await plans.getByRole("radio", { name: /Free/ }).first().check();
+  await page.getByRole("textbox", { name: "Server name" }).fill(wish.name);
+  await page.getByRole("textbox", { name: "Server address" }).fill(wish.address);
+  await page.getByRole("textbox", { name: "Port", exact: true }).fill(String(wish.port));
+  const locations = page.getByRole("radiogroup", { name: "Protection location" });
+  await locations.getByRole("radio", { name: "This machine" }).check();
+  await page.getByRole("textbox", { name: "Domain", exact: true }).fill(wish.domain);
+  const target = page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/);
+  const label = await target.first().textContent({ timeout: stepCapMs });
+  await page.getByRole("button", { name: "Create GameShield" }).click();
+  await page.waitForURL("**/dashboard", { timeout: stepCapMs });
+  if (label === null) throw new Error("the setup page shows no CNAME target");
+  return label;
+}
+
+export async function openShield(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.waitForURL("**/dashboard/gameshield/**", { timeout: stepCapMs });
+}
+
+export async function openSection(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole("navigation", { name: "Sections" })
+    .getByRole("link", { name, exact: true })
+    .click();
+}
+
+/** The live figure of a panel of the overview. */
+export function figure(page: Page, panel: string): Promise<string> {
+  return page.getByRole("region", { name: panel }).locator("p").first().innerText();
+}
+
+/** Fills messages of a tab of the customization section and saves them. */
+export async function setMessages(
+  page: Page,
+  tab: "Offline" | "Firewall",
+  texts: Readonly<Record<string, string>>,
+): Promise<void> {
+  await openSection(page, "Customization");
+  await page.getByRole("navigation", { name: "Messages" }).getByRole("link", { name: tab }).click();
+  for (const [label, text] of Object.entries(texts)) {
+    await page.getByRole("textbox", { name: label, exact: true }).fill(text);
+  }
+  await page.getByRole("button", { name: "Save" }).click();
+  await receipt(page, "Messages updated");
+}
+
+/** Puts an address on the blacklist and waits for the receipt. */
+export async function blacklist(page: Page, address: string): Promise<string> {
+  await openSection(page, "Firewall");
+  await page.getByRole("textbox", { name: "Address to block" }).fill(address);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page
+    .getByRole("table", { name: "Blacklist" })
+    .getByRole("cell", { name: address, exact: true })
+    .waitFor({ timeout: stepCapMs });
+  return receipt(page, "Blacklist updated");
+}
+
+/** The line that says on how many edges this change is applied, once it is on all of them. */
+async function receipt(page: Page, change: string): Promise<string> {
+  const banner = page
+    .getByRole("status")
+    .filter({ hasText: change })
+    .filter({ hasText: /applied on 1\/1 edges in/ });
+  await banner.waitFor({ timeout: stepCapMs });
+  return banner.innerText();
+}
