@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { call, createUser } from "#src/test-support/test-users.ts";
+import { routes } from "@palisade/contract/http/routes";
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+});
+afterAll(() => testApp?.close());
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function palisade(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [path.join(import.meta.dirname, "cli.ts"), ...args],
+      {
+        env: {
+          PATH: process.env["PATH"],
+          PALISADE_HOME: path.join(import.meta.dirname, "../node_modules/.cli-test"),
+          PALISADE_SECRET: "a secret for tests, long enough to be one",
+          DATABASE_URL: testApp.runtimeUrl,
+          ...environment,
+        },
+      },
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+describe("the command line", () => {
+  test("without a command it says what there is", async () => {
+    const help = await palisade([]);
+    expect(help.code).toBe(0);
+    for (const name of ["migrate", "staff add <email>", "audit verify", "edge invite"]) {
+      expect(help.stdout).toContain(name);
+    }
+  });
+
+  test("an unknown command is wrong usage", async () => {
+    const outcome = await palisade(["staff", "fire"]);
+    expect(outcome).toMatchObject({ code: 2, stdout: "" });
+    expect(outcome.stderr).toContain("There is no command staff fire");
+  });
+
+  test("migrate may run again, and again at once", async () => {
+    const environment = { DATABASE_MIGRATE_URL: testApp.ownerUrl };
+    const outcomes = await Promise.all([
+      palisade(["migrate"], environment),
+      palisade(["migrate"], environment),
+    ]);
+    for (const outcome of outcomes) {
+      expect(outcome).toEqual({ code: 0, stdout: "The database is up to date\n", stderr: "" });
+    }
+  });
+
+  test("migrate without the owner's URL says what is missing", async () => {
+    const outcome = await palisade(["migrate"]);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain("DATABASE_MIGRATE_URL must be set");
+  });
+
+  test("staff add makes an account staff, on its record, and refuses who is unknown", async () => {
+    const user = await createUser(testApp);
+    expect(await palisade(["staff", "add", user.email.toUpperCase()])).toMatchObject({ code: 0 });
+    const current = await call(testApp, routes.auth.user, { token: user.token });
+    expect(current.json().user.role).toBe("staff");
+    const row = await testApp.platform.db
+      .selectFrom("audit_log")
+      .select(["method", "endpoint"])
+      .where("chain", "=", `user:${user.id}`)
+      .where("actor_kind", "=", "system")
+      .execute();
+    expect(row).toEqual([{ method: "CLI", endpoint: "staff add" }]);
+
+    const unknown = await palisade(["staff", "add", "nobody@example.com"]);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain("There is no account nobody@example.com");
+    expect((await palisade(["staff", "add"])).code).toBe(2);
+  });
+
+  test("audit verify tells whole chains from broken ones by its exit code", async () => {
+    const whole = await palisade(["audit", "verify"]);
+    expect(whole).toMatchObject({ code: 0, stderr: "" });
+    expect(whole.stdout).toMatch(/^\d+ rows in \d+ chains: every chain is whole\n$/);
+    const owner = new pg.Client({ connectionString: testApp.ownerUrl });
+    await owner.connect();
+    await owner.query("update audit_log set ip = '192.0.2.99' where seq = 1");
+    await owner.end();
+    const broken = await palisade(["audit", "verify"]);
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toContain("row 1 was changed");
+  });
+
+  test("no command works as a role that could rewrite the record", async () => {
+    const outcome = await palisade(["audit", "verify"], { DATABASE_URL: testApp.ownerUrl });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain("could change or remove rows");
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readApiConfig, readMigrationConfig } from "./config.ts";
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), "palisade-config-"));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const database = "postgres://palisade_app@localhost/palisade";
+
+describe("readApiConfig", () => {
+  test("a development home gets a secret of its own, which stays and is private", async () => {
+    const environment = { PALISADE_HOME: home, DATABASE_URL: database };
+    const first = readApiConfig(environment);
+    expect(first).toMatchObject({ development: true, httpHost: "127.0.0.1", httpPort: 8080 });
+    expect(first.secret.length).toBeGreaterThanOrEqual(32);
+    expect(readApiConfig(environment).secret).toBe(first.secret);
+    expect((await stat(path.join(home, "secret"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("production refuses every development default, all at once and without their values", () => {
+    const read = () =>
+      readApiConfig({
+        PALISADE_ENV: "production",
+        PALISADE_HOME: home,
+        PALISADE_FAILPOINTS: "register.before-commit",
+        PALISADE_SECRET: "short secret",
+      });
+    for (const name of [
+      "PALISADE_PUBLIC_URL",
+      "DATABASE_URL",
+      "PALISADE_SECRET",
+      "SMTP_URL",
+      "PALISADE_MAIL_FROM",
+      "PALISADE_ZONE",
+      "PALISADE_FAILPOINTS",
+    ]) {
+      expect(read).toThrow(new RegExp(`^  ${name} `, "m"));
+    }
+    expect(read).not.toThrow(/short secret/);
+  });
+
+  test.each(["10.0.0.0/33", "proxy.example.com", "::1/129", "1.2.3.4/x"])(
+    "%s is no trusted proxy",
+    (range) => {
+      const environment = {
+        PALISADE_HOME: home,
+        DATABASE_URL: database,
+        PALISADE_TRUSTED_PROXIES: `127.0.0.1, ${range}`,
+      };
+      expect(() => readApiConfig(environment)).toThrow(/PALISADE_TRUSTED_PROXIES/);
+    },
+  );
+
+  test("ranges and addresses of both families may be trusted", () => {
+    const trusted = ["10.0.0.0/8", "127.0.0.1", "fd00::/8"];
+    const config = readApiConfig({
+      PALISADE_HOME: home,
+      DATABASE_URL: database,
+      PALISADE_TRUSTED_PROXIES: trusted.join(","),
+    });
+    expect(config.trustedProxies).toEqual(trusted);
+  });
+});
+
+test("migrations need the owner's URL", () => {
+  expect(() => readMigrationConfig({ DATABASE_URL: database })).toThrow(/DATABASE_MIGRATE_URL/);
+});

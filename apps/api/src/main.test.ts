@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createClient } from "@palisade/contract/http/client";
+import { routes } from "@palisade/contract/http/routes";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createMigratedDatabase } from "#src/test-support/test-app.ts";
+
+let home: string;
+let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), "palisade-api-"));
+  database = await createMigratedDatabase();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+  await database.drop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const ready = z.object({ kind: z.literal("ready"), url: z.url() });
+
+async function startApi(environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "main.ts")], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: {
+      PATH: process.env["PATH"],
+      PALISADE_HOME: home,
+      PALISADE_HTTP_PORT: "0",
+      PALISADE_LOG_LEVEL: "silent",
+      DATABASE_URL: database.runtimeUrl,
+      ...environment,
+    },
+  });
+  children.push(child);
+  const exited = once(child, "exit");
+  const [message] = await Promise.race([
+    once(child, "message"),
+    exited.then(() => Promise.reject(new Error("The api ended before it was ready"))),
+  ]);
+  return { child, exited, url: ready.parse(message).url };
+}
+
+const registration = {
+  email: "crash@example.com",
+  password: "correct horse battery",
+  password_confirmation: "correct horse battery",
+  accept_privacy_policy: true,
+} as const;
+
+describe("the api as a process", () => {
+  test("tells its parent where it listens and ends when the parent is gone", async () => {
+    const { child, exited, url } = await startApi();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    child.disconnect();
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("ends by %s, open streams and all", async (signal) => {
+    const { child, exited, url } = await startApi();
+    const kept = await fetch(`${url}/healthz`);
+    expect(kept.status).toBe(200);
+    child.kill(signal);
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test("killed before the commit of a registration it leaves nothing, neither user nor mail", async () => {
+    const { exited, url } = await startApi({ PALISADE_FAILPOINTS: "register.before-commit" });
+    const call = createClient({ baseUrl: url });
+    await expect(call(routes.auth.register, { body: registration })).rejects.toThrow();
+    expect(await exited).toEqual([null, "SIGKILL"]);
+
+    const again = await startApi();
+    const mails = await fetch(`${again.url}/dev/mail.json`);
+    expect(await mails.json()).toEqual([]);
+    const { data } = await createClient({ baseUrl: again.url })(routes.auth.register, {
+      body: registration,
+    });
+    expect(data.message).toContain("We have sent you a code");
+  });
+
+  test("a wrong setting ends it with one line that names it", async () => {
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, "main.ts")], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { PATH: process.env["PATH"], PALISADE_HOME: home, PALISADE_HTTP_PORT: "80x" },
+    });
+    children.push(child);
+    const stderr = (await child.stderr.toArray()).join("");
+    expect(stderr).toMatch(
+      /^Settings are not usable:\n {2}PALISADE_HTTP_PORT must be a port number\n/,
+    );
+    expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(1);
+  });
+});

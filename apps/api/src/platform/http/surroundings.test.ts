@@ -1,0 +1,201 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { errorStatus } from "@palisade/contract/errors/codes";
+import { mountedPath } from "@palisade/contract/http/route";
+import { allRoutes } from "@palisade/contract/http/routes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+
+let testApp: TestApp;
+let consoleFolder: string;
+beforeAll(async () => {
+  consoleFolder = await mkdtemp(path.join(tmpdir(), "palisade-console-"));
+  await mkdir(path.join(consoleFolder, "assets"));
+  await writeFile(path.join(consoleFolder, "index.html"), "<!doctype html><title>Console</title>");
+  await writeFile(path.join(consoleFolder, "boot.js"), "// boot");
+  await writeFile(path.join(consoleFolder, "assets/main-1a2b3c.js"), "// main");
+  testApp = await createTestApp({ config: { consoleFolder } });
+});
+afterAll(async () => {
+  await testApp?.close();
+  await rm(consoleFolder, { recursive: true, force: true });
+});
+
+const page = { accept: "text/html,application/xhtml+xml" };
+
+describe("the console", () => {
+  test.each(["/", "/login", "/dashboard/servers/01890000-0000-7000-8000-000000000000?tab=a"])(
+    "%s is its page, asked for anew each time",
+    async (url) => {
+      const answer = await testApp.app.inject({ url, headers: page });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+      expect(answer.headers["cache-control"]).toBe("no-cache");
+      expect(answer.body).toContain("<title>Console</title>");
+    },
+  );
+
+  test("hashed files never change, others are asked for anew", async () => {
+    const hashed = await testApp.app.inject({ url: "/assets/main-1a2b3c.js" });
+    expect(hashed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    const plain = await testApp.app.inject({ url: "/boot.js" });
+    expect(plain.headers["cache-control"]).toBe("no-cache");
+  });
+
+  test.each([
+    ["/api/v1/nothing", page],
+    ["/edge/v1/nothing", page],
+    ["/assets/gone-9z.js", page],
+    ["/login", { accept: "application/json" }],
+    ["/..%2f..%2fetc/passwd", { accept: "*/*" }],
+    ["/%2e%2e/%2e%2e/package.json", { accept: "*/*" }],
+  ])("%s is no page", async (url, headers) => {
+    const answer = await testApp.app.inject({ url, headers });
+    expect([400, 403, 404]).toContain(answer.statusCode);
+    expect(answer.headers["content-type"]).toMatch(/^application\/problem\+json/);
+  });
+
+  test("runs under a policy without inline scripts or foreign hosts", async () => {
+    const { headers } = await testApp.app.inject({ url: "/", headers: page });
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:|\*/);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["referrer-policy"]).toBe("same-origin");
+    expect(headers["strict-transport-security"]).toBeUndefined();
+  });
+});
+
+describe("OpenAPI", () => {
+  interface Operation {
+    readonly operationId: string;
+    readonly security: readonly Record<string, unknown>[];
+    readonly responses: Readonly<Record<string, { content?: Record<string, { schema: unknown }> }>>;
+    readonly "x-access": string;
+  }
+
+  test("describes every route with its class, credential and errors", async () => {
+    const answer = await testApp.app.inject({ url: "/api/v1/openapi.json" });
+    const document = answer.json();
+    expect(document.openapi).toBe("3.1.0");
+    for (const route of allRoutes) {
+      const documented = mountedPath(route).replace(/:(\w+)/g, "{$1}");
+      const operation: Operation = document.paths[documented][route.method.toLowerCase()];
+      expect(operation).toMatchObject({ operationId: route.id, "x-access": route.access });
+      expect(operation.security.length === 0, route.id).toBe(route.access === "anonymous");
+      const statuses = [
+        route.success,
+        ...route.errors.map((code) => errorStatus[code]),
+        422,
+        429,
+        500,
+      ];
+      expect(Object.keys(operation.responses)).toEqual(
+        expect.arrayContaining(statuses.map(String)),
+      );
+      const problemSchema =
+        operation.responses["429"]?.content?.["application/problem+json"]?.schema;
+      expect(problemSchema).toEqual({ $ref: "#/components/schemas/Problem" });
+    }
+  });
+
+  test("refers to nothing that is missing", async () => {
+    const document = (await testApp.app.inject({ url: "/api/v1/openapi.json" })).json();
+    const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)];
+    expect(names.length).toBeGreaterThan(allRoutes.length);
+    for (const [, name] of names) expect(document.components.schemas).toHaveProperty(String(name));
+  });
+
+  test("lists no internal pages", async () => {
+    const { paths } = (await testApp.app.inject({ url: "/api/v1/openapi.json" })).json();
+    expect(Object.keys(paths).filter((each) => !/^\/(api|edge)\/v1\//.test(each))).toEqual([]);
+  });
+
+  test("the reference page names no other host and runs by its own nonce", async () => {
+    const answer = await testApp.app.inject({ url: "/api/docs/" });
+    const policy = String(answer.headers["content-security-policy"]);
+    const nonce = /'nonce-([\w-]+)'/.exec(policy)?.[1];
+    expect(answer.body).toContain(`nonce="${nonce}"`);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(answer.body).not.toMatch(/(src|href)="https?:/);
+  });
+});
+
+describe("health and metrics", () => {
+  test("metrics count by route pattern and answer this machine only", async () => {
+    await testApp.app.inject({ url: "/api/v1/auth/user" });
+    const here = await testApp.app.inject({ url: "/metrics" });
+    expect(here.body).toMatch(
+      /palisade_http_request_duration_seconds_count\{route="\/api\/v1\/auth\/user",method="GET",status="401"\} \d/,
+    );
+    const elsewhere = await testApp.app.inject({ url: "/metrics", remoteAddress: "192.0.2.1" });
+    expect(elsewhere.statusCode).toBe(404);
+  });
+
+  test("healthz and readyz answer", async () => {
+    expect((await testApp.app.inject({ url: "/healthz" })).json()).toEqual({ status: "ok" });
+    const ready = await testApp.app.inject({ url: "/readyz" });
+    expect(ready.json()).toEqual({ status: "ready", database: true, notifications: true });
+  });
+});
+
+describe("development only", () => {
+  test("the mailbox is shown newest first, by receiver, in frames that run nothing", async () => {
+    for (const [index, to] of ["one@example.com", "two@example.com", "One@example.com"].entries()) {
+      await testApp.platform.db
+        .insertInto("development_mails")
+        .values({
+          id: `01890000-0000-7000-8000-00000000000${index}`,
+          recipient: to,
+          subject: `<b>Mail ${index}</b>`,
+          text_body: "text",
+          html_body: "<script>alert(1)</script>",
+          created_at: new Date(testApp.clock.now().getTime() + index),
+        })
+        .execute();
+    }
+    const all = (await testApp.app.inject({ url: "/dev/mail.json" })).json();
+    expect(all.map((mail: { subject: string }) => mail.subject)).toEqual([
+      "<b>Mail 2</b>",
+      "<b>Mail 1</b>",
+      "<b>Mail 0</b>",
+    ]);
+    const own = (await testApp.app.inject({ url: "/dev/mail.json?to=ONE@example.com" })).json();
+    expect(own).toHaveLength(2);
+    expect(own[0]).toEqual({
+      to: "One@example.com",
+      subject: "<b>Mail 2</b>",
+      text: "text",
+      html: "<script>alert(1)</script>",
+      created_at: expect.any(String),
+    });
+    const shown = await testApp.app.inject({ url: "/dev/mail" });
+    expect(shown.body).not.toContain("<script>");
+    expect(shown.body).toContain("<iframe sandbox ");
+    expect(shown.body).toContain("&lt;b&gt;Mail 2&lt;/b&gt;");
+  });
+
+  test("production has neither mailbox nor clock, and demands HTTPS", async () => {
+    const production = await createTestApp({
+      config: { development: false, smtpUrl: "smtp://127.0.0.1:1" },
+      sharing: testApp,
+    });
+    try {
+      for (const url of ["/dev/mail", "/dev/mail.json"]) {
+        expect((await production.app.inject({ url })).statusCode).toBe(404);
+      }
+      const clock = await production.app.inject({
+        method: "POST",
+        url: "/dev/clock",
+        payload: { advance_seconds: 1 },
+      });
+      expect(clock.statusCode).toBe(404);
+      expect(clock.headers["strict-transport-security"]).toMatch(/max-age=31536000/);
+    } finally {
+      await production.close();
+    }
+  });
+});
