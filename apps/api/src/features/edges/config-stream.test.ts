@@ -147,7 +147,7 @@ describe("configuration stream", () => {
 
   test("a version the database never had is answered with a snapshot", async () => {
     const stream = await open(edge, { since: 1_000_000 });
-    await stream.next("snapshot_end");
+    expect((await stream.next("snapshot_end")).version).toBeLessThan(1_000_000);
   });
 
   test("deleted shields, and those that left the location, are removed; their new location gets them", async () => {

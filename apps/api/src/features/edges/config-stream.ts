@@ -1,7 +1,7 @@
 import type { Db } from "#src/platform/database/db.ts";
 import type { EdgeActor } from "#src/platform/http/context.ts";
 import type { ConfigFeed } from "./config-feed.ts";
-import { touchEdge } from "./edges.repository.ts";
+import { isEnrolled, touchEdge } from "./edges.repository.ts";
 import { deltaLine, shieldLine, toLine, type LineSink } from "./line-sink.ts";
 import type { Semaphore } from "./semaphore.ts";
 import {
@@ -45,9 +45,10 @@ export async function serveConfigStream(
     location: edge.location,
     schema: request.schema,
   };
+  const isWelcome = createPresence(deps, edge.edgeId);
   let seen = feed.generation();
-  if (!(await touchEdge(db, edge.edgeId))) return;
-  let position = request.since;
+  if (!(await isWelcome())) return;
+  let place: Place = { position: request.since, cursor: request.since };
   let zone = "";
   let wroteAt = -Infinity;
   const note = () => {
@@ -55,13 +56,15 @@ export async function serveConfigStream(
   };
 
   // A version from the future is one of a database that is no more.
-  if (position === 0 || position > (await selectHead(db))) {
-    position = await sendSnapshot(deps, audience, sink);
+  if (request.since === 0 || request.since > (await selectHead(db))) {
+    const version = await sendSnapshot(deps, audience, sink);
+    place = { position: version, cursor: version };
     note();
   }
   while (!signal.aborted) {
-    const before = position;
-    position = await sendDeltas(db, audience, position, sink, signal);
+    const before = place.position;
+    place = await sendDeltas(db, audience, place, sink, signal);
+    const { position } = place;
     if (position !== before) note();
     if (audience.kind === "dns") {
       const current = await readZone(deps);
@@ -77,8 +80,21 @@ export async function serveConfigStream(
     }
     await feed.wait(seen, deps.heartbeatMs - (performance.now() - wroteAt), signal);
     seen = feed.generation();
-    if (!signal.aborted && !(await touchEdge(db, edge.edgeId))) return;
+    if (!signal.aborted && !(await isWelcome())) return;
   }
+}
+
+/**
+ * Asks whether the node is still enrolled and, as often as there are heartbeats, notes that it is
+ * there: a busy stream is no reason to write its row at every change.
+ */
+function createPresence({ db, heartbeatMs }: ConfigStreamDeps, edgeId: string) {
+  let notedAt = -Infinity;
+  return async (): Promise<boolean> => {
+    if (performance.now() - notedAt < heartbeatMs / 2) return isEnrolled(db, edgeId);
+    notedAt = performance.now();
+    return touchEdge(db, edgeId);
+  };
 }
 
 /** One consistent version, page by page, one line per shield. */
@@ -112,27 +128,42 @@ async function sendSnapshot(
   });
 }
 
+interface Place {
+  /** The version the node has been told. */
+  readonly position: number;
+  /** The version up to which there is nothing more to tell: at least `position`. */
+  readonly cursor: number;
+}
+
 /**
- * Everything after `position`, each page as a delta of its own that leaves the node at a version
+ * Everything after the cursor, each page as a delta of its own that leaves the node at a version
  * it can continue from. Nothing is written where nothing concerns the node.
  */
 async function sendDeltas(
   db: Db,
   audience: Audience,
-  position: number,
+  from: Place,
   sink: LineSink,
   signal: AbortSignal,
-): Promise<number> {
-  let since = position;
+): Promise<Place> {
+  let { position, cursor } = from;
   while (!signal.aborted) {
-    const rows = await selectDeltaPage(db, audience, since);
+    // Read before the page: whatever was committed up to here, the page sees.
+    const head = await selectHead(db);
+    if (head === cursor) break;
+    if (head < cursor) throw new Error("the database has gone back in time");
+    const rows = await selectDeltaPage(db, audience, cursor);
     const last = rows.at(-1);
-    if (last === undefined) return since;
+    if (last === undefined) {
+      cursor = head;
+      break;
+    }
     const version = Number(last.version);
     const shields = rows.filter((row) => row.is_present);
     const removed = rows.filter((row) => !row.is_present).map((row) => row.shield_id);
-    await sink.write(deltaLine({ version, since, shields, removed }));
-    since = version;
+    await sink.write(deltaLine({ version, since: position, shields, removed }));
+    position = version;
+    cursor = version;
   }
-  return since;
+  return { position, cursor };
 }

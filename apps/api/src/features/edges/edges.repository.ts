@@ -111,6 +111,17 @@ export async function touchEdge(db: Executor, id: string): Promise<boolean> {
   return result.numUpdatedRows === 1n;
 }
 
+/** False once the node is revoked. */
+export async function isEnrolled(db: Executor, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("edges")
+    .select("id")
+    .where("id", "=", id)
+    .where("credential_hash", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Edges that zone DNS may answer with. `is_recent` says nothing while the api itself was blind. */
 export function selectZoneEdges(db: Executor) {
   return db

@@ -53,13 +53,13 @@ describe("versions", () => {
   test("have no gap and no double under parallel commits and rollbacks, and no reader of `since` skips one", async () => {
     const { db } = testApp.platform;
     const start = await head();
-    let isWriting = true;
+    const writers = { areDone: false };
     const seen = new Map<string, number>();
     // Reads on and on while others write, from where it last was, as a stream does.
     const reader = (async () => {
       let since = start;
       const finish = async () => (await head()) === since;
-      while (isWriting || !(await finish())) {
+      while (!writers.areDone || !(await finish())) {
         for (const row of await selectDeltaPage(db, audience, since)) {
           expect(Number(row.version)).toBeGreaterThan(since);
           since = Number(row.version);
@@ -79,7 +79,7 @@ describe("versions", () => {
         }
       }),
     );
-    isWriting = false;
+    writers.areDone = true;
     await reader;
     expect(receipts).toHaveLength(80);
     expect(receipts.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
