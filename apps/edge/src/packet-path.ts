@@ -40,7 +40,7 @@ const statusAgeMaxMs = 86_400_000;
 /** Everything between the accepted connection and the backend, put together. */
 export function createPacketPath(options: PacketPathOptions) {
   const { nowMs, monotonicMs } = options;
-  const wheel = new TimerWheel(monotonicMs());
+  const wheel = new TimerWheel(monotonicMs);
   const counters = new CounterBook(nowMs());
   const outcomes = new OutcomeCounts();
   const fds = new FdBudget(options.openFilesMax);
@@ -88,7 +88,7 @@ export function createPacketPath(options: PacketPathOptions) {
     /** Begins to take players. @throws where the address cannot be had */
     async listen(host: string, port: number): Promise<AddressInfo> {
       const every = (ms: number, work: () => void): void => void timers.push(setInterval(work, ms));
-      every(wheel.tickMs, () => wheel.advance(monotonicMs()));
+      every(wheel.tickMs, () => wheel.advance());
       every(1_000, () => {
         counters.tick(nowMs());
         log.tick();

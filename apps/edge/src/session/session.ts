@@ -41,6 +41,9 @@ const frameBytesMax = {
   login: loginStartFrameBytesMax,
 } as const;
 
+/** Highest id of a packet that is expected of a client before its verdict. */
+const packetIdMax = pingPacketId;
+
 type Packet = Extract<FrameResult, { kind: "packet" }>;
 
 const nothing = Buffer.alloc(0);
@@ -134,7 +137,10 @@ export class Session implements Expiring, Sheddable {
     if (state !== "handshake" && state !== "status" && state !== "login") return false;
     if (!this.#isModern && !this.#decideLegacy()) return false;
     const frame = readFrame(this.#head, this.#offset, frameBytesMax[state]);
-    if (frame.kind === "need-more") return false;
+    if (frame.kind === "need-more") {
+      // Scanners speaking HTTP or TLS need not be waited for.
+      return frame.id !== undefined && frame.id > packetIdMax && this.#drop("malformed");
+    }
     if (frame.kind === "malformed") return this.#drop("malformed");
     if (state === "handshake") return this.#tookHandshake(frame);
     return state === "status" ? this.#tookStatusPacket(frame) : this.#tookLoginStart(frame);

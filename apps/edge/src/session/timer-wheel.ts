@@ -1,6 +1,6 @@
 /**
  * One timer for all deadlines of an edge: a ring of slots, one tick apart. A
- * deadline is met within two ticks after its time, never before it. What waits
+ * deadline is met within a tick after its time, never before it. What waits
  * is an object with `expire`, so a connection costs no timer and no closure.
  */
 export interface Expiring {
@@ -8,15 +8,18 @@ export interface Expiring {
 }
 
 export class TimerWheel {
+  readonly #nowMs: () => number;
   readonly #tickMs: number;
   readonly #slots: Map<Expiring, number>[];
   readonly #slotOf = new Map<Expiring, number>();
   #tick: number;
 
-  constructor(nowMs: number, tickMs = 100, slots = 64) {
+  /** @param nowMs a clock that is never set back */
+  constructor(nowMs: () => number, tickMs = 100, slots = 64) {
+    this.#nowMs = nowMs;
     this.#tickMs = tickMs;
     this.#slots = Array.from({ length: slots }, () => new Map<Expiring, number>());
-    this.#tick = Math.floor(nowMs / tickMs);
+    this.#tick = Math.floor(nowMs() / tickMs);
   }
 
   get tickMs(): number {
@@ -30,7 +33,8 @@ export class TimerWheel {
   /** Sets the deadline, in place of one set before. */
   schedule(item: Expiring, delayMs: number): void {
     this.cancel(item);
-    const due = this.#tick + Math.ceil(delayMs / this.#tickMs) + 1;
+    // From the time it is, not from the last round: that may be long ago where the process was busy.
+    const due = Math.ceil((this.#nowMs() + delayMs) / this.#tickMs);
     const slot = due % this.#slots.length;
     this.#slots[slot]?.set(item, due);
     this.#slotOf.set(item, slot);
@@ -43,12 +47,12 @@ export class TimerWheel {
     this.#slotOf.delete(item);
   }
 
-  /** Expires what is due at `nowMs`. A clock set back expires nothing; one set far ahead costs one round. */
-  advance(nowMs: number): void {
-    const target = Math.floor(nowMs / this.#tickMs);
+  /** Expires what is due. However long ago the last call was, it costs one round at most. */
+  advance(): void {
+    const target = Math.floor(this.#nowMs() / this.#tickMs);
     const rounds = Math.min(target - this.#tick, this.#slots.length);
     const first = target - rounds + 1;
-    this.#tick = Math.max(this.#tick, target);
+    this.#tick = target;
     for (let tick = first; tick <= target; tick++) this.#expireSlot(tick % this.#slots.length);
   }
 

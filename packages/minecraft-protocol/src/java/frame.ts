@@ -19,7 +19,8 @@ export type FrameResult =
       readonly bodyStart: number;
       readonly bodyEnd: number;
     }
-  | { readonly kind: "need-more" }
+  /** `id` is there as soon as it has come in. */
+  | { readonly kind: "need-more"; readonly id?: number }
   | { readonly kind: "malformed"; readonly reason: FrameFault };
 
 const needMore: FrameResult = { kind: "need-more" };
@@ -43,8 +44,10 @@ export function readFrame(bytes: Uint8Array, offset: number, frameBytesMax: numb
   if (length.value === 0) return malformed("frame-empty");
   if (length.value > frameBytesMax) return malformed("frame-too-long");
   const bodyEnd = length.next + length.value;
-  if (bytes.length < bodyEnd) return needMore;
-  const id = readVarInt(bytes, length.next, bodyEnd);
-  if (id.kind !== "value") return malformed("id-malformed");
+  const isWhole = bytes.length >= bodyEnd;
+  const id = readVarInt(bytes, length.next, isWhole ? bodyEnd : bytes.length);
+  if (id.kind === "need-more") return isWhole ? malformed("id-malformed") : needMore;
+  if (id.kind === "too-long") return malformed("id-malformed");
+  if (!isWhole) return { kind: "need-more", id: id.value };
   return { kind: "packet", id: id.value, bodyStart: id.next, bodyEnd };
 }

@@ -1,0 +1,230 @@
+import type { Socket } from "node:net";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { recordedClients } from "@palisade/minecraft-protocol/java/recorded-clients";
+import { until } from "@palisade/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestBackend } from "#src/testing/test-backend.ts";
+import {
+  startTestEdge,
+  testBackend,
+  testGroup,
+  testShield,
+  type TestEdge,
+} from "#src/testing/test-edge.ts";
+
+function login(host: string, name = "Steve_01", protocol = 758): Buffer {
+  const handshake = encodeHandshake({ protocol, host, port: 25_565, intent: "login" });
+  return Buffer.concat([handshake, encodeLoginStart(name)]);
+}
+
+describe("login", () => {
+  let edge: TestEdge;
+  const stops: (() => unknown)[] = [];
+
+  beforeEach(async () => {
+    edge = await startTestEdge();
+    stops.push(edge.stop);
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0).toReversed()) await stop();
+  });
+
+  /** A backend that keeps what it hears and answers each byte with its successor. */
+  async function echo() {
+    const state = { received: [] as Buffer[], sockets: [] as Socket[] };
+    const server = await startTestBackend({
+      onRaw: (socket) => {
+        const index = state.sockets.push(socket) - 1;
+        state.received[index] = Buffer.alloc(0);
+        socket.on("data", (chunk: Buffer) => {
+          state.received[index] = Buffer.concat([state.received[index] ?? Buffer.alloc(0), chunk]);
+          socket.write(chunk.map((byte) => byte + 1));
+        });
+        socket.on("end", () => socket.end());
+      },
+    });
+    stops.push(server.stop);
+    return { ...server, ...state };
+  }
+
+  function lists(change: Partial<ShieldConfig["lists"]>): Partial<ShieldConfig> {
+    return { lists: { ...testShield().lists, ...change } };
+  }
+
+  async function kicked(bytes: Buffer): Promise<string> {
+    const player = await edge.connect();
+    player.send(bytes);
+    await until(() => player.isOver);
+    return player.text;
+  }
+
+  test("every byte reaches the backend, those in the handshake's segment too", async () => {
+    const server = await echo();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const bytes = Buffer.concat([login("play.example.org\0FML2\0"), Buffer.from("and more")]);
+    const player = await edge.connect();
+    player.send(bytes);
+    await until(() => player.received.length === bytes.length);
+    player.send(Buffer.from("later"));
+    await until(() => player.received.length === bytes.length + 5);
+    expect(server.received[0]?.toString()).toBe(`${bytes.toString()}later`);
+    const { live } = edge.counters.drain(Date.now());
+    expect(live).toMatchObject([{ players: 1 }]);
+    player.socket.end();
+    await until(() => player.hasEnded);
+    await until(() => edge.counters.players === 0);
+    edge.skip(60_000);
+    await until(() => edge.counters.drain(Date.now()).live.length === 0);
+    expect(edge.outcomes.get("forwarded")).toBe(1);
+  });
+
+  test("joins and bytes are counted per shield and minute", async () => {
+    const server = await echo();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const bytes = login("play.example.org");
+    const player = await edge.connect();
+    player.send(bytes);
+    await until(() => player.received.length === bytes.length);
+    const drained = edge.counters.drain(Date.now());
+    expect(drained.minutes).toMatchObject([
+      { joins: 1, bytes_up: bytes.length, bytes_down: bytes.length, refused: {} },
+    ]);
+    edge.counters.restore(drained.minutes);
+    expect(edge.counters.drain(Date.now()).minutes).toMatchObject([{ joins: 1 }]);
+  });
+
+  test.each(recordedClients.filter(({ intent }) => intent === "login"))(
+    "recorded $version joins whatever way its bytes are split",
+    async ({ hex }) => {
+      const server = await echo();
+      edge.apply({ groups: [testGroup(testBackend(server.port))] });
+      const bytes = Buffer.from(hex, "hex");
+      for (let cut = 1; cut < bytes.length; cut++) {
+        const player = await edge.connect();
+        player.send(bytes.subarray(0, cut));
+        await new Promise((resolve) => setImmediate(resolve));
+        player.send(bytes.subarray(cut));
+        await until(() => player.received.length === bytes.length, { everyMs: 1 });
+        expect(server.received.at(-1)?.toString("hex")).toBe(hex);
+        player.socket.destroy();
+      }
+    },
+  );
+
+  test("PROXY v2 names the player before his first byte", async () => {
+    const server = await echo();
+    edge.apply({ groups: [{ ...testGroup(testBackend(server.port)), proxy_protocol: true }] });
+    const player = await edge.connect();
+    const bytes = login("play.example.org");
+    player.send(bytes);
+    await until(() => server.received[0]?.length === 28 + bytes.length);
+    const header = server.received[0] ?? Buffer.alloc(0);
+    expect(header.subarray(0, 16).toString("hex")).toBe("0d0a0d0a000d0a515549540a2111000c");
+    expect(header.subarray(16, 24).toString("hex")).toBe("7f0000017f000001");
+    expect(header.readUInt16BE(24)).toBe(player.socket.localPort);
+    expect(header.readUInt16BE(26)).toBe(edge.port);
+    expect(header.subarray(28)).toEqual(bytes);
+  });
+
+  test("a blacklisted player is kicked with the owner's message, and hears it all", async () => {
+    edge.apply(lists({ blacklist: ["127.0.0.0/8"] }));
+    const text = await kicked(Buffer.concat([login("play.example.org"), Buffer.alloc(100)]));
+    expect(text).toMatch(/"text":"Blacklisted, Steve_01 [0-9A-Z]{8}","color":"red"/);
+    expect(edge.counters.drain(Date.now()).minutes).toMatchObject([
+      { joins: 0, refused: { blacklist: 1 } },
+    ]);
+    expect(edge.outcomes.get("blacklist")).toBe(1);
+  });
+
+  test("a list that changes acts on the next join; who plays plays on", async () => {
+    const server = await echo();
+    const groups = [testGroup(testBackend(server.port))];
+    edge.apply({ groups });
+    const bytes = login("play.example.org");
+    const player = await edge.connect();
+    player.send(bytes);
+    await until(() => player.received.length === bytes.length);
+    edge.apply({ revision: 2, groups, ...lists({ blacklist: ["127.0.0.1"] }) });
+    expect(await kicked(bytes)).toContain("Blacklisted");
+    player.send(Buffer.from("x"));
+    await until(() => player.received.length === bytes.length + 1);
+    edge.apply({ revision: 3, groups, ...lists({ blacklist: [], blacklist_enabled: true }) });
+    const again = await edge.connect();
+    again.send(bytes);
+    await until(() => again.received.length === bytes.length);
+  });
+
+  test("maintenance mode lets only the whitelist in", async () => {
+    edge.apply(lists({ whitelist_only: true, whitelist: ["192.0.2.1"] }));
+    expect(await kicked(login("play.example.org"))).toContain("Maintenance");
+  });
+
+  test.each(["expired", "blocked"] as const)("a shield that is %s says so", async (status) => {
+    edge.apply({ status });
+    expect(await kicked(login("play.example.org"))).toContain(
+      `has ${status === "expired" ? "" : "been "}${status}`,
+    );
+  });
+
+  test("unknown hosts and invalid names are kicked, without a word of the client's", async () => {
+    expect(await kicked(login("nowhere.example.org"))).toContain("no server at this address");
+    edge.apply();
+    const text = await kicked(login("play.example.org", '"},{"§c'));
+    expect(text).toContain("player name cannot be used");
+    expect(text).not.toContain('"},{"§c');
+  });
+
+  test("no backend answers: the offline kick", async () => {
+    const server = await echo();
+    await server.stop();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    expect(await kicked(login("play.example.org"))).toContain("Offline Steve_01");
+    edge.apply({ groups: [testGroup()] });
+    expect(await kicked(login("play.example.org"))).toContain("Offline Steve_01");
+    expect(edge.counters.drain(Date.now()).minutes[0]?.refused).toEqual({ offline: 2 });
+  });
+
+  test("the group's other backend takes the player where the first is down", async () => {
+    const down = await echo();
+    await down.stop();
+    const up = await echo();
+    edge.apply({ groups: [testGroup(testBackend(down.port, 1), testBackend(up.port, 2))] });
+    for (let n = 0; n < 2; n++) {
+      const player = await edge.connect();
+      const bytes = login("play.example.org");
+      player.send(bytes);
+      await until(() => player.received.length === bytes.length);
+    }
+    expect(up.state.connections).toBe(2);
+  });
+
+  test("the edge is no backend of its own", async () => {
+    edge.apply({ groups: [testGroup(testBackend(edge.port))] });
+    expect(await kicked(login("play.example.org"))).toContain("Offline");
+    expect(edge.outcomes.accepted).toBe(1);
+  });
+
+  test("a rejected configuration leaves the running one as it is", async () => {
+    edge.apply(lists({ blacklist: ["127.0.0.1"] }));
+    const poison = testShield({ revision: 2, ...lists({ blacklist: ["not an address"] }) });
+    expect(edge.sink.apply(poison)).toEqual({
+      ok: false,
+      reason: 'blacklist: "not an address" is no address or CIDR range',
+    });
+    expect(await kicked(login("play.example.org"))).toContain("Blacklisted");
+  });
+
+  test("a player who leaves while his backend is dialled costs it nothing", async () => {
+    const server = await echo();
+    const host = "slow.backend.test";
+    edge.apply({ groups: [testGroup({ ...testBackend(server.port), host })] });
+    const player = await edge.connect();
+    player.send(login("play.example.org"));
+    player.socket.destroy();
+    await until(() => edge.outcomes.get("left") + edge.outcomes.get("offline") === 1);
+    await until(() => edge.admission.pending === 0);
+    expect(server.state.connections).toBe(0);
+  });
+});

@@ -1,0 +1,217 @@
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { recordedClients } from "@palisade/minecraft-protocol/java/recorded-clients";
+import { encodeStatusResponse, statusRequest } from "@palisade/minecraft-protocol/java/status";
+import { until } from "@palisade/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestBackend } from "#src/testing/test-backend.ts";
+import {
+  shieldId,
+  startTestEdge,
+  testBackend,
+  testGroup,
+  type TestEdge,
+} from "#src/testing/test-edge.ts";
+
+const ping = Buffer.from("09010102030405060708", "hex");
+const pong = ping;
+
+function statusFrom(host: string, protocol = 772): Buffer {
+  const handshake = encodeHandshake({ protocol, host, port: 25_565, intent: "status" });
+  return Buffer.concat([handshake, statusRequest]);
+}
+
+describe("status", () => {
+  let edge: TestEdge;
+  const stops: (() => unknown)[] = [];
+
+  beforeEach(async () => {
+    edge = await startTestEdge();
+    stops.push(edge.stop);
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0).toReversed()) await stop();
+  });
+
+  async function backend(options?: Parameters<typeof startTestBackend>[0]) {
+    const started = await startTestBackend(options);
+    stops.push(started.stop);
+    return started;
+  }
+
+  async function pinged(bytes: Buffer): Promise<string> {
+    const player = await edge.connect();
+    player.send(bytes);
+    await until(() => player.received.length > 0 || player.isOver);
+    player.socket.destroy();
+    return player.text;
+  }
+
+  test("the backend's answer and the pong come through, then the edge closes", async () => {
+    const server = await backend();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const player = await edge.connect();
+    player.send(statusFrom("Play.Example.org."));
+    await until(() => player.text.includes('"protocol":772'));
+    player.send(ping);
+    await until(() => player.isOver);
+    expect(player.received.subarray(-pong.length)).toEqual(pong);
+    expect(server.state.hosts).toEqual(["play.example.org"]);
+    expect(edge.outcomes.get("status")).toBe(1);
+    expect(edge.counters.drain(Date.now()).minutes[0]?.pings).toBe(1);
+  });
+
+  test("request and ping in one segment are answered in order", async () => {
+    const server = await backend();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const player = await edge.connect();
+    player.send(Buffer.concat([statusFrom("play.example.org"), ping]));
+    await until(() => player.hasEnded);
+    expect(player.text).toContain('"protocol":772');
+    expect(player.received.subarray(-pong.length)).toEqual(pong);
+  });
+
+  test("a client that half-closes after its request is answered", async () => {
+    const server = await backend();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const player = await edge.connect();
+    player.socket.end(statusFrom("play.example.org"));
+    await until(() => player.hasEnded);
+    expect(player.text).toContain('"protocol":772');
+  });
+
+  test("each protocol has its own answer, fetched once while fresh", async () => {
+    const server = await backend();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    for (const protocol of [47, 772, 47, 772]) {
+      expect(await pinged(statusFrom("play.example.org", protocol))).toContain(
+        `"protocol":${protocol}`,
+      );
+    }
+    expect(server.state.protocols).toEqual([47, 772]);
+  });
+
+  test("made-up protocols share one fetch", async () => {
+    const server = await backend();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    for (const protocol of [-5, 200, 123_456, 0x40000011]) {
+      await pinged(statusFrom("play.example.org", protocol));
+    }
+    expect(server.state.statuses).toBe(1);
+  });
+
+  test("fifty players at once cost the backend one fetch", async () => {
+    const server = await backend({
+      status: (_protocol, count) => encodeStatusResponse(`{"n":${count}}`),
+    });
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const players = await Promise.all(Array.from({ length: 50 }, () => edge.connect()));
+    for (const player of players) player.send(statusFrom("play.example.org"));
+    await until(() => players.every(({ text }) => text.includes('{"n":1}')));
+    expect(server.state.statuses).toBe(1);
+  });
+
+  test("a stale answer is served at once while a new one is fetched behind it", async () => {
+    const server = await backend();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    expect(await pinged(statusFrom("play.example.org"))).toContain('"n":1');
+    edge.skip(10_000);
+    expect(await pinged(statusFrom("play.example.org"))).toContain('"n":1');
+    await until(() => server.state.statuses === 2);
+    await until(async () => (await pinged(statusFrom("play.example.org"))).includes('"n":2'));
+    edge.skip(100_000);
+    expect(await pinged(statusFrom("play.example.org"))).toContain('"n":3');
+  });
+
+  test("a backend that went away gives way to the offline MOTD, and comes back", async () => {
+    const server = await backend();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    await pinged(statusFrom("play.example.org"));
+    await server.stop();
+    edge.skip(10_000);
+    await until(async () => {
+      const text = await pinged(statusFrom("play.example.org"));
+      return text.includes("The server") && text.includes('"protocol":-1');
+    });
+    expect(await pinged(statusFrom("play.example.org", 47))).toContain("The server");
+    const other = await backend();
+    edge.apply({ revision: 2, groups: [testGroup(testBackend(other.port))] });
+    await until(async () => (await pinged(statusFrom("play.example.org"))).includes('"n":'));
+  });
+
+  test("the group's other backend answers where the first is down", async () => {
+    const down = await backend();
+    await down.stop();
+    const up = await backend();
+    edge.apply({ groups: [testGroup(testBackend(down.port, 1), testBackend(up.port, 2))] });
+    expect(await pinged(statusFrom("play.example.org"))).toContain('"n":1');
+  });
+
+  test.each([
+    ["a backend that says nothing", () => undefined],
+    ["a backend that talks nonsense", () => Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    ["a backend that announces 2 MB", () => Buffer.from("ffff7f00", "hex")],
+  ])("%s is offline", async (_name, status) => {
+    const server = await backend({ status });
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const player = await edge.connect();
+    player.send(statusFrom("play.example.org"));
+    await until(() => server.state.statuses === 1);
+    await until(() => {
+      edge.skip(500);
+      return player.hasEnded || player.text !== "";
+    });
+    expect(player.text).toContain("The server");
+  });
+
+  test("unknown hosts get one neutral answer, expired and blocked shields say so", async () => {
+    expect(await pinged(statusFrom("nowhere.example.org"))).toContain("no server at this address");
+    edge.apply({ status: "expired" });
+    expect(await pinged(statusFrom("play.example.org"))).toContain("has expired");
+    edge.apply({ status: "blocked" });
+    expect(await pinged(statusFrom("play.example.org"))).toContain("has been blocked");
+    edge.sink.remove(shieldId);
+    expect(await pinged(statusFrom("play.example.org"))).toContain("no server at this address");
+    expect(edge.outcomes.get("unknown_host")).toBe(2);
+  });
+
+  test("a domain of the label routes as the domain does", async () => {
+    edge.apply();
+    expect(await pinged(statusFrom("ABCDEFGHIJKL.gs.localhost."))).toContain("The server");
+  });
+
+  test.each(recordedClients.filter(({ intent }) => intent === "status"))(
+    "recorded $version is answered whatever way its bytes are split",
+    async ({ hex }) => {
+      edge.apply({ domains: [{ name: "127.0.0.1", proven: true, claimed_at: "2026-01-01" }] });
+      const bytes = Buffer.from(hex, "hex");
+      for (let cut = 1; cut < bytes.length; cut++) {
+        const player = await edge.connect();
+        player.send(bytes.subarray(0, cut));
+        await new Promise((resolve) => setImmediate(resolve));
+        player.send(bytes.subarray(cut));
+        await until(() => player.isOver || player.text.endsWith("}"), { everyMs: 1 });
+        expect(player.text).toContain("The server");
+        player.socket.destroy();
+      }
+    },
+  );
+
+  test.each([
+    ["fe", "7"],
+    ["fe01", "1"],
+    ["fe01fa000b004d0043007c00500069006e00670048006f00730074", "1"],
+    ["024e0004004e0061006d0065", "T"],
+  ])("legacy client %s gets a polite answer in its own form", async (hex, start) => {
+    const player = await edge.connect();
+    player.send(Buffer.from(hex, "hex"));
+    await until(() => {
+      edge.skip(100);
+      return player.hasEnded;
+    });
+    expect(player.received[0]).toBe(0xff);
+    const text = Buffer.from(player.received.subarray(3)).swap16().toString("utf16le");
+    expect(text).toContain("Minecraft 1.7 or newer");
+    expect(text.replace(/^§/, "").startsWith(start) || hex === "fe").toBe(true);
+    expect(edge.outcomes.get("legacy")).toBe(1);
+  });
+});
