@@ -1,4 +1,5 @@
 import type { Firewall } from "@palisade/contract/http/firewall";
+import { etagOf } from "#src/platform/http/etag.ts";
 import type { selectEntries, selectSwitches } from "./firewall.repository.ts";
 
 type EntryRow = Awaited<ReturnType<typeof selectEntries>>[number];
@@ -20,5 +21,5 @@ export function presentFirewall(switches: Switches, entries: readonly EntryRow[]
 
 /** Changes with every switch and entry. */
 export function firewallTag(version: number): string {
-  return `"firewall-${version}"`;
+  return etagOf(["firewall", version]);
 }

@@ -5,7 +5,7 @@ import type {
 import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
-import { requireMatch } from "#src/platform/http/etag.ts";
+import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { selectMessages, updateMessages, type MessageTexts } from "./server-messages.repository.ts";
@@ -14,7 +14,7 @@ import { selectMessages, updateMessages, type MessageTexts } from "./server-mess
 export async function getMessages(db: Executor, shieldId: string) {
   const stored = await selectMessages(db, shieldId);
   if (!entitlements(stored).customization) throw new DomainError("plan_required");
-  return { stored, messages: present(stored), etag: `"messages-${stored.version}"` };
+  return { stored, messages: present(stored), etag: etagOf(["messages", stored.version]) };
 }
 
 /** Missing texts stay, empty ones become the product's default (decision 41). */
