@@ -8,7 +8,9 @@ const eventLoopDelayMsMax = 2_000;
 export async function shedLoad(app: FastifyInstance): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: eventLoopDelayMsMax,
-    pressureHandler: () => {
+    pressureHandler: (request) => {
+      // Whoever restarts what looks dead would make a flood worse.
+      if (request.url === "/healthz" || request.url === "/metrics") return;
       throw new DomainError("unavailable", { retryAfterSeconds: 10 });
     },
   });

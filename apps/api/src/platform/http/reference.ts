@@ -32,6 +32,7 @@ export async function mountReference(app: FastifyInstance): Promise<void> {
       hideClientButton: true,
       showDeveloperTools: "never",
       agent: { disabled: true },
+      mcp: { disabled: true },
     },
     hooks: {
       onRequest(_request, reply, done) {

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
@@ -31,14 +30,18 @@ beforeEach(async () => {
     onData(stream, session, callback) {
       tries += 1;
       const to = session.envelope.rcptTo.map(({ address }) => address);
-      text(stream).then((source) => {
+      let source = "";
+      stream.setEncoding("utf8");
+      stream.on("data", (chunk: string) => (source += chunk));
+      stream.on("end", () => {
         const responseCode = refusals.shift();
-        if (responseCode !== undefined) {
-          return callback(Object.assign(new Error("Not now"), { responseCode }));
+        if (responseCode === undefined) {
+          received.push({ to, source });
+          callback();
+        } else {
+          callback(Object.assign(new Error("Not now"), { responseCode }));
         }
-        received.push({ to, source });
-        return callback();
-      }, callback);
+      });
     },
   });
   smtp.listen(0, "127.0.0.1");

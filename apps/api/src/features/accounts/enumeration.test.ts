@@ -1,0 +1,128 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createFailpoint } from "#src/platform/failpoints.ts";
+import type { RequestContext } from "#src/platform/http/context.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { Database } from "#src/schema/database.ts";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { call, createUser, expectStatus, testPassword } from "#src/test-support/test-users.ts";
+import { routes } from "@palisade/contract/http/routes";
+import { createPasswords, type Passwords } from "./passwords.ts";
+import { createRegistrationService } from "./registration.service.ts";
+import { createSessionService } from "./sessions.service.ts";
+
+const statements: string[] = [];
+let hashes = 0;
+let testApp: TestApp;
+let db: Kysely<Database>;
+let ctx: RequestContext;
+let passwords: Passwords;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  await createUser(testApp, "known@example.com");
+  await expectStatus(
+    call(testApp, routes.auth.register, {
+      body: {
+        email: "waiting@example.com",
+        password: testPassword,
+        password_confirmation: testPassword,
+        accept_privacy_policy: true,
+      },
+    }),
+    201,
+  );
+  db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: testApp.runtimeUrl }) }),
+    log: (event) => void statements.push(event.query.sql),
+  });
+  const real = await createPasswords();
+  passwords = {
+    hash(password) {
+      hashes += 1;
+      return real.hash(password);
+    },
+    verify(passwordHash, password) {
+      hashes += 1;
+      return real.verify(passwordHash, password);
+    },
+  };
+  // What the services read of a context; the scope is a plain transaction without its audit row.
+  ctx = {
+    now: testApp.clock.now(),
+    locale: "en",
+    ip: "192.0.2.1",
+    device: "test",
+    auditAccount: () => undefined,
+    scope: { run: (work) => db.transaction().execute(work) },
+  } as Partial<RequestContext> as RequestContext;
+});
+afterAll(async () => {
+  await db?.destroy();
+  await testApp?.close();
+});
+beforeEach(() => {
+  statements.length = 0;
+  hashes = 0;
+});
+
+/** What `work` did: its statements in order, and how often it hashed a password. */
+async function workOf(
+  work: () => Promise<unknown>,
+): Promise<{ statements: string[]; hashes: number }> {
+  statements.length = 0;
+  hashes = 0;
+  await work().catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error;
+  });
+  return { statements: [...statements], hashes };
+}
+
+const absent = { kind: "absent" } as const;
+
+describe("known, waiting and unknown addresses take the same work (fault 22)", () => {
+  const service = () =>
+    createRegistrationService({
+      db,
+      mailer: testApp.platform.mailer,
+      passwords,
+      codeKey: Buffer.alloc(32),
+      failpoint: createFailpoint([]),
+    });
+  const addresses = ["known@example.com", "waiting@example.com", "unknown@example.com"];
+
+  test.each([
+    ["register", (email: string) => service().register(ctx, { email, password: testPassword })],
+    ["resend", (email: string) => service().resend(ctx, absent, email)],
+  ] as const)("%s", async (_, use) => {
+    const [first, ...others] = [
+      await workOf(() => use(addresses[0] ?? "")),
+      await workOf(() => use(addresses[1] ?? "")),
+      await workOf(() => use("never-seen@example.com")),
+    ];
+    expect(first?.statements.length).toBeGreaterThan(3);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test("confirm with a wrong code", async () => {
+    const works = [];
+    for (const email of addresses) {
+      works.push(await workOf(() => service().confirm(ctx, absent, { code: "ABCDEFGH", email })));
+    }
+    expect(works[0]?.statements).toHaveLength(2);
+    expect(works[1]).toEqual(works[0]);
+    expect(works[2]).toEqual(works[0]);
+  });
+
+  test("login with a wrong password", async () => {
+    const sessions = createSessionService({ db, passwords });
+    const works = [];
+    for (const email of addresses) {
+      works.push(await workOf(() => sessions.login(ctx, { email, password: "wrong" })));
+    }
+    expect(works[0]).toMatchObject({ statements: [expect.any(String)], hashes: 1 });
+    expect(works[1]).toEqual(works[0]);
+    expect(works[2]).toEqual(works[0]);
+  });
+});
