@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { routes } from "@palisade/contract/http/routes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { call } from "#src/test-support/test-users.ts";
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  // The command works by the system's clock, as its invitations expire.
+  testApp.clock.set(new Date());
+});
+afterAll(() => testApp.close());
+
+function invite(...args: readonly string[]) {
+  return promisify(execFile)(
+    process.execPath,
+    [path.join(import.meta.dirname, "../cli.ts"), "edge", "invite", ...args],
+    {
+      env: {
+        PATH: process.env["PATH"],
+        PALISADE_SECRET: "a secret for tests, long enough to be one",
+        DATABASE_URL: testApp.runtimeUrl,
+      },
+    },
+  );
+}
+
+describe("edge invite", () => {
+  test("prints id and token as JSON; the token enrols that node", async () => {
+    const { stdout } = await invite("--name", "local", "--location", "local", "--kind", "dns");
+    const { edge_id, enrolment_token: token } = JSON.parse(stdout) as Record<string, string>;
+    const answer = await call(testApp, routes.edge.enrol, { body: { token, addresses: [] } });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({ edge_id, kind: "dns", location: "local" });
+  });
+
+  test("inviting a name again ends the node it was", async () => {
+    const args = ["--name", "again", "--location", "local"];
+    const first = JSON.parse((await invite(...args)).stdout) as Record<string, string>;
+    await invite(...args);
+    const body = { token: first["enrolment_token"], addresses: [] };
+    expect((await call(testApp, routes.edge.enrol, { body })).statusCode).toBe(422);
+  });
+
+  test("says what is wrong with a call, and prints nothing else", async () => {
+    await expect(invite("--name", "UPPER", "--location", "local")).rejects.toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("--name: Use lower-case letters"),
+    });
+    await expect(invite("--name", "x", "--location", "atlantis")).rejects.toMatchObject({
+      code: 1,
+      stderr: "This location is not available\n",
+    });
+  });
+});
