@@ -20,6 +20,7 @@ import {
   startPlayer,
   type GameServer,
 } from "./minecraft/peers.ts";
+import { password } from "./product/account.ts";
 import {
   createHome,
   removeHome,
@@ -35,7 +36,6 @@ import {
  */
 
 const email = "owner@example.com";
-const password = "correct horse battery";
 const domain = "play.example.com";
 const kickMessage = "Not welcome on Skyline";
 const offlineMotd = "Skyline is resting";
@@ -58,8 +58,8 @@ function joins(username: keyof typeof from, hostname = domain): PeerProcess {
   return player;
 }
 
-async function startGame(port?: number): Promise<GameServer> {
-  const server = await startGameServer("Skyline up and running", port);
+async function startGame(atPort = 0): Promise<GameServer> {
+  const server = await startGameServer("Skyline up and running", { atPort });
   peers.push(server);
   return server;
 }

@@ -15,8 +15,11 @@ export interface GameServer extends PeerProcess {
 }
 
 /** A real game server (flying-squid), in offline mode, on a free port or the one given. */
-export async function startGameServer(motd: string, atPort = 0): Promise<GameServer> {
-  const peer = startPeer("server.mjs", { version: minecraftVersion, port: atPort, motd });
+export async function startGameServer(
+  motd: string,
+  { atPort = 0, version = minecraftVersion }: { atPort?: number; version?: string } = {},
+): Promise<GameServer> {
+  const peer = startPeer("server.mjs", { version, port: atPort, motd });
   const { port } = readyEvent.parse(await peer.event("ready"));
   return { ...peer, port };
 }

@@ -5,6 +5,9 @@ import { z } from "zod";
 
 const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
 
+/** Of every account the tests make. */
+export const password = "correct horse battery";
+
 /** The newest confirmation code that was mailed to the address, from the development mailbox. */
 export async function mailedCode(consoleUrl: string, email: string): Promise<string> {
   return until(
@@ -20,7 +23,6 @@ export async function mailedCode(consoleUrl: string, email: string): Promise<str
 
 /** A confirmed account, logged in, by the API. */
 export async function signUp(consoleUrl: string, email: string): Promise<Client> {
-  const password = "correct horse battery";
   const anonymous = createClient({ baseUrl: consoleUrl });
   await anonymous(routes.auth.register, {
     body: { email, password, password_confirmation: password, accept_privacy_policy: true },

@@ -105,8 +105,14 @@ async function readRun<S extends z.ZodType>(
 export interface Part {
   readonly process: ChildProcess;
   readonly output: ChildOutput;
+  /** What the program said when it was ready, e.g. `url` or `java`. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** kill -9 of the program itself, not of the command that runs it. */
+  killProgram(): Promise<void>;
   stop(): Promise<void>;
 }
+
+const readyFacts = z.record(z.string(), z.string());
 
 export async function startPart(
   program: Program,
@@ -118,16 +124,41 @@ export async function startPart(
     env: environmentOf(home, settings),
   });
   const output = collectOutput(child, program);
-  await output.match(new RegExp(`${program} ready`), readyCapMs);
+  const [, facts = ""] = await output.match(new RegExp(`${program} ready: (\\{.*\\})`), readyCapMs);
   return {
     process: child,
     output,
+    facts: readyFacts.parse(JSON.parse(facts)),
+    async killProgram() {
+      const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+      for (const pid of children.trim().split(" ")) process.kill(Number(pid), "SIGKILL");
+      await once(child, "close");
+    },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");
       await once(child, "close");
     },
   };
+}
+
+/** A command of `npm run palisade`; resolves with what it printed. */
+export async function runCommand(home: string, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [partMain, "cli", ...args], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: environmentOf(home, {}),
+  });
+  const output = collectOutput(child, args.join(" "));
+  await once(child, "close");
+  if (child.exitCode !== 0) throw new Error(`${args.join(" ")} failed:\n${output.text()}`);
+  return output.text();
+}
+
+/** `host:port` as a program says it; an address that stands for all is dialled on loopback. */
+export function parseHostPort(text: string): HostPort {
+  const at = text.lastIndexOf(":");
+  const host = text.slice(0, at);
+  return { host: host === "0.0.0.0" ? "127.0.0.1" : host, port: Number(text.slice(at + 1)) };
 }
 
 function environmentOf(home: string, settings: Record<string, string>): Record<string, string> {

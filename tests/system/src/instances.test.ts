@@ -1,0 +1,95 @@
+import { createClient } from "@palisade/contract/http/client";
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pingStatus } from "./minecraft/java-client.ts";
+import { createShield, password, signUp, type ShieldFacts } from "./product/account.ts";
+import {
+  createHome,
+  databaseOf,
+  removeHome,
+  startPalisade,
+  type Palisade,
+} from "./product/palisade.ts";
+
+/** Starting, starting again, and starting beside another. */
+
+const email = "owner@example.com";
+/** Nothing listens there: the shield's server is offline. */
+const backend = { host: "127.0.0.1", port: 9 };
+
+const homes: string[] = [];
+const running: Palisade[] = [];
+let one: Palisade;
+let two: Palisade;
+let shield: ShieldFacts;
+
+async function start(home: string): Promise<Palisade> {
+  const palisade = await startPalisade(home);
+  running.push(palisade);
+  return palisade;
+}
+
+function logIn({ consoleUrl }: Palisade): Promise<unknown> {
+  return createClient({ baseUrl: consoleUrl })(routes.auth.login, { body: { email, password } });
+}
+
+/** The name of the version, as the server list of a player shows it. */
+async function shown({ java }: Palisade, host: string): Promise<string | undefined> {
+  return (await pingStatus({ edge: java, host })).version?.name;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+beforeAll(async () => {
+  homes.push(await createHome(), await createHome());
+  const [first = "", second = ""] = homes;
+  [one, two] = await Promise.all([start(first), start(second)]);
+  shield = await createShield(await signUp(one.consoleUrl, email), backend, "play.example.com");
+  await until(async () => (await shown(one, shield.domain)) === "§cOffline");
+});
+
+afterAll(async () => {
+  for (const palisade of running) await palisade.stop();
+  for (const home of homes) await removeHome(home);
+});
+
+// The tests build on each other, in this order: starting is what takes the time.
+describe("instances", () => {
+  test("two with homes and ports of their own run side by side and know nothing of each other", async () => {
+    expect(new URL(one.consoleUrl).port).not.toBe(new URL(two.consoleUrl).port);
+    expect(one.java.port).not.toBe(two.java.port);
+    expect(await shown(two, shield.domain)).toBe("Palisade");
+    await expect(logIn(one)).resolves.toBeDefined();
+    await expect(logIn(two)).rejects.toMatchObject({ status: 422 });
+  });
+
+  test("a second start finds everything again, and quickly", async () => {
+    await two.stop();
+    await one.stop();
+    one = await start(one.home);
+    // The figure to reach is 5 s; the cap is for a machine that does other things as well.
+    expect(one.startedInMs).toBeLessThan(20_000);
+    expect(await shown(one, shield.domain)).toBe("§cOffline");
+    await expect(logIn(one)).resolves.toBeDefined();
+  });
+
+  test("kill -9 of the supervisor leaves nothing alive, and nothing that blocks the next start", async () => {
+    const pids = [
+      ...(await Promise.all((["api", "edge", "dns"] as const).map((name) => one.pidOf(name)))),
+      (await databaseOf(one.home)).pid,
+    ];
+    one.supervisor.kill("SIGKILL");
+    await until(() => pids.every((pid) => !isAlive(pid)), { what: "the end of all programs" });
+    one = await start(one.home);
+    expect(await shown(one, shield.domain)).toBe("§cOffline");
+    await expect(logIn(one)).resolves.toBeDefined();
+  });
+});

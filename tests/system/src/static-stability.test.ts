@@ -1,0 +1,218 @@
+import type { Client } from "@palisade/contract/http/client";
+import { routes } from "@palisade/contract/http/routes";
+import { startImpairmentProxy, type ImpairmentProxy } from "@palisade/testing/impairment-proxy";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { pingStatus, tryLogin, type LoginOutcome } from "./minecraft/java-client.ts";
+import { startGameServer, type GameServer } from "./minecraft/peers.ts";
+import { createShield, signUp, type ShieldFacts } from "./product/account.ts";
+import {
+  createHome,
+  parseHostPort,
+  removeHome,
+  runCommand,
+  startPart,
+  type HostPort,
+  type Part,
+} from "./product/palisade.ts";
+import { commitRawConfig } from "./product/poison.ts";
+
+/**
+ * An edge with a network of its own to the control plane: what it serves while that is cut,
+ * poisoned, killed or dead. The parts run one by one, as on several machines.
+ */
+
+const invitation = z.object({ enrolment_token: z.string() });
+/** Never blocked. */
+const friend = "127.0.0.40";
+
+let home: string;
+let api: Part;
+let proxy: ImpairmentProxy;
+let edge: Part;
+let java: HostPort;
+let game: GameServer;
+let owner: Client;
+let shield: ShieldFacts;
+
+function startEdge(settings: Record<string, string> = {}): Promise<Part> {
+  return startPart("edge", home, {
+    PALISADE_API_URL: `http://127.0.0.1:${proxy.port}`,
+    ...(java === undefined ? {} : { PALISADE_JAVA_PORT: String(java.port) }),
+    ...settings,
+  });
+}
+
+function startApi(port = 0): Promise<Part> {
+  return startPart("api", home, { PALISADE_HTTP_PORT: String(port) });
+}
+
+function portOfApi(): number {
+  return Number(new URL(api.facts["url"] ?? "").port);
+}
+
+function login(from: string, capMs?: number): Promise<LoginOutcome> {
+  const options = { edge: java, host: shield.domain, from };
+  return tryLogin(capMs === undefined ? options : { ...options, capMs }, "Visitor");
+}
+
+async function block(address: string): Promise<number> {
+  const { data } = await owner(routes.firewall.addFirewallEntry, {
+    params: { id: shield.id },
+    body: { type: "blacklist", ip: address },
+  });
+  return data.revision;
+}
+
+async function isBlocked(address: string): Promise<boolean> {
+  const outcome = await login(address);
+  return outcome.kind === "kicked" && outcome.text.includes("blocked");
+}
+
+async function propagationOf(revision: number) {
+  const query = { params: { id: shield.id }, query: { revision } };
+  return (await owner(routes.servers.getPropagation, query)).data;
+}
+
+beforeAll(async () => {
+  home = await createHome();
+  [api, game] = await Promise.all([startApi(), startGameServer("Skyline", { version: "1.8.8" })]);
+  proxy = await startImpairmentProxy({ host: "127.0.0.1", port: portOfApi() });
+  const invite = ["edge", "invite", "--name", "local", "--location", "local", "--kind", "edge"];
+  const printed = (await runCommand(home, invite)).split("\n").find((line) => line.startsWith("{"));
+  const { enrolment_token: token } = invitation.parse(JSON.parse(printed ?? ""));
+  edge = await startEdge({ PALISADE_EDGE_TOKEN: token });
+  java = parseHostPort(edge.facts["java"] ?? "");
+  owner = await signUp(api.facts["url"] ?? "", "owner@example.com");
+  const backend = { host: "127.0.0.1", port: game.port };
+  shield = await createShield(owner, backend, "play.example.com");
+  await until(async () => (await login(friend)).kind === "admitted", { what: "a first join" });
+});
+
+afterAll(async () => {
+  await edge?.stop();
+  await proxy?.close();
+  await api?.stop();
+  await game?.kill();
+  if (home !== undefined) await removeHome(home);
+});
+
+describe("an edge cut off from its control plane", () => {
+  test("serves what it had, and has the newest once the partition heals (60)", async () => {
+    const cut = "127.0.0.21";
+    proxy.impair({ isBlackHole: true });
+    const revision = await block(cut);
+    expect((await login(cut)).kind).toBe("admitted");
+    expect((await propagationOf(revision)).edges_applied).toBe(0);
+    proxy.impair({ isBlackHole: false });
+    await until(() => isBlocked(cut), { capMs: 60_000, what: "the block after the partition" });
+
+    // The same with broken connections instead of silent ones.
+    const broken = "127.0.0.22";
+    proxy.impair({ isBlackHole: true });
+    proxy.resetAll();
+    await block(broken);
+    proxy.resetAll();
+    proxy.impair({ isBlackHole: false });
+    await until(() => isBlocked(broken), { capMs: 60_000, what: "the block after the resets" });
+    expect((await login(friend)).kind).toBe("admitted");
+  });
+});
+
+describe("a poisoned configuration (61)", () => {
+  test.each([
+    ["an unknown value", (config: object) => ({ ...config, status: "half-open" })],
+    ["an unknown key", (config: object) => ({ ...config, surprise: 1 })],
+    [
+      "more bytes than an edge takes",
+      (config: object) => ({
+        ...config,
+        filler: "x".repeat(3_000_000),
+      }),
+    ],
+  ])(
+    "with %s is refused by the edge, said in the receipt, and the last good one serves",
+    async (_, change) => {
+      const blocked = "127.0.0.23";
+      if (!(await isBlocked(blocked))) {
+        await block(blocked);
+        await until(() => isBlocked(blocked));
+      }
+      const revision = await commitRawConfig(home, shield.id, change);
+      const receipt = await until(
+        async () => {
+          const found = await propagationOf(revision);
+          return found.edges_rejected === 1 && found;
+        },
+        { what: "the refusal in the receipt" },
+      );
+      expect(receipt.edges[0]?.reason).toBeTruthy();
+      expect(await isBlocked(blocked)).toBe(true);
+      expect((await login(friend)).kind).toBe("admitted");
+      expect((await pingStatus({ edge: java, host: shield.label })).version?.protocol).toBe(47);
+    },
+  );
+
+  test("is over with the next good one", async () => {
+    const healed = "127.0.0.24";
+    const revision = await block(healed);
+    await until(async () => (await propagationOf(revision)).edges_applied === 1);
+    expect(await isBlocked(healed)).toBe(true);
+  });
+});
+
+describe("an edge that is killed", () => {
+  test("while it writes its last good copy starts from a whole one, then has the newest (63)", async () => {
+    const before = "127.0.0.25";
+    await block(before);
+    await until(() => isBlocked(before));
+    await edge.stop();
+    edge = await startEdge({ PALISADE_FAILPOINTS: "last_good.record" });
+    const during = "127.0.0.26";
+    const killed = until(() => edge.process.exitCode !== null, { what: "the failpoint" });
+    await block(during);
+    await killed;
+    // 128 + SIGKILL, handed on by the part's parent.
+    expect(edge.process.exitCode).toBe(137);
+
+    const port = portOfApi();
+    await api.stop();
+    edge = await startEdge();
+    expect(await isBlocked(before)).toBe(true);
+    expect((await login(friend)).kind).toBe("admitted");
+
+    api = await startApi(port);
+    await until(() => isBlocked(during), { capMs: 60_000, what: "the newest configuration" });
+  });
+
+  test("under a flood has its rules before it listens (64)", async () => {
+    const flooder = "127.0.0.27";
+    await block(flooder);
+    await until(() => isBlocked(flooder));
+    const outcomes = { kicked: 0, admitted: 0, unreachable: 0 };
+    const flood = new AbortController();
+    const floods = Array.from({ length: 16 }, async () => {
+      while (!flood.signal.aborted) {
+        const kind = await login(flooder, 5_000).then(
+          (outcome) => outcome.kind,
+          () => "unreachable" as const,
+        );
+        outcomes[kind] += 1;
+        // Without a listener, attempts fail at once: leave the restart a processor.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    await until(() => outcomes.kicked > 20, { what: "the flood" });
+    await edge.killProgram();
+    await until(() => outcomes.unreachable > 20, { what: "the edge's end" });
+    edge = await startEdge();
+    const reached = outcomes.kicked;
+    await until(() => outcomes.kicked > reached + 100, { what: "the flood at the new edge" });
+    const joined = await login(friend);
+    flood.abort();
+    await Promise.all(floods);
+    expect(joined.kind).toBe("admitted");
+    expect(outcomes.admitted).toBe(0);
+  });
+});
