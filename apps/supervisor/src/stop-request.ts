@@ -1,17 +1,23 @@
 import { SettingsError } from "@palisade/settings/settings";
 import { StartError } from "./progress.ts";
 
+/** One Ctrl-C arrives several times: from the terminal, and passed on by npm and by our script. */
+const SAME_CTRL_C_MS = 2_000;
+
 /**
  * Calls back once when this process shall stop: a signal, or the end of whoever started it with a
  * channel. A second Ctrl-C ends it at once; the children then notice by their channels.
  */
 export function onStopRequest(stop: (reason: string) => void): void {
-  let isStopping = false;
+  let stoppingSinceMs: number | undefined;
   const request = (reason: string): void => {
-    if (isStopping && reason === "SIGINT") process.exit(130);
-    if (isStopping) return;
-    isStopping = true;
-    stop(reason);
+    const nowMs = performance.now();
+    if (stoppingSinceMs === undefined) {
+      stoppingSinceMs = nowMs;
+      stop(reason);
+    } else if (reason === "SIGINT" && nowMs - stoppingSinceMs > SAME_CTRL_C_MS) {
+      process.exit(130);
+    }
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => request(signal));
