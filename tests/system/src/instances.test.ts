@@ -1,9 +1,7 @@
-import { createClient } from "@palisade/contract/http/client";
-import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pingStatus } from "./minecraft/java-client.ts";
-import { createShield, password, signUp, type ShieldFacts } from "./product/account.ts";
+import { createShield, logInAs, signUp, type ShieldFacts } from "./product/account.ts";
 import {
   createHome,
   databaseOf,
@@ -30,8 +28,8 @@ async function start(home: string): Promise<Palisade> {
   return palisade;
 }
 
-function logIn({ consoleUrl }: Palisade): Promise<unknown> {
-  return createClient({ baseUrl: consoleUrl })(routes.auth.login, { body: { email, password } });
+function logIn({ consoleUrl }: Palisade): Promise<string> {
+  return logInAs(consoleUrl, email);
 }
 
 /** The name of the version, as the server list of a player shows it. */

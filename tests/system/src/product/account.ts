@@ -29,11 +29,19 @@ export async function signUp(consoleUrl: string, email: string): Promise<Client>
   });
   const code = await mailedCode(consoleUrl, email);
   await anonymous(routes.auth.verifyEmailCode, { body: { email, code } });
+  return clientOf(consoleUrl, await logInAs(consoleUrl, email));
+}
+
+/** A new access token of the account. */
+export async function logInAs(consoleUrl: string, email: string): Promise<string> {
+  const anonymous = createClient({ baseUrl: consoleUrl });
   const { data } = await anonymous(routes.auth.login, { body: { email, password } });
-  return createClient({
-    baseUrl: consoleUrl,
-    headers: () => ({ authorization: `Bearer ${data.access_token}` }),
-  });
+  return data.access_token;
+}
+
+export function clientOf(consoleUrl: string, accessToken: string): Client {
+  const headers = (): Record<string, string> => ({ authorization: `Bearer ${accessToken}` });
+  return createClient({ baseUrl: consoleUrl, headers });
 }
 
 export interface ShieldFacts {

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { runRestarts } from "./rounds.ts";
+
+test("parts killed under load come back, and no acknowledged write is lost (two rounds)", async () => {
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  const lines = [`seed ${seed}`];
+  const result = await runRestarts({ rounds: 2, seed, say: (line) => lines.push(line) });
+  expect(result.broken, lines.join("\n")).toEqual([]);
+  expect(result.recoveries).toHaveLength(2);
+  expect(result.acknowledged).toBeGreaterThanOrEqual(10);
+  expect(result.compared).toBe(6);
+});
