@@ -43,7 +43,7 @@ export class JavaListener {
   }
 
   #accept(socket: Socket): void {
-    const { admission, outcomes, sessions } = this.#deps;
+    const { admission, outcomes } = this.#deps;
     outcomes.accepted++;
     const address = socket.remoteAddress;
     if (address === undefined) {
@@ -55,7 +55,7 @@ export class JavaListener {
     const key = sourceKey(address);
     const refused = admission.admits(key);
     if (refused === undefined) {
-      sessions.add(new Session(socket, key, ++this.#connections, this.#deps));
+      void new Session(socket, key, ++this.#connections, this.#deps);
       return;
     }
     outcomes.count(refused);

@@ -22,15 +22,13 @@ import {
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import { legacy, unknownHost } from "#src/answers/edge-answers.ts";
 import { ipOfSocketAddress } from "#src/forwarding/proxy-header.ts";
-import type { Sheddable, ShedReason } from "#src/listeners/admission.ts";
-import { decideLogin } from "#src/protection/login-verdict.ts";
-import { traceCode } from "#src/protection/trace-code.ts";
+import type { ShedReason } from "#src/listeners/admission.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
+import { judgeLogin, type Kick, kickOffline, type LoginRequest } from "./judge-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import { attach, detach } from "./socket-events.ts";
-import type { Expiring } from "./timer-wheel.ts";
 
 /** What is waited for. While answering or dialling bytes are kept, while closing thrown away. */
 type State = "handshake" | "status" | "login" | "answering" | "dialling" | "closing" | "gone";
@@ -53,11 +51,11 @@ const nothing = Buffer.alloc(0);
  * a player handed to the relay. Whatever the bytes are, it ends by a deadline,
  * with one outcome counted, and nothing it does throws.
  */
-export class Session implements Expiring, Sheddable {
+export class Session implements ConnectionOwner {
   readonly #socket: Socket;
   readonly #deps: SessionDeps;
   readonly #connection: number;
-  readonly #sourceKey: string;
+  readonly #life: ConnectionLife;
   #state: State = "handshake";
   /** Everything received and not yet dealt with; of a login everything, for the backend. */
   #head: Buffer = nothing;
@@ -69,23 +67,17 @@ export class Session implements Expiring, Sheddable {
   #handover: PlayerHandover | undefined;
   #answered = false;
   #peerEnded = false;
-  #discarded = 0;
-  #outcome: Outcome | undefined;
 
   constructor(socket: Socket, sourceKey: string, connection: number, deps: SessionDeps) {
     this.#socket = socket;
-    this.#sourceKey = sourceKey;
     this.#connection = connection;
     this.#deps = deps;
-    deps.admission.enter(this, sourceKey);
-    deps.wheel.schedule(this, deps.limits.handshakeMs);
-    attach(socket, this);
+    this.#life = new ConnectionLife(socket, this, sourceKey, deps);
   }
 
   received(chunk: Buffer): void {
     if (this.#state === "closing") {
-      this.#discarded += chunk.length;
-      if (this.#discarded > this.#deps.limits.discardedBytesMax) this.#socket.destroy();
+      this.#life.discard(chunk.length);
       return;
     }
     this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
@@ -99,17 +91,13 @@ export class Session implements Expiring, Sheddable {
   /** The client has sent its last byte. */
   ended(): void {
     this.#peerEnded = true;
-    if (this.#state !== "answering") this.#socket.destroy();
+    if (this.#state !== "answering") this.#life.leave();
   }
 
   closed(): void {
-    if (this.#state === "gone") return;
     this.#state = "gone";
-    this.#finish("left");
-    this.#deps.wheel.cancel(this);
     this.#handover?.abort();
-    this.#deps.admission.leave(this, this.#sourceKey);
-    this.#deps.sessions.delete(this);
+    this.#life.closed();
   }
 
   expire(): void {
@@ -152,7 +140,7 @@ export class Session implements Expiring, Sheddable {
     const result = detectLegacy(this.#head);
     if (result.kind === "undecided") {
       this.#legacyOtherwise = result.otherwise;
-      this.#deps.wheel.schedule(this, this.#deps.limits.legacyDecisionMs);
+      this.#life.deadline(this.#deps.limits.legacyDecisionMs);
       return false;
     }
     if (result.kind !== "modern") {
@@ -162,7 +150,7 @@ export class Session implements Expiring, Sheddable {
     if (this.#legacyOtherwise !== undefined) {
       // Once per connection, so the deadline stays one.
       this.#legacyOtherwise = undefined;
-      this.#deps.wheel.schedule(this, this.#deps.limits.handshakeMs);
+      this.#life.deadline(this.#deps.limits.handshakeMs);
     }
     this.#isModern = true;
     return true;
@@ -170,7 +158,7 @@ export class Session implements Expiring, Sheddable {
 
   #answerLegacy(kind: LegacyKind): void {
     this.#legacyOtherwise = undefined;
-    this.#finish("legacy");
+    this.#life.finish("legacy");
     this.#closeAfter(legacy[kind]);
   }
 
@@ -194,14 +182,14 @@ export class Session implements Expiring, Sheddable {
     this.#offset = frame.bodyEnd;
     if (frame.id === pingPacketId && bodyBytes === pingPayloadBytes) {
       const payload = this.#head.subarray(frame.bodyStart, frame.bodyEnd);
-      this.#finish("ping");
+      this.#life.finish("ping");
       this.#socket.write(encodePong(payload));
       return this.#leave();
     }
     const isRequest = frame.id === statusRequestPacketId && bodyBytes === 0;
     if (!isRequest || this.#answered) return this.#drop("malformed");
     this.#answered = true;
-    this.#deps.wheel.schedule(this, this.#deps.limits.statusMs);
+    this.#life.deadline(this.#deps.limits.statusMs);
     const answer = this.#statusAnswer();
     if (Buffer.isBuffer(answer)) return this.#sendStatus(answer);
     this.#state = "answering";
@@ -226,7 +214,7 @@ export class Session implements Expiring, Sheddable {
 
   /** True where a ping may follow. */
   #sendStatus(answer: Buffer): boolean {
-    this.#finish(this.#shield === undefined ? "unknown_host" : "status");
+    this.#life.finish(this.#shield === undefined ? "unknown_host" : "status");
     this.#socket.write(answer);
     return this.#peerEnded ? this.#leave() : true;
   }
@@ -237,97 +225,63 @@ export class Session implements Expiring, Sheddable {
     const { bodyStart, bodyEnd } = frame;
     const login = decodeLoginStart(this.#head, bodyStart, bodyEnd, handshake.protocol);
     if (!login.ok) return this.#drop("malformed");
-    const { bootSeed } = this.#deps;
-    const connection = this.#connection;
-    const player = login.name;
-    const shield = this.#shield;
-    if (shield === undefined) {
-      const trace = traceCode(bootSeed, connection);
-      return this.#kick("unknown_host", unknownHost.kick({ player, trace }), player, trace);
-    }
-    shield.tally.logins++;
-    const ip = ipOfSocketAddress(this.#socket.remoteAddress);
-    const { nameValid } = login;
-    const verdict = decideLogin({ ip, nameValid, connection, bootSeed }, shield.rules);
-    if (verdict.kind === "refuse") {
-      const { reason, trace } = verdict;
-      shield.tally.refuse(reason);
-      return this.#kick(reason, shield.kicks[reason]({ player, trace }), player, trace);
-    }
-    this.#dial(shield, player);
+    const request: LoginRequest = {
+      shield: this.#shield,
+      ip: ipOfSocketAddress(this.#socket.remoteAddress),
+      name: login.name,
+      nameValid: login.nameValid,
+      connection: this.#connection,
+      bootSeed: this.#deps.bootSeed,
+    };
+    const judged = judgeLogin(request);
+    if ("packet" in judged) return this.#kick(judged, login.name);
+    this.#state = "dialling";
+    this.#deps.admission.passed(this);
+    this.#life.deadline(this.#deps.limits.dialMs);
+    this.#handover = new PlayerHandover(this.#socket, judged, this.#deps);
+    void this.#join(this.#handover, judged, request);
     return false;
   }
 
-  #dial(shield: CompiledShield, player: string): void {
-    this.#state = "dialling";
-    this.#deps.admission.passed(this);
-    this.#deps.wheel.schedule(this, this.#deps.limits.dialMs);
-    this.#handover = new PlayerHandover(this.#socket, shield, this.#deps);
-    void this.#connect(this.#handover, shield, player);
-  }
-
-  async #connect(handover: PlayerHandover, shield: CompiledShield, player: string): Promise<void> {
+  async #join(
+    handover: PlayerHandover,
+    shield: CompiledShield,
+    request: LoginRequest,
+  ): Promise<void> {
     const dialled = await handover.dial();
     if (this.#state !== "dialling") dialled?.socket.destroy();
-    else if (dialled === undefined) this.#offline(shield, player);
+    else if (dialled === undefined) this.#kick(kickOffline(request, shield), request.name);
     else {
-      this.#log("forwarded", player);
-      this.#giveUp();
-      handover.start(dialled, this.#head, () => this.#deps.admission.leave(this, this.#sourceKey));
+      this.#log("forwarded", request.name);
+      this.#state = "gone";
+      this.#life.becomePlayer();
+      handover.start(dialled, this.#head, () => this.#life.playerLeft());
       this.#head = nothing;
     }
   }
 
-  /** The socket is a player's from here on. */
-  #giveUp(): void {
-    detach(this.#socket);
-    this.#state = "gone";
-    this.#finish("forwarded");
-    this.#deps.wheel.cancel(this);
-    this.#deps.admission.settle(this, this.#sourceKey);
-    this.#deps.sessions.delete(this);
-  }
-
-  #offline(shield: CompiledShield, player: string): void {
-    const trace = traceCode(this.#deps.bootSeed, this.#connection);
-    shield.tally.refuse("offline");
-    this.#kick("offline", shield.kicks.offline({ player, trace }), player, trace);
-  }
-
-  #kick(outcome: Outcome, packet: Buffer, player: string, trace: string): false {
-    this.#finish(outcome);
+  #kick({ outcome, packet, trace }: Kick, player: string): false {
+    this.#life.finish(outcome);
     this.#log(outcome, player, trace);
     return this.#closeAfter(packet);
   }
 
-  /** Sends the last answer and waits for the client to take it. */
   #closeAfter(packet: Buffer): false {
     this.#state = "closing";
     this.#head = nothing;
-    this.#socket.end(packet);
-    // Unread bytes at close would reset the connection and take the answer with them.
-    this.#socket.resume();
-    this.#deps.wheel.schedule(this, this.#deps.limits.lingerMs);
+    this.#life.lingerAfter(packet);
     return false;
   }
 
-  /** Everything was read and answered: no need to linger. */
   #leave(): false {
     this.#state = "closing";
-    this.#socket.destroySoon();
+    this.#life.leave();
     return false;
   }
 
   #drop(outcome: Outcome): false {
-    this.#finish(outcome);
-    this.#socket.destroy();
+    this.#life.drop(outcome);
     return false;
-  }
-
-  #finish(outcome: Outcome): void {
-    if (this.#outcome !== undefined) return;
-    this.#outcome = outcome;
-    this.#deps.outcomes.count(outcome);
   }
 
   #log(verdict: Outcome, player: string, trace?: string): void {

@@ -1,0 +1,98 @@
+import type { Socket } from "node:net";
+import type { Sheddable } from "#src/listeners/admission.ts";
+import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import type { SessionDeps } from "./session-deps.ts";
+import { attach, detach, type SocketListener } from "./socket-events.ts";
+import type { Expiring } from "./timer-wheel.ts";
+
+/** The session a connection belongs to, as admission, deadlines and the socket know it. */
+export type ConnectionOwner = Sheddable & Expiring & SocketListener & { stop(): void };
+
+/**
+ * Beginning and end of a connection: its place among the admitted, its deadline,
+ * its one outcome, and the ways it is closed.
+ */
+export class ConnectionLife {
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  readonly #sourceKey: string;
+  readonly #deps: SessionDeps;
+  #outcome: Outcome | undefined;
+  #discarded = 0;
+  #isGone = false;
+
+  constructor(socket: Socket, owner: ConnectionOwner, sourceKey: string, deps: SessionDeps) {
+    this.#socket = socket;
+    this.#owner = owner;
+    this.#sourceKey = sourceKey;
+    this.#deps = deps;
+    deps.admission.enter(owner, sourceKey);
+    deps.sessions.add(owner);
+    attach(socket, owner);
+    this.deadline(deps.limits.handshakeMs);
+  }
+
+  /** Sets the deadline, in place of the one before. */
+  deadline(ms: number): void {
+    this.#deps.wheel.schedule(this.#owner, ms);
+  }
+
+  /** Counts the outcome; the first one stands. */
+  finish(outcome: Outcome): void {
+    if (this.#outcome !== undefined) return;
+    this.#outcome = outcome;
+    this.#deps.outcomes.count(outcome);
+  }
+
+  /** Closes at once, without a word. */
+  drop(outcome: Outcome): void {
+    this.finish(outcome);
+    this.#socket.destroy();
+  }
+
+  /** Everything was read and answered: closes as soon as the answer is out. */
+  leave(): void {
+    this.#socket.destroySoon();
+  }
+
+  /**
+   * Sends the last answer and waits for the client to take it: closing while it
+   * still sends would reset the connection and could take the answer with it.
+   */
+  lingerAfter(packet: Buffer): void {
+    this.#socket.end(packet);
+    this.#socket.resume();
+    this.deadline(this.#deps.limits.lingerMs);
+  }
+
+  /** What still comes in of a client that has its answer. */
+  discard(bytes: number): void {
+    this.#discarded += bytes;
+    if (this.#discarded > this.#deps.limits.discardedBytesMax) this.#socket.destroy();
+  }
+
+  /** The socket is closed. */
+  closed(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.finish("left");
+    this.#deps.wheel.cancel(this.#owner);
+    this.#deps.sessions.delete(this.#owner);
+    this.#deps.admission.leave(this.#owner, this.#sourceKey);
+  }
+
+  /** Gives the socket to a relay, whose end is the connection's. */
+  becomePlayer(): void {
+    this.#isGone = true;
+    this.finish("forwarded");
+    detach(this.#socket);
+    this.#deps.wheel.cancel(this.#owner);
+    this.#deps.sessions.delete(this.#owner);
+    this.#deps.admission.settle(this.#owner, this.#sourceKey);
+  }
+
+  /** The relay has ended. */
+  playerLeft(): void {
+    this.#deps.admission.leave(this.#owner, this.#sourceKey);
+  }
+}
