@@ -177,6 +177,17 @@ describe("configuration stream", () => {
     expect((await stream.next("heartbeat")).version).toBe(version);
   });
 
+  test("a change whose notification was lost arrives all the same", async () => {
+    const shield = await createShield(testApp, owner);
+    const stream = await open(edge);
+    await stream.next("snapshot_end");
+    await sql`
+      with head as (update config_head set version = version + 1 returning version)
+      update shield_configs set version = head.version from head where shield_id = ${shield.id}
+    `.execute(testApp.platform.db);
+    expect((await stream.next("delta")).shields).toMatchObject([{ shield_id: shield.id }]);
+  });
+
   test("a snapshot of many pages is complete, and so is a delta", async () => {
     const { db } = testApp.platform;
     const template = await createShield(testApp, owner);

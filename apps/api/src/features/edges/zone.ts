@@ -11,7 +11,7 @@ const ttlSeconds = 30;
  */
 export async function readZone(deps: {
   readonly db: Db;
-  readonly feed: ConfigFeed;
+  readonly feed: Pick<ConfigFeed, "canJudge">;
   readonly zone: string;
 }): Promise<string> {
   const rows = await selectZoneEdges(deps.db);
