@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileKick } from "./kick-template.ts";
+
+const values = { player: "Steve_01", trace: "ABCD1234" };
+
+/** The JSON of a login disconnect shorter than 16,384 bytes. */
+function jsonOf(packet: Buffer): unknown {
+  const start = packet.indexOf(0x7b);
+  return JSON.parse(packet.subarray(start).toString("utf8"));
+}
+
+describe("kick template", () => {
+  test("a text without placeholders is one buffer, made once", () => {
+    const kick = compileKick("§cNo");
+    expect(kick(values)).toBe(kick({ player: "Other", trace: "" }));
+    const json = '{"text":"No","color":"red"}';
+    const header = Buffer.from([json.length + 2, 0, json.length]);
+    expect(kick(values)).toEqual(Buffer.concat([header, Buffer.from(json)]));
+  });
+
+  test("placeholders are filled in, unknown ones stay", () => {
+    expect(jsonOf(compileKick("{player}: {trace} {player} {discord}")(values))).toEqual({
+      text: "Steve_01: ABCD1234 Steve_01 {discord}",
+    });
+  });
+
+  test("no text and no name breaks the JSON or grows without bound", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (text, player) => {
+        const packet = compileKick(`${text}{player}`)({ player, trace: "" });
+        expect(jsonOf(packet)).toBeTypeOf("object");
+        expect(packet.length).toBeLessThan(text.length * 40 + 200);
+      }),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { connect } from "node:net";
+import {
+  startControlPlaneServer,
+  type ControlPlaneServer,
+} from "@palisade/control-client/testing/control-plane-server";
+import { createTestFolder } from "@palisade/control-client/testing/recorder";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { until } from "@palisade/testing/until";
+import { afterEach, describe, expect, test } from "vitest";
+import { composeEdge, type Edge } from "#src/compose.ts";
+import { shieldId, TestPlayer, testShield } from "#src/testing/test-edge.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge {
+  const edge = composeEdge({
+    home,
+    isDevelopment: true,
+    logLevel: "silent",
+    apiUrl: api.url,
+    edgeToken,
+    addresses: ["127.0.0.1"],
+    interfaceAddresses: ["127.0.0.1"],
+    privateBackends: [],
+    failpoints: [],
+    java: { host: "127.0.0.1", port: 0 },
+    metricsPort: 0,
+  });
+  return edge;
+}
+
+async function kicked(java: string): Promise<string> {
+  const [host, port] = java.split(":");
+  const player = new TestPlayer(connect({ host: host ?? "", port: Number(port) }));
+  ends.push(() => player.socket.destroy());
+  player.send(
+    Buffer.concat([
+      encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
+      encodeLoginStart("Steve"),
+    ]),
+  );
+  await until(() => player.isOver);
+  return player.text;
+}
+
+async function setUp() {
+  const api = await startControlPlaneServer();
+  ends.push(() => api.close());
+  const folder = await createTestFolder();
+  ends.push(async () => folder[Symbol.asyncDispose]());
+  const lists = { ...testShield().lists, blacklist: ["127.0.0.1"] };
+  const config = testShield({ lists });
+  api.change([{ shield_id: shieldId, revision: config.revision, config }]);
+  return { api, home: folder.path };
+}
+
+describe("edge program", () => {
+  test("the first player after a first start meets the first snapshot, and metrics tell", async () => {
+    const { api, home } = await setUp();
+    const edge = edgeOf(api, home, api.token);
+    const { java, metrics } = await edge.start();
+    expect(await kicked(java)).toContain("Blacklisted");
+    expect((await fetch(`${metrics}/healthz`)).status).toBe(200);
+    expect((await fetch(`${metrics}/readyz`)).status).toBe(200);
+    expect((await fetch(`${metrics}/else`)).status).toBe(404);
+    const text = await (await fetch(`${metrics}/metrics`)).text();
+    expect(text).toContain('palisade_edge_connection_outcomes_total{outcome="blacklist"} 1');
+    // What was counted is reported at the end, if not before.
+    await edge.stop();
+    expect(api.reports.flatMap(({ minutes }) => minutes)).toMatchObject([
+      { shield_id: shieldId, refused: { blacklist: 1 } },
+    ]);
+  });
+
+  test("a restart with the control plane gone blocks from the first connection on (59, 64)", async () => {
+    const { api, home } = await setUp();
+    const first = edgeOf(api, home, api.token);
+    await first.start();
+    await until(() => api.acks.length > 0);
+    await first.stop();
+    await api.close();
+    const second = edgeOf(api, home);
+    ends.push(() => second.stop());
+    const { java } = await second.start();
+    expect(await kicked(java)).toContain("Blacklisted");
+  });
+
+  test("with neither disk nor control plane it starts all the same and turns players away", async () => {
+    const { api, home } = await setUp();
+    await api.close();
+    const edge = edgeOf(api, home);
+    ends.push(() => edge.stop());
+    const { java } = await edge.start();
+    expect(await kicked(java)).toContain("no server at this address");
+  });
+
+  test("stopping ends within its deadline and frees the port", async () => {
+    const { api, home } = await setUp();
+    const edge = edgeOf(api, home, api.token);
+    const { java } = await edge.start();
+    await edge.stop();
+    expect(await kicked(java)).toBe("");
+  });
+});
