@@ -39,6 +39,7 @@ const sources = ["apps", "packages", "tests/system", "bench"].filter((path) =>
   existsSync(root + path),
 );
 
+/** @type {[name: string, step: () => { ok: boolean; output: string }][]} */
 const steps = [
   ["types", () => passes("tsc", ["-p", "tsconfig.json"])],
   ["types of the console", () => passes("tsc", ["-p", "apps/console"])],
