@@ -67,6 +67,14 @@ describe("configuration stream", () => {
     expect(api.opened).toEqual([0]);
   });
 
+  test("the address of the control plane may end in a slash", async () => {
+    const api = await startApi();
+    api.change([recordOf(1, 1)]);
+    const node = await startNode(`${api.url}/`, api.credential, await newFolder());
+    await serves(node, 1, "1 open");
+    expect((await answered(api, 1, 1)).outcome).toBe("applied");
+  });
+
   test("the last good configuration is served with the control plane dead (59)", async () => {
     const api = await startControlPlaneServer();
     const folder = await newFolder();
@@ -336,9 +344,10 @@ describe("a control plane that refuses the node", () => {
     api.change([recordOf(1, 1)]);
     const node = await startNode(api.url, api.credential, await newFolder());
     await serves(node, 1, "1 open");
-    api.change([recordOf(1, 2, "closed")]);
-    await serves(node, 1, "2 closed");
-    await until(() => node.client.figures().acks_pending === 1);
+    const version = api.change([recordOf(1, 2, "closed")]);
+    // Acknowledgements wait for the disk, and the version for both.
+    await until(() => node.client.figures().version === version);
+    expect(node.client.figures().acks_pending).toBe(1);
     api.fail("acks", null);
     await until(() => node.client.figures().acks_pending === 0);
     expect(api.acks).toEqual([{ shield_id: shieldId(1), revision: 2, outcome: "applied" }]);

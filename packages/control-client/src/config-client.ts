@@ -1,6 +1,7 @@
 import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { heartbeatMs } from "@palisade/contract/edge/stream";
 import { createClient, type Client } from "@palisade/contract/http/client";
+import { apiBase } from "./api-base.ts";
 import { createAckSender } from "./ack-sender.ts";
 import { createBackoff } from "./backoff.ts";
 import type { ConfigSink } from "./config-sink.ts";
@@ -69,7 +70,7 @@ export function createNodeClient(
   fetch?: typeof globalThis.fetch,
 ): Client {
   return createClient({
-    baseUrl: apiUrl.replace(/\/+$/, ""),
+    baseUrl: apiBase(apiUrl),
     headers: () => ({ authorization: `Bearer ${credential.credential}` }),
     ...(fetch ? { fetch } : {}),
   });

@@ -1,5 +1,6 @@
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
 import { CallError, createClient } from "@palisade/contract/http/client";
+import { apiBase } from "./api-base.ts";
 import { createBackoff } from "./backoff.ts";
 import { readCredential, writeCredential, type Credential } from "./credential.ts";
 import type { Log } from "./log.ts";
@@ -62,7 +63,7 @@ export async function ensureCredential(options: EnrolmentOptions): Promise<Crede
 
 async function exchange(options: EnrolmentOptions, token: string): Promise<Credential> {
   const call = createClient({
-    baseUrl: options.apiUrl,
+    baseUrl: apiBase(options.apiUrl),
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
   const backoff = createBackoff(options.retry ?? { baseMs: 200, capMs: 5_000 });

@@ -1,6 +1,7 @@
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
 import { streamLineBytesMax } from "@palisade/contract/edge/stream";
 import { mountedPath } from "@palisade/contract/http/route";
+import { apiBase } from "./api-base.ts";
 import { readLines } from "./line-reader.ts";
 import { receiveLine, type ReceivedLine } from "./received-line.ts";
 
@@ -41,7 +42,7 @@ export async function* openStream(options: StreamConnectionOptions): AsyncGenera
     options.silenceMsMax,
   );
   const send = options.fetch ?? globalThis.fetch;
-  const url = new URL(mountedPath(edgeRoutes.configStream), options.apiUrl);
+  const url = new URL(apiBase(options.apiUrl) + mountedPath(edgeRoutes.configStream));
   url.searchParams.set("since", String(options.since));
   url.searchParams.set("schema", String(options.schema));
   try {

@@ -1,3 +1,4 @@
+import { Resolver } from "node:dns/promises";
 import type { Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { startImpairmentProxy, type ImpairmentProxy } from "@palisade/testing/impairment-proxy";
@@ -57,6 +58,13 @@ function login(from: string, capMs?: number): Promise<LoginOutcome> {
   return tryLogin(capMs === undefined ? options : { ...options, capMs }, "Visitor");
 }
 
+async function inviteToken(name: string, kind: "edge" | "dns"): Promise<string> {
+  const command = ["edge", "invite", "--name", name, "--location", "local", "--kind", kind];
+  const lines = (await runCommand(home, command)).split("\n");
+  const printed = lines.find((line) => line.startsWith("{")) ?? "";
+  return invitation.parse(JSON.parse(printed)).enrolment_token;
+}
+
 async function block(address: string): Promise<number> {
   const { data } = await owner(routes.firewall.addFirewallEntry, {
     params: { id: shield.id },
@@ -79,10 +87,7 @@ beforeAll(async () => {
   home = await createHome();
   [api, game] = await Promise.all([startApi(), startGameServer("Skyline", { version: "1.8.8" })]);
   proxy = await startImpairmentProxy({ host: "127.0.0.1", port: portOfApi() });
-  const invite = ["edge", "invite", "--name", "local", "--location", "local", "--kind", "edge"];
-  const printed = (await runCommand(home, invite)).split("\n").find((line) => line.startsWith("{"));
-  const { enrolment_token: token } = invitation.parse(JSON.parse(printed ?? ""));
-  edge = await startEdge({ PALISADE_EDGE_TOKEN: token });
+  edge = await startEdge({ PALISADE_EDGE_TOKEN: await inviteToken("local", "edge") });
   java = parseHostPort(edge.facts["java"] ?? "");
   owner = await signUp(api.facts["url"] ?? "", "owner@example.com");
   const backend = { host: "127.0.0.1", port: game.port };
@@ -159,6 +164,28 @@ describe("a poisoned configuration (61)", () => {
     const revision = await block(healed);
     await until(async () => (await propagationOf(revision)).edges_applied === 1);
     expect(await isBlocked(healed)).toBe(true);
+  });
+});
+
+describe("zone DNS", () => {
+  test("names the edge for the shield's label, also with the api gone and after a restart (59)", async () => {
+    let dns = await startPart("dns", home, {
+      PALISADE_API_URL: `http://127.0.0.1:${proxy.port}`,
+      PALISADE_EDGE_TOKEN: await inviteToken("local-dns", "dns"),
+    });
+    const resolve = async (): Promise<string[]> => {
+      const resolver = new Resolver({ timeout: 2_000 });
+      resolver.setServers([dns.facts["dns"] ?? ""]);
+      return resolver.resolve4(shield.label);
+    };
+    expect(await until(resolve, { what: "the label in the zone" })).toEqual(["127.0.0.1"]);
+    const port = portOfApi();
+    await api.stop();
+    await dns.killProgram();
+    dns = await startPart("dns", home);
+    expect(await resolve()).toEqual(["127.0.0.1"]);
+    await dns.stop();
+    api = await startApi(port);
   });
 });
 
