@@ -4,7 +4,7 @@ import { ensureDependencies } from "./lib/install.mjs";
 import { checkPlatform, node24 } from "./lib/node.mjs";
 import { followParent } from "./lib/parent.mjs";
 import { runScript, sayOnStandardError, Stop } from "./lib/progress.mjs";
-import { root } from "./lib/root.mjs";
+import { compileCache, root } from "./lib/root.mjs";
 import { runInFront } from "./lib/run-command.mjs";
 
 const PARTS = ["api", "edge", "dns", "cli"];
@@ -23,6 +23,7 @@ await runScript(async () => {
   const main = path.join(root, "apps/supervisor/src/run-part.ts");
   return runInFront(node, [main, part, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     onStart: followParent,
   });
 });

@@ -4,7 +4,7 @@ import { ensureDependencies } from "./lib/install.mjs";
 import { checkPlatform, node24 } from "./lib/node.mjs";
 import { followParent } from "./lib/parent.mjs";
 import { runScript } from "./lib/progress.mjs";
-import { root } from "./lib/root.mjs";
+import { compileCache, root } from "./lib/root.mjs";
 import { runInFront } from "./lib/run-command.mjs";
 
 /** `npm start`: installs and builds what is missing, then runs the supervisor. Runs on Node 18. */
@@ -16,6 +16,7 @@ await runScript(async () => {
   return runInFront(node, [path.join(root, "apps/supervisor/src/main.ts")], {
     // The channel closes with us: the supervisor then stops, however we ended.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     onStart: followParent,
   });
 });

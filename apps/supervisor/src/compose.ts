@@ -8,7 +8,7 @@ import { lockHome } from "./home-lock.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { openLogFile, type LogFile } from "./log-file.ts";
 import { choosePort } from "./ports.ts";
-import { mainFiles } from "./programs.ts";
+import { compileCache, mainFiles } from "./programs.ts";
 import type { Progress } from "./progress.ts";
 import {
   dialable,
@@ -155,6 +155,7 @@ async function openDatabase(
 /** What every program inherits: nothing of the database but for whom it is meant. */
 function baseEnvironment(config: SupervisorConfig): NodeJS.ProcessEnv {
   return {
+    NODE_COMPILE_CACHE: compileCache,
     ...config.environment,
     PALISADE_HOME: config.home,
     DATABASE_URL: undefined,
