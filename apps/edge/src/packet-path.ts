@@ -107,5 +107,3 @@ export function createPacketPath(options: PacketPathOptions) {
     },
   };
 }
-
-export type PacketPath = ReturnType<typeof createPacketPath>;
