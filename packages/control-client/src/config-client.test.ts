@@ -350,7 +350,9 @@ describe("a control plane that refuses the node", () => {
     expect(node.client.figures().acks_pending).toBe(1);
     api.fail("acks", null);
     await until(() => node.client.figures().acks_pending === 0);
-    expect(api.acks).toEqual([{ shield_id: shieldId(1), revision: 2, outcome: "applied" }]);
+    // At most one call was under way with the older one when the newer one took its place.
+    expect(api.acks.at(-1)).toEqual({ shield_id: shieldId(1), revision: 2, outcome: "applied" });
+    expect(api.acks.length).toBeLessThanOrEqual(2);
   });
 
   test("acknowledgements refused for good do not hold up later ones", async () => {
@@ -361,8 +363,8 @@ describe("a control plane that refuses the node", () => {
     await until(() => node.log.lines.some((line) => line.message.includes("refused and dropped")));
     api.fail("acks", null);
     api.change([recordOf(2, 1)]);
-    await answered(api, 2, 1);
-    expect(node.client.figures().acks_pending).toBe(0);
+    expect((await answered(api, 2, 1)).outcome).toBe("applied");
+    await until(() => node.client.figures().acks_pending === 0);
   });
 });
 
