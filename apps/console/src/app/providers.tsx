@@ -1,5 +1,4 @@
 import { i18n } from "@lingui/core";
-import { useLingui } from "@lingui/react/macro";
 import { I18nProvider } from "@lingui/react";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
@@ -22,14 +21,9 @@ export function Providers({ children }: { children: ReactNode }) {
       >
         <QueryClientProvider client={queryClient}>
           {children}
-          <Toasts />
+          <Notifications position="bottom-right" containerWidth={380} />
         </QueryClientProvider>
       </MantineProvider>
     </I18nProvider>
   );
-}
-
-function Toasts() {
-  const { t } = useLingui();
-  return <Notifications position="bottom-right" containerWidth={380} aria-label={t`Messages`} />;
 }

@@ -148,9 +148,16 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "sm" } },
     TextInput: { defaultProps: { size: "sm" } },
     PasswordInput: { defaultProps: { size: "sm" } },
-    // The body lock injects a style element, which the content policy forbids; see global.css.
-    Modal: { defaultProps: { lockScroll: false, centered: true } },
-    Menu: { defaultProps: { position: "bottom-end", offset: 6, width: 220 } },
+    Menu: {
+      defaultProps: {
+        position: "bottom-end",
+        offset: 6,
+        width: 220,
+        // Inside its landmark, and holding nothing but its items.
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 300, withinPortal: true } },
   },
 });

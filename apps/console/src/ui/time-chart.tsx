@@ -54,7 +54,7 @@ export function TimeChart({ label, times, series, format, height = 150 }: TimeCh
         ) : null}
         {hovered !== null && shownTime ? <span>{clock(locale, shownTime)}</span> : null}
       </figcaption>
-      <div className={classes["chart"]} style={{ marginTop: 10 }}>
+      <div className={classes["chart"]} style={{ marginTop: 20 }}>
         <svg
           className={classes["plot"]}
           style={{ height }}

@@ -1,3 +1,5 @@
+import { i18n } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
 
@@ -18,6 +20,7 @@ export function toast(type: ToastType, message: string): void {
     id,
     message,
     icon: icons[type],
+    closeButtonProps: { "aria-label": i18n._(msg`Dismiss`) },
     autoClose: type === "error" ? false : shortMs,
   });
 }

@@ -33,7 +33,10 @@ export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
         </span>
         <Menu>
           <Menu.Target>
-            <UnstyledButton className={classes["account"]} aria-label={t`Account menu, ${email}`}>
+            <UnstyledButton className={classes["account"]}>
+              <span className="visually-hidden">
+                <Trans>Account menu</Trans>
+              </span>
               <span className={classes["email"]}>{email}</span>
               <span className={classes["avatar"]} aria-hidden="true">
                 {email.slice(0, 1).toUpperCase()}
@@ -41,11 +44,11 @@ export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>
-            <p className={classes["who"]}>
+            <Menu.Label className={classes["who"] ?? ""}>
               {email}
               <br />
               <Trans>Support: {plan}</Trans>
-            </p>
+            </Menu.Label>
             <Menu.Item
               leftSection={<IconLogout size={16} stroke={1.6} />}
               onClick={() => void logOut()}

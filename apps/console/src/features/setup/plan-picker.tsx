@@ -7,6 +7,7 @@ import { euros } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import classes from "./setup.module.css";
 import styles from "./plan-picker.module.css";
@@ -19,28 +20,44 @@ interface PlanPickerProps {
 }
 
 export function PlanPicker({ query, value, error, onChoose }: PlanPickerProps) {
-  const { t } = useLingui();
   return (
     <Panel
       prominent
       title={<Trans>Plan</Trans>}
       note={<Trans>Prices per month, excluding tax. You can change the plan later.</Trans>}
     >
-      {query.isError && !query.data ? (
-        <ErrorState
-          error={query.error}
-          title={t`Failed to fetch plans`}
-          onRetry={() => void query.refetch()}
-        />
-      ) : (
-        <div className={classes["cards"]} role="radiogroup" aria-label={t`Plan`}>
-          {query.data?.map((plan) => (
-            <PlanCard key={plan.id} plan={plan} checked={plan.id === value} onChoose={onChoose} />
-          )) ?? [0, 1, 2].map((index) => <Skeleton key={index} height={168} radius={8} />)}
-        </div>
-      )}
+      <Plans query={query} value={value} onChoose={onChoose} />
       {error ? <p className={classes["error"]}>{error}</p> : null}
     </Panel>
+  );
+}
+
+function Plans({ query, value, onChoose }: Omit<PlanPickerProps, "error">) {
+  const { t } = useLingui();
+  if (query.data) {
+    return (
+      <div className={classes["cards"]} role="radiogroup" aria-label={t`Plan`}>
+        {query.data.map((plan) => (
+          <PlanCard key={plan.id} plan={plan} checked={plan.id === value} onChoose={onChoose} />
+        ))}
+      </div>
+    );
+  }
+  if (query.isPending) {
+    return (
+      <LoadingRegion className={classes["cards"]}>
+        {[0, 1, 2].map((index) => (
+          <Skeleton key={index} height={168} radius={8} />
+        ))}
+      </LoadingRegion>
+    );
+  }
+  return (
+    <ErrorState
+      error={query.error}
+      title={t`Failed to fetch plans`}
+      onRetry={() => void query.refetch()}
+    />
   );
 }
 

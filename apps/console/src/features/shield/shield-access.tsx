@@ -22,12 +22,15 @@ export function Leaving({ text }: { text: MessageDescriptor }) {
     return () => clearTimeout(timer);
   }, [shown, navigate]);
   return (
-    <EmptyState
-      icon={<IconShieldOff size={22} stroke={1.6} />}
-      title={shown}
-      text={t`If this surprises you, check the link or ask the owner of the shield.`}
-      action={<LinkButton to="/dashboard">{t`Go Back`}</LinkButton>}
-    />
+    <>
+      <h1 className="visually-hidden">{t`Game Shield`}</h1>
+      <EmptyState
+        icon={<IconShieldOff size={22} stroke={1.6} />}
+        title={shown}
+        text={t`If this surprises you, check the link or ask the owner of the shield.`}
+        action={<LinkButton to="/dashboard">{t`Go Back`}</LinkButton>}
+      />
+    </>
   );
 }
 

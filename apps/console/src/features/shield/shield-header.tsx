@@ -41,6 +41,9 @@ export function ShieldHeaderSkeleton() {
     <LoadingRegion>
       <div className={classes["header"]}>
         <div className={classes["identity"]}>
+          <h1 className="visually-hidden">
+            <Trans>Game Shield</Trans>
+          </h1>
           <Skeleton width={220} height={24} mb={12} />
           <Skeleton width="min(100%, 380px)" height={14} />
         </div>

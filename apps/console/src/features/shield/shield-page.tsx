@@ -35,7 +35,10 @@ export function ShieldPage() {
   if (isPending) return <ShieldHeaderSkeleton />;
   if (!server) {
     return (
-      <ErrorState error={error} title={t`Failed to load server`} onRetry={() => void refetch()} />
+      <>
+        <h1 className="visually-hidden">{t`Game Shield`}</h1>
+        <ErrorState error={error} title={t`Failed to load server`} onRetry={() => void refetch()} />
+      </>
     );
   }
 

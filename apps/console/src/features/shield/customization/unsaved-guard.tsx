@@ -1,7 +1,7 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useBlocker } from "@tanstack/react-router";
-import classes from "./unsaved-guard.module.css";
+import { Dialog } from "#src/ui/dialog.tsx";
 
 /** Asks before typed texts are lost: on links, the back button, a reload. */
 export function UnsavedGuard({ dirty }: { dirty: boolean }) {
@@ -12,24 +12,22 @@ export function UnsavedGuard({ dirty }: { dirty: boolean }) {
     withResolver: true,
   });
   return (
-    <Modal
+    <Dialog
       opened={blocker.status === "blocked"}
-      onClose={() => blocker.reset?.()}
       title={t`Unsaved changes`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-      data-dialog-open
+      onClose={() => blocker.reset?.()}
+      actions={
+        <>
+          <Button variant="default" onClick={() => blocker.reset?.()}>
+            <Trans>Stay</Trans>
+          </Button>
+          <Button color="danger" onClick={() => blocker.proceed?.()}>
+            <Trans>Discard</Trans>
+          </Button>
+        </>
+      }
     >
-      <p>
-        <Trans>The texts you typed have not been saved. Leave them behind?</Trans>
-      </p>
-      <div className={classes["actions"]}>
-        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
-          <Trans>Stay</Trans>
-        </Button>
-        <Button color="danger" onClick={() => blocker.proceed?.()}>
-          <Trans>Discard</Trans>
-        </Button>
-      </div>
-    </Modal>
+      <Trans>The texts you typed have not been saved. Leave them behind?</Trans>
+    </Dialog>
   );
 }

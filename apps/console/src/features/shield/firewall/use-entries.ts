@@ -18,11 +18,15 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
   const { queryKey } = firewallQuery(serverId);
   const label = list === "blacklist" ? t`Blacklist updated` : t`Whitelist updated`;
 
-  /** Shows the change now; reading again brings the version for the next switch. */
-  async function update(entries: (old: Entry[]) => Entry[]) {
+  /** Takes the change over together with the version it made, then checks by reading again. */
+  async function update(headers: Headers, entries: (old: Entry[]) => Entry[]) {
+    await queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData<Versioned<Firewall>>(queryKey, (old) =>
       old
-        ? { ...old, value: withEntries(old.value, list, entries(entriesOf(old.value, list))) }
+        ? {
+            value: withEntries(old.value, list, entries(entriesOf(old.value, list))),
+            etag: headers.get("etag"),
+          }
         : old,
     );
     await queryClient.invalidateQueries({ queryKey });
@@ -34,18 +38,18 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
         params: { id: serverId },
         body: { type: list, ip },
       }),
-    onSuccess: async ({ data: { entry, revision } }) => {
+    onSuccess: async ({ data: { entry, revision }, headers }) => {
       onChange({ label, revision, undo: () => remove.mutate(entry) });
-      await update((old) => [entry, ...old.filter(({ id }) => id !== entry.id)]);
+      await update(headers, (old) => [entry, ...old.filter(({ id }) => id !== entry.id)]);
     },
   });
 
   const remove = useMutation({
     mutationFn: ({ id: ipId }: Entry) =>
       call(routes.firewall.removeFirewallEntry, { params: { id: serverId, ipId } }),
-    onSuccess: async ({ data: { revision } }, removed) => {
+    onSuccess: async ({ data: { revision }, headers }, removed) => {
       onChange({ label, revision, undo: () => restore.mutate(removed.ip) });
-      await update((old) => old.filter(({ id }) => id !== removed.id));
+      await update(headers, (old) => old.filter(({ id }) => id !== removed.id));
     },
     onError: (error) => {
       toast("error", errorText(error, t`Error removing IP from firewall`));
@@ -60,9 +64,9 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
         params: { id: serverId },
         body: { type: list, ip },
       }),
-    onSuccess: async ({ data: { entry, revision } }) => {
+    onSuccess: async ({ data: { entry, revision }, headers }) => {
       onChange({ label, revision });
-      await update((old) => [entry, ...old]);
+      await update(headers, (old) => [entry, ...old]);
     },
     onError: (error) => toast("error", errorText(error, t`Error updating firewall settings`)),
   });

@@ -32,7 +32,7 @@ describe("the last hour", () => {
   test("is sixty minutes and the present, whatever telemetry there is", () => {
     const hour = lastHour(overview([]), now);
     for (const values of Object.values(hour)) expect(values).toHaveLength(61);
-    expect(hour.players.slice(0, 60).every((value) => value === 0)).toBe(true);
+    expect(hour.players.slice(0, 59).every((value) => value === 0)).toBe(true);
   });
 
   test("puts a minute in its place, as rates per second", () => {
@@ -49,6 +49,11 @@ describe("the last hour", () => {
     expect(hour.players.at(-1)).toBe(7);
     expect(hour.admitted.at(-1)).toBe(2);
     expect(hour.refused.at(-1)).toBe(4);
+  });
+
+  test("a minute whose telemetry is still on the way is no dip either", () => {
+    const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T11:58:00Z" }]), now);
+    expect(hour.players.slice(-3)).toEqual([3, 7, 7]);
   });
 
   test("older minutes fall out", () => {

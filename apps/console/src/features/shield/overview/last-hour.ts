@@ -18,32 +18,46 @@ export interface LastHour {
 
 /**
  * The last sixty full minutes and the present. Minutes without telemetry had no traffic and count
- * as nothing; the present comes from the live figures, since its minute is not over.
+ * as nothing, except the one just over: its telemetry may still be on the way. That one and the
+ * present come from the live figures.
  */
 export function lastHour(overview: ServerOverview, now: Date): LastHour {
-  const thisMinute = Math.floor(now.getTime() / minuteMs) * minuteMs;
+  const thisMinute = Math.floor(now.getTime() / minuteMs);
   const byMinute = new Map(
     overview.history.map((entry) => [Math.floor(Date.parse(entry.minute) / minuteMs), entry]),
   );
+  const present = byMinute.get(thisMinute);
+  const elapsedSeconds = Math.max(1, (now.getTime() - thisMinute * minuteMs) / 1000);
+  const live = {
+    players: overview.players_online,
+    admitted: overview.connections_per_second,
+    refused: (present?.refused ?? 0) / elapsedSeconds,
+    refusedCount: present?.refused ?? 0,
+    bandwidth: overview.bandwidth_bps,
+  };
   const past = Array.from({ length: minutes }, (_, index) => {
-    const at = thisMinute - (minutes - index) * minuteMs;
-    return { at, entry: byMinute.get(at / minuteMs) };
+    const minute = thisMinute - minutes + index;
+    const entry = byMinute.get(minute);
+    return entry === undefined && minute === thisMinute - 1 ? live : ratesOf(entry);
   });
-  const present = byMinute.get(thisMinute / minuteMs);
-  const elapsed = Math.max(1, (now.getTime() - thisMinute) / 1000);
+  const all = [...past, live];
   return {
-    times: [...past.map(({ at }) => new Date(at)), now],
-    players: [...past.map(({ entry }) => entry?.players ?? 0), overview.players_online],
-    admitted: [
-      ...past.map(({ entry }) => (entry?.joins ?? 0) / 60),
-      overview.connections_per_second,
-    ],
-    refused: [
-      ...past.map(({ entry }) => (entry?.refused ?? 0) / 60),
-      (present?.refused ?? 0) / elapsed,
-    ],
-    refusedCount: [...past.map(({ entry }) => entry?.refused ?? 0), present?.refused ?? 0],
-    bandwidth: [...past.map(({ entry }) => ((entry?.bytes ?? 0) * 8) / 60), overview.bandwidth_bps],
+    times: [...past.map((_, index) => new Date((thisMinute - minutes + index) * minuteMs)), now],
+    players: all.map(({ players }) => players),
+    admitted: all.map(({ admitted }) => admitted),
+    refused: all.map(({ refused }) => refused),
+    refusedCount: all.map(({ refusedCount }) => refusedCount),
+    bandwidth: all.map((point) => point.bandwidth),
+  };
+}
+
+function ratesOf(entry: ServerOverview["history"][number] | undefined) {
+  return {
+    players: entry?.players ?? 0,
+    admitted: (entry?.joins ?? 0) / 60,
+    refused: (entry?.refused ?? 0) / 60,
+    refusedCount: entry?.refused ?? 0,
+    bandwidth: ((entry?.bytes ?? 0) * 8) / 60,
   };
 }
 

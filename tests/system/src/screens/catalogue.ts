@@ -1,0 +1,24 @@
+/** Every screen of the console, by the path that shows it. */
+export interface Screen {
+  readonly name: string;
+  readonly path: string;
+  readonly as: "stranger" | "newcomer" | "owner";
+}
+
+export function screensOf(shieldId: string): readonly Screen[] {
+  const shield = `/dashboard/gameshield/${shieldId}`;
+  return [
+    { name: "login", path: "/login", as: "stranger" },
+    { name: "register", path: "/register", as: "stranger" },
+    { name: "confirm", path: "/confirm", as: "stranger" },
+    { name: "not found", path: "/nowhere", as: "stranger" },
+    { name: "dashboard, empty", path: "/dashboard", as: "newcomer" },
+    { name: "dashboard", path: "/dashboard", as: "owner" },
+    { name: "setup", path: "/dashboard/setup", as: "owner" },
+    { name: "overview", path: shield, as: "owner" },
+    { name: "firewall", path: `${shield}/firewall`, as: "owner" },
+    { name: "whitelist", path: `${shield}/firewall?tab=whitelist`, as: "owner" },
+    { name: "customization", path: `${shield}/customization`, as: "owner" },
+    { name: "kick messages", path: `${shield}/customization?tab=firewall`, as: "owner" },
+  ];
+}

@@ -1,0 +1,39 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { until } from "@palisade/testing/until";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Collects what a page must never do: log an error, throw, break the content policy. */
+export function watchForErrors(page: Page, expected: RegExp = /^$/): string[] {
+  const errors: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !expected.test(message.text())) errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(String(error)));
+  return errors;
+}
+
+/** The page has its heading, its fonts, and nothing on it is still loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("h1").first().waitFor();
+  await page.evaluate("document.fonts.ready.then(() => undefined)");
+  await until(async () => (await page.locator("[aria-busy=true]").count()) === 0, {
+    what: `${page.url()} without anything loading`,
+  });
+}
+
+/** Nothing axe knows to be wrong, and nothing wider than the window. */
+export async function expectSound(page: Page, what: string): Promise<void> {
+  // Without frames the legacy mode finds the same, and opens no second page to collect it.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
+  );
+  expect(found, what).toEqual([]);
+  await expectNoSidewaysScroll(page, what);
+}
+
+export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
+  const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+  expect(tooWide, `${what}: px too wide`).toBeLessThanOrEqual(0);
+}

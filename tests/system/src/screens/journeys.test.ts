@@ -1,0 +1,253 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectSound, settled, watchForErrors } from "./inspect.ts";
+import { newPerson, visitor } from "./people.ts";
+import { setStage, storageOf, type Stage } from "./stage.ts";
+
+/** Journeys without a mouse, and what happens when several people or sessions meet. */
+
+let stage: Stage;
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  stage = await setStage();
+});
+
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close();
+});
+
+afterAll(async () => {
+  await stage?.end();
+});
+
+async function open(
+  path: string,
+  storage = storageOf(stage, "owner"),
+  width = 1440,
+): Promise<Page> {
+  const context = await visitor(stage.browser, {
+    theme: "dark",
+    locale: "en",
+    consoleUrl: stage.palisade.consoleUrl,
+    width,
+    storage,
+  });
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(path);
+  await settled(page);
+  return page;
+}
+
+const shield = (section = "") => `/dashboard/gameshield/${stage.shieldId}${section}`;
+
+/** Presses Tab until the element has the focus; a page one cannot get through ends the test. */
+async function tabTo(page: Page, role: "button" | "link" | "textbox", name: string): Promise<void> {
+  const target = page.getByRole(role, { name, exact: true }).and(page.locator(":focus"));
+  for (let presses = 0; presses < 40; presses += 1) {
+    if ((await target.count()) > 0) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not reach the ${role} ${name}`);
+}
+
+describe("by keyboard", () => {
+  test("a wrong password is told, the right one leads to the page that was wanted", async () => {
+    const page = await open("/dashboard/setup", {});
+    await page.waitForURL(/\/login\?next=/);
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+    await page.keyboard.type(stage.owner.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("not the password");
+    await page.keyboard.press("Enter");
+    await page.getByText("Wrong e-mail or password").waitFor();
+    expect(await page.getByRole("textbox", { name: "Email" }).inputValue()).toBe(stage.owner.email);
+
+    await page.getByLabel("Password", { exact: true }).focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(stage.owner.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/dashboard/setup");
+  });
+
+  test("the first wrong field takes the focus and nothing typed is lost", async () => {
+    const page = await open("/dashboard/setup");
+    await page.getByRole("textbox", { name: "Server name" }).fill("Lobby");
+    await page.getByRole("textbox", { name: "Server address" }).fill("999.1.1.1");
+    await page.getByRole("textbox", { name: "Domain", exact: true }).fill("no domain");
+    await tabTo(page, "button", "Create GameShield");
+    await page.keyboard.press("Enter");
+    await page.getByText("The real ip field must be a valid IP address.").waitFor();
+    await page.getByText("The domain field format is invalid.").waitFor();
+    await expectSound(page, "refused form");
+    await page.reload();
+    await settled(page);
+    expect(await page.getByRole("textbox", { name: "Server name" }).inputValue()).toBe("Lobby");
+  });
+
+  test("an address is added, removed and brought back", async () => {
+    const page = await open(shield("/firewall"));
+    const entry = page.getByRole("cell", { name: "192.0.2.77", exact: true });
+    await tabTo(page, "textbox", "Address to block");
+    await page.keyboard.type("192.0.2.77");
+    await page.keyboard.press("Enter");
+    await entry.waitFor();
+    await tabTo(page, "button", "Delete 192.0.2.77");
+    await page.keyboard.press("Enter");
+    await entry.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).focus();
+    await page.keyboard.press("Enter");
+    await entry.waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /Blacklist updated: applied on 1\/1 edges in [\d.]+ s/ })
+      .waitFor();
+    await expectSound(page, "receipt");
+  });
+
+  test("the drawer of a phone opens, closes with Escape and hides from the keyboard", async () => {
+    const page = await open("/dashboard", undefined, 390);
+    const navigation = page.getByRole("navigation", { name: "Main" });
+    expect(await navigation.isVisible()).toBe(false);
+    await tabTo(page, "button", "Open navigation");
+    await page.keyboard.press("Enter");
+    await navigation.getByRole("link", { name: "Dashboard", exact: true }).waitFor();
+    await expectSound(page, "drawer");
+    await page.keyboard.press("Escape");
+    await navigation.waitFor({ state: "hidden" });
+  });
+
+  test("leaving works from the account menu, and the way back is shut", async () => {
+    const person = await newPerson(stage.palisade.consoleUrl, "leaving@example.com");
+    const page = await open("/dashboard", { access_token: person.token });
+    await page.getByRole("button", { name: /Account menu/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Log out" }).waitFor();
+    await expectSound(page, "account menu");
+    await page.getByRole("menuitem", { name: "Log out" }).press("Enter");
+    await page.waitForURL((url) => url.pathname === "/login" && url.search === "");
+    await page.goto("/dashboard");
+    await page.waitForURL(/\/login/);
+    await expect(person.call(routes.auth.user, {})).rejects.toThrow("Please log in");
+  });
+});
+
+describe("when several meet", () => {
+  test("a switch that meets somebody else's change shows it before anything is overwritten", async () => {
+    const page = await open(shield("/firewall"));
+    await stage.owner.call(routes.firewall.updateFirewall, {
+      params: { id: stage.shieldId },
+      body: { ip_whitelist_enabled: true },
+    });
+    // The switch itself is hidden behind its drawing.
+    await page.getByRole("switch", { name: "Whitelist only" }).press("Space");
+    const conflict = page.getByRole("alert").filter({ hasText: "Somebody else changed this" });
+    await conflict.getByText("IP Whitelist: off → on").waitFor();
+    await expectSound(page, "conflict");
+    await conflict.getByRole("button", { name: "Set Whitelist only to on anyway" }).click();
+    await conflict.waitFor({ state: "detached" });
+    const { data } = await stage.owner.call(routes.firewall.getFirewall, {
+      params: { id: stage.shieldId },
+    });
+    expect(data).toMatchObject({ ip_whitelist_enabled: true, whitelist_only: true });
+    await stage.owner.call(routes.firewall.updateFirewall, {
+      params: { id: stage.shieldId },
+      body: { whitelist_only: false },
+    });
+  });
+
+  test("a switch is locked for 5 seconds after a change", async () => {
+    const page = await open(shield("/firewall"));
+    const blacklist = page.getByRole("switch", { name: "IP Blacklist" });
+    await blacklist.press("Space");
+    await until(() => blacklist.isDisabled());
+    const lockedAt = performance.now();
+    await until(() => blacklist.isEnabled());
+    expect(performance.now() - lockedAt).toBeGreaterThan(4_000);
+    await blacklist.press("Space");
+    await until(() => blacklist.isDisabled());
+  });
+
+  test("texts somebody else saved are shown, and what was typed stays", async () => {
+    const page = await open(shield("/customization"));
+    await page.getByRole("textbox", { name: "MOTD line 2" }).fill("Typed here");
+    await stage.owner.call(routes.serverMessages.updateServerMessages, {
+      params: { id: stage.shieldId },
+      body: { offline: { motd_line1: "Theirs" } },
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("Theirs").waitFor();
+    expect(await page.getByRole("textbox", { name: "MOTD line 2" }).inputValue()).toBe(
+      "Typed here",
+    );
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").filter({ hasText: "Messages updated" }).waitFor();
+    const { data } = await stage.owner.call(routes.serverMessages.getServerMessages, {
+      params: { id: stage.shieldId },
+    });
+    expect(data.offline).toMatchObject({ motd_line1: "Theirs", motd_line2: "Typed here" });
+  });
+
+  test("unsaved texts are not left behind without a question", async () => {
+    const page = await open(shield("/customization"));
+    await page.getByRole("textbox", { name: "Version info" }).fill("Typed");
+    await page.getByRole("link", { name: "Overview" }).click();
+    const question = page.getByRole("dialog", { name: "Unsaved changes" });
+    await question.waitFor();
+    await expectSound(page, "unsaved changes");
+    await question.getByRole("button", { name: "Stay" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await page.getByRole("textbox", { name: "Version info" }).inputValue()).toBe("Typed");
+    await page.getByRole("link", { name: "Overview" }).click();
+    await question.getByRole("button", { name: "Discard" }).click();
+    await page.waitForURL((url) => url.pathname === shield());
+  });
+
+  test("a session ended elsewhere leads to the login, and back to where one was", async () => {
+    const person = await newPerson(stage.palisade.consoleUrl, "expired@example.com");
+    const page = await open("/dashboard", { access_token: person.token });
+    const errors = watchForErrors(page, /Failed to load resource/);
+    await person.call(routes.auth.logout, {});
+    await page.waitForURL(/\/login\?next=%2Fdashboard/);
+    expect(await page.evaluate("localStorage.getItem('access_token')")).toBeNull();
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("a stranger", () => {
+  test("is told by the address what happened, in known words only", async () => {
+    const page = await open("/login?message=email_confirmed&error=%3Cb%3Ehello", {});
+    await page.getByText("Email confirmed").waitFor();
+    await page.waitForURL((url) => url.search === "");
+    expect(await page.getByText("hello").count()).toBe(0);
+  });
+
+  test("is never sent to another site after logging in", async () => {
+    const page = await open("/login?next=//evil.example/dashboard", {});
+    await page.getByRole("textbox", { name: "Email" }).fill(stage.owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(stage.owner.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/dashboard");
+    expect(new URL(page.url()).origin).toBe(new URL(stage.palisade.consoleUrl).origin);
+  });
+
+  test("without a pending registration is sent from confirming to registering", async () => {
+    const page = await open("/confirm", {});
+    expect(new URL(page.url()).pathname).toBe("/register");
+  });
+
+  test("waits two minutes between codes, also after a reload", async () => {
+    const page = await open("/confirm", storageOf(stage, "stranger"));
+    await page.getByRole("button", { name: "Resend code" }).click();
+    await page.getByText("Code resent successfully. Please check your email.").waitFor();
+    await page.reload();
+    await settled(page);
+    const button = page.getByRole("button", { name: /Resend available in \d+ sec/ });
+    await button.click({ force: true });
+    await page.getByText("Please wait 2 minutes before resending the code.").waitFor();
+    await expectSound(page, "cooldown");
+  });
+});

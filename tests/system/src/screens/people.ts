@@ -1,0 +1,62 @@
+import { createClient, type Client } from "@palisade/contract/http/client";
+import { routes } from "@palisade/contract/http/routes";
+import type { Browser, BrowserContext } from "playwright-core";
+import { mailedCode } from "../product/account.ts";
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  readonly call: Client;
+}
+
+/** A confirmed account with its token, by the API. */
+export async function newPerson(consoleUrl: string, email: string): Promise<Person> {
+  const password = "correct horse battery";
+  const anonymous = createClient({ baseUrl: consoleUrl });
+  await anonymous(routes.auth.register, {
+    body: { email, password, password_confirmation: password, accept_privacy_policy: true },
+  });
+  const code = await mailedCode(consoleUrl, email);
+  await anonymous(routes.auth.verifyEmailCode, { body: { email, code } });
+  const { data } = await anonymous(routes.auth.login, { body: { email, password } });
+  const token = data.access_token;
+  const headers = () => ({ authorization: `Bearer ${token}` });
+  return { email, password, token, call: createClient({ baseUrl: consoleUrl, headers }) };
+}
+
+export interface Look {
+  readonly theme: "dark" | "light";
+  readonly locale: "en" | "ru";
+}
+
+export const looks: readonly Look[] = (["dark", "light"] as const).flatMap((theme) =>
+  (["en", "ru"] as const).map((locale) => ({ theme, locale })),
+);
+
+export interface VisitOptions extends Look {
+  readonly consoleUrl: string;
+  readonly width: number;
+  readonly storage?: Readonly<Record<string, string>>;
+}
+
+/** A browser whose visitor has made their choices already; without motion, so that all is settled. */
+export async function visitor(browser: Browser, options: VisitOptions): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: options.consoleUrl,
+    viewport: { width: options.width, height: 900 },
+    reducedMotion: "reduce",
+  });
+  const entries = {
+    "persist: theme": JSON.stringify({ state: { mode: options.theme }, version: 0 }),
+    "persist: locale": JSON.stringify({ state: { locale: options.locale }, version: 0 }),
+    ...options.storage,
+  };
+  // Only what is missing: a page that signs out must stay signed out at its next load.
+  await context.addInitScript((stored) => {
+    if (sessionStorage.getItem("prepared") !== null) return;
+    sessionStorage.setItem("prepared", "yes");
+    for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+  }, entries);
+  return context;
+}

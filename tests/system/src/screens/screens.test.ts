@@ -1,0 +1,56 @@
+import type { BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { screensOf, type Screen } from "./catalogue.ts";
+import { expectSound, settled, watchForErrors } from "./inspect.ts";
+import { looks, visitor } from "./people.ts";
+import { setStage, storageOf, type Stage } from "./stage.ts";
+
+/** Every screen in both themes and languages, on a desktop and on phones. */
+
+const widths = [1440, 390, 320];
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await setStage();
+});
+
+afterAll(async () => {
+  await stage?.end();
+});
+
+describe.each(looks)("in the $theme theme, language $locale", (look) => {
+  // A browser of each person, used for all their screens: what it has loaded it keeps.
+  const contexts = new Map<Screen["as"], BrowserContext>();
+
+  async function contextOf(as: Screen["as"]): Promise<BrowserContext> {
+    const context =
+      contexts.get(as) ??
+      (await visitor(stage.browser, {
+        ...look,
+        consoleUrl: stage.palisade.consoleUrl,
+        width: 1440,
+        storage: storageOf(stage, as),
+      }));
+    contexts.set(as, context);
+    return context;
+  }
+
+  afterAll(async () => {
+    for (const context of contexts.values()) await context.close();
+  });
+
+  test.each(screensOf("{id}"))("$name is sound at every width", async (screen) => {
+    const page = await (await contextOf(screen.as)).newPage();
+    const errors = watchForErrors(page);
+    await page.goto(screen.path.replace("{id}", stage.shieldId));
+    await settled(page);
+    expect(await page.evaluate("document.documentElement.lang")).toBe(look.locale);
+    expect(await page.title()).toMatch(/Palisade$/);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectSound(page, `${screen.name} at ${width} px`);
+    }
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+});
