@@ -41,20 +41,17 @@ export const clearedPendingCookies: readonly AnswerCookie[] = [
   { name: xsrfName, value: "", path: "/", httpOnly: false, maxAgeSeconds: 0 },
 ];
 
-/**
- * The token of the pending registration, where the browser sent one together with its
- * anti-forgery header. Without the header the cookie counts for nothing.
- */
-export function readPendingToken(ctx: CookieReader): PendingToken {
-  const token = ctx.cookie(pendingName);
-  if (token === undefined || token === "") return { kind: "absent" };
-  const expected = ctx.cookie(xsrfName) ?? "";
-  const given = ctx.header(xsrfHeader) ?? "";
-  if (expected === "" || !sameHash(expected, given)) return { kind: "forged" };
-  return { kind: "present", token };
+export interface PendingToken {
+  readonly token: string;
+  /** It came with its anti-forgery header: one of our pages sent it, not another site. */
+  readonly isProven: boolean;
 }
 
-export type PendingToken =
-  | { readonly kind: "absent" }
-  | { readonly kind: "forged" }
-  | { readonly kind: "present"; readonly token: string };
+/** The token of the pending registration, where the browser sent one. */
+export function readPendingToken(ctx: CookieReader): PendingToken | undefined {
+  const token = ctx.cookie(pendingName);
+  if (token === undefined || token === "") return undefined;
+  const expected = ctx.cookie(xsrfName) ?? "";
+  const given = ctx.header(xsrfHeader) ?? "";
+  return { token, isProven: expected !== "" && sameHash(expected, given) };
+}

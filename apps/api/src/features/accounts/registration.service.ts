@@ -78,13 +78,16 @@ export function createRegistrationService(deps: RegistrationDeps) {
 
   /** The registration a code is for: the browser's own, else the newest of the address. */
   async function findRegistration(
-    pending: PendingToken,
+    pending: PendingToken | undefined,
     email: string | undefined,
+    now: Date,
   ): Promise<ConfirmationRow | undefined> {
     const emailKey = email === undefined ? undefined : emailKeyOf(email);
-    if (pending.kind === "present") {
+    if (pending !== undefined) {
       const own = await findByCookie(deps.db, hashToken(pending.token));
-      if (own !== undefined && (emailKey === undefined || own.email_key === emailKey)) return own;
+      const fits = emailKey === undefined || own?.email_key === emailKey;
+      const isLive = own?.void_at === null && own.expires_at > now;
+      if (fits && isLive) return own;
     }
     return emailKey === undefined ? undefined : findNewest(deps.db, emailKey);
   }
@@ -127,12 +130,15 @@ export function createRegistrationService(deps: RegistrationDeps) {
     /** @throws DomainError `invalid_code`, after taking one of the code's tries */
     async confirm(
       ctx: Ctx,
-      pending: PendingToken,
+      pending: PendingToken | undefined,
       input: { code: string; email?: string | undefined },
     ): Promise<void> {
-      if (pending.kind === "forged" && input.email === undefined)
+      // Beside an e-mail the cookie only tells registrations of that address apart, which gives
+      // another site nothing; on its own it says whose code this is.
+      if (input.email === undefined && pending?.isProven === false) {
         throw new DomainError("forbidden");
-      const registration = await findRegistration(pending, input.email);
+      }
+      const registration = await findRegistration(pending, input.email, ctx.now);
       if (registration?.user_id != null) ctx.auditAccount(registration.user_id);
       const taken = await takeTry(deps.db, registration?.id ?? newId(), ctx.now);
       const emailKey = registration?.email_key ?? "";
@@ -154,14 +160,11 @@ export function createRegistrationService(deps: RegistrationDeps) {
     },
 
     /** @returns token of the pending-registration cookie, which the new code belongs to */
-    async resend(ctx: Ctx, pending: PendingToken, email: string): Promise<string> {
+    async resend(ctx: Ctx, pending: PendingToken | undefined, email: string): Promise<string> {
       const emailKey = emailKeyOf(email);
       return unitOfWork(ctx, async (trx) => {
         const user = await findUserByEmail(trx, emailKey);
-        const own = await findByCookie(
-          trx,
-          hashToken(pending.kind === "present" ? pending.token : newPendingToken()),
-        );
+        const own = await findByCookie(trx, hashToken(pending?.token ?? newPendingToken()));
         if (user !== undefined) ctx.auditAccount(user.id);
         const isWaiting = user !== undefined && user.email_verified_at === null;
         // Older codes stay usable for other registrations of the address, but not for this one.
