@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { createClient } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -50,6 +51,31 @@ async function startApi(environment: Record<string, string> = {}) {
   return { child, exited, url: ready.parse(message).url };
 }
 
+/** A configuration stream, which by itself never ends. */
+async function openStream(url: string): Promise<Response> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [path.join(import.meta.dirname, "cli.ts"), "edge", "invite", "--name=a", "--location=local"],
+    {
+      env: {
+        PATH: process.env["PATH"],
+        PALISADE_HOME: home,
+        DATABASE_URL: database.runtimeUrl,
+      },
+    },
+  );
+  const { enrolment_token: token } = z
+    .object({ enrolment_token: z.string() })
+    .parse(JSON.parse(stdout));
+  const call = createClient({ baseUrl: url });
+  const { data } = await call(routes.edge.enrol, { body: { token } });
+  const stream = await fetch(`${url}/edge/v1/config`, {
+    headers: { authorization: `Bearer ${data.credential}` },
+  });
+  expect(stream.status).toBe(200);
+  return stream;
+}
+
 const registration = {
   email: "crash@example.com",
   password: "correct horse battery",
@@ -67,10 +93,11 @@ describe("the api as a process", () => {
 
   test.each(["SIGTERM", "SIGINT"] as const)("ends by %s, open streams and all", async (signal) => {
     const { child, exited, url } = await startApi();
-    const kept = await fetch(`${url}/healthz`);
-    expect(kept.status).toBe(200);
+    const stream = await openStream(url);
     child.kill(signal);
     expect(await exited).toEqual([0, null]);
+    // The stream was ended, not cut: a cut one would throw here.
+    expect((await stream.text()).split("\n")[0]).toContain("snapshot_start");
   });
 
   test("killed before the commit of a registration it leaves nothing, neither user nor mail", async () => {

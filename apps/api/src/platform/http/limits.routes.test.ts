@@ -63,23 +63,31 @@ describe("limits", () => {
     expect(rows.map((row) => row.key).join()).not.toMatch(/secret|example|10\.6/);
   });
 
-  test("an X-Forwarded-For from nobody trusted does not change who is counted", async () => {
-    const forged = await testApp.app.inject({
-      method: "POST",
-      url: "/api/v1/auth/login",
-      remoteAddress: "10.7.0.1",
-      headers: { "x-forwarded-for": "10.7.0.99" },
-      payload: { email: "a@b.cd", password: "wrong" },
-    });
-    expect(forged.statusCode).toBe(422);
-    const row = await until(() =>
-      testApp.platform.db
-        .selectFrom("audit_log")
-        .select("ip")
-        .where("request_id", "=", String(forged.headers["x-request-id"]))
-        .executeTakeFirst(),
-    );
-    expect(row.ip).toBe("10.7.0.1");
+  test.each([
+    ["10.7.0.1", "an X-Forwarded-For from nobody trusted changes nothing", []],
+    ["192.0.2.99", "a trusted proxy says who calls", ["10.7.0.0/16"]],
+    ["10.7.0.1", "another proxy's range is not trusted", ["10.8.0.0/16"]],
+  ])("counts %s: %s", async (expected, _, trustedProxies) => {
+    const behind = await createTestApp({ config: { trustedProxies }, sharing: testApp });
+    try {
+      const answer = await behind.app.inject({
+        method: "POST",
+        url: "/api/v1/auth/login",
+        remoteAddress: "10.7.0.1",
+        headers: { "x-forwarded-for": "203.0.113.1, 192.0.2.99" },
+        payload: { email: "a@b.cd", password: "wrong" },
+      });
+      const row = await until(() =>
+        testApp.platform.db
+          .selectFrom("audit_log")
+          .select("ip")
+          .where("request_id", "=", String(answer.headers["x-request-id"]))
+          .executeTakeFirst(),
+      );
+      expect(row.ip).toBe(expected);
+    } finally {
+      await behind.close();
+    }
   });
 });
 
