@@ -1,6 +1,6 @@
-import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import path from "node:path";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { Client } from "pg";
 import { expect, test } from "vitest";
@@ -20,9 +20,8 @@ async function currentUser(url: string): Promise<unknown> {
 }
 
 test("a killed PostgreSQL comes back under the same URLs, which only the owner can read", async () => {
-  const home = await mkdtemp(path.join(tmpdir(), "palisade-database-"));
-  // mkdtemp closes the folder to others, for root to the user PostgreSQL runs as too.
-  await chmod(home, 0o755);
+  const folder = await createTemporaryFolder("database");
+  const home = folder.path;
   const log = openLogFile(home, "postgres");
   const said: string[] = [];
   const database = await runDatabase(home, log, { say: (line) => said.push(line) });
@@ -43,5 +42,5 @@ test("a killed PostgreSQL comes back under the same URLs, which only the owner c
   }
   await expect(currentUser(database.runtimeUrl)).rejects.toThrow("ENOENT");
   expect(await readRunFile(home, "database")).toBeUndefined();
-  await rm(home, { recursive: true });
+  await folder.remove();
 });

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { startEmbeddedPostgres } from "@palisade/embedded-postgres/launcher";
 import { Client, escapeIdentifier } from "pg";
+import { createTemporaryFolder } from "./temporary-folder.ts";
 
 /** What a test file needs to make databases; plain data, as it travels to the test's process. */
 export interface DatabaseServer {
@@ -48,16 +46,14 @@ export async function provideDatabaseServer(
       close: () => dropDatabases(givenAdminUrl, prefix),
     };
   }
-  const root = await mkdtemp(path.join(tmpdir(), "palisade-test-postgres-"));
-  // mkdtemp closes the folder to others, for root to the user PostgreSQL runs as too.
-  await chmod(root, 0o755);
-  const postgres = await startEmbeddedPostgres({ root, settings: UNSAFE_BUT_FAST });
+  const folder = await createTemporaryFolder("test-postgres");
+  const postgres = await startEmbeddedPostgres({ root: folder.path, settings: UNSAFE_BUT_FAST });
   return {
     adminUrl: postgres.ownerUrl,
     prefix,
     close: async () => {
       await postgres.stop();
-      await rm(root, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }
