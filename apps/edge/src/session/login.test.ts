@@ -138,6 +138,26 @@ describe("login", () => {
     expect(edge.outcomes.get("blacklist")).toBe(1);
   });
 
+  test("a kicked client that goes on sending is not reset: it could lose the message", async () => {
+    edge.apply({ status: "blocked" });
+    const player = await edge.connect();
+    player.send(login("play.example.org"));
+    await until(() => player.hasEnded);
+    for (let n = 0; n < 20; n++) {
+      player.send(Buffer.alloc(100));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    player.socket.end();
+    await until(() => edge.admission.pending === 0);
+    expect(player.text).toContain("has been blocked");
+    expect(player.wasReset).toBe(false);
+  });
+
+  test("a blacklist that is turned off keeps nobody out", async () => {
+    edge.apply(lists({ blacklist: ["127.0.0.1"], blacklist_enabled: false }));
+    expect(await kicked(login("play.example.org"))).toContain("Offline");
+  });
+
   test("a list that changes acts on the next join; who plays plays on", async () => {
     const server = await echo();
     const groups = [testGroup(testBackend(server.port))];

@@ -47,6 +47,7 @@ export class TestPlayer {
   received: Buffer = Buffer.alloc(0);
   hasEnded = false;
   isClosed = false;
+  wasReset = false;
 
   constructor(socket: Socket) {
     this.socket = socket;
@@ -56,7 +57,9 @@ export class TestPlayer {
     socket.on("end", () => {
       this.hasEnded = true;
     });
-    socket.on("error", () => undefined);
+    socket.on("error", () => {
+      this.wasReset = true;
+    });
     socket.on("close", () => {
       this.isClosed = true;
     });
