@@ -45,7 +45,7 @@ interface Setup {
   gauges: LiveGauge[];
 }
 
-async function setUp(): Promise<Setup> {
+async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup> {
   const api = await startControlPlaneServer();
   const clock = createFakeClock(new Date(startOfTest));
   const setup: Omit<Setup, "sender"> = {
@@ -69,6 +69,7 @@ async function setUp(): Promise<Setup> {
     now: clock.nowMs,
     intervalMs: 5,
     retry: { baseMs: 1, capMs: 1 },
+    ...options,
   });
   sender.start();
   ends.push(async () => {
@@ -115,6 +116,15 @@ describe("telemetry", () => {
     await until(() => api.reports.length > length);
     // Nothing but the closed minute: no gauges means no further reports.
     expect(api.reports.length).toBe(length + 1);
+  });
+
+  test("reports every so often in any case, open minutes included", async () => {
+    const { api, waiting } = await setUp({ beatMs: 20 });
+    await until(() => api.reports.length >= 2);
+    expect(api.reports[0]).toMatchObject({ minutes: [], live: [] });
+    waiting.push(minuteOf(1, 0));
+    await until(() => api.reports.some(({ minutes }) => minutes.length > 0));
+    expect(api.reports.flatMap(({ minutes }) => minutes)).toEqual([minuteOf(1, 0)]);
   });
 
   test("repeats an unanswered report under its number, with the gauges of now", async () => {

@@ -8,6 +8,8 @@ import { createMinuteBuffer } from "./minute-buffer.ts";
 /** Entries of either list in one report, as the contract caps them. */
 const entriesPerReportMax = 10_000;
 const minuteMs = 60_000;
+/** A report at least this often: it says that the edge is there, and carries what open minutes hold. */
+const beatMsDefault = 10_000;
 
 export interface TelemetrySource {
   /** Takes the counters away; gauges are those of this moment. */
@@ -22,6 +24,8 @@ export interface TelemetrySenderOptions {
   readonly log: Log;
   readonly now?: () => number;
   readonly intervalMs?: number;
+  /** Longest time between two reports. */
+  readonly beatMs?: number;
   readonly retry?: { readonly baseMs: number; readonly capMs: number };
   readonly refusedRetryMs?: number;
   readonly timeoutMs?: number;
@@ -37,7 +41,9 @@ export interface TelemetrySender {
 }
 
 /**
- * Reports counters once their minute is over and gauges while there are any. A report keeps
+ * Reports counters once their minute is over and gauges while there are any, and every so often
+ * in any case: the control plane tells from reports that an edge is alive, since a stream it
+ * writes to may be one to a machine that is gone. A report keeps
  * its number and its counters until it is answered, so repeating it counts nothing twice;
  * the gauges in it are those of the attempt.
  */
@@ -46,6 +52,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   const now = options.now ?? Date.now;
   const buffer = createMinuteBuffer(options.bufferMax ?? 20_000);
   const backoff = createBackoff(options.retry ?? { baseMs: 1_000, capMs: 30_000 });
+  const beatMs = options.beatMs ?? beatMsDefault;
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   /** The report that was sent and not answered yet. */
@@ -55,6 +62,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   let sending: Promise<boolean> | null = null;
   /** On the monotonic clock: setting the time back must not silence telemetry. */
   let notBefore = 0;
+  let beatAt = performance.now();
   let hadGauges = false;
   let failing = false;
 
@@ -96,9 +104,11 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const { minutes, live } = source.drain(at);
     buffer.add(minutes);
     if (sending !== null || performance.now() < notBefore) return;
-    const closedBefore = at - minuteMs;
-    const due = open !== null || live.length > 0 || hadGauges || buffer.has(closedBefore);
-    if (!due) return;
+    const isBeat = performance.now() - beatAt >= beatMs;
+    const closedBefore = isBeat ? Number.MAX_SAFE_INTEGER : at - minuteMs;
+    const hasNews = open !== null || live.length > 0 || hadGauges || buffer.has(closedBefore);
+    if (!hasNews && !isBeat) return;
+    if (isBeat) beatAt = performance.now();
     // One report without gauges says that the last player has left.
     hadGauges = live.length > 0;
     sending = deliver(live, closedBefore).finally(() => {

@@ -45,7 +45,7 @@ export async function serveConfigStream(
     location: edge.location,
     schema: request.schema,
   };
-  const isWelcome = createPresence(deps, edge.edgeId);
+  const isWelcome = createPresence(deps, edge);
   let seen = feed.generation();
   if (!(await isWelcome())) return;
   let place: Place = { position: request.since, cursor: request.since };
@@ -85,15 +85,17 @@ export async function serveConfigStream(
 }
 
 /**
- * Asks whether the node is still enrolled and, as often as there are heartbeats, notes that it is
- * there: a busy stream is no reason to write its row at every change.
+ * Asks whether the node is still enrolled and notes that it was heard from: an edge when it opens
+ * the stream (its reports say the rest: what is written to a machine that is gone vanishes), zone
+ * DNS, which reports nothing, as often as there are heartbeats.
  */
-function createPresence({ db, heartbeatMs }: ConfigStreamDeps, edgeId: string) {
+function createPresence({ db, heartbeatMs }: ConfigStreamDeps, node: EdgeActor) {
+  const noteAgainMs = node.nodeKind === "dns" ? heartbeatMs / 2 : Infinity;
   let notedAt = -Infinity;
   return async (): Promise<boolean> => {
-    if (performance.now() - notedAt < heartbeatMs / 2) return isEnrolled(db, edgeId);
+    if (performance.now() - notedAt < noteAgainMs) return isEnrolled(db, node.edgeId);
     notedAt = performance.now();
-    return touchEdge(db, edgeId);
+    return touchEdge(db, node.edgeId);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
+import type { MinuteCounters, TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { EdgeActor } from "#src/platform/http/context.ts";
@@ -38,10 +38,16 @@ async function claimReport(trx: Trx, edge: EdgeActor, report: TelemetryReport): 
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
+/** A join that found no game server was not blocked by anybody; its reason is counted apart. */
+function blockedOf(refused: MinuteCounters["refused"]): number {
+  const blocked = Object.entries(refused).filter(([reason]) => reason !== "offline");
+  return blocked.reduce((sum, [, count]) => sum + count, 0);
+}
+
 async function countMinutes(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<void> {
   const minutes = report.minutes.map(({ refused, ...counters }) => ({
     ...counters,
-    refused: Object.values(refused).reduce((sum, count) => sum + count, 0),
+    refused: blockedOf(refused),
   }));
   const refusals = report.minutes.flatMap(({ shield_id, minute, refused }) =>
     Object.entries(refused).map(([reason, count]) => ({ shield_id, minute, reason, count })),
