@@ -23,7 +23,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function packageWithoutLinks(parent: string): Promise<string> {
   const copy = path.join(parent, "package");
   await cp(locatePackage(), copy, { recursive: true, verbatimSymlinks: true });
-  for (const link of links) await rm(path.join(copy, "native", link));
+  for (const link of links) {
+    await rm(path.join(copy, "native", link), { force: true });
+  }
   return copy;
 }
 

@@ -20,8 +20,12 @@ beforeEach(async () => {
   await chmod(root, 0o755);
 });
 
-afterEach(async () => {
+async function stopAll(): Promise<void> {
   for (const postgres of running.splice(0)) await postgres.stop();
+}
+
+afterEach(async () => {
+  await stopAll();
   await rm(root, { recursive: true, force: true });
 });
 
@@ -144,6 +148,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     }
 
     afterEach(async () => {
+      await stopAll();
       for (const folder of systemFolders) {
         const siblings = await readdir(path.dirname(folder));
         for (const name of siblings.filter((sibling) =>
