@@ -10,12 +10,18 @@ export const OWNER_ROLE = "palisade_owner";
 export const RUNTIME_ROLE = "palisade_app";
 export const DATABASE = "palisade";
 
+interface DataFolderOptions {
+  readonly identity: Identity | undefined;
+  /** Whether it must survive a power cut from the beginning. */
+  readonly isDurable: boolean;
+  readonly log: (line: string) => void;
+}
+
 /** Makes the data folder if there is none. A crash half-way leaves nothing that looks complete. */
 export async function ensureDataFolder(
   dataFolder: string,
   binaries: string,
-  identity: Identity | undefined,
-  log: (line: string) => void,
+  { identity, isDurable, log }: DataFolderOptions,
 ): Promise<void> {
   if ((await stat(dataFolder).catch(() => undefined)) !== undefined) return;
   const unfinished = `${dataFolder}.unfinished`;
@@ -23,9 +29,10 @@ export async function ensureDataFolder(
   await mkdir(unfinished, { mode: 0o700 });
   if (identity !== undefined) await chownTree(unfinished, identity);
   const lines: string[] = [];
+  const args = ["-D", unfinished, "-U", OWNER_ROLE, "-A", "trust", "-E", "UTF8", "--locale=C"];
   const child = await startProgram(
     path.join(binaries, "bin/initdb"),
-    ["-D", unfinished, "-U", OWNER_ROLE, "-A", "trust", "-E", "UTF8", "--locale=C"],
+    isDurable ? args : [...args, "--no-sync"],
     { identity, log: (line) => lines.push(line) },
   );
   const end = await programEnd(child);

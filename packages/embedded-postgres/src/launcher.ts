@@ -62,7 +62,8 @@ export async function startEmbeddedPostgres(
   const identity = postgresIdentity();
   const place = await choosePlace(options.root, identity, log);
   const binaries = await prepareBinaries(locatePackage(), place.binariesParent, identity);
-  await ensureDataFolder(place.data, binaries, identity, log);
+  const isDurable = options.settings?.["fsync"] !== "off";
+  await ensureDataFolder(place.data, binaries, { identity, isDurable, log });
   await ensureSocketFolder(place.socketFolder, identity);
   await endPreviousServer(place.data, log);
   const { child, ended } = await startServer(binaries, place, identity, options.settings, log);
