@@ -140,19 +140,19 @@ describe("when several meet", () => {
     const page = await open(shield("/firewall"));
     await stage.owner.call(routes.firewall.updateFirewall, {
       params: { id: stage.shieldId },
-      body: { ip_whitelist_enabled: true },
+      body: { ip_whitelist_enabled: false },
     });
     // The switch itself is hidden behind its drawing.
     await page.getByRole("switch", { name: "Whitelist only" }).press("Space");
     const conflict = page.getByRole("alert").filter({ hasText: "Somebody else changed this" });
-    await conflict.getByText("IP Whitelist: off → on").waitFor();
+    await conflict.getByText("IP Whitelist: on → off").waitFor();
     await expectSound(page, "conflict");
     await conflict.getByRole("button", { name: "Set Whitelist only to on anyway" }).click();
     await conflict.waitFor({ state: "detached" });
     const { data } = await stage.owner.call(routes.firewall.getFirewall, {
       params: { id: stage.shieldId },
     });
-    expect(data).toMatchObject({ ip_whitelist_enabled: true, whitelist_only: true });
+    expect(data).toMatchObject({ ip_whitelist_enabled: false, whitelist_only: true });
     await stage.owner.call(routes.firewall.updateFirewall, {
       params: { id: stage.shieldId },
       body: { whitelist_only: false },

@@ -61,7 +61,10 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
       if (before) queryClient.setQueryData(queryKey, before);
       if (before && hasCode(error, "precondition_failed")) {
         const now = await queryClient.fetchQuery({ ...firewallQuery(serverId), staleTime: 0 });
-        setConflict({ diff: diffFirewall(before.value, now.value), wish });
+        const diff = diffFirewall(before.value, now.value);
+        // Saved, but the same as before: there is nothing to ask about.
+        if (diff.toggles.length + diff.entries.length === 0) mutation.mutate(wish);
+        else setConflict({ diff, wish });
         return;
       }
       toast("error", errorText(error, t`Error updating firewall settings`));
