@@ -6,11 +6,10 @@ import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
 import type { BackendAddress, BackendResolver } from "./backend-resolver.ts";
 import type { FdBudget } from "./fd-budget.ts";
+import { keepAliveAfterMs } from "./relay.ts";
 
 /** One address gets this long to answer. */
 const attemptMs = 2_500;
-/** Silence before the kernel asks whether the other end is still there. */
-const keepAliveAfterMs = 30_000;
 
 export interface DiallerDeps {
   readonly resolver: BackendResolver;

@@ -17,6 +17,8 @@ export interface RelayEnds {
   readonly meter: RelayMeter;
 }
 
+/** Silence before the kernel asks whether the other end is still there. */
+export const keepAliveAfterMs = 30_000;
 /** Both ends silent for this long: nobody is playing. (The game itself gives up after 30 s.) */
 const idleMs = 10 * 60_000;
 /** One end has finished and the other says nothing more. */
@@ -49,6 +51,9 @@ export class Relay implements Expiring {
   start(): void {
     const { player, backend, head, meter } = this.#ends;
     meter.bytesUp += head.length;
+    // Here and not at accept: most connections are pings and need neither.
+    player.setNoDelay(true);
+    player.setKeepAlive(true, keepAliveAfterMs);
     this.#watch(player, backend);
     this.#watch(backend, player);
     player.on("data", (chunk: Buffer) => {

@@ -6,8 +6,6 @@ import { sourceKey } from "./admission.ts";
 
 /** Connections the kernel holds until they are accepted; it cuts this at its own limit. */
 const backlog = 4_096;
-/** Silence before the kernel asks whether the other end is still there. */
-const keepAliveAfterMs = 30_000;
 
 /** Accepts Java players and starts a session for each, or sheds it. */
 export class JavaListener {
@@ -17,12 +15,7 @@ export class JavaListener {
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
-    this.#server = createServer({
-      allowHalfOpen: true,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: keepAliveAfterMs,
-    });
+    this.#server = createServer({ allowHalfOpen: true });
     this.#server.on("connection", (socket) => this.#accept(socket));
   }
 

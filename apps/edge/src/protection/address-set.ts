@@ -58,9 +58,13 @@ function parseRange(entry: string): Range | undefined {
   const mapped = words.length === 1 && entry.includes(":") ? 96 : 0;
   const prefix = Number(digits) - mapped;
   if (prefix < 0 || prefix > bits) return undefined;
-  const first = words.map((word, index) => word & maskOf(prefix - 32 * index));
-  const last = words.map((word, index) => word | ~maskOf(prefix - 32 * index));
-  return { first, last };
+  const last = words.slice();
+  for (let index = 0; index < words.length; index++) {
+    const mask = maskOf(prefix - 32 * index);
+    words[index] = (words[index] ?? 0) & mask;
+    last[index] = (last[index] ?? 0) | ~mask;
+  }
+  return { first: words, last };
 }
 
 /** Mask of one word of which `prefix` bits, bounded to 0 and 32, are given. */
@@ -71,8 +75,8 @@ function maskOf(prefix: number): number {
 
 function toWords(ip: IpBytes): Words {
   const words = new Uint32Array(ip.length / 4);
-  for (const [index, byte] of ip.entries()) {
-    words[index >> 2] = ((words[index >> 2] ?? 0) << 8) | byte;
+  for (let index = 0; index < ip.length; index++) {
+    words[index >> 2] = ((words[index >> 2] ?? 0) << 8) | (ip[index] ?? 0);
   }
   return words;
 }

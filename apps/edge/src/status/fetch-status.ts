@@ -44,6 +44,7 @@ export async function fetchStatus(
   try {
     const socket = await dialler.dial(question.backend, abort.signal);
     if (socket === undefined) return { kind: "unreachable" };
+    if (abort.signal.aborted) socket.destroy();
     const { promise, resolve } = Promise.withResolvers<StatusFetchResult>();
     abort.signal.addEventListener("abort", () => socket.destroy(), { once: true });
     socket.once("close", () => resolve({ kind: "refused" }));
