@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
@@ -86,6 +86,17 @@ export async function pidOf(home: string, program: Program): Promise<number> {
   );
   if (found === undefined) throw new Error(`${program} does not run`);
   return found.pid;
+}
+
+/** The end of every program's log, for whoever looks for the reason of a failure. */
+export async function logTails(home: string): Promise<string> {
+  const folder = path.join(home, "logs");
+  const names = await readdir(folder).catch((): string[] => []);
+  const tails = names.map(async (name) => {
+    const lines = (await readFile(path.join(folder, name), "utf8")).trimEnd().split("\n");
+    return `${name}:\n${lines.slice(-8).join("\n")}`;
+  });
+  return (await Promise.all(tails)).join("\n");
 }
 
 /** The embedded PostgreSQL of the home. */

@@ -20,9 +20,9 @@ export function startPlayerLoad(edge: () => HostPort, host: string): PlayerLoad 
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
       try {
-        await pingStatus({ edge: edge(), host, capMs: 5_000 });
+        await pingStatus({ edge: edge(), host });
         pings += 1;
-        const outcome = await tryLogin({ edge: edge(), host, capMs: 5_000 }, "Visitor");
+        const outcome = await tryLogin({ edge: edge(), host }, "Visitor");
         if (outcome.kind === "admitted") joins += 1;
         else failures += 1;
       } catch {

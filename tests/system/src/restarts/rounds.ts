@@ -8,6 +8,7 @@ import { clientOf, createShield, logInAs, signUp } from "../product/account.ts";
 import {
   createHome,
   databaseOf,
+  logTails,
   removeHome,
   runCommand,
   startPalisade,
@@ -64,6 +65,7 @@ export async function runRestarts(options: RestartsOptions): Promise<RestartsRes
     PALISADE_JAVA_PORT: String(palisade.java.port),
   };
   const recoveries: { victim: Victim; ms: number }[] = [];
+  const broken: string[] = [];
   const stops: (() => Promise<void>)[] = [];
   try {
     await signUp(palisade.consoleUrl, email);
@@ -87,17 +89,22 @@ export async function runRestarts(options: RestartsOptions): Promise<RestartsRes
       const before = load.acknowledged();
       await until(() => load.acknowledged() >= before + writesPerRound, { capMs: 60_000 });
       const victim = random.pick(victims);
+      const failedBefore = players.figures().failures;
       const killedAt = performance.now();
       palisade = await kill(palisade, victim, ports);
       await recovered(load, owner, () => palisade, host, options.recoveryCapMs ?? 60_000);
       const ms = Math.round(performance.now() - killedAt);
       recoveries.push({ victim, ms });
+      const failed = players.figures().failures - failedBefore;
+      if (failed > 0 && !isOnThePathOfPlayers(victim)) {
+        broken.push(`round ${round}: ${failed} players failed while only ${victim} was away`);
+      }
       say(`round ${round}/${rounds}: ${victim} killed, all back after ${ms} ms`);
     }
 
     await load.stop();
     await players.stop();
-    const broken = await brokenPromises(owner(), shieldIds, load);
+    broken.push(...(await brokenPromises(owner(), shieldIds, load)));
     const compared = await edgeEqualsDatabase(home);
     await runCommand(home, ["audit", "verify"]);
     const { pings, joins, failures: failedPlayers } = players.figures();
@@ -111,12 +118,20 @@ export async function runRestarts(options: RestartsOptions): Promise<RestartsRes
       broken,
       compared,
     };
+  } catch (error) {
+    say(await logTails(home));
+    throw error;
   } finally {
     for (const stop of stops) await stop();
     await palisade.stop();
     await game.kill();
     await removeHome(home);
   }
+}
+
+/** The edge serves players whatever happens to the control plane. */
+function isOnThePathOfPlayers(victim: Victim): boolean {
+  return victim === "edge" || victim === "supervisor";
 }
 
 async function kill(

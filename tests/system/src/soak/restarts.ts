@@ -17,9 +17,10 @@ function summary(run: RestartsResult): string {
   const names = [...new Set(run.recoveries.map(({ victim }) => victim))].sort();
   return [
     ...names.map((name) => recoveryLine(name, run)),
-    `writes: ${run.acknowledged} acknowledged, ${run.unanswered} unanswered, ${run.broken.length} lost`,
+    `writes: ${run.acknowledged} acknowledged, ${run.unanswered} unanswered`,
     `players: ${run.pings} pings and ${run.joins} joins answered, ${run.failedPlayers} failed`,
     `edge and database equal for ${run.compared} shields; audit chain whole`,
+    `promises not kept: ${run.broken.length}`,
     ...run.broken.map((line) => `BROKEN ${line}`),
   ].join("\n");
 }
