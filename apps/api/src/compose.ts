@@ -58,7 +58,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     if (config.development) await developmentClock.start();
     const clock = options.clock ?? (config.development ? developmentClock : systemClock);
 
-    const jobs = createJobRunner({ url: config.databaseUrl, log });
+    const jobs = createJobRunner({ url: config.databaseUrl, bus, log });
     const platform: Platform = {
       config,
       db,

@@ -28,6 +28,14 @@ export function createPgBus(options: { readonly url: string; readonly log: Logge
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let retryMs = retryMsMin;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One statement after the other: a connection takes the next only when it has answered. */
+  function say(target: pg.Client, statement: string): Promise<unknown> {
+    const answer = turn.then(() => target.query(statement));
+    turn = answer.catch(() => undefined);
+    return answer;
+  }
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
@@ -45,9 +53,14 @@ export function createPgBus(options: { readonly url: string; readonly log: Logge
         if (subscription.channel === channel) subscription.onMessage(payload ?? "");
       }
     });
-    await fresh.connect();
-    for (const channel of new Set([...subscriptions].map((each) => each.channel))) {
-      await fresh.query(`listen ${fresh.escapeIdentifier(channel)}`);
+    try {
+      await fresh.connect();
+      for (const channel of new Set([...subscriptions].map((each) => each.channel))) {
+        await say(fresh, `listen ${pg.escapeIdentifier(channel)}`);
+      }
+    } catch (error) {
+      fresh.end().catch(() => undefined);
+      throw error;
     }
     if (stopped) return fresh.end();
     client = fresh;
@@ -79,7 +92,7 @@ export function createPgBus(options: { readonly url: string; readonly log: Logge
   function probe(current: pg.Client): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      current.query("select 1").then(
+      say(current, "select 1").then(
         () => {
           if (client === current) probe(current);
         },
@@ -101,14 +114,14 @@ export function createPgBus(options: { readonly url: string; readonly log: Logge
       subscriptions.add(subscription);
       // Without a connection the next one listens to it.
       const current = client;
-      await current
-        ?.query(`listen ${current.escapeIdentifier(channel)}`)
-        .catch(() => lose(current));
+      if (current !== undefined) {
+        await say(current, `listen ${pg.escapeIdentifier(channel)}`).catch(() => lose(current));
+      }
       return () => {
         subscriptions.delete(subscription);
-        const unused = [...subscriptions].every((each) => each.channel !== channel);
-        if (unused)
-          client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+        const isUnused = [...subscriptions].every((each) => each.channel !== channel);
+        if (!isUnused || client === undefined) return;
+        say(client, `unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
       };
     },
     async notify(executor, channel, payload) {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { routes } from "@palisade/contract/http/routes";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "@palisade/embedded-postgres/launcher";
 import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compose, type Composition } from "#src/compose.ts";
@@ -46,7 +47,13 @@ test("the api waits for PostgreSQL at start and survives its restart", async () 
     () => (reconnections += 1),
   );
 
-  await postgres.stop();
+  // A connection lost between two statements of a transaction.
+  const interrupted = api.platform.db.transaction().execute(async (trx) => {
+    await sql`select 1`.execute(trx);
+    await postgres.stop();
+    await sql`select 1`.execute(trx);
+  });
+  await expect(interrupted).rejects.toThrow(/connection|terminat/i);
   await until(async () => (await readiness()) === 503, { what: "readyz to turn red" });
   expect((await api.app.inject({ url: "/healthz" })).statusCode).toBe(200);
   const answer = await api.app.inject({

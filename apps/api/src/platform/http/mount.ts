@@ -1,6 +1,4 @@
 import { Readable } from "node:stream";
-import { commonErrors, errorStatus } from "@palisade/contract/errors/codes";
-import { problem } from "@palisade/contract/errors/problem";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "#src/platform/clock/clock.ts";
@@ -12,6 +10,7 @@ import { DomainError } from "./domain-error.ts";
 import { runOnce, type StoredAnswer } from "./idempotency.ts";
 import { addressBucket, enforceLimits } from "./limits.ts";
 import type { Answer, Mount } from "./mount-types.ts";
+import { routeSchema } from "./route-schema.ts";
 
 export interface MountDeps extends CallDeps {
   readonly clock: Clock;
@@ -207,34 +206,4 @@ async function recordAnswer(
   } catch (error) {
     call.log.error({ err: error }, "The audit row of an answer was not written");
   }
-}
-
-function routeSchema(definition: RouteDefinition): Record<string, unknown> {
-  const statuses = [...commonErrors, ...definition.errors].map((code) => errorStatus[code]);
-  const errors = Object.fromEntries(
-    [...new Set(statuses)].map((status) => [
-      status,
-      { description: "Problem", content: { "application/problem+json": { schema: problem } } },
-    ]),
-  );
-  return {
-    operationId: definition.id,
-    summary: definition.summary,
-    tags: [definition.id.split(".")[0]],
-    security: securityOf(definition),
-    "x-access": definition.access,
-    "x-api-key-scope": definition.apiKey,
-    ...(definition.params ? { params: definition.params } : {}),
-    ...(definition.querystring ? { querystring: definition.querystring } : {}),
-    ...(definition.body ? { body: definition.body } : {}),
-    response: { [definition.success]: definition.response, ...errors },
-  };
-}
-
-function securityOf(definition: RouteDefinition): Record<string, string[]>[] {
-  if (definition.access === "anonymous") return [];
-  if (definition.access === "edge") return [{ edgeCredential: [] }];
-  return definition.apiKey === "none"
-    ? [{ accessToken: [] }]
-    : [{ accessToken: [] }, { apiKey: [] }];
 }

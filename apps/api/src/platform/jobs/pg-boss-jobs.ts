@@ -1,5 +1,7 @@
 import { fromKysely, PgBoss } from "pg-boss";
 import type { Logger } from "pino";
+import type { Bus } from "#src/platform/database/bus.ts";
+import { createPool } from "#src/platform/database/pool.ts";
 import { jobSchema } from "./job-schema.ts";
 import type { JobDefinition, Jobs } from "./jobs.ts";
 
@@ -10,21 +12,41 @@ export interface JobRunner extends Jobs {
   stop(): Promise<void>;
 }
 
-export function createJobRunner(options: {
+export interface JobRunnerOptions {
   readonly url: string;
+  readonly bus: Bus;
   readonly log: Logger;
-}): JobRunner {
-  const { log } = options;
+}
+
+/**
+ * pg-boss on a pool and a notification connection of ours, whose losses are heard: its own would
+ * leave errors of a lost connection without a listener, and so end the process.
+ */
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  const { bus, log } = options;
+  const pool = createPool({
+    url: options.url,
+    name: "palisade-api-jobs",
+    connectionsMax: 4,
+    statementTimeoutMs: 60_000,
+    onConnectionError: (error) => log.warn({ err: error }, "Jobs: an idle connection was lost"),
+  });
   const boss = new PgBoss({
-    connectionString: options.url,
-    application_name: "palisade-api-jobs",
+    db: {
+      executeSql: (text, values) => pool.query(text, values),
+      async listen(channel, onMessage, onReconnect) {
+        const end = await bus.listen(channel, onMessage, onReconnect);
+        // Jobs sent before this moment were notified to nobody.
+        onReconnect();
+        return { close: async () => end() };
+      },
+    },
     schema: jobSchema,
     // The schema belongs to the owner, who migrates; this role could not change it.
     migrate: false,
     createSchema: false,
     reindex: false,
     monitorVacuum: false,
-    max: 4,
     useListenNotify: true,
     instanceName: "api",
   });
@@ -37,6 +59,7 @@ export function createJobRunner(options: {
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 10_000 });
+      await pool.end();
     },
     async send(trx, name, data) {
       const id = await boss.send(name, data, { db: fromKysely(trx) });
