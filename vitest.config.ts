@@ -36,8 +36,9 @@ export default defineConfig({
           ...shared,
           name: "system",
           include: ["tests/system/**/*.test.ts"],
-          // Each file runs the whole product and a browser.
+          // Each file runs the whole product and a browser: alone, after everything else.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
