@@ -1,10 +1,9 @@
 import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { IconLogout, IconMenu2 } from "@tabler/icons-react";
-import { routes } from "@palisade/contract/http/routes";
-import { call } from "#src/api/client.ts";
 import { useCurrentUser } from "#src/api/current-user.ts";
-import { endSession } from "#src/api/session.ts";
+import { logOut } from "../log-out.ts";
+import { PaletteButton } from "../palette/palette-button.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import classes from "./top-bar.module.css";
 
@@ -28,6 +27,7 @@ export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
       </ActionIcon>
       <Breadcrumbs />
       <div className={classes["right"]}>
+        <PaletteButton />
         <span className={classes["plan"]}>
           <Trans>Support: {plan}</Trans>
         </span>
@@ -60,10 +60,4 @@ export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
       </div>
     </header>
   );
-}
-
-async function logOut(): Promise<void> {
-  // Leaving must work without the server too: the token is forgotten either way.
-  await call(routes.auth.logout, {}).catch(() => undefined);
-  endSession("logged_out");
 }

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { rankCommands, type Command } from "./rank.ts";
+
+const command = (label: string, keywords = ""): Command => ({
+  id: label,
+  label,
+  keywords,
+  run: () => undefined,
+});
+const commands = [
+  command("Dashboard"),
+  command("Skyline: Firewall", "play.example.com"),
+  command("Firewall of Lobby"),
+];
+const found = (typed: string) => rankCommands(commands, typed).map(({ label }) => label);
+
+describe("rankCommands", () => {
+  test("without a word everything stays in its order", () => {
+    expect(found("  ")).toEqual(["Dashboard", "Skyline: Firewall", "Firewall of Lobby"]);
+  });
+
+  test("a label that begins with the word comes first", () => {
+    expect(found("FIRE")).toEqual(["Firewall of Lobby", "Skyline: Firewall"]);
+  });
+
+  test("all words must occur, in the label or the keywords", () => {
+    expect(found("fire play.ex")).toEqual(["Skyline: Firewall"]);
+    expect(found("nothing")).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { useLingui } from "@lingui/react/macro";
+import { routes } from "@palisade/contract/http/routes";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { call } from "#src/api/client.ts";
+import { sections } from "#src/features/shield/sections.ts";
+import { useLocale, useTheme } from "#src/lib/preferences.ts";
+import { logOut } from "../log-out.ts";
+import type { Command } from "./rank.ts";
+
+/** The first hundred shields; who has more finds theirs on the dashboard. */
+const shieldsMax = 100;
+
+/** Everything the palette can do: pages, every section of every shield, and the switches. */
+export function useCommands(): Command[] {
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const theme = useTheme();
+  const { locale, choose } = useLocale();
+  const { data } = useQuery({
+    queryKey: ["servers", "palette"],
+    queryFn: async ({ signal }) => {
+      const query = { per_page: shieldsMax };
+      return (await call(routes.servers.listServers, { query, signal })).data.data;
+    },
+  });
+
+  const shields = (data ?? []).flatMap((shield) =>
+    sections
+      .filter(({ name }) => name === "overview" || shield.status === "active")
+      .map(({ name, label }) => ({
+        id: `${shield.id} ${name}`,
+        label: `${shield.server_name}: ${i18n._(label)}`,
+        keywords: `${shield.domain ?? ""} ${shield.cname_record}`,
+        run: () =>
+          void navigate({
+            to: "/dashboard/gameshield/$serverId/{-$section}",
+            params: { serverId: shield.id, section: name === "overview" ? undefined : name },
+          }),
+      })),
+  );
+  return [
+    {
+      id: "dashboard",
+      label: t`Dashboard`,
+      keywords: "",
+      run: () => void navigate({ to: "/dashboard" }),
+    },
+    {
+      id: "setup",
+      label: t`Add server`,
+      keywords: "",
+      run: () => void navigate({ to: "/dashboard/setup" }),
+    },
+    ...shields,
+    {
+      id: "theme",
+      label: theme.mode === "dark" ? t`Switch to the light theme` : t`Switch to the dark theme`,
+      keywords: "",
+      run: theme.toggle,
+    },
+    {
+      id: "language",
+      label: locale === "en" ? "Переключить на русский" : "Switch to English",
+      keywords: "language язык",
+      run: () => choose(locale === "en" ? "ru" : "en"),
+    },
+    { id: "logout", label: t`Log out`, keywords: "", run: () => void logOut() },
+  ];
+}
