@@ -1,2 +1,8 @@
 /** Tables whose rows the runtime role may read and add, never change or remove. */
-export const appendOnlyTables: readonly string[] = ["audit_log", "audit_durations"];
+export const appendOnlyTables: readonly string[] = [
+  "audit_log",
+  "audit_durations",
+  "ledger_accounts",
+  "ledger_txns",
+  "ledger_postings",
+];

@@ -3,11 +3,11 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
-import pg from "pg";
 import { seed } from "../../../seeds/seed.ts";
 import { installJobSchema, jobSchema } from "#src/platform/jobs/job-schema.ts";
 import type { Database } from "#src/schema/database.ts";
 import { grantRuntimeRole } from "./grants.ts";
+import { createPool } from "./pool.ts";
 
 export interface MigrateOptions {
   readonly ownerUrl: string;
@@ -17,6 +17,8 @@ export interface MigrateOptions {
 }
 
 const migrationsFolder = path.resolve(import.meta.dirname, "../../../migrations");
+/** A migration may rewrite a large table; half of it may go by waiting for a lock. */
+const statementTimeoutMs = 1_800_000;
 const lockId = 7_262_391;
 
 /**
@@ -24,10 +26,12 @@ const lockId = 7_262_391;
  * role its rights. May run again at any time and from several machines at once.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const pool = new pg.Pool({
-    connectionString: options.ownerUrl,
-    max: 2,
-    connectionTimeoutMillis: 10_000,
+  const pool = createPool({
+    url: options.ownerUrl,
+    name: "palisade-migrate",
+    connectionsMax: 4,
+    statementTimeoutMs,
+    onConnectionError: (error) => options.log(`connection lost: ${error.message}`),
   });
   const owner = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   try {
@@ -36,7 +40,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       await sql`select pg_advisory_lock(${lockId})`.execute(connection);
       try {
         await runMigrations(owner, options.log);
-        await installJobSchema(options.ownerUrl);
+        await installJobSchema(pool);
         await owner.transaction().execute(seed);
         await grantRuntimeRole(owner, runtimeRole(options.runtimeUrl), jobSchema);
       } finally {

@@ -1,14 +1,14 @@
+import type { Pool } from "pg";
 import { PgBoss } from "pg-boss";
 
 /** Schema of pg-boss; made by `migrate` as the owner, used by the runtime role. */
 export const jobSchema = "jobs";
 
-/** Creates or updates pg-boss's tables. */
-export async function installJobSchema(ownerUrl: string): Promise<void> {
+/** Creates or updates pg-boss's tables, as the owner. */
+export async function installJobSchema(owner: Pool): Promise<void> {
   const boss = new PgBoss({
-    connectionString: ownerUrl,
+    db: { executeSql: (text, values) => owner.query(text, values) },
     schema: jobSchema,
-    max: 2,
     supervise: false,
     schedule: false,
     registerInstance: false,
