@@ -1,4 +1,8 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+/** Vitest leaves one core free, which on two would leave one file at a time. */
+const parallel = { maxWorkers: Math.max(2, availableParallelism() - 1) };
 
 const shared = {
   // The tests start processes and listen; they wait for conditions, so a slow machine needs room.
@@ -14,6 +18,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...parallel,
           name: "unit",
           include: [
             "packages/**/*.test.ts",
@@ -26,6 +31,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...parallel,
           name: "api",
           include: ["apps/api/**/*.test.ts"],
           globalSetup: ["packages/testing/src/vitest-global-setup.ts"],
