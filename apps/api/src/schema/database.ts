@@ -1,10 +1,18 @@
 import type { AccountsTables } from "./accounts.ts";
 import type { AuditTables } from "./audit.ts";
 import type { EdgesTables } from "./edges.ts";
+import type { LedgerTables } from "./ledger.ts";
 import type { PlansTables } from "./plans.ts";
 import type { PlatformTables } from "./platform.ts";
 import type { ShieldsTables } from "./shields.ts";
 
 /** Every table the api reads or writes, by noun. */
 export interface Database
-  extends PlatformTables, AccountsTables, AuditTables, PlansTables, ShieldsTables, EdgesTables {}
+  extends
+    PlatformTables,
+    AccountsTables,
+    AuditTables,
+    LedgerTables,
+    PlansTables,
+    ShieldsTables,
+    EdgesTables {}

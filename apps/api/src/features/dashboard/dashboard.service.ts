@@ -1,7 +1,7 @@
 import type { DashboardInfo } from "@palisade/contract/http/profile";
 import type { Db } from "#src/platform/database/db.ts";
 import { lastDay, refusedSince, type HourFigures } from "#src/features/edges/traffic.service.ts";
-import { formatCents } from "#src/features/plans/money.service.ts";
+import { formatCents } from "#src/features/ledger/money.service.ts";
 import { balanceCents } from "#src/features/plans/plans.service.ts";
 import { selectShieldsOf } from "./dashboard.repository.ts";
 

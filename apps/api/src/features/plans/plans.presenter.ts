@@ -1,5 +1,5 @@
 import type { PricingPlan, ServerLocation, SupportPlan } from "@palisade/contract/http/plans";
-import { formatCents } from "./money.service.ts";
+import { formatCents } from "#src/features/ledger/money.service.ts";
 import type {
   selectLocations,
   selectPricingPlans,

@@ -1,0 +1,187 @@
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { SystemAccountKind, TxnKind, UserAccountKind } from "#src/schema/ledger.ts";
+import {
+  insertPostings,
+  insertTxn,
+  lockUserAccounts,
+  selectPostings,
+  selectSystemAccount,
+  selectUserAccounts,
+  type PostingRow,
+  type UserAccountRow,
+} from "./ledger.repository.ts";
+import { splitCharge, type Balance } from "./money.service.ts";
+
+export type AccountRef =
+  | { readonly kind: UserAccountKind; readonly userId: string }
+  | { readonly kind: SystemAccountKind; readonly userId?: never };
+
+/** Above 0 into the account, below 0 out of it. */
+export type Posting = AccountRef & { readonly cents: number };
+
+export interface NewTxn {
+  readonly kind: TxnKind;
+  /** Names what the txn is for, over all kinds, e.g. `purchase:<shield>`. */
+  readonly businessKey: string;
+  readonly note?: string;
+  readonly at: Date;
+  /** Sum to 0, which the database demands at commit; each account at most once. */
+  readonly postings: readonly Posting[];
+}
+
+/** `isNew` is false where the same was posted under this key before: nothing moved this time. */
+export interface Posted {
+  readonly isNew: boolean;
+}
+
+/** The key stands for another movement already: two things were given one name. */
+export class BusinessKeyTaken extends Error {
+  override name = "BusinessKeyTaken";
+
+  constructor(businessKey: string) {
+    super(`${businessKey} was posted with other amounts or accounts`);
+  }
+}
+
+/**
+ * Moves money once per business key, whoever repeats it and however often. Balances of the
+ * users concerned stay locked until `trx` ends.
+ *
+ * @throws BusinessKeyTaken where the key stands for something else
+ */
+export async function post(trx: Trx, txn: NewTxn): Promise<Posted> {
+  const accountIds = await lockAccounts(trx, txn.postings);
+  const id = newId();
+  const isNew = await insertTxn(trx, { ...txn, id, note: txn.note ?? null });
+  if (!isNew) {
+    const before = await selectPostings(trx, txn.businessKey);
+    if (fingerprint(before) !== fingerprint(txn.postings)) {
+      throw new BusinessKeyTaken(txn.businessKey);
+    }
+    return { isNew: false };
+  }
+  const rows = txn.postings.map((posting) => {
+    const accountId = accountIds.get(nameOf(posting));
+    if (accountId === undefined) throw new Error(`There is no account ${nameOf(posting)}`);
+    return { accountId, cents: posting.cents };
+  });
+  await insertPostings(trx, id, rows);
+  return { isNew: true };
+}
+
+/**
+ * Takes the price of something from a user, cash first, then bonus.
+ *
+ * @throws DomainError `insufficient_funds`
+ */
+export async function charge(
+  trx: Trx,
+  order: {
+    readonly userId: string;
+    readonly cents: number;
+    readonly businessKey: string;
+    readonly at: Date;
+  },
+): Promise<Posted> {
+  const { userId, cents, businessKey, at } = order;
+  requireAmount(cents);
+  // Held from here on: nobody else can spend what is seen now.
+  const balance = balanceFrom(await lockUserAccounts(trx, userId));
+  const before = await selectPostings(trx, businessKey);
+  if (before.length > 0) return requireSameCharge(before, order);
+  const split = splitCharge(balance, cents);
+  if (split === null) throw new DomainError("insufficient_funds");
+  const postings: Posting[] = [
+    { kind: "cash", userId, cents: -split.cashCents },
+    { kind: "bonus", userId, cents: -split.bonusCents },
+    { kind: "revenue", cents },
+  ];
+  return post(trx, {
+    kind: "purchase",
+    businessKey,
+    at,
+    postings: postings.filter((posting) => posting.cents !== 0),
+  });
+}
+
+/** Gives a user money that comes from one of our accounts. */
+export async function credit(
+  trx: Trx,
+  gift: Omit<NewTxn, "postings"> & {
+    readonly userId: string;
+    readonly cents: number;
+    readonly to: UserAccountKind;
+    readonly from: SystemAccountKind;
+  },
+): Promise<Posted> {
+  const { userId, cents, to, from, ...txn } = gift;
+  requireAmount(cents);
+  return post(trx, {
+    ...txn,
+    postings: [
+      { kind: to, userId, cents },
+      { kind: from, cents: -cents },
+    ],
+  });
+}
+
+/** What a user has now; 0 before anything was posted. */
+export async function balanceOf(db: Executor, userId: string): Promise<Balance> {
+  return balanceFrom(await selectUserAccounts(db, userId));
+}
+
+function balanceFrom(accounts: readonly UserAccountRow[]): Balance {
+  const centsOf = (kind: UserAccountKind): number =>
+    accounts.find((account) => account.kind === kind)?.cents ?? 0;
+  return { cashCents: centsOf("cash"), bonusCents: centsOf("bonus") };
+}
+
+async function lockAccounts(
+  trx: Trx,
+  postings: readonly Posting[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>();
+  // By id, so that two txns between the same users lock them in the same order.
+  const users = new Set(postings.flatMap(({ userId }) => userId ?? []));
+  for (const userId of [...users].sort()) {
+    for (const { id, kind } of await lockUserAccounts(trx, userId)) {
+      ids.set(nameOf({ kind, userId }), id);
+    }
+  }
+  for (const posting of postings) {
+    if (posting.userId !== undefined) continue;
+    ids.set(nameOf(posting), await selectSystemAccount(trx, posting.kind));
+  }
+  return ids;
+}
+
+function requireSameCharge(
+  before: readonly PostingRow[],
+  order: { readonly userId: string; readonly cents: number; readonly businessKey: string },
+): Posted {
+  const paid = before
+    .filter(({ userId }) => userId === order.userId)
+    .reduce((sum, { cents }) => sum - cents, 0);
+  if (paid !== order.cents) throw new BusinessKeyTaken(order.businessKey);
+  return { isNew: false };
+}
+
+/** A price or credit of nothing has no postings; callers know that something is free. */
+function requireAmount(cents: number): void {
+  if (!Number.isSafeInteger(cents) || cents <= 0) throw new RangeError(`${cents} is no amount`);
+}
+
+function nameOf({ kind, userId }: { kind: string; userId?: string | null }): string {
+  return `${kind} ${userId ?? ""}`;
+}
+
+function fingerprint(
+  postings: readonly { kind: string; userId?: string | null; cents: number }[],
+): string {
+  return postings
+    .map((posting) => `${nameOf(posting)} ${posting.cents}`)
+    .sort()
+    .join("\n");
+}

@@ -1,0 +1,49 @@
+import type { Db } from "#src/platform/database/db.ts";
+import {
+  countLedger,
+  selectOverdrawn,
+  selectRepeatedKeys,
+  selectUnbalancedTxns,
+  selectWrongBalances,
+} from "./verification.repository.ts";
+import { formatCents, readCents } from "./money.service.ts";
+
+export interface LedgerVerification {
+  readonly txns: number;
+  readonly accounts: number;
+  /** What does not hold, one line each. */
+  readonly breaks: readonly string[];
+}
+
+/**
+ * Checks the ledger's invariants in a snapshot of the database, so that money moving meanwhile
+ * does not look like a break. It relies on no constraint: it sees as well what was written by
+ * somebody who went around them.
+ */
+export function verifyLedger(db: Db): Promise<LedgerVerification> {
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (trx) => {
+      const euros = (cents: string): string => formatCents(readCents(cents));
+      const unbalanced = (await selectUnbalancedTxns(trx)).map(({ business_key, postings, sum }) =>
+        sum === null || Number(postings) < 2
+          ? `txn ${business_key}: ${postings} postings`
+          : `txn ${business_key}: its postings sum to ${euros(sum)}`,
+      );
+      const wrong = (await selectWrongBalances(trx)).map(({ name, balance, sum }) =>
+        balance === null
+          ? `${name}: its balance is missing`
+          : `${name}: balance ${euros(balance)}, but its postings sum to ${euros(sum)}`,
+      );
+      const overdrawn = (await selectOverdrawn(trx)).map(
+        ({ name, sum }) => `${name}: ${euros(sum)} without a dispute`,
+      );
+      const repeated = (await selectRepeatedKeys(trx)).map(
+        ({ business_key, times }) => `txn ${business_key}: posted ${times} times`,
+      );
+      const breaks = [...unbalanced, ...wrong, ...overdrawn, ...repeated];
+      return { ...(await countLedger(trx)), breaks };
+    });
+}

@@ -1,0 +1,52 @@
+import type { ColumnType } from "kysely";
+import type { BigIntText, Generated, Timestamp } from "./columns.ts";
+
+/** Accounts each user has; a positive balance is what the user may spend. */
+export type UserAccountKind = "cash" | "bonus";
+
+/** Where money comes from and goes to. Clearing is what a payment provider holds for us. */
+export type SystemAccountKind =
+  | "stripe_clearing"
+  | "paypal_clearing"
+  | "sandbox_clearing"
+  | "revenue"
+  | "promo_expense"
+  | "adjustments";
+
+export type TxnKind = "top_up" | "promo_bonus" | "purchase" | "adjustment";
+
+interface LedgerAccountsTable {
+  id: string;
+  kind: UserAccountKind | SystemAccountKind;
+  user_id: string | null;
+}
+
+/** Of user accounts only: a row per system account would be one that every purchase queues for. */
+interface LedgerBalancesTable {
+  account_id: string;
+  /** 0 when new. */
+  cents: ColumnType<string, string | number | undefined, string | number>;
+  /** Set by a dispute: what was spent meanwhile is owed. */
+  debt_allowed: Generated<boolean>;
+}
+
+interface LedgerTxnsTable {
+  id: string;
+  kind: TxnKind;
+  business_key: string;
+  note: string | null;
+  created_at: Timestamp;
+}
+
+interface LedgerPostingsTable {
+  txn_id: string;
+  account_id: string;
+  cents: BigIntText;
+}
+
+export interface LedgerTables {
+  ledger_accounts: LedgerAccountsTable;
+  ledger_balances: LedgerBalancesTable;
+  ledger_txns: LedgerTxnsTable;
+  ledger_postings: LedgerPostingsTable;
+}

@@ -1,0 +1,31 @@
+import { credit } from "#src/features/ledger/ledger.service.ts";
+import { verifyLedger } from "#src/features/ledger/verification.service.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** As an operator does: from adjustments into cash, or into bonus. */
+export function giveMoney(
+  testApp: TestApp,
+  user: { readonly id: string },
+  cents: number,
+  to: "cash" | "bonus" = "cash",
+  businessKey = `test:${newId()}`,
+) {
+  return testApp.platform.db.transaction().execute((trx) =>
+    credit(trx, {
+      kind: "adjustment",
+      from: "adjustments",
+      to,
+      userId: user.id,
+      cents,
+      businessKey,
+      at: testApp.clock.now(),
+    }),
+  );
+}
+
+/** The check of `ledger verify`, after each test of money. @throws with every break */
+export async function requireWholeLedger(testApp: TestApp): Promise<void> {
+  const { breaks } = await verifyLedger(testApp.platform.db);
+  if (breaks.length > 0) throw new Error(breaks.join("\n"));
+}
