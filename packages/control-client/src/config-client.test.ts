@@ -328,6 +328,7 @@ describe("a control plane that refuses the node", () => {
       api.fail("config", status);
       api.endStreams();
       await until(() => node.client.figures().connection === "refused");
+      await until(() => api.failures() >= 4);
       const errors = () => node.log.lines.filter((line) => line.level === "error");
       expect(errors()).toHaveLength(1);
       expect(node.served.get(shieldId(1))).toBe("1 open");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
@@ -89,6 +89,13 @@ describe("last good copy on disk", () => {
   test.each([
     ["a lost record", (path: string) => createLastGoodStore(path).remove(shieldB)],
     ["a torn head", (path: string) => writeFile(join(path, "head"), "palisade-last-good 1 ")],
+    [
+      "something that is not a file",
+      async (path: string) => {
+        await rm(join(path, `${shieldB}.shield`));
+        await mkdir(join(path, `${shieldB}.shield`));
+      },
+    ],
     [
       "a record under another shield's name",
       async (path: string) =>

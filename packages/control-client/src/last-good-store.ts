@@ -119,10 +119,9 @@ async function readChecked<S extends z.ZodType>(
   path: string,
   schema: S,
 ): Promise<z.output<S> | null> {
-  const payload = decodeLastGood(await readFile(path));
-  if (payload === null) return null;
   try {
-    return schema.parse(JSON.parse(payload));
+    const payload = decodeLastGood(await readFile(path));
+    return payload === null ? null : schema.parse(JSON.parse(payload));
   } catch {
     return null;
   }

@@ -31,6 +31,8 @@ export interface ControlPlaneServer {
   version(): number;
   /** Answers with this status instead (by path: config, acks, telemetry, enrol); null ends it, "silence" never answers. */
   fail(path: string, status: number | "silence" | null): void;
+  /** Requests that were answered so. */
+  failures(): number;
   /** Text instead of a snapshot's `shield` line, by shield. */
   replaceLine(shieldId: string, text: string): void;
   close(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startControlPlaneServer(
   let version = 1;
   let zone: unknown = null;
   let tokenUsed = false;
+  let failed = 0;
 
   function write(stream: ServerResponse, line: StreamLine | string): void {
     stream.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
@@ -82,6 +85,7 @@ export async function startControlPlaneServer(
     const path = new URL(request.url ?? "/", "http://x").pathname.split("/").at(-1) ?? "";
     const failure = failures.get(path);
     const authorised = path === "enrol" || request.headers.authorization === `Bearer ${credential}`;
+    if (failure !== undefined) failed += 1;
     if (failure === "silence") return;
     if (failure !== undefined || !authorised) return problem(response, failure ?? 401);
     if (path === "config") return openStream(request, response);
@@ -157,6 +161,7 @@ export async function startControlPlaneServer(
       if (status === null) failures.delete(path);
       else failures.set(path, status);
     },
+    failures: () => failed,
     replaceLine(shieldId, line) {
       replaced.set(shieldId, line);
     },
