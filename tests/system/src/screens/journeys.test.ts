@@ -88,6 +88,44 @@ describe("by keyboard", () => {
     expect(await page.getByRole("textbox", { name: "Server name" }).inputValue()).toBe("Lobby");
   });
 
+  test("a shield is created once, though the first answer was lost on its way", async () => {
+    const page = await open("/dashboard/setup", storageOf(stage, "newcomer"));
+    const keys: (string | undefined)[] = [];
+    await page.route("**/api/v1/servers", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      keys.push(route.request().headers()["idempotency-key"]);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole("textbox", { name: "Server name" }).fill("Only once");
+    await page.getByRole("textbox", { name: "Server address" }).fill("127.0.0.1");
+    await page.getByRole("textbox", { name: "Domain", exact: true }).fill("once.example.com");
+    await page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/).waitFor();
+    await page.getByRole("button", { name: "Create GameShield" }).press("Enter");
+    await page.getByText("Error creating GameShield").waitFor();
+    await page.getByRole("button", { name: "Create GameShield" }).press("Enter");
+    await page.getByText("GameShield created!").waitFor();
+    await page.waitForURL("**/dashboard");
+    await page.getByRole("link", { name: "Only once" }).waitFor();
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    const { data } = await stage.newcomer.call(routes.servers.listServers, { query: {} });
+    expect(data.total).toBe(1);
+  });
+
+  test("the palette jumps to a section by what is typed", async () => {
+    const page = await open("/dashboard");
+    await page.keyboard.press("Control+K");
+    await page.getByRole("combobox", { name: "Jump to" }).waitFor();
+    await page.getByRole("option", { name: "Skyline: Firewall" }).waitFor();
+    await expectSound(page, "palette");
+    await page.keyboard.type("fire sky");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${shield("/firewall")}`);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
   test("an address is added, removed and brought back", async () => {
     const page = await open(shield("/firewall"));
     const entry = page.getByRole("cell", { name: "192.0.2.77", exact: true });
@@ -218,6 +256,41 @@ describe("when several meet", () => {
 });
 
 describe("a stranger", () => {
+  test.each([
+    ["ru-RU", "ru", "Войти"],
+    ["de-DE", "en", "Log in"],
+  ])(
+    "with a browser in %s reads %s at first, and may choose",
+    async (browserLocale, lang, word) => {
+      const context = await stage.browser.newContext({
+        baseURL: stage.palisade.consoleUrl,
+        locale: browserLocale,
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      await page.goto("/login");
+      await page.getByRole("heading", { name: word }).waitFor();
+      expect(await page.evaluate("document.documentElement.lang")).toBe(lang);
+      await page.getByRole("button", { name: /^(RU|EN),/ }).click();
+      await page.getByRole("heading", { name: lang === "ru" ? "Log in" : "Войти" }).waitFor();
+      await page.reload();
+      await page.getByRole("heading", { name: lang === "ru" ? "Log in" : "Войти" }).waitFor();
+    },
+  );
+
+  test("sees the theme they chose from the first paint on", async () => {
+    const page = await open("/login", {});
+    await page.getByRole("button", { name: "Dark theme, switch to light" }).click();
+    const light = "rgb(246, 247, 249)";
+    const background = () =>
+      page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+    await until(async () => (await background()) === light, { what: "the light theme" });
+    // Without the program only the page, its styles and the small blocking script are left.
+    await page.route("**/assets/*.js", (route) => route.abort());
+    await page.reload();
+    expect(await background()).toBe(light);
+  });
+
   test("is told by the address what happened, in known words only", async () => {
     const page = await open("/login?message=email_confirmed&error=%3Cb%3Ehello", {});
     await page.getByText("Email confirmed").waitFor();

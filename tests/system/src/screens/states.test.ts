@@ -1,4 +1,4 @@
-import { overview, server } from "@palisade/contract/http/servers";
+import { overview, propagation, server } from "@palisade/contract/http/servers";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -113,7 +113,10 @@ describe.each(screens)("$name", ({ path, calls, errors }) => {
       const alert = page.getByRole("alert").filter({ hasText: error });
       // Live figures try again by themselves, and may be quicker than the click.
       const retry = alert.getByRole("button", { name: "Try again" });
-      await Promise.race([retry.click().catch(() => undefined), alert.waitFor({ state: "detached" })]);
+      await Promise.race([
+        retry.click().catch(() => undefined),
+        alert.waitFor({ state: "detached" }),
+      ]);
       await alert.waitFor({ state: "detached" });
     }
     await settled(page);
@@ -167,6 +170,46 @@ describe("what may not be changed", () => {
   });
 });
 
+describe("the receipt of a change", () => {
+  test.each([
+    ["pending", "Blacklist updated: applied on 0/1 edges, waiting for the others"],
+    [
+      "rejected",
+      "Blacklist updated: an edge refused the change and keeps the last good settings. too large",
+    ],
+  ] as const)("tells that an edge has it %s", async (outcome, text) => {
+    const page = await ownersPage();
+    await page.route("**/api/v1/servers/*/propagation*", async (route) => {
+      const answer = await route.fetch();
+      const json = propagation.parse(await answer.json());
+      const rejected = outcome === "rejected";
+      await route.fulfill({
+        response: answer,
+        json: {
+          ...json,
+          edges_applied: 0,
+          edges_rejected: rejected ? 1 : 0,
+          applied_in_ms: null,
+          edges: json.edges.map((edge) => ({
+            ...edge,
+            outcome,
+            applied_in_ms: null,
+            reason: rejected ? "too large" : null,
+          })),
+        },
+      });
+    });
+    await page.goto(shield("/firewall"));
+    await page
+      .getByRole("textbox", { name: "Address to block" })
+      .fill(outcome === "pending" ? "192.0.2.1" : "192.0.2.2");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const receipt = page.getByRole(outcome === "rejected" ? "alert" : "status");
+    await receipt.filter({ hasText: text }).waitFor();
+    await expectSound(page, outcome);
+  });
+});
+
 describe("shields that cannot be shown", () => {
   test("an unknown shield says so and leads back to the dashboard", async () => {
     const page = await ownersPage();
@@ -189,5 +232,6 @@ describe("shields that cannot be shown", () => {
     await page.goto(shield());
     await page.getByText(text).first().waitFor();
     await page.waitForURL("**/dashboard");
+    expect(await page.getByRole("alert").filter({ hasText: text }).count()).toBe(1);
   });
 });

@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../console/browser.ts";
+import { checkout } from "../product/checkout.ts";
+import { collectOutput } from "../product/child-output.ts";
+import { expectSound, settled, watchForErrors } from "./inspect.ts";
+import { looks, visitor } from "./people.ts";
+
+/** Every primitive of the console, as the development server shows them. */
+
+const folder = path.join(checkout, "apps/console");
+let server: ChildProcess;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  const vite = path.join(checkout, "node_modules/vite/bin/vite.js");
+  const settings = ["--host", "127.0.0.1", "--port", "0", "--clearScreen", "false"];
+  server = spawn(process.execPath, [vite, ...settings], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  const output = collectOutput(server, "vite");
+  [browser, [, url = ""]] = await Promise.all([
+    launchBrowser(),
+    output.match(/Local:\s+(http:\S+\d)/, 60_000),
+  ]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  if (server === undefined || server.exitCode !== null) return;
+  server.kill("SIGTERM");
+  await once(server, "close");
+});
+
+/** Its labels are not translated; the primitives bring a few words of their own. */
+const opposites = looks.filter(({ theme, locale }) => (theme === "dark") === (locale === "en"));
+
+describe.each(opposites)("in the $theme theme, language $locale", (look) => {
+  test("the gallery is sound at every width", async () => {
+    const context = await visitor(browser, { ...look, consoleUrl: url, width: 1440 });
+    const page = await context.newPage();
+    const errors = watchForErrors(page);
+    await page.goto("/gallery");
+    await settled(page);
+    for (const type of ["success", "info", "error"]) {
+      await page.getByRole("button", { name: `Toast: ${type}` }).click();
+    }
+    for (const width of [1440, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectSound(page, `gallery at ${width} px`);
+    }
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
