@@ -45,7 +45,14 @@ describe("the command line", () => {
   test("without a command it says what there is", async () => {
     const help = await palisade([]);
     expect(help.code).toBe(0);
-    for (const name of ["migrate", "staff add <email>", "audit verify", "edge invite"]) {
+    for (const name of [
+      "migrate",
+      "staff add <email>",
+      "audit verify",
+      "edge invite",
+      "ledger credit <email> <euros>",
+      "ledger verify",
+    ]) {
       expect(help.stdout).toContain(name);
     }
   });

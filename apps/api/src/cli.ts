@@ -2,6 +2,8 @@ import { SettingsError } from "@palisade/settings/settings";
 import { auditVerifyCommand } from "#src/cli/audit-verify.command.ts";
 import { CommandError, type Command } from "#src/cli/command.ts";
 import { edgeInviteCommand } from "#src/cli/edge-invite.command.ts";
+import { ledgerCreditCommand } from "#src/cli/ledger-credit.command.ts";
+import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
 import { StartError } from "#src/platform/database/ready.ts";
@@ -11,6 +13,8 @@ const commands: readonly Command[] = [
   edgeInviteCommand,
   staffAddCommand,
   auditVerifyCommand,
+  ledgerCreditCommand,
+  ledgerVerifyCommand,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

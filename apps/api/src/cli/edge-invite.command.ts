@@ -2,13 +2,11 @@ import { parseArgs } from "node:util";
 import { createEdgeBody } from "@palisade/contract/http/staff-edges";
 import { renderText } from "@palisade/contract/texts/render";
 import { pino } from "pino";
-import { createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
 import { reinviteEdge } from "#src/features/edges/edges.service.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
-import type { AuditEntry } from "#src/platform/http/audit-sink.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
-import { newId } from "#src/platform/ids.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const edgeInviteCommand: Command = {
@@ -23,7 +21,8 @@ export const edgeInviteCommand: Command = {
       const now = systemClock.now();
       return db.transaction().execute(async (trx) => {
         const invited = await reinviteEdge({ bus }, trx, invitation, now);
-        await createAuditSink(db).append(trx, auditEntry(invited.edge.id, now));
+        const row = { chain: `edge:${invited.edge.id}`, status: 201, at: now };
+        await createAuditSink(db).append(trx, commandEntry("edge invite", row));
         return invited;
       });
     }).catch((error: unknown) => {
@@ -33,24 +32,6 @@ export const edgeInviteCommand: Command = {
     console.log(JSON.stringify({ edge_id: edge.id, enrolment_token: token }));
   },
 };
-
-function auditEntry(edgeId: string, at: Date): AuditEntry {
-  const id = newId();
-  return {
-    id,
-    chain: `edge:${edgeId}`,
-    actorKind: "system",
-    actorId: null,
-    credential: null,
-    method: "CLI",
-    endpoint: "edge invite",
-    fullUrl: "",
-    status: 201,
-    ip: "",
-    requestId: id,
-    at,
-  };
-}
 
 function readInvitation(args: readonly string[]) {
   const options = { type: "string" } as const;

@@ -1,6 +1,5 @@
-import { createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
 import { emailKeyOf, findUserByEmail, grantStaffRole } from "./users.repository.ts";
 
 export type StaffGrant = "granted" | "already" | "unknown" | "unconfirmed";
@@ -13,21 +12,8 @@ export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant
     if (user.email_verified_at === null) return "unconfirmed";
     if (user.role === "staff") return "already";
     await grantStaffRole(trx, user.id);
-    const id = newId();
-    await createAuditSink(db).append(trx, {
-      id,
-      chain: `user:${user.id}`,
-      actorKind: "system",
-      actorId: null,
-      credential: null,
-      method: "CLI",
-      endpoint: "staff add",
-      fullUrl: "",
-      status: 200,
-      ip: "",
-      requestId: id,
-      at: now,
-    });
+    const row = { chain: `user:${user.id}`, status: 200, at: now };
+    await createAuditSink(db).append(trx, commandEntry("staff add", row));
     return "granted";
   });
 }

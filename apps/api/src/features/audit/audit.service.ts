@@ -1,5 +1,6 @@
 import type { Db } from "#src/platform/database/db.ts";
-import type { AuditSink } from "#src/platform/http/audit-sink.ts";
+import type { AuditEntry, AuditSink } from "#src/platform/http/audit-sink.ts";
+import { newId } from "#src/platform/ids.ts";
 import { genesisHash, hashEntry } from "./audit-chain.ts";
 import {
   findHead,
@@ -19,6 +20,26 @@ export function createAuditSink(db: Db): AuditSink {
       await insertEntry(trx, entry, { seq, previousHash: head.hash, hash });
     },
     recordDuration: (auditId, durationMs) => insertDuration(db, auditId, durationMs),
+  };
+}
+
+/** The row of a change made from the command line, by whoever operates the machine. */
+export function commandEntry(
+  command: string,
+  row: { readonly chain: string; readonly status: number; readonly at: Date },
+): AuditEntry {
+  const id = newId();
+  return {
+    ...row,
+    id,
+    actorKind: "system",
+    actorId: null,
+    credential: null,
+    method: "CLI",
+    endpoint: command,
+    fullUrl: "",
+    ip: "",
+    requestId: id,
   };
 }
 

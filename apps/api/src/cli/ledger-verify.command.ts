@@ -1,0 +1,17 @@
+import { verifyLedger } from "#src/features/ledger/verification.service.ts";
+import { CommandError, withDatabase, type Command } from "./command.ts";
+
+export const ledgerVerifyCommand: Command = {
+  name: "ledger verify",
+  usage: "",
+  summary: "Checks every txn and balance of the ledger; exit code 1 where one does not hold",
+  async run() {
+    const result = await withDatabase((db) => verifyLedger(db));
+    for (const line of result.breaks) console.error(line);
+    const found = `${result.txns} txns on ${result.accounts} accounts`;
+    if (result.breaks.length > 0) {
+      throw new CommandError(`${found}: ${result.breaks.length} breaks`);
+    }
+    console.log(`${found}: every txn sums to 0 and every balance to its postings`);
+  },
+};

@@ -1,0 +1,40 @@
+import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import { balanceOf, credit } from "./ledger.service.ts";
+import type { Balance } from "./money.service.ts";
+
+/**
+ * Cash from the operator, from the command line, and on the account's record.
+ *
+ * @throws BusinessKeyTaken where `key` was used for another account or amount
+ */
+export function creditByOperator(
+  db: Db,
+  order: {
+    readonly userId: string;
+    readonly cents: number;
+    readonly reason: string;
+    readonly key: string;
+    readonly now: Date;
+  },
+): Promise<{ isNew: boolean; balance: Balance }> {
+  const { userId, cents, reason, key, now } = order;
+  return db.transaction().execute(async (trx) => {
+    const { isNew } = await credit(trx, {
+      kind: "adjustment",
+      from: "adjustments",
+      to: "cash",
+      userId,
+      cents,
+      businessKey: `operator-credit:${key}`,
+      note: reason,
+      at: now,
+    });
+    const balance = await balanceOf(trx, userId);
+    if (isNew) {
+      const row = { chain: `user:${userId}`, status: 201, at: now };
+      await createAuditSink(db).append(trx, commandEntry("ledger credit", row));
+    }
+    return { isNew, balance };
+  });
+}
