@@ -1,5 +1,6 @@
 import path from "node:path";
 import { ensureChromium } from "./lib/chromium.mjs";
+import { ensureDig } from "./lib/dig.mjs";
 import { ensureConsoleBuilt } from "./lib/console-build.mjs";
 import { ensureDependencies } from "./lib/install.mjs";
 import { checkPlatform, node24 } from "./lib/node.mjs";
@@ -13,6 +14,7 @@ await runScript(async () => {
   await ensureDependencies({ dev: true });
   await ensureDependencies({ dev: true, folder: path.join(root, "tests/peers") });
   const chromium = await ensureChromium();
+  await ensureDig();
   const node = await node24();
   await ensureConsoleBuilt(node);
   say("running the tests");

@@ -92,10 +92,22 @@ describe("edge program", () => {
   test("with neither disk nor control plane it starts all the same and turns players away", async () => {
     const { api, home } = await setUp();
     await api.close();
-    const edge = edgeOf(api, home);
+    const edge = edgeOf(api, home, api.token);
     ends.push(() => edge.stop());
     const { java } = await edge.start();
     expect(await kicked(java)).toContain("no server at this address");
+  });
+
+  test("with neither disk nor credential it says what is needed instead of starting", async () => {
+    const { api, home } = await setUp();
+    const without = edgeOf(api, home);
+    const refused = edgeOf(api, home, "no-token-of-ours-at-all");
+    ends.push(
+      () => without.stop(),
+      () => refused.stop(),
+    );
+    await expect(without.start()).rejects.toThrow("PALISADE_EDGE_TOKEN is not set");
+    await expect(refused.start()).rejects.toThrow("edge invite");
   });
 
   test("stopping ends within its deadline and frees the port", async () => {

@@ -48,7 +48,8 @@ export function composeEdge(config: EdgeConfig): Edge {
       const { found, shields } = await control.loadLastGood();
       log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
       control.start();
-      if (!found) await settledWithin(control.firstSnapshot, firstSnapshotMs);
+      // Without a copy and without a credential there is nothing to serve, now or later.
+      if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
       const { address, port } = await path.listen(config.java.host, config.java.port);
       const metrics = await metricsServer.listen(config.metricsPort);
       isListening = true;
@@ -65,12 +66,19 @@ export function composeEdge(config: EdgeConfig): Edge {
   };
 }
 
-/** Waits for the promise, whatever comes of it, but not for longer than this. */
-async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+/**
+ * Waits for the promise, but not for longer than this.
+ *
+ * @throws what the promise rejects with in that time
+ */
+async function resolvedWithin(promise: Promise<unknown>, ms: number): Promise<void> {
   const giveUp = new AbortController();
-  await Promise.race([
-    promise.catch(() => undefined),
-    delay(ms, undefined, { signal: giveUp.signal }).catch(() => undefined),
-  ]);
-  giveUp.abort();
+  try {
+    await Promise.race([
+      promise,
+      delay(ms, undefined, { signal: giveUp.signal }).catch(() => undefined),
+    ]);
+  } finally {
+    giveUp.abort();
+  }
 }

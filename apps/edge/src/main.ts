@@ -30,6 +30,7 @@ try {
   const facts = await edge.start();
   process.send?.({ kind: "ready", ...facts });
 } catch (error) {
-  edge.log.fatal({ err: error }, "the edge cannot start");
+  const reason = error instanceof Error ? error.message : "the edge cannot start";
+  edge.log.fatal({ err: error }, reason);
   stop("cannot start", 1);
 }

@@ -51,7 +51,7 @@ export interface Control {
   loadLastGood(): Promise<{ readonly found: boolean; readonly shields: number }>;
   /** Opens the configuration stream and telemetry in the background; failures are retried for ever. */
   start(): void;
-  /** Resolves once a whole snapshot was applied since `start`. */
+  /** Resolves once a whole snapshot was applied since `start`; rejects where enrolment is refused. */
   readonly firstSnapshot: Promise<void>;
   /** Sends what telemetry it can within a short deadline, then ends every connection. */
   stop(): Promise<void>;
