@@ -33,6 +33,38 @@ export const updateServerMessagesBody = z
   })
   .meta({ id: "ServerMessagesUpdate" });
 
+/** What players read where the owner wrote nothing of their own. */
+const defaults: ServerMessages = {
+  offline: {
+    version_info: "§cOffline",
+    motd_line1: "§cThis server is offline",
+    motd_line2: "§7Please try again later",
+    offline_kick_msg: "§cThis server is offline at the moment.\n§7Please try again later.",
+  },
+  firewall: {
+    blacklist_msg: "§cYour address is blocked on this server.",
+    whitelist_msg: "§eThis server is in maintenance.\n§7Please come back later.",
+  },
+};
+
+/** The texts players see for what is stored: the edge's configuration and the console's preview. */
+export function effectiveServerMessages({ offline, firewall }: ServerMessages): ServerMessages {
+  // One line of its own replaces both: the default's second line would contradict it.
+  const hasOwnMotd = offline.motd_line1 !== "" || offline.motd_line2 !== "";
+  return {
+    offline: {
+      version_info: offline.version_info || defaults.offline.version_info,
+      motd_line1: hasOwnMotd ? offline.motd_line1 : defaults.offline.motd_line1,
+      motd_line2: hasOwnMotd ? offline.motd_line2 : defaults.offline.motd_line2,
+      offline_kick_msg: offline.offline_kick_msg || defaults.offline.offline_kick_msg,
+    },
+    firewall: {
+      blacklist_msg: firewall.blacklist_msg || defaults.firewall.blacklist_msg,
+      whitelist_msg: firewall.whitelist_msg || defaults.firewall.whitelist_msg,
+    },
+  };
+}
+
 export const getServerMessages = route({
   id: "serverMessages.get",
   method: "GET",

@@ -2,7 +2,6 @@ import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileShield, ConfigRefused, type ShieldRows } from "./compile-shield.ts";
-import { defaultMessages } from "./default-messages.ts";
 
 const shieldId = "0198a6e0-0000-7000-8000-000000000001";
 const groupId = "0198a6e0-0000-7000-8000-000000000002";
@@ -66,7 +65,13 @@ describe("compileShield", () => {
   });
 
   test("empty messages are the product's", () => {
-    expect(compile(rows()).messages).toEqual(defaultMessages);
+    expect(compile(rows()).messages).toEqual({
+      blacklist: "§cYour address is blocked on this server.",
+      whitelist: "§eThis server is in maintenance.\n§7Please come back later.",
+      offline_kick: "§cThis server is offline at the moment.\n§7Please try again later.",
+      offline_version: "§cOffline",
+      offline_motd: ["§cThis server is offline", "§7Please try again later"],
+    });
   });
 
   test("colour codes with & reach the game with §; other ampersands stay", () => {

@@ -4,8 +4,8 @@ import {
   type BackendGroupConfig,
   type ShieldConfig,
 } from "@palisade/contract/edge/shield-config";
+import { effectiveServerMessages } from "@palisade/contract/http/server-messages";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
-import { defaultMessages } from "./default-messages.ts";
 
 /** Everything a configuration is made from, as the tables hold it. */
 export interface ShieldRows {
@@ -133,17 +133,24 @@ function addressesOf(entries: ShieldRows["entries"], list: ListType): string[] {
 }
 
 function compileMessages(stored: ShieldRows["messages"]): ShieldConfig["messages"] {
-  const [line1, line2] = defaultMessages.offline_motd;
-  // One line of its own replaces both: the default's second line would contradict it.
-  const ownMotd = stored.motd_line1 !== "" || stored.motd_line2 !== "";
+  const { offline, firewall } = effectiveServerMessages({
+    offline: {
+      version_info: oneLine(stored.version_info),
+      motd_line1: oneLine(stored.motd_line1),
+      motd_line2: oneLine(stored.motd_line2),
+      offline_kick_msg: kickText(stored.offline_kick_msg),
+    },
+    firewall: {
+      blacklist_msg: kickText(stored.blacklist_msg),
+      whitelist_msg: kickText(stored.whitelist_msg),
+    },
+  });
   return {
-    blacklist: kickText(stored.blacklist_msg) || defaultMessages.blacklist,
-    whitelist: kickText(stored.whitelist_msg) || defaultMessages.whitelist,
-    offline_kick: kickText(stored.offline_kick_msg) || defaultMessages.offline_kick,
-    offline_version: oneLine(stored.version_info) || defaultMessages.offline_version,
-    offline_motd: ownMotd
-      ? [oneLine(stored.motd_line1), oneLine(stored.motd_line2)]
-      : [line1, line2],
+    blacklist: firewall.blacklist_msg,
+    whitelist: firewall.whitelist_msg,
+    offline_kick: offline.offline_kick_msg,
+    offline_version: offline.version_info,
+    offline_motd: [offline.motd_line1, offline.motd_line2],
   };
 }
 

@@ -1,18 +1,17 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { MinecraftText } from "#src/ui/minecraft-text.tsx";
 import classes from "./preview.module.css";
 
 /** The screen of a player who was not let in. */
 export function KickScreen({ label, text }: { label: string; text: string }) {
-  const { t } = useLingui();
   return (
     <GamePicture label={label}>
       <div className={classes["kick"]}>
         <span className={classes["heading"]}>
           <Trans>Failed to connect to the server</Trans>
         </span>
-        <MinecraftText text={text === "" ? t`Default text` : text} />
+        <MinecraftText text={text} />
       </div>
     </GamePicture>
   );

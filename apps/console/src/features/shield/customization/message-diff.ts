@@ -1,4 +1,7 @@
-import type { ServerMessages } from "@palisade/contract/http/server-messages";
+import {
+  effectiveServerMessages,
+  type ServerMessages,
+} from "@palisade/contract/http/server-messages";
 
 export type Group = keyof ServerMessages;
 export type Texts = Record<string, string>;
@@ -6,6 +9,17 @@ export type Texts = Record<string, string>;
 /** The texts of one tab as a flat form. */
 export function textsOf(messages: ServerMessages, group: Group): Texts {
   return { ...messages[group] };
+}
+
+const blank: ServerMessages = {
+  offline: { version_info: "", motd_line1: "", motd_line2: "", offline_kick_msg: "" },
+  firewall: { blacklist_msg: "", whitelist_msg: "" },
+};
+
+/** The texts players see for those of one tab: empty ones are the product's. */
+export function shownTexts(texts: Texts, group: Group): Texts {
+  const typed = { ...blank, [group]: { ...blank[group], ...texts } };
+  return textsOf(effectiveServerMessages(typed), group);
 }
 
 /** Fields whose text differs, with the new text: what a save sends. */

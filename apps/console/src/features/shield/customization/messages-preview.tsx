@@ -3,18 +3,19 @@ import { MinecraftText } from "#src/ui/minecraft-text.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { GamePicture, KickScreen } from "./kick-screen.tsx";
 import classes from "./preview.module.css";
-import type { Group, Texts } from "./message-diff.ts";
+import { shownTexts, type Group, type Texts } from "./message-diff.ts";
 import { useMessageFields } from "./message-fields.ts";
 
 /** What players will see, beside what is typed. */
 export function MessagesPreview({ group, texts }: { group: Group; texts: Texts }) {
   const fields = useMessageFields();
-  const kicks = Object.keys(texts).filter((name) => fields[name]?.multiline);
+  const shown = shownTexts(texts, group);
+  const kicks = Object.keys(shown).filter((name) => fields[name]?.multiline);
   return (
     <Panel title={<Trans>Preview</Trans>} className={classes["preview"]}>
-      {group === "offline" ? <ServerListRow texts={texts} /> : null}
+      {group === "offline" ? <ServerListRow texts={shown} /> : null}
       {kicks.map((name) => (
-        <KickScreen key={name} label={fields[name]?.label ?? name} text={texts[name] ?? ""} />
+        <KickScreen key={name} label={fields[name]?.label ?? name} text={shown[name] ?? ""} />
       ))}
     </Panel>
   );
@@ -29,10 +30,10 @@ function ServerListRow({ texts }: { texts: Texts }) {
         <div className={classes["lines"]}>
           <div className={classes["first"]}>
             <span>Minecraft Server</span>
-            <MinecraftText text={texts["version_info"] || t`offline`} />
+            <MinecraftText text={texts["version_info"] ?? ""} />
           </div>
           <div className={classes["motd"]}>
-            <MinecraftText text={texts["motd_line1"] || t`Default text`} />
+            <MinecraftText text={texts["motd_line1"] ?? ""} />
             <br />
             <MinecraftText text={texts["motd_line2"] ?? ""} />
           </div>

@@ -1,3 +1,4 @@
+import { effectiveServerMessages } from "@palisade/contract/http/server-messages";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -16,7 +17,10 @@ export function MessageAside({ serverId, list }: { serverId: string; list: ListT
   const name = list === "blacklist" ? "blacklist_msg" : "whitelist_msg";
   return (
     <Panel title={<Trans>What players see</Trans>}>
-      <KickScreen label={fields[name]?.label ?? ""} text={data.value.firewall[name]} />
+      <KickScreen
+        label={fields[name]?.label ?? ""}
+        text={effectiveServerMessages(data.value).firewall[name]}
+      />
       <p className={classes["edit"]}>
         <Link
           to="/dashboard/gameshield/$serverId/{-$section}"
