@@ -10,6 +10,8 @@ import {
 } from "#src/features/accounts/sessions.repository.ts";
 import { createSessionService } from "#src/features/accounts/sessions.service.ts";
 import { deleteUnconfirmedUsers } from "#src/features/accounts/users.repository.ts";
+import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { totalCents } from "#src/features/ledger/money.service.ts";
 import { deriveKey } from "#src/platform/derived-key.ts";
 import type { UserAccess } from "#src/platform/http/authentication.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
@@ -33,6 +35,8 @@ export async function composeAccounts(
   const registration = createRegistrationService({ db, mailer, passwords, codeKey, failpoint });
   const sessions = createSessionService({ db, passwords });
 
+  const balanceCentsOf = async (userId: string) => totalCents(await balanceOf(db, userId));
+
   const cleaning: JobDefinition<object> = {
     name: "accounts.clean",
     retryLimit: 2,
@@ -47,7 +51,8 @@ export async function composeAccounts(
   };
 
   return {
-    mountRoutes: (mount) => mountAuthRoutes(mount, { registration, sessions, supportPlanOf }),
+    mountRoutes: (mount) =>
+      mountAuthRoutes(mount, { registration, sessions, supportPlanOf, balanceCentsOf }),
     jobs: [cleaning],
     mailTemplates: accountMails,
     sessionAccess: (token, now) => findSessionActor(db, token, now),

@@ -33,7 +33,7 @@ export function composeShields(platform: Platform): ShieldsPart {
   const edges = createEdgesFeature({ db, bus, log, zone: config.zone });
   const features: readonly Feature[] = [
     createPlansFeature({ db }),
-    createShieldsFeature({ db, rules, writes }),
+    createShieldsFeature({ db, rules, writes, failpoint }),
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
     createDashboardFeature({ db }),

@@ -5,6 +5,7 @@ import type { LedgerTables } from "./ledger.ts";
 import type { PlansTables } from "./plans.ts";
 import type { PlatformTables } from "./platform.ts";
 import type { ShieldsTables } from "./shields.ts";
+import type { SubscriptionsTables } from "./subscriptions.ts";
 
 /** Every table the api reads or writes, by noun. */
 export interface Database
@@ -15,4 +16,5 @@ export interface Database
     LedgerTables,
     PlansTables,
     ShieldsTables,
+    SubscriptionsTables,
     EdgesTables {}

@@ -17,7 +17,6 @@ interface ShieldsTable {
   location: string;
   revision: Generated<number>;
   created_at: Date;
-  expires_at: Date | null;
   deleted_at: Date | null;
 }
 

@@ -29,11 +29,14 @@ export async function enrolEdge(
   return { id: edge_id, credential };
 }
 
-export async function freePlanId(testApp: TestApp): Promise<string> {
+export type PlanSlug = "free" | "plus" | "pro" | "network";
+
+/** A seeded plan; plus costs 9 euros, pro 29. */
+export async function planIdOf(testApp: TestApp, slug: PlanSlug): Promise<string> {
   const { id } = await testApp.platform.db
     .selectFrom("pricing_plans")
     .select("id")
-    .where("slug", "=", "free")
+    .where("slug", "=", slug)
     .executeTakeFirstOrThrow();
   return id;
 }
@@ -44,9 +47,9 @@ export async function reserveCname(testApp: TestApp, user: TestUser): Promise<st
 }
 
 /** A body that creates a shield; its location needs an edge. */
-export async function shieldBody(testApp: TestApp, user: TestUser) {
+export async function shieldBody(testApp: TestApp, user: TestUser, plan: PlanSlug = "free") {
   return {
-    pricing_plan_id: await freePlanId(testApp),
+    pricing_plan_id: await planIdOf(testApp, plan),
     server_name: "My server",
     real_ip: "127.0.0.1",
     real_port: 25_565,

@@ -10,12 +10,13 @@ export interface AuthRoutesDeps {
   readonly registration: RegistrationService;
   readonly sessions: SessionService;
   readonly supportPlanOf: (userId: string) => Promise<SupportPlanName | null>;
+  readonly balanceCentsOf: (userId: string) => Promise<number>;
 }
 
 export function mountAuthRoutes(mount: Mount, deps: AuthRoutesDeps): void {
   const { registration, sessions } = deps;
   const present = async (user: UserRow) =>
-    presentCurrentUser(user, await deps.supportPlanOf(user.id));
+    presentCurrentUser(user, await deps.supportPlanOf(user.id), await deps.balanceCentsOf(user.id));
 
   mount(routes.auth.register, async (ctx, { body }) => {
     const token = await registration.register(ctx, body);

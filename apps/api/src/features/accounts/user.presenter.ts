@@ -1,4 +1,5 @@
 import type { CurrentUser } from "@palisade/contract/http/auth";
+import { formatCents } from "#src/features/ledger/money.service.ts";
 import type { UserRow } from "./user-row.ts";
 
 export interface SupportPlanName {
@@ -9,14 +10,18 @@ export interface SupportPlanName {
 /** Everybody holds the free support plan until they buy another. */
 const freePlanName = "Free";
 
-/** Balance and second factor arrive with the ledger and two-factor login; until then nobody has either. */
-export function presentCurrentUser(user: UserRow, plan: SupportPlanName | null): CurrentUser {
+/** The second factor arrives with two-factor login; until then nobody has one. */
+export function presentCurrentUser(
+  user: UserRow,
+  plan: SupportPlanName | null,
+  balanceCents: number,
+): CurrentUser {
   return {
     id: user.id,
     email: user.email,
     role: user.role,
-    balance: "0.00",
-    balance_cents: 0,
+    balance: formatCents(balanceCents),
+    balance_cents: balanceCents,
     two_factor_enabled: false,
     current_subscription_plan: {
       name: plan?.name ?? freePlanName,

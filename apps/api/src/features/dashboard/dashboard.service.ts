@@ -1,8 +1,8 @@
 import type { DashboardInfo } from "@palisade/contract/http/profile";
 import type { Db } from "#src/platform/database/db.ts";
 import { lastDay, refusedSince, type HourFigures } from "#src/features/edges/traffic.service.ts";
-import { formatCents } from "#src/features/ledger/money.service.ts";
-import { balanceCents } from "#src/features/plans/plans.service.ts";
+import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { formatCents, totalCents } from "#src/features/ledger/money.service.ts";
 import { selectShieldsOf } from "./dashboard.repository.ts";
 
 const dayMs = 86_400_000;
@@ -20,6 +20,7 @@ export async function getDashboard(db: Db, userId: string, now: Date): Promise<D
   const players = sumHours([...days.values()], (hour) => hour.players);
   const ownDays = owned.map((id) => days.get(id) ?? []);
   const oldest = Math.min(...shields.map(({ created_at }) => created_at.getTime()));
+  const balanceCents = totalCents(await balanceOf(db, userId));
   return {
     balance: formatCents(balanceCents),
     balance_cents: balanceCents,

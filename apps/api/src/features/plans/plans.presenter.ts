@@ -10,7 +10,7 @@ type Row<F extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnTyp
 
 export function presentPricingPlan(
   row: Row<typeof selectPricingPlans>,
-  balanceCents: number,
+  spendable: number,
 ): PricingPlan {
   const price = Number(row.price_cents);
   return {
@@ -22,7 +22,7 @@ export function presentPricingPlan(
     currency: "EUR",
     period: "month",
     features: row.features.map((feature_name) => ({ feature_name })),
-    is_available: price <= balanceCents,
+    is_available: price <= spendable,
   };
 }
 

@@ -6,8 +6,8 @@ import { listLocations, listPricingPlans, listSupportPlans } from "./plans.servi
 export function createPlansFeature({ db }: { readonly db: Db }): Feature {
   return {
     mountRoutes(mount) {
-      mount(routes.plans.listPricingPlans, async () => ({
-        body: { plans: await listPricingPlans(db) },
+      mount(routes.plans.listPricingPlans, async (ctx) => ({
+        body: { plans: await listPricingPlans(db, ctx.actor.userId) },
       }));
       mount(routes.plans.listSupportPlans, async () => ({
         body: { plans: await listSupportPlans(db) },

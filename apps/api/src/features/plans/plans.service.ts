@@ -1,5 +1,7 @@
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { Executor } from "#src/platform/database/db.ts";
+import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
 import {
   selectLocations,
   selectPricingPlan,
@@ -8,12 +10,10 @@ import {
 } from "./plans.repository.ts";
 import { presentLocation, presentPricingPlan, presentSupportPlan } from "./plans.presenter.ts";
 
-/** Every account's balance is 0 until there is a ledger to read it from. */
-export const balanceCents = 0;
-
-export async function listPricingPlans(db: Executor) {
-  const rows = await selectPricingPlans(db);
-  return rows.map((row) => presentPricingPlan(row, balanceCents));
+/** With what the caller's balance covers. */
+export async function listPricingPlans(db: Executor, userId: string) {
+  const spendable = spendableCents(await balanceOf(db, userId));
+  return (await selectPricingPlans(db)).map((row) => presentPricingPlan(row, spendable));
 }
 
 export async function listSupportPlans(db: Executor) {
@@ -33,14 +33,12 @@ export async function listLocations(db: Executor) {
 /**
  * The plan a caller wants to buy.
  *
- * @throws DomainError `plan_unavailable` where it is not on offer, `insufficient_funds` where
- * the balance does not cover it
+ * @throws DomainError `plan_unavailable` where it is not on offer
  */
-export async function requireAffordablePlan(db: Executor, planId: string) {
+export async function requirePlan(db: Executor, planId: string) {
   const plan = await selectPricingPlan(db, planId);
   if (plan === undefined) throw new DomainError("plan_unavailable");
-  if (Number(plan.price_cents) > balanceCents) throw new DomainError("insufficient_funds");
-  return plan;
+  return { id: plan.id, name: plan.name, priceCents: readCents(plan.price_cents) };
 }
 
 /**

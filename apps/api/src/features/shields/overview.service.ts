@@ -8,6 +8,7 @@ import {
   refusedSince,
 } from "#src/features/edges/traffic.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
+import { paidUntil } from "#src/features/subscriptions/subscriptions.service.ts";
 import { formatBandwidth, formatBytes } from "./figures.ts";
 import { selectShield } from "./shields.repository.ts";
 
@@ -25,6 +26,7 @@ export async function getOverview(
   const traffic = await monthTraffic(db, shieldId, caller.now);
   const limit = entitlements(shield).trafficBytesPerMonth;
   const since = new Date(caller.now.getTime() - dayMs);
+  const expiresAt = await paidUntil(db, shieldId);
   const bandwidth = live?.bandwidthBps ?? 0;
   const minutes = await lastMinutes(db, shieldId, minutesShown);
   return {
@@ -43,7 +45,7 @@ export async function getOverview(
     traffic_limit_bytes: limit,
     blocked_connections: await refusedSince(db, [shieldId], since),
     created_at: shield.created_at.toISOString(),
-    expires_at: shield.expires_at?.toISOString() ?? null,
+    expires_at: expiresAt?.toISOString() ?? null,
     history: minutes.map(({ minute, players, joins, pings, refused, bytes }) => ({
       minute: minute.toISOString(),
       players,

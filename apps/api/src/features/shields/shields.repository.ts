@@ -39,7 +39,6 @@ export function selectShield(db: Executor, userId: string, shieldId: string) {
       "shields.status",
       "shields.cname_record",
       "shields.created_at",
-      "shields.expires_at",
       "shield_members.role",
       "pricing_plans.id as plan_id",
       "pricing_plans.name as plan_name",

@@ -1,5 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/failpoints.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { getOverview } from "./overview.service.ts";
@@ -17,6 +18,7 @@ export interface ShieldsFeatureDeps {
   readonly db: Db;
   readonly rules: ShieldRules;
   readonly writes: ShieldWrites;
+  readonly failpoint: Failpoint;
 }
 
 export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {

@@ -3,12 +3,17 @@ import { toPage } from "@palisade/contract/http/paging";
 import type { CreateServerBody } from "@palisade/contract/http/servers";
 import { normalizeDomain } from "@palisade/contract/http/servers";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/failpoints.ts";
 import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { ShieldAccess } from "#src/platform/platform.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
 import { lastDay, liveFigures } from "#src/features/edges/traffic.service.ts";
-import { requireAffordablePlan, requireLocation } from "#src/features/plans/plans.service.ts";
+import { requireLocation, requirePlan } from "#src/features/plans/plans.service.ts";
+import {
+  beginSubscription,
+  payFirstPeriod,
+} from "#src/features/subscriptions/subscriptions.service.ts";
 import { isPublicBackend } from "./backend-address.policy.ts";
 import type { ShieldWrites } from "./shield-writes.service.ts";
 import { presentListItem, presentShield } from "./shields.presenter.ts";
@@ -69,26 +74,29 @@ export async function reserveCname(
 export interface CreateShieldDeps {
   readonly rules: ShieldRules;
   readonly writes: ShieldWrites;
+  readonly failpoint: Failpoint;
 }
 
-/** Creates a shield with all that belongs to it; its first configuration included. */
+/** Buys a shield with all that belongs to it; its first configuration included. */
 export async function createShield(
-  { rules, writes }: CreateShieldDeps,
+  { rules, writes, failpoint }: CreateShieldDeps,
   trx: Trx,
   caller: { readonly userId: string; readonly now: Date },
   body: CreateServerBody,
 ) {
   const { userId, now } = caller;
   await lockOwner(trx, userId);
-  const plan = await requireAffordablePlan(trx, body.pricing_plan_id);
-  const isFree = Number(plan.price_cents) === 0;
-  if (isFree && (await countFreeShields(trx, userId)) >= freeShieldsMax) {
+  const plan = await requirePlan(trx, body.pricing_plan_id);
+  const shieldId = newId();
+  const purchase = { shieldId, planId: plan.id, priceCents: plan.priceCents, now };
+  if (plan.priceCents === 0 && (await countFreeShields(trx, userId)) >= freeShieldsMax) {
     throw new DomainError("plan_unavailable");
   }
+  await payFirstPeriod(trx, userId, purchase);
+  failpoint("purchase-paid");
   const location = await requireLocation(trx, body.location);
   const domain = await requireFreeDomain(trx, rules.zone, body.domain);
   await requireBackend(trx, rules, body.real_ip);
-  const shieldId = newId();
   const cname = body.cname_record.toLowerCase().replace(/\.$/, "");
   if (!(await claimReservation(trx, { cname: printable(cname), userId, shieldId }))) {
     throw new DomainError("cname_not_reserved", {
@@ -106,7 +114,6 @@ export async function createShield(
       cname_record: cname,
       location: location.name,
       created_at: now,
-      expires_at: null,
       deleted_at: null,
     },
     group: {
@@ -127,6 +134,7 @@ export async function createShield(
     },
     domain: { id: newId(), shield_id: shieldId, name: domain, created_at: now, verified_at: null },
   });
+  await beginSubscription(trx, purchase);
   await writes.commit(trx, shieldId);
   return getShield(trx, userId, shieldId);
 }

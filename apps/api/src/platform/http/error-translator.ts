@@ -79,8 +79,8 @@ function isUnavailable(error: unknown): boolean {
     const fromSystem = "syscall" in error && unavailableCodes.has(error.code);
     return fromSystem || unavailableCodes.has(error.code) || unavailableStates.test(error.code);
   }
-  // pg gives these no code.
-  return /connection terminated|timeout exceeded when trying to connect|query read timeout/i.test(
+  // pg gives these no code. The last is of a rollback on a connection lost with its COMMIT.
+  return /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable/i.test(
     error.message,
   );
 }
