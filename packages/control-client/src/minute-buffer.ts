@@ -1,4 +1,4 @@
-import type { MinuteCounters } from "@palisade/contract/edge/telemetry";
+import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/telemetry";
 
 export interface MinuteBuffer {
   /** Adds counters; those of the same shield and minute become one. */
@@ -23,7 +23,7 @@ export function createMinuteBuffer(entriesMax: number): MinuteBuffer {
 
   function put(target: Map<string, MinuteCounters>, key: string, counters: MinuteCounters): void {
     const present = target.get(key);
-    target.set(key, present === undefined ? counters : mergeCounters(present, counters));
+    target.set(key, present === undefined ? counters : addMinuteCounters(present, counters));
   }
 
   function fold(): void {
@@ -63,25 +63,4 @@ function keyOf(counters: MinuteCounters): string {
 
 function oldestFirst(entries: ReadonlyMap<string, MinuteCounters>): MinuteCounters[] {
   return [...entries.values()].sort((a, b) => Date.parse(a.minute) - Date.parse(b.minute));
-}
-
-/** Sums, except `players_max`; the minute is that of `a`. */
-function mergeCounters(a: MinuteCounters, b: MinuteCounters): MinuteCounters {
-  const refused = { ...a.refused };
-  for (const [reason, count] of Object.entries(b.refused)) {
-    // Object.entries loses the key type; both sides come from the same record.
-    const key = reason as keyof typeof refused;
-    refused[key] = (refused[key] ?? 0) + count;
-  }
-  return {
-    shield_id: a.shield_id,
-    minute: a.minute,
-    joins: a.joins + b.joins,
-    pings: a.pings + b.pings,
-    refused,
-    bytes_up: a.bytes_up + b.bytes_up,
-    bytes_down: a.bytes_down + b.bytes_down,
-    player_seconds: a.player_seconds + b.player_seconds,
-    players_max: Math.max(a.players_max, b.players_max),
-  };
 }

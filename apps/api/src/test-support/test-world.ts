@@ -1,4 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
+import { addMember } from "./test-shields.ts";
 import type { TestApp } from "./test-app.ts";
 import {
   call,
@@ -81,18 +82,6 @@ export async function shieldBody(
     domain: `mc${serial}.example.com`,
     cname_record,
   };
-}
-
-export async function addMember(testApp: TestApp, shieldId: string, user: TestUser): Promise<void> {
-  await testApp.platform.db
-    .insertInto("shield_members")
-    .values({
-      shield_id: shieldId,
-      user_id: user.id,
-      role: "member",
-      created_at: testApp.clock.now(),
-    })
-    .execute();
 }
 
 export async function removeMember(

@@ -1,4 +1,8 @@
-import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import {
+  addMinuteCounters,
+  type LiveGauge,
+  type MinuteCounters,
+} from "@palisade/contract/edge/telemetry";
 import type { CounterDrain, CounterSource } from "#src/ports.ts";
 import { ShieldTally } from "./shield-tally.ts";
 
@@ -97,7 +101,7 @@ export class CounterBook implements CounterSource {
   #add(counters: MinuteCounters): void {
     const key = `${counters.shield_id} ${counters.minute}`;
     const known = this.#sealed.get(key);
-    this.#sealed.set(key, known === undefined ? counters : addCounters(known, counters));
+    this.#sealed.set(key, known === undefined ? counters : addMinuteCounters(known, counters));
     if (this.#sealed.size <= sealedMinutesMax) return;
     for (const oldest of this.#sealed.keys()) {
       this.#sealed.delete(oldest);
@@ -108,24 +112,4 @@ export class CounterBook implements CounterSource {
 
 function minuteOf(nowMs: number): string {
   return new Date(Math.floor(nowMs / 60_000) * 60_000).toISOString();
-}
-
-function addCounters(a: MinuteCounters, b: MinuteCounters): MinuteCounters {
-  const refused: MinuteCounters["refused"] = { ...a.refused };
-  for (const [reason, count] of Object.entries(b.refused)) {
-    // Keys of a record of refusal reasons are refusal reasons.
-    const key = reason as keyof typeof refused;
-    refused[key] = (refused[key] ?? 0) + count;
-  }
-  return {
-    shield_id: a.shield_id,
-    minute: a.minute,
-    joins: a.joins + b.joins,
-    pings: a.pings + b.pings,
-    refused,
-    bytes_up: a.bytes_up + b.bytes_up,
-    bytes_down: a.bytes_down + b.bytes_down,
-    player_seconds: a.player_seconds + b.player_seconds,
-    players_max: Math.max(a.players_max, b.players_max),
-  };
 }

@@ -34,6 +34,26 @@ export const minuteCounters = z.object({
 });
 export type MinuteCounters = z.infer<typeof minuteCounters>;
 
+/** Two reports on the same shield and minute in one: sums, except `players_max`. */
+export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteCounters {
+  const refused = { ...a.refused };
+  for (const reason of refusalReasons) {
+    const count = (a.refused[reason] ?? 0) + (b.refused[reason] ?? 0);
+    if (count > 0) refused[reason] = count;
+  }
+  return {
+    shield_id: a.shield_id,
+    minute: a.minute,
+    joins: a.joins + b.joins,
+    pings: a.pings + b.pings,
+    refused,
+    bytes_up: a.bytes_up + b.bytes_up,
+    bytes_down: a.bytes_down + b.bytes_down,
+    player_seconds: a.player_seconds + b.player_seconds,
+    players_max: Math.max(a.players_max, b.players_max),
+  };
+}
+
 /** Gauges of one shield at the time of sending. Shields without players or traffic may be left out. */
 export const liveGauge = z.object({
   shield_id: z.uuid(),
