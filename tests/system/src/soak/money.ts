@@ -1,0 +1,21 @@
+import { runMoney } from "../money/rounds.ts";
+
+/** `npm run soak -- money [seeds] [first seed]`: racing purchases and credits, with kill -9. */
+
+const seeds = Number(process.argv[2] ?? 200);
+const firstSeed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));
+if (!(Number.isInteger(seeds) && seeds > 0 && Number.isInteger(firstSeed))) {
+  console.error("usage: npm run soak -- money [seeds] [first seed]");
+  process.exit(2);
+}
+console.log(`${seeds} seeds, the first is ${firstSeed}`);
+const result = await runMoney({ seeds, firstSeed, say: console.log });
+console.log(
+  [
+    `${result.bought} bought, ${result.refused} refused, ${result.credits} credits`,
+    `${result.kills} times an api was killed`,
+    `promises not kept: ${result.broken.length}`,
+    ...result.broken.map((line) => `BROKEN ${line}`),
+  ].join("\n"),
+);
+process.exit(result.broken.length === 0 ? 0 : 1);
