@@ -232,4 +232,19 @@ describe("the database itself", () => {
       }
     },
   );
+
+  test("is not used as a role that could change postings", async () => {
+    const owner = new pg.Client({ connectionString: testApp.ownerUrl });
+    await owner.connect();
+    const role = pg.escapeIdentifier(new URL(testApp.runtimeUrl).username);
+    try {
+      await owner.query(`grant update on ledger_postings to ${role}`);
+      await expect(createTestApp({ sharing: testApp })).rejects.toThrow(
+        /could change or remove rows of ledger_postings/,
+      );
+    } finally {
+      await owner.query(`revoke update on ledger_postings from ${role}`);
+      await owner.end();
+    }
+  });
 });
