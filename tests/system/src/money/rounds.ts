@@ -120,7 +120,7 @@ async function runSeed(shop: Shop, random: Random) {
     purchases.push(await preparePurchase(shop, first));
   }
   // Less than is wanted, on the whole, so that purchases compete for it.
-  const euros = random.pick([0, 18, 27, 36]);
+  const euros = shop.balanceCents < 2 * priceCents ? random.pick([9, 18, 27]) : 0;
   const spreadMs = random.pick([0, 50, 2_000]);
   const isFirstKilled = random.next() < 0.4;
   const before = shop.balanceCents;
