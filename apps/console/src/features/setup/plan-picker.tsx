@@ -24,7 +24,7 @@ export function PlanPicker({ query, value, error, onChoose }: PlanPickerProps) {
     <Panel
       prominent
       title={<Trans>Plan</Trans>}
-      note={<Trans>Prices per month, excluding tax. You can change the plan later.</Trans>}
+      note={<Trans>Prices per month, excluding tax.</Trans>}
     >
       <Plans query={query} value={value} onChoose={onChoose} />
       {error ? <p className={classes["error"]}>{error}</p> : null}
