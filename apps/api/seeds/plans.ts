@@ -7,6 +7,18 @@ interface PricingPlanSeed {
   readonly price_cents: number;
   readonly features: readonly string[];
   readonly limits: PlanLimits;
+  /** Plans of shields have the same name in every language. */
+  readonly translations: {
+    readonly ru: { readonly description: string; readonly features: readonly string[] };
+  };
+}
+
+interface SupportPlanSeed {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly price_cents: number;
+  readonly translations: { readonly ru: { readonly name: string; readonly description: string } };
 }
 
 const terabyte = 1_000_000_000_000;
@@ -35,6 +47,18 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       antibot_ceiling: "medium",
       anti_vpn: false,
     },
+    translations: {
+      ru: {
+        description: "Всё, что нужно небольшому серверу",
+        features: [
+          "Постоянная защита от DDoS",
+          "1 домен",
+          "1 группа бэкендов",
+          "1 ТБ трафика в месяц",
+          "Списки файрвола и собственные сообщения",
+        ],
+      },
+    },
   },
   {
     slug: "plus",
@@ -60,6 +84,20 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       antibot_ceiling: "high",
       anti_vpn: false,
     },
+    translations: {
+      ru: {
+        description: "Для растущих сообществ",
+        features: [
+          "Всё, что есть в Free",
+          "5 доменов",
+          "3 группы бэкендов",
+          "5 ТБ трафика в месяц",
+          "Кэширование MOTD",
+          "Bedrock и Geyser",
+          "AntiBot до уровня «Высокий»",
+        ],
+      },
+    },
   },
   {
     slug: "pro",
@@ -84,6 +122,19 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       antibot_ceiling: "extreme",
       anti_vpn: true,
     },
+    translations: {
+      ru: {
+        description: "Для серверов, которые часто атакуют",
+        features: [
+          "Всё, что есть в Plus",
+          "20 доменов",
+          "10 групп бэкендов",
+          "20 ТБ трафика в месяц",
+          "AntiBot до уровня «Экстремальный»",
+          "Anti-VPN",
+        ],
+      },
+    },
   },
   {
     slug: "network",
@@ -101,26 +152,50 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       antibot_ceiling: "extreme",
       anti_vpn: true,
     },
+    translations: {
+      ru: {
+        description: "Для сетей серверов",
+        features: ["Всё, что есть в Pro", "100 доменов", "50 групп бэкендов", "Безлимитный трафик"],
+      },
+    },
   },
 ];
 
-export const supportPlans = [
+export const supportPlans: readonly SupportPlanSeed[] = [
   {
     slug: "free",
     name: "Free",
     description: "Tickets and community, answered as time allows",
     price_cents: 0,
+    translations: {
+      ru: {
+        name: "Бесплатный",
+        description: "Тикеты и сообщество, отвечаем по мере возможности",
+      },
+    },
   },
   {
     slug: "priority",
     name: "Priority",
     description: "Tickets are answered first, within 4 hours",
     price_cents: 1_900,
+    translations: {
+      ru: {
+        name: "Приоритетный",
+        description: "Ваши тикеты первые в очереди, ответ в течение 4 часов",
+      },
+    },
   },
   {
     slug: "business",
     name: "Business",
     description: "Around the clock, within 30 minutes, with a named contact",
     price_cents: 9_900,
+    translations: {
+      ru: {
+        name: "Бизнес",
+        description: "Круглосуточно, ответ в течение 30 минут, закреплённый за вами специалист",
+      },
+    },
   },
-] as const;
+];

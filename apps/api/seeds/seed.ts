@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { newId } from "#src/platform/ids.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { locations } from "./locations.ts";
@@ -5,9 +6,16 @@ import { pricingPlans, supportPlans } from "./plans.ts";
 
 /**
  * Plans, support plans and locations a new installation starts with. Rows that exist stay as
- * they are: staff may have changed them since.
+ * they are: staff may have changed them since. Only translations are added to rows of a version
+ * that had none, while the English texts are still those that were translated.
  */
 export async function seed(db: Executor): Promise<void> {
+  await seedPricingPlans(db);
+  await seedSupportPlans(db);
+  await seedLocations(db);
+}
+
+async function seedPricingPlans(db: Executor): Promise<void> {
   for (const [position, plan] of pricingPlans.entries()) {
     await db
       .insertInto("pricing_plans")
@@ -16,24 +24,57 @@ export async function seed(db: Executor): Promise<void> {
         id: newId(),
         features: JSON.stringify(plan.features),
         limits: JSON.stringify(plan.limits),
+        translations: JSON.stringify(plan.translations),
         position,
         retired_at: null,
       })
-      .onConflict((conflict) => conflict.column("slug").doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .column("slug")
+          .doUpdateSet((eb) => ({ translations: eb.ref("excluded.translations") }))
+          .where(
+            sql<boolean>`pricing_plans.translations = '{}'
+              and (pricing_plans.name, pricing_plans.description, pricing_plans.features)
+                = (excluded.name, excluded.description, excluded.features)`,
+          ),
+      )
       .execute();
   }
+}
+
+async function seedSupportPlans(db: Executor): Promise<void> {
   for (const [position, plan] of supportPlans.entries()) {
     await db
       .insertInto("support_plans")
-      .values({ ...plan, id: newId(), position })
-      .onConflict((conflict) => conflict.column("slug").doNothing())
+      .values({ ...plan, id: newId(), translations: JSON.stringify(plan.translations), position })
+      .onConflict((conflict) =>
+        conflict
+          .column("slug")
+          .doUpdateSet((eb) => ({ translations: eb.ref("excluded.translations") }))
+          .where(
+            sql<boolean>`support_plans.translations = '{}'
+              and (support_plans.name, support_plans.description)
+                = (excluded.name, excluded.description)`,
+          ),
+      )
       .execute();
   }
+}
+
+async function seedLocations(db: Executor): Promise<void> {
   for (const [position, location] of locations.entries()) {
     await db
       .insertInto("locations")
-      .values({ ...location, position })
-      .onConflict((conflict) => conflict.column("name").doNothing())
+      .values({ ...location, translations: JSON.stringify(location.translations), position })
+      .onConflict((conflict) =>
+        conflict
+          .column("name")
+          .doUpdateSet((eb) => ({ translations: eb.ref("excluded.translations") }))
+          .where(
+            sql<boolean>`locations.translations = '{}'
+              and locations.display_name = excluded.display_name`,
+          ),
+      )
       .execute();
   }
 }

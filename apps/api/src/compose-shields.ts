@@ -1,3 +1,4 @@
+import type { Locale } from "@palisade/contract/texts/render";
 import { createDashboardFeature } from "#src/features/dashboard/dashboard.routes.ts";
 import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
@@ -18,6 +19,7 @@ export interface ShieldsPart extends Feature {
   supportPlanOf(
     executor: Executor,
     userId: string,
+    locale: Locale,
   ): Promise<{ readonly id: string; readonly name: string } | null>;
 }
 

@@ -71,7 +71,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     };
 
     const shields = composeShields(platform);
-    const accounts = await composeAccounts(platform, (userId) => shields.supportPlanOf(db, userId));
+    const accounts = await composeAccounts(platform, (userId, locale) =>
+      shields.supportPlanOf(db, userId, locale),
+    );
     const features: readonly Feature[] = [accounts, shields];
 
     await startJobs(platform, jobs, features);

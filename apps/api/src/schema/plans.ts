@@ -1,5 +1,12 @@
+import type { Locale } from "@palisade/contract/texts/render";
 import type { ColumnType, JSONColumnType } from "kysely";
 import type { BigIntText, Generated } from "./columns.ts";
+
+/** Texts in other languages than English, each of which may be missing. */
+export type Translations<Texts> = Readonly<Partial<Record<Locale, Partial<Texts>>>>;
+
+/** Without a value on insert: none. Written as JSON. */
+type TranslationsColumn<Texts> = ColumnType<Translations<Texts>, string | undefined, string>;
 
 interface PricingPlansTable {
   id: string;
@@ -10,6 +17,7 @@ interface PricingPlansTable {
   features: JSONColumnType<string[]>;
   /** Read through `entitlements` only. */
   limits: ColumnType<unknown, string, string>;
+  translations: TranslationsColumn<{ name: string; description: string; features: string[] }>;
   position: number;
   retired_at: Date | null;
   created_at: Generated<Date>;
@@ -21,6 +29,7 @@ interface SupportPlansTable {
   name: string;
   description: string;
   price_cents: BigIntText;
+  translations: TranslationsColumn<{ name: string; description: string }>;
   position: number;
   created_at: Generated<Date>;
 }
@@ -29,6 +38,7 @@ interface LocationsTable {
   name: string;
   display_name: string;
   flag_url: string | null;
+  translations: TranslationsColumn<{ display_name: string }>;
   position: number;
 }
 

@@ -1,4 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
+import type { Locale } from "@palisade/contract/texts/render";
 import type { Mount } from "#src/platform/http/mount-types.ts";
 import { clearedPendingCookies, pendingCookies, readPendingToken } from "./pending-cookie.ts";
 import type { RegistrationService } from "./registration.service.ts";
@@ -9,14 +10,18 @@ import { presentCurrentUser, type SupportPlanName } from "./user.presenter.ts";
 export interface AuthRoutesDeps {
   readonly registration: RegistrationService;
   readonly sessions: SessionService;
-  readonly supportPlanOf: (userId: string) => Promise<SupportPlanName | null>;
+  readonly supportPlanOf: (userId: string, locale: Locale) => Promise<SupportPlanName | null>;
   readonly balanceCentsOf: (userId: string) => Promise<number>;
 }
 
 export function mountAuthRoutes(mount: Mount, deps: AuthRoutesDeps): void {
   const { registration, sessions } = deps;
-  const present = async (user: UserRow) =>
-    presentCurrentUser(user, await deps.supportPlanOf(user.id), await deps.balanceCentsOf(user.id));
+  const present = async (user: UserRow, locale: Locale) =>
+    presentCurrentUser(
+      user,
+      await deps.supportPlanOf(user.id, locale),
+      await deps.balanceCentsOf(user.id),
+    );
 
   mount(routes.auth.register, async (ctx, { body }) => {
     const token = await registration.register(ctx, body);
@@ -38,14 +43,14 @@ export function mountAuthRoutes(mount: Mount, deps: AuthRoutesDeps): void {
     return {
       body: {
         access_token: token,
-        user: await present(user),
+        user: await present(user, ctx.locale),
         message: ctx.text("ok.logged_in"),
       },
     };
   });
 
   mount(routes.auth.user, async (ctx) => ({
-    body: { user: await present(await sessions.currentUser(ctx.actor)) },
+    body: { user: await present(await sessions.currentUser(ctx.actor), ctx.locale) },
   }));
 
   mount(routes.auth.logout, async (ctx) => {

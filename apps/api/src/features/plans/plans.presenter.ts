@@ -1,37 +1,43 @@
 import type { PricingPlan, ServerLocation, SupportPlan } from "@palisade/contract/http/plans";
+import type { Locale } from "@palisade/contract/texts/render";
 import { formatCents } from "#src/features/ledger/money.service.ts";
 import type {
   selectLocations,
   selectPricingPlans,
   selectSupportPlans,
 } from "./plans.repository.ts";
+import { translated } from "./translations.service.ts";
 
 type Row<F extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<F>>[number];
 
 export function presentPricingPlan(
   row: Row<typeof selectPricingPlans>,
   spendable: number,
+  locale: Locale,
 ): PricingPlan {
   const price = Number(row.price_cents);
   return {
     id: row.id,
-    name: row.name,
-    description: row.description,
+    name: translated(row, "name", locale),
+    description: translated(row, "description", locale),
     price: formatCents(price),
     price_cents: price,
     currency: "EUR",
     period: "month",
-    features: row.features.map((feature_name) => ({ feature_name })),
+    features: translated(row, "features", locale).map((feature_name) => ({ feature_name })),
     is_available: price <= spendable,
   };
 }
 
-export function presentSupportPlan(row: Row<typeof selectSupportPlans>): SupportPlan {
+export function presentSupportPlan(
+  row: Row<typeof selectSupportPlans>,
+  locale: Locale,
+): SupportPlan {
   const price = Number(row.price_cents);
   return {
     id: row.id,
-    name: row.name,
-    description: row.description,
+    name: translated(row, "name", locale),
+    description: translated(row, "description", locale),
     price: formatCents(price),
     price_cents: price,
     currency: "EUR",
@@ -39,10 +45,10 @@ export function presentSupportPlan(row: Row<typeof selectSupportPlans>): Support
   };
 }
 
-export function presentLocation(row: Row<typeof selectLocations>): ServerLocation {
+export function presentLocation(row: Row<typeof selectLocations>, locale: Locale): ServerLocation {
   return {
     name: row.name,
-    display_name: row.display_name,
+    display_name: translated(row, "display_name", locale),
     flag_url: row.flag_url,
     is_available: row.is_available,
   };

@@ -4,7 +4,7 @@ import type { Executor } from "#src/platform/database/db.ts";
 export function selectPricingPlans(db: Executor) {
   return db
     .selectFrom("pricing_plans")
-    .select(["id", "name", "description", "price_cents", "features"])
+    .select(["id", "name", "description", "price_cents", "features", "translations"])
     .where("retired_at", "is", null)
     .orderBy("position")
     .orderBy("name")
@@ -24,7 +24,7 @@ export function selectPricingPlan(db: Executor, id: string) {
 export function selectSupportPlans(db: Executor) {
   return db
     .selectFrom("support_plans")
-    .select(["id", "name", "description", "price_cents"])
+    .select(["id", "name", "description", "price_cents", "translations"])
     .orderBy("position")
     .orderBy("name")
     .execute();
@@ -38,6 +38,7 @@ export function selectLocations(db: Executor) {
       "name",
       "display_name",
       "flag_url",
+      "translations",
       eb
         .exists(
           eb

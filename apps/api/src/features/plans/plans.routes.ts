@@ -7,13 +7,13 @@ export function createPlansFeature({ db }: { readonly db: Db }): Feature {
   return {
     mountRoutes(mount) {
       mount(routes.plans.listPricingPlans, async (ctx) => ({
-        body: { plans: await listPricingPlans(db, ctx.actor.userId) },
+        body: { plans: await listPricingPlans(db, ctx.actor.userId, ctx.locale) },
       }));
-      mount(routes.plans.listSupportPlans, async () => ({
-        body: { plans: await listSupportPlans(db) },
+      mount(routes.plans.listSupportPlans, async (ctx) => ({
+        body: { plans: await listSupportPlans(db, ctx.locale) },
       }));
-      mount(routes.plans.listLocations, async () => ({
-        body: { locations: await listLocations(db) },
+      mount(routes.plans.listLocations, async (ctx) => ({
+        body: { locations: await listLocations(db, ctx.locale) },
       }));
     },
   };

@@ -1,3 +1,4 @@
+import type { Locale } from "@palisade/contract/texts/render";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
@@ -9,25 +10,26 @@ import {
   selectSupportPlans,
 } from "./plans.repository.ts";
 import { presentLocation, presentPricingPlan, presentSupportPlan } from "./plans.presenter.ts";
+import { translated } from "./translations.service.ts";
 
 /** With what the caller's balance covers. */
-export async function listPricingPlans(db: Executor, userId: string) {
+export async function listPricingPlans(db: Executor, userId: string, locale: Locale) {
   const spendable = spendableCents(await balanceOf(db, userId));
-  return (await selectPricingPlans(db)).map((row) => presentPricingPlan(row, spendable));
+  return (await selectPricingPlans(db)).map((row) => presentPricingPlan(row, spendable, locale));
 }
 
-export async function listSupportPlans(db: Executor) {
-  return (await selectSupportPlans(db)).map(presentSupportPlan);
+export async function listSupportPlans(db: Executor, locale: Locale) {
+  return (await selectSupportPlans(db)).map((row) => presentSupportPlan(row, locale));
 }
 
 /** The plan an account has without buying one; nobody can buy another yet. */
-export async function supportPlanOf(db: Executor, _userId: string) {
+export async function supportPlanOf(db: Executor, _userId: string, locale: Locale) {
   const free = (await selectSupportPlans(db)).find(({ price_cents }) => Number(price_cents) === 0);
-  return free === undefined ? null : { id: free.id, name: free.name };
+  return free === undefined ? null : { id: free.id, name: translated(free, "name", locale) };
 }
 
-export async function listLocations(db: Executor) {
-  return (await selectLocations(db)).map(presentLocation);
+export async function listLocations(db: Executor, locale: Locale) {
+  return (await selectLocations(db)).map((row) => presentLocation(row, locale));
 }
 
 /**
@@ -42,14 +44,16 @@ export async function requirePlan(db: Executor, planId: string) {
 }
 
 /**
- * The location meant by a value, name or display text (decision 40).
+ * The location meant by a value, name or display text in any language (decision 40).
  *
  * @throws DomainError `location_unavailable` with the field `location`
  */
 export async function requireLocation(db: Executor, text: string) {
   const wanted = text.trim().toLowerCase();
-  const location = (await selectLocations(db)).find(
-    ({ name, display_name }) => name === wanted || display_name.toLowerCase() === wanted,
+  const location = (await selectLocations(db)).find(({ name, display_name, translations }) =>
+    [name, display_name, ...Object.values(translations).map((texts) => texts.display_name)].some(
+      (known) => known?.toLowerCase() === wanted,
+    ),
   );
   if (location === undefined || !location.is_available) throw locationUnavailable();
   return location;

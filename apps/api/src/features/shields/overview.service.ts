@@ -10,6 +10,8 @@ import {
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { paidUntil } from "#src/features/subscriptions/subscriptions.service.ts";
 import { formatBandwidth, formatBytes } from "./figures.ts";
+import { presentPlan } from "./shields.presenter.ts";
+import type { ShieldCaller } from "./shields.service.ts";
 import { selectShield } from "./shields.repository.ts";
 
 const minutesShown = 60;
@@ -17,7 +19,7 @@ const dayMs = 86_400_000;
 
 export async function getOverview(
   db: Db,
-  caller: { readonly userId: string; readonly now: Date },
+  caller: ShieldCaller,
   shieldId: string,
 ): Promise<ServerOverview> {
   const shield = await selectShield(db, caller.userId, shieldId);
@@ -32,7 +34,7 @@ export async function getOverview(
   return {
     server_name: shield.server_name,
     status: shield.status,
-    pricing_plan: { id: shield.plan_id, name: shield.plan_name },
+    pricing_plan: presentPlan(shield, caller.locale),
     cname_record: shield.cname_record,
     players_online: live?.players ?? 0,
     connections_per_second: live?.connectionsPerSecond ?? 0,

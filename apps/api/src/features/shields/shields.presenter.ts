@@ -1,21 +1,36 @@
 import type { Server, ServerListItem } from "@palisade/contract/http/servers";
+import type { Locale } from "@palisade/contract/texts/render";
+import { translated } from "#src/features/plans/translations.service.ts";
 import type { selectShield, selectShieldPage } from "./shields.repository.ts";
 
 type ShieldRow = NonNullable<Awaited<ReturnType<typeof selectShield>>>;
 type ListRow = Awaited<ReturnType<typeof selectShieldPage>>[number];
 
-export function presentShield(row: ShieldRow): Server {
+export function presentShield(row: ShieldRow, locale: Locale): Server {
   return {
     id: row.id,
     server_name: row.server_name,
     status: row.status,
     role: row.role,
-    pricing_plan: { id: row.plan_id, name: row.plan_name },
+    pricing_plan: presentPlan(row, locale),
     cname_record: row.cname_record,
     domain: row.domain,
-    location: { name: row.location_name, display_name: row.location_display_name },
+    location: {
+      name: row.location_name,
+      display_name: translated(
+        { display_name: row.location_display_name, translations: row.location_translations },
+        "display_name",
+        locale,
+      ),
+    },
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** The plan a shield is on. */
+export function presentPlan(row: ShieldRow, locale: Locale): Server["pricing_plan"] {
+  const plan = { name: row.plan_name, translations: row.plan_translations };
+  return { id: row.plan_id, name: translated(plan, "name", locale) };
 }
 
 export function presentListItem(

@@ -42,9 +42,11 @@ export function selectShield(db: Executor, userId: string, shieldId: string) {
       "shield_members.role",
       "pricing_plans.id as plan_id",
       "pricing_plans.name as plan_name",
+      "pricing_plans.translations as plan_translations",
       "pricing_plans.limits as plan_limits",
       "locations.name as location_name",
       "locations.display_name as location_display_name",
+      "locations.translations as location_translations",
       eb
         .selectFrom("shield_domains")
         .select("shield_domains.name")

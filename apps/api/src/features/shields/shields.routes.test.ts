@@ -113,7 +113,9 @@ describe("creating a shield", () => {
         issues: [{ path: "location" }],
       });
     }
-    expect((await create(owner, { location: "This Machine" })).statusCode).toBe(201);
+    for (const location of ["This Machine", "эта машина"]) {
+      expect((await create(owner, { location })).statusCode).toBe(201);
+    }
   });
 
   test("domains are stored in their ASCII form, whatever was typed", async () => {

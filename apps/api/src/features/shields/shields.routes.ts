@@ -1,6 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
+import type { RequestContext } from "#src/platform/http/context.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { getOverview } from "./overview.service.ts";
@@ -11,6 +12,7 @@ import {
   getShield,
   listShields,
   reserveCname,
+  type ShieldCaller,
   type ShieldRules,
 } from "./shields.service.ts";
 
@@ -23,10 +25,9 @@ export interface ShieldsFeatureDeps {
 
 export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {
   const { db, rules } = deps;
-  const callerOf = (ctx: { readonly actor: { readonly userId: string }; readonly now: Date }) => ({
-    userId: ctx.actor.userId,
-    now: ctx.now,
-  });
+  const callerOf = (
+    ctx: Pick<RequestContext, "now" | "locale"> & { readonly actor: { readonly userId: string } },
+  ): ShieldCaller => ({ userId: ctx.actor.userId, now: ctx.now, locale: ctx.locale });
   return {
     mountRoutes(mount) {
       mount(routes.servers.generateCname, (ctx) =>
@@ -46,7 +47,7 @@ export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {
         body: await listShields(db, callerOf(ctx), query),
       }));
       mount(routes.servers.getServer, async (ctx, { params }) => ({
-        body: { server: await getShield(db, ctx.actor.userId, params.id) },
+        body: { server: await getShield(db, callerOf(ctx), params.id) },
       }));
       mount(routes.servers.getOverview, async (ctx, { params }) => ({
         body: await getOverview(db, callerOf(ctx), params.id),

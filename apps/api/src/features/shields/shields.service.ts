@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { toPage } from "@palisade/contract/http/paging";
 import type { CreateServerBody } from "@palisade/contract/http/servers";
 import { normalizeDomain } from "@palisade/contract/http/servers";
+import type { Locale } from "@palisade/contract/texts/render";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
 import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
@@ -71,6 +72,13 @@ export async function reserveCname(
   return cname_record;
 }
 
+export interface ShieldCaller {
+  readonly userId: string;
+  readonly now: Date;
+  /** Of the answer. */
+  readonly locale: Locale;
+}
+
 export interface CreateShieldDeps {
   readonly rules: ShieldRules;
   readonly writes: ShieldWrites;
@@ -81,7 +89,7 @@ export interface CreateShieldDeps {
 export async function createShield(
   { rules, writes, failpoint }: CreateShieldDeps,
   trx: Trx,
-  caller: { readonly userId: string; readonly now: Date },
+  caller: ShieldCaller,
   body: CreateServerBody,
 ) {
   const { userId, now } = caller;
@@ -136,7 +144,7 @@ export async function createShield(
   });
   await beginSubscription(trx, purchase);
   await writes.commit(trx, shieldId);
-  return getShield(trx, userId, shieldId);
+  return getShield(trx, caller, shieldId);
 }
 
 async function requireFreeDomain(trx: Trx, zone: string, typed: string): Promise<string> {
@@ -164,10 +172,10 @@ function printable(text: string): string {
   return text.replaceAll("\0", "");
 }
 
-export async function getShield(db: Executor, userId: string, shieldId: string) {
-  const row = await selectShield(db, userId, shieldId);
+export async function getShield(db: Executor, caller: ShieldCaller, shieldId: string) {
+  const row = await selectShield(db, caller.userId, shieldId);
   if (row === undefined) throw new DomainError("not_found");
-  return presentShield(row);
+  return presentShield(row, caller.locale);
 }
 
 export async function listShields(
