@@ -24,7 +24,7 @@ function html(language: string, parts: MailParts): string {
   const code =
     parts.code === undefined
       ? ""
-      : `<p style="margin:24px 0;padding:16px;background:#eef7f5;border-radius:8px;text-align:center;font:600 28px/1.2 ui-monospace,Consolas,monospace;letter-spacing:4px">${escapeHtml(parts.code)}</p>`;
+      : `<p style="margin:24px 0;padding:16px;background:#eef2fd;border-radius:8px;text-align:center;font:600 28px/1.2 ui-monospace,Consolas,monospace;letter-spacing:4px">${escapeHtml(parts.code)}</p>`;
   const paragraphs = parts.paragraphs
     .map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`)
     .join("");
@@ -35,11 +35,11 @@ function html(language: string, parts: MailParts): string {
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(parts.subject)}</title>
 </head>
-<body style="margin:0;background:#f2f4f5;color:#1b2527;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
+<body style="margin:0;background:#f6f7f9;color:#12181f;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="480" cellpadding="0" cellspacing="0" style="max-width:100%;background:#ffffff;border-radius:12px">
 <tr><td style="padding:32px">
-<p style="margin:0 0 24px;font-weight:700;color:#0b6b5d">Palisade</p>
+<p style="margin:0 0 24px;font-weight:700;color:#2f5fe0">Palisade</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(parts.heading)}</h1>
 ${code}${paragraphs}
 <p style="margin:24px 0 0;color:#5b676a;font-size:13px">${escapeHtml(parts.footer)}</p>
