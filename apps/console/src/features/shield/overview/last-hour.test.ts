@@ -44,10 +44,11 @@ describe("the last hour", () => {
     expect(hour.bandwidth[59]).toBe(1000);
   });
 
-  test("the present is live, and its unfinished minute is no dip", () => {
-    const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T12:00:00Z" }]), now);
+  test("the present is live, its unfinished minute is no dip, and refused joins are not admitted", () => {
+    const unfinished = { ...entry, joins: 30, minute: "2026-03-10T12:00:00Z" };
+    const hour = lastHour(overview([unfinished]), now);
     expect(hour.players.at(-1)).toBe(7);
-    expect(hour.admitted.at(-1)).toBe(2);
+    expect(hour.admitted.at(-1)).toBe(1);
     expect(hour.refused.at(-1)).toBe(4);
   });
 

@@ -19,7 +19,7 @@ export interface LastHour {
 /**
  * The last sixty full minutes and the present. Minutes without telemetry had no traffic and count
  * as nothing, except the one just over: its telemetry may still be on the way. That one and the
- * present come from the live figures.
+ * present are told by the live figures and by what the present minute has counted so far.
  */
 export function lastHour(overview: ServerOverview, now: Date): LastHour {
   const thisMinute = Math.floor(now.getTime() / minuteMs);
@@ -27,12 +27,11 @@ export function lastHour(overview: ServerOverview, now: Date): LastHour {
     overview.history.map((entry) => [Math.floor(Date.parse(entry.minute) / minuteMs), entry]),
   );
   const present = byMinute.get(thisMinute);
-  const elapsedSeconds = Math.max(1, (now.getTime() - thisMinute * minuteMs) / 1000);
+  // Edges report every ten seconds: less of a minute than that says little of its rates.
+  const elapsedSeconds = Math.max(10, (now.getTime() - thisMinute * minuteMs) / 1000);
   const live = {
+    ...ratesOf(present, elapsedSeconds),
     players: overview.players_online,
-    admitted: overview.connections_per_second,
-    refused: (present?.refused ?? 0) / elapsedSeconds,
-    refusedCount: present?.refused ?? 0,
     bandwidth: overview.bandwidth_bps,
   };
   const past = Array.from({ length: minutes }, (_, index) => {
@@ -51,13 +50,13 @@ export function lastHour(overview: ServerOverview, now: Date): LastHour {
   };
 }
 
-function ratesOf(entry: ServerOverview["history"][number] | undefined) {
+function ratesOf(entry: ServerOverview["history"][number] | undefined, seconds = 60) {
   return {
     players: entry?.players ?? 0,
-    admitted: (entry?.joins ?? 0) / 60,
-    refused: (entry?.refused ?? 0) / 60,
+    admitted: (entry?.joins ?? 0) / seconds,
+    refused: (entry?.refused ?? 0) / seconds,
     refusedCount: entry?.refused ?? 0,
-    bandwidth: ((entry?.bytes ?? 0) * 8) / 60,
+    bandwidth: ((entry?.bytes ?? 0) * 8) / seconds,
   };
 }
 
