@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { z } from "zod";
 import { checkout } from "./checkout.ts";
 import { collectOutput, type ChildOutput } from "./child-output.ts";
@@ -37,7 +37,7 @@ export interface Palisade {
 }
 
 export async function createHome(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), "palisade-system-"));
+  return (await createTemporaryFolder("system")).path;
 }
 
 export async function removeHome(home: string): Promise<void> {

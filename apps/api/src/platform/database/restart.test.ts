@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { routes } from "@palisade/contract/http/routes";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "@palisade/embedded-postgres/launcher";
+import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { pino } from "pino";
@@ -11,18 +9,18 @@ import { compose, type Composition } from "#src/compose.ts";
 import { testConfig } from "#src/test-support/test-app.ts";
 import { migrate } from "./migrate.ts";
 
-let root: string;
+let folder: TemporaryFolder;
 let postgres: EmbeddedPostgres;
 let api: Composition;
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "palisade-restart-"));
-  postgres = await startEmbeddedPostgres({ root, settings: { fsync: "off" } });
+  folder = await createTemporaryFolder("restart");
+  postgres = await startEmbeddedPostgres({ root: folder.path, settings: { fsync: "off" } });
   await migrate({ ...postgres, log: () => undefined });
 });
 afterAll(async () => {
   await api?.close();
   await postgres?.stop();
-  await rm(root, { recursive: true, force: true });
+  await folder?.remove();
 });
 
 async function readiness(): Promise<number> {
@@ -35,7 +33,7 @@ test("the api waits for PostgreSQL at start and survives its restart", async () 
     config: testConfig(postgres.runtimeUrl),
     log: pino({ level: "silent" }),
   });
-  postgres = await startEmbeddedPostgres({ root, settings: { fsync: "off" } });
+  postgres = await startEmbeddedPostgres({ root: folder.path, settings: { fsync: "off" } });
   api = await starting;
   expect(await readiness()).toBe(200);
 
@@ -64,7 +62,7 @@ test("the api waits for PostgreSQL at start and survives its restart", async () 
   expect([answer.statusCode, answer.json().code]).toEqual([503, "unavailable"]);
   expect(answer.headers["retry-after"]).toBe("5");
 
-  postgres = await startEmbeddedPostgres({ root, settings: { fsync: "off" } });
+  postgres = await startEmbeddedPostgres({ root: folder.path, settings: { fsync: "off" } });
   await until(async () => (await readiness()) === 200, { what: "readyz to turn green" });
   await until(() => reconnections > 0);
   await api.platform.bus.notify(api.platform.db, "restart_test", "back");
