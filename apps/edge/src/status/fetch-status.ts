@@ -46,7 +46,12 @@ export async function fetchStatus(
     if (socket === undefined) return { kind: "unreachable" };
     if (abort.signal.aborted) socket.destroy();
     const { promise, resolve } = Promise.withResolvers<StatusFetchResult>();
-    abort.signal.addEventListener("abort", () => socket.destroy(), { once: true });
+    const tooLate = (): void => {
+      // A backend that accepts and says nothing is as good as gone, for every protocol.
+      resolve({ kind: "unreachable" });
+      socket.destroy();
+    };
+    abort.signal.addEventListener("abort", tooLate, { once: true });
     socket.once("close", () => resolve({ kind: "refused" }));
     socket.once("end", () => socket.destroy());
     let received: Buffer = Buffer.alloc(0);

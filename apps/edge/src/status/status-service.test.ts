@@ -60,6 +60,32 @@ describe("status service", () => {
     expect(service.answer(shield, 772)).toEqual(answer.frame);
   });
 
+  test("backends that never answer take no fetches from the others", async () => {
+    const never = new Promise<never>(() => undefined);
+    const { asked, service } = serviceWith(() => never);
+    const protocols = [47, 107, 110, 210, 315, 335, 338, 340, 393, 401, 404, 477, 480, 485];
+    protocols.push(490, 498, 573, 575, 578, 735, 736, 751, 753, 754, 755, 756, 757, 758);
+    const shield = shieldOf();
+    for (const protocol of protocols) void service.answer(shield, protocol);
+    await new Promise((resolve) => setImmediate(resolve));
+    // The first backend is full, so the rest went to the second, up to its own share.
+    expect(asked.filter((port) => port === 1)).toHaveLength(16);
+    expect(asked.filter((port) => port === 2).length).toBeLessThanOrEqual(16);
+  });
+
+  test("a backend that has failed is asked by one fetch at a time", async () => {
+    const state: { result: StatusFetchResult } = { result: { kind: "unreachable" } };
+    const { asked, clock, service } = serviceWith(() => state.result);
+    const shield = shieldOf();
+    await service.answer(shield, 47);
+    asked.length = 0;
+    clock.nowMs += 2_000;
+    for (const protocol of [47, 107, 340])
+      expect(service.answer(shield, protocol)).toBe(shield.motd);
+    await Promise.resolve();
+    expect(asked.filter((port) => port === 1)).toHaveLength(1);
+  });
+
   test("short of descriptors nothing is asked and nothing forgotten", async () => {
     const state: { result: StatusFetchResult } = { result: answer };
     const { clock, service } = serviceWith(() => state.result);

@@ -9,6 +9,9 @@ const failureRestMs = 1_500;
 const failureRecentMs = 30_000;
 /** Fetches under way at once, all shields together. */
 const fetchesMax = 256;
+/** Of one backend, so that one that does not answer takes nothing from the others. */
+const fetchesPerBackendMax = 16;
+const fetchesOfFailingBackendMax = 1;
 const cachedBytesMax = 64 * 1024 * 1024;
 
 export interface StatusServiceDeps {
@@ -85,8 +88,14 @@ export class StatusService {
     protocol: number,
   ): Promise<Buffer | undefined> {
     if (entry.fetching !== undefined) return entry.fetching;
-    if (this.#fetches >= fetchesMax) return Promise.resolve(undefined);
+    const { status } = backend;
+    const isFailing = status.failedAtMs > Number.NEGATIVE_INFINITY;
+    const backendMax = isFailing ? fetchesOfFailingBackendMax : fetchesPerBackendMax;
+    if (this.#fetches >= fetchesMax || status.fetches >= backendMax) {
+      return Promise.resolve(undefined);
+    }
     this.#fetches++;
+    status.fetches++;
     const { proxyProtocol } = shield.group;
     entry.fetching = this.#deps
       .fetch({ backend, proxyProtocol, protocol, host: shield.statusHost })
@@ -94,6 +103,7 @@ export class StatusService {
       .finally(() => {
         entry.fetching = undefined;
         this.#fetches--;
+        status.fetches--;
       });
     return entry.fetching;
   }

@@ -4,6 +4,8 @@ export interface StatusSlot {
   readonly entries: Map<number, StatusEntry>;
   /** When it was last found unreachable; -Infinity once it answered again. */
   failedAtMs: number;
+  /** Fetches under way, of all protocols. */
+  fetches: number;
 }
 
 export interface StatusEntry {
@@ -17,5 +19,5 @@ export interface StatusEntry {
 }
 
 export function createStatusSlot(): StatusSlot {
-  return { entries: new Map(), failedAtMs: Number.NEGATIVE_INFINITY };
+  return { entries: new Map(), failedAtMs: Number.NEGATIVE_INFINITY, fetches: 0 };
 }

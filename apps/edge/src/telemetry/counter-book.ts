@@ -42,20 +42,11 @@ export class CounterBook implements CounterSource {
   tick(nowMs: number): void {
     this.#second++;
     for (const tally of this.#tallies.values()) tally.tick(this.#second);
-    const minute = minuteOf(nowMs);
-    if (minute === this.#minute) return;
-    this.#sealAll();
-    this.#minute = minute;
-    for (const shieldId of this.#retired) {
-      if (this.#tallies.get(shieldId)?.isIdle !== true) continue;
-      this.#tallies.delete(shieldId);
-      this.#retired.delete(shieldId);
-    }
+    if (minuteOf(nowMs) !== this.#minute) this.#turnMinute(nowMs);
   }
 
   drain(nowMs: number): CounterDrain {
-    this.#sealAll();
-    this.#minute = minuteOf(nowMs);
+    this.#turnMinute(nowMs);
     const minutes: MinuteCounters[] = [];
     for (const [key, counters] of this.#sealed) {
       if (minutes.length === reportEntriesMax) break;
@@ -89,6 +80,16 @@ export class CounterBook implements CounterSource {
       if (gauge.players + gauge.connections_per_second + gauge.bandwidth_bps > 0) live.push(gauge);
     }
     return live;
+  }
+
+  #turnMinute(nowMs: number): void {
+    this.#sealAll();
+    this.#minute = minuteOf(nowMs);
+    for (const shieldId of this.#retired) {
+      if (this.#tallies.get(shieldId)?.isIdle !== true) continue;
+      this.#tallies.delete(shieldId);
+      this.#retired.delete(shieldId);
+    }
   }
 
   #sealAll(): void {

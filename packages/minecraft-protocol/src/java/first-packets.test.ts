@@ -119,6 +119,13 @@ describe("handshake", () => {
     expect(handshakeOf(bytes)).toMatchObject({ ok: true, handshake: { host: "" } });
   });
 
+  test("a label of more than 63 characters is no host, and never becomes punycode", () => {
+    for (const host of [`${"a".repeat(64)}.example.org`, `${"漢".repeat(64)}.example.org`]) {
+      const bytes = encodeHandshake({ protocol: 47, host, port, intent: "status" });
+      expect(handshakeOf(bytes)).toMatchObject({ ok: true, handshake: { host: "" } });
+    }
+  });
+
   test("bytes left over and unknown intents are faults", () => {
     const good = encodeHandshake({ protocol: 47, host: "a.b", port, intent: "status" });
     const trailing = frame(0, Buffer.concat([good.subarray(2), Buffer.from([0])]));

@@ -34,11 +34,26 @@ export function normaliseHost(host: string): string {
   let end = host.length;
   while (end > 0 && host.charCodeAt(end - 1) === 0x2e) end--;
   let name = end === host.length ? host : host.slice(0, end);
+  // Before the conversion, whose cost grows faster than the length: what is too long as typed is
+  // too long as punycode.
+  if (name.length > hostOctetsMax || hasLongLabel(name)) return "";
   if (upperOrForeign.test(name)) {
     name = foreign.test(name) ? domainToASCII(name) : name.toLowerCase();
   }
   return name.length > hostOctetsMax ? "" : name;
 }
 
+function hasLongLabel(name: string): boolean {
+  let start = 0;
+  for (;;) {
+    const dot = name.indexOf(".", start);
+    if ((dot === -1 ? name.length : dot) - start > labelOctetsMax) return true;
+    if (dot === -1) return false;
+    start = dot + 1;
+  }
+}
+
+/** Octets of one label (RFC 1035 2.3.4). */
+const labelOctetsMax = 63;
 /** Octets of a domain name without its trailing dot (RFC 1035 2.3.4, as text). */
 const hostOctetsMax = 253;
