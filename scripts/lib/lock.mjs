@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { say } from "./progress.mjs";
@@ -28,11 +28,24 @@ function take(file) {
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
   }
-  // A killed holder leaves the file. Two that find it so may both remove it; only one creates it.
-  const holder = Number(readFileIfThere(file));
-  if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true });
+  if (isStale(file)) rmSync(file, { force: true });
   return false;
 }
+
+/**
+ * A killed holder leaves the file. Two that find it so may both remove it; only one creates it.
+ * In a container a later process may have the holder's pid, even this one; and a holder killed
+ * before it wrote its pid left the file empty.
+ */
+function isStale(file) {
+  const holder = Number(readFileIfThere(file));
+  if (holder > 0) return holder === process.pid || !isAlive(holder);
+  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return made !== undefined && Date.now() - made > emptyMsMax;
+}
+
+/** A pid is written right after the file is made. */
+const emptyMsMax = 5_000;
 
 function readFileIfThere(file) {
   try {

@@ -21,10 +21,19 @@ export async function endLeftovers(
     if (await isGone(child, 0)) continue;
     progress.say(`waiting for the ${child.program} of an earlier start (pid ${child.pid}) to stop`);
     if (await isGone(child, patienceMs)) continue;
-    process.kill(child.pid, "SIGKILL");
+    killIfThere(child.pid);
     await isGone(child, patienceMs);
   }
   await removeRunFile(home, "children");
+}
+
+/** It may end between the last look and this. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 async function isGone(child: Leftover, capMs: number): Promise<boolean> {

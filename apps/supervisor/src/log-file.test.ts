@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,6 +20,15 @@ test("the tail of a log is its last lines, with the messages of JSON lines", () 
   log.write("{not json");
   expect(log.tail(2)).toBe("cannot listen: EADDRINUSE\n{not json");
   log.close();
+});
+
+test("a full disk costs lines, not the program; so does a line after the end", () => {
+  mkdirSync(path.join(home, "logs"));
+  symlinkSync("/dev/full", path.join(home, "logs/postgres.log"));
+  const log = openLogFile(home, "postgres");
+  expect(() => log.write("could not extend file: No space left on device")).not.toThrow();
+  log.close();
+  expect(() => log.write("too late")).not.toThrow();
 });
 
 test("a log that grew large is set aside", async () => {

@@ -32,14 +32,25 @@ export function openLogFile(home: string, program: string): LogFile {
   const file = path.join(folder, `${program}.log`);
   const descriptor = openSync(file, "a+", 0o600);
   rotate(file, descriptor);
-  const timer = setInterval(() => rotate(file, descriptor), ROTATE_EVERY_MS);
+  let isOpen = true;
+  // A full disk costs log lines, never the programs: they are written from event handlers, where
+  // an error would end the supervisor and with it everything it runs.
+  const whileOpen = (work: () => void): void => {
+    try {
+      if (isOpen) work();
+    } catch {
+      // There is no place left to say it.
+    }
+  };
+  const timer = setInterval(() => whileOpen(() => rotate(file, descriptor)), ROTATE_EVERY_MS);
   timer.unref();
   return {
     path: file,
     descriptor,
     tail: (lines) => readTail(descriptor).slice(-lines).map(readable).join("\n"),
-    write: (line) => appendFileSync(descriptor, `${line}\n`),
+    write: (line) => whileOpen(() => appendFileSync(descriptor, `${line}\n`)),
     close: () => {
+      isOpen = false;
       clearInterval(timer);
       closeSync(descriptor);
     },

@@ -79,7 +79,11 @@ export async function ensureRolesAndDatabase(adminUrl: string): Promise<void> {
   }
 }
 
-/** A URL of the cluster's Unix socket for `pg`. */
+/** Part of the socket's name. Said everywhere, since `pg` would else take PGPORT's. */
+export const SOCKET_PORT = "5432";
+
+/** A URL of the cluster's Unix socket for `pg`, whatever PG* variables are set. */
 export function socketUrl(socketFolder: string, role: string, database: string): string {
-  return `postgres://${role}@localhost/${database}?host=${encodeURIComponent(socketFolder)}`;
+  const host = encodeURIComponent(socketFolder);
+  return `postgres://${role}@localhost:${SOCKET_PORT}/${database}?host=${host}&sslmode=disable`;
 }

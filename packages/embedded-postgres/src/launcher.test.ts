@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "./launcher.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -55,6 +55,17 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await expect(query(postgres.runtimeUrl, "CREATE TABLE t (n int)")).rejects.toThrow(
       "permission denied",
     );
+  });
+
+  test("comes up whatever PostgreSQL variables are set for other servers", async () => {
+    vi.stubEnv("PGPORT", "5499");
+    vi.stubEnv("PGSSLMODE", "require");
+    try {
+      const postgres = await start();
+      expect(await query(postgres.runtimeUrl, "SELECT 1 AS one")).toEqual([1]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test("keeps its data over a stop and tells when it has ended", async () => {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 import { locatePackage, prepareBinaries } from "./binaries.ts";
 import {
+  SOCKET_PORT,
   DATABASE,
   ensureDataFolder,
   ensureRolesAndDatabase,
@@ -123,6 +124,7 @@ async function startServer(
 function serverArgs(place: Place, settings: Readonly<Record<string, string>>): string[] {
   const all = {
     listen_addresses: "",
+    port: SOCKET_PORT,
     unix_socket_directories: place.socketFolder,
     unix_socket_permissions: "0700",
     ...settings,

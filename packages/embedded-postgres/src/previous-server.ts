@@ -31,10 +31,19 @@ export async function endPreviousServer(
     ["SIGINT", FAST_STOP_MS],
     ["SIGQUIT", IMMEDIATE_STOP_MS],
   ] as const) {
-    process.kill(pid, signal);
+    killIfThere(pid, signal);
     if (await isGone(pid, dataFolder, waitMs)) return;
   }
   throw new Error(`PostgreSQL of an earlier start (pid ${pid}) on ${dataFolder} does not stop`);
+}
+
+/** It may end between the last look and this. */
+function killIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 async function postmasterPid(dataFolder: string): Promise<number | undefined> {
