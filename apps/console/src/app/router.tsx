@@ -136,7 +136,12 @@ export function createConsoleRouter() {
     if (!pathname.startsWith("/dashboard")) return;
     const next = reason === "expired" ? safeNextPath(href) : null;
     setTimeout(() => {
-      void router.navigate({ to: "/login", search: next === null ? {} : { next } });
+      // Nothing can be saved without a session: asking about unsaved changes would only strand.
+      void router.navigate({
+        to: "/login",
+        search: next === null ? {} : { next },
+        ignoreBlocker: true,
+      });
     }, logoutRedirectDelayMs);
   });
 
