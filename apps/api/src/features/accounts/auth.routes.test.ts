@@ -218,6 +218,39 @@ describe("unconfirmed e-mail", () => {
   });
 });
 
+describe("an address that two browsers register", () => {
+  test("the newest code, asked for by somebody else, does not bring their password in", async () => {
+    const email = "besieged@example.com";
+    const own = await expectStatus(register(email, "the victim's password"), 201);
+    await newestCode(testApp, email);
+    await expectStatus(register(email, "the attacker's password"), 201);
+    await newestCode(testApp, email, 2);
+    const resend = (headers: Record<string, string>) =>
+      call(testApp, routes.auth.resendVerificationCode, {
+        ip: freshIp(),
+        body: { email },
+        headers,
+      });
+    await expectStatus(resend({}), 200);
+    const foreign = await newestCode(testApp, email, 3);
+
+    const { cookie } = cookieHeaders(own.cookies);
+    expect((await confirm({ email, code: foreign }, { cookie })).statusCode).toBe(422);
+    expect((await login(email, "the attacker's password")).json().code).toBe("email_unverified");
+
+    // The victim's own request for a code still works.
+    testApp.clock.advance(120_000);
+    const again = await expectStatus(resend({ cookie }), 200);
+    const code = await newestCode(testApp, email, 4);
+    await expectStatus(
+      confirm({ email, code }, { cookie: cookieHeaders(again.cookies).cookie }),
+      200,
+    );
+    expect((await login(email, "the attacker's password")).statusCode).toBe(422);
+    expect((await login(email, "the victim's password")).statusCode).toBe(200);
+  });
+});
+
 describe("pending registration", () => {
   test("without an e-mail the code belongs to the browser's cookie", async () => {
     const email = "cookie@example.com";

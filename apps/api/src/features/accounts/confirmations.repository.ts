@@ -22,16 +22,20 @@ export async function findByCookie(
     .executeTakeFirst();
 }
 
-/** The newest code sent to an address. */
+/** The newest code sent to an address; where a password hash is given, for that registration. */
 export async function findNewest(
   executor: Executor,
   emailKey: string,
+  passwordHash?: string,
 ): Promise<ConfirmationRow | undefined> {
   return executor
     .selectFrom("email_confirmations")
     .selectAll()
     .where("email_key", "=", emailKey)
     .where("void_at", "is", null)
+    .$if(passwordHash !== undefined, (query) =>
+      query.where("password_hash", "=", passwordHash ?? ""),
+    )
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(1)

@@ -85,9 +85,12 @@ export function createRegistrationService(deps: RegistrationDeps) {
     const emailKey = email === undefined ? undefined : emailKeyOf(email);
     if (pending !== undefined) {
       const own = await findByCookie(deps.db, hashToken(pending.token));
-      const fits = emailKey === undefined || own?.email_key === emailKey;
-      const isLive = own?.void_at === null && own.expires_at > now;
-      if (fits && isLive) return own;
+      if (own !== undefined && (emailKey === undefined || own.email_key === emailKey)) {
+        const isLive = own.void_at === null && own.expires_at > now;
+        // A code of somebody else's registration of the address, though newer and in the same
+        // mailbox, must not bring that one's password into this browser's account.
+        return isLive ? own : findNewest(deps.db, own.email_key, own.password_hash);
+      }
     }
     return emailKey === undefined ? undefined : findNewest(deps.db, emailKey);
   }

@@ -33,6 +33,30 @@ function rowsOf(userId: string) {
     .execute();
 }
 
+test("strangers who are turned away leave no rows", async () => {
+  const count = () =>
+    testApp.platform.db
+      .selectFrom("audit_log")
+      .select((eb) => eb.fn.countAll<string>().as("rows"))
+      .executeTakeFirstOrThrow();
+  const before = await count();
+  for (let index = 0; index < 5; index += 1) {
+    await expectStatus(call(testApp, routes.auth.logout, { token: "nobody's" }), 401);
+  }
+  // Rows are written after answers, in their order: the signed-in one's comes last.
+  await expectStatus(
+    call(testApp, routes.auth.logout, { token: (await createUser(testApp)).token }),
+    200,
+  );
+  const rows = await testApp.platform.db
+    .selectFrom("audit_log")
+    .select("response_status")
+    .where("endpoint", "=", "/api/v1/auth/logout")
+    .execute();
+  expect(rows.filter(({ response_status }) => response_status === 401)).toEqual([]);
+  expect(Number((await count()).rows)).toBeGreaterThan(Number(before.rows));
+});
+
 describe("append-only (fault 54)", () => {
   test.each(
     [

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { appendOnlyTables } from "./append-only.ts";
-import type { Db } from "./db.ts";
+import type { Executor } from "./db.ts";
 
 /**
  * Gives the runtime role exactly what it needs on every table, after each migration: default
  * privileges alone would miss what another owner made and cannot spare the append-only tables.
  */
 export async function grantRuntimeRole(
-  owner: Db,
+  owner: Executor,
   runtimeRole: string,
   jobSchema: string,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function grantRuntimeRole(
   await sql`grant execute on all functions in schema ${jobs} to ${role}`.execute(owner);
 }
 
-async function tablesOf(owner: Db, schema: string): Promise<string[]> {
+async function tablesOf(owner: Executor, schema: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = ${schema} and c.relkind in ('r', 'p')

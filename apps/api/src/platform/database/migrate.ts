@@ -42,7 +42,10 @@ export async function migrate(options: MigrateOptions): Promise<void> {
         await runMigrations(owner, options.log);
         await installJobSchema(pool);
         await owner.transaction().execute(seed);
-        await grantRuntimeRole(owner, runtimeRole(options.runtimeUrl), jobSchema);
+        // At once: a running api must not see its rights gone in between.
+        await owner
+          .transaction()
+          .execute((trx) => grantRuntimeRole(trx, runtimeRole(options.runtimeUrl), jobSchema));
       } finally {
         await sql`select pg_advisory_unlock(${lockId})`.execute(connection);
       }

@@ -70,7 +70,7 @@ function fastifyCode(error: unknown): ErrorCode | undefined {
  * PostgreSQL is away or gave up waiting: SQLSTATE classes 08 (connection), 53 (resources),
  * 57P0x (shutting down, starting up), 57014 (statement time-out), 55P03 (lock time-out).
  */
-const unavailableStates = /^(08|53|57P0|57014|55P03|25P03)/;
+const unavailableStates = /^(08|53|57P0|57014|55P03|25P03|40001|40P01)/;
 const unavailableCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"]);
 
 function isUnavailable(error: unknown): boolean {

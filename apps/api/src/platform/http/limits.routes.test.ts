@@ -72,10 +72,10 @@ describe("limits", () => {
     try {
       const answer = await behind.app.inject({
         method: "POST",
-        url: "/api/v1/auth/login",
+        url: "/api/v1/auth/resend-verification-code",
         remoteAddress: "10.7.0.1",
         headers: { "x-forwarded-for": "203.0.113.1, 192.0.2.99" },
-        payload: { email: "a@b.cd", password: "wrong" },
+        payload: { email: `${trustedProxies.join("").replaceAll(/\W/g, "") || "none"}@b.cd` },
       });
       const row = await until(() =>
         testApp.platform.db

@@ -195,6 +195,12 @@ async function recordAnswer(
   reply: FastifyReply,
 ): Promise<void> {
   if (!isOnRecord(definition, call.actor)) return;
+  // Somebody unknown who was turned away, or anybody who knocked too often, changed nothing; a row
+  // each would let them queue for one chain's head and fill a table nobody may empty.
+  const status = reply.statusCode;
+  const isNoise =
+    status === 429 || (status >= 400 && call.auditEntry(status).chain === "anonymous");
+  if (isNoise && call.audited === undefined) return;
   try {
     let id = call.audited?.id;
     if (call.audited?.status !== reply.statusCode) {
