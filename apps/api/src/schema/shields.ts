@@ -16,6 +16,10 @@ interface ShieldsTable {
   cname_record: string;
   location: string;
   revision: Generated<number>;
+  automatic_renewal: Generated<boolean>;
+  include_balance: Generated<boolean>;
+  automatic_renewal_changed_at: Generated<Date | null>;
+  include_balance_changed_at: Generated<Date | null>;
   created_at: Date;
   deleted_at: Date | null;
 }

@@ -85,6 +85,11 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "servers.list": nothing,
   "servers.get": ofShield,
   "servers.overview": ofShield,
+  // As it is already: a change would lock the toggle for the calls after it.
+  "servers.updateOverview": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { automatic_renewal: true, include_balance: true },
+  }),
   "servers.propagation": ofShield,
 
   "firewall.get": ofShield,

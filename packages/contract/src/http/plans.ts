@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuid } from "./fields.ts";
+import { timestamp, uuid } from "./fields.ts";
 import { route } from "./route.ts";
 
 /** A plan for one shield. Prices are EUR a month, without tax. */
@@ -14,6 +14,14 @@ export const pricingPlan = z
     period: z.literal("month"),
     features: z.array(z.object({ feature_name: z.string() })),
     is_available: z.boolean().describe("False when the caller's balance does not cover the price"),
+    balance_after: z
+      .string()
+      .nullable()
+      .describe("Balance after buying it now; null where it does not cover the price"),
+    balance_after_cents: z.int().nullable(),
+    renews_at: timestamp
+      .nullable()
+      .describe("End of a period bought now; null where the plan costs nothing"),
   })
   .meta({ id: "PricingPlan" });
 

@@ -89,6 +89,11 @@ export const createServerBody = z.object({
     .trim()
     .min(1, "cname_record.required")
     .max(255, "cname_record.max"),
+  expected_price_cents: z
+    .int("price.invalid")
+    .min(0, "price.invalid")
+    .optional()
+    .describe("The price the buyer saw: where it is no longer the price, 409 `price_changed`"),
 });
 
 export type CreateServerBody = z.infer<typeof createServerBody>;
@@ -140,7 +145,25 @@ export const overview = z
     traffic_used: z.string(),
     traffic_available: z.string().nullable().describe("Limit of the plan; null without one"),
     traffic_limit_bytes: z.int().nullable(),
+    traffic_used_percent: z.number().nullable().describe("Capped at 100; null without a limit"),
+    traffic_resets_at: timestamp.describe("Start of the next calendar month, UTC"),
     blocked_connections: z.int().describe("Refused connections of the last 24 h"),
+    under_attack: z.boolean(),
+    automatic_renewal: z.boolean(),
+    include_balance: z.boolean(),
+    renewal: z
+      .object({
+        charge_at: timestamp.describe("From then on the renewal is tried"),
+        price: z.string(),
+        price_cents: z.int(),
+        outcome: z
+          .enum(["covered", "short", "off"])
+          .describe("Whether what is on file would pay it today; `off`: it will not be tried"),
+        missing: z.string().describe("What the balance lacks, two digits"),
+        missing_cents: z.int(),
+      })
+      .nullable()
+      .describe("The next renewal as it looks now; null where the plan costs nothing"),
     created_at: timestamp,
     expires_at: timestamp.nullable(),
     history: z
@@ -221,6 +244,7 @@ export const createServer = route({
     "unauthenticated",
     "insufficient_funds",
     "plan_unavailable",
+    "price_changed",
     "domain_in_use",
     "cname_not_reserved",
     "location_unavailable",
@@ -276,6 +300,39 @@ export const getOverview = route({
   limits: [],
 });
 
+export const updateOverviewBody = z
+  .object({
+    automatic_renewal: z.boolean("boolean.invalid").optional(),
+    include_balance: z.boolean("boolean.invalid").optional(),
+  })
+  .refine((b) => b.automatic_renewal !== undefined || b.include_balance !== undefined, {
+    message: "toggle.required",
+    path: ["automatic_renewal"],
+  });
+
+/** Seconds the renewal toggles stay locked after a change. */
+export const toggleLockSeconds = 5;
+
+export const updateOverview = route({
+  id: "servers.updateOverview",
+  method: "PUT",
+  path: "/servers/:id/overview",
+  family: "api",
+  access: "owner",
+  apiKey: "write",
+  summary: "Renewal toggles of a shield; each locked for 5 s after a change",
+  params: serverParams,
+  body: updateOverviewBody,
+  success: 200,
+  response: z.object({
+    automatic_renewal: z.boolean(),
+    include_balance: z.boolean(),
+    message: z.string(),
+  }),
+  errors: ["unauthenticated", "not_found", "gone", "forbidden", "server_not_active"],
+  limits: [],
+});
+
 export const getPropagation = route({
   id: "servers.propagation",
   method: "GET",
@@ -305,5 +362,6 @@ export const serverRoutes = {
   listServers,
   getServer,
   getOverview,
+  updateOverview,
   getPropagation,
 };

@@ -1,6 +1,6 @@
 import type { PricingPlan, ServerLocation, SupportPlan } from "@palisade/contract/http/plans";
 import type { Locale } from "@palisade/contract/texts/render";
-import { formatCents } from "#src/features/ledger/money.service.ts";
+import { formatCents, totalCents, type Balance } from "#src/features/ledger/money.service.ts";
 import type {
   selectLocations,
   selectPricingPlans,
@@ -12,10 +12,12 @@ type Row<F extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnTyp
 
 export function presentPricingPlan(
   row: Row<typeof selectPricingPlans>,
-  spendable: number,
+  buyer: { readonly balance: Balance; readonly spendable: number; readonly periodEnd: Date },
   locale: Locale,
 ): PricingPlan {
   const price = Number(row.price_cents);
+  const isAvailable = price <= buyer.spendable || price === 0;
+  const after = isAvailable ? totalCents(buyer.balance) - price : null;
   return {
     id: row.id,
     name: translated(row, "name", locale),
@@ -25,7 +27,10 @@ export function presentPricingPlan(
     currency: "EUR",
     period: "month",
     features: translated(row, "features", locale).map((feature_name) => ({ feature_name })),
-    is_available: price <= spendable,
+    is_available: isAvailable,
+    balance_after: after === null ? null : formatCents(after),
+    balance_after_cents: after,
+    renews_at: price === 0 ? null : buyer.periodEnd.toISOString(),
   };
 }
 

@@ -7,7 +7,7 @@ export function createPlansFeature({ db }: { readonly db: Db }): Feature {
   return {
     mountRoutes(mount) {
       mount(routes.plans.listPricingPlans, async (ctx) => ({
-        body: { plans: await listPricingPlans(db, ctx.actor.userId, ctx.locale) },
+        body: { plans: await listPricingPlans(db, { ...ctx, userId: ctx.actor.userId }) },
       }));
       mount(routes.plans.listSupportPlans, async (ctx) => ({
         body: { plans: await listSupportPlans(db, ctx.locale) },

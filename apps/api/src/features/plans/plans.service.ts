@@ -3,6 +3,7 @@ import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
+import { addMonths } from "#src/features/subscriptions/billing-period.service.ts";
 import {
   selectLocations,
   selectPricingPlan,
@@ -12,10 +13,18 @@ import {
 import { presentLocation, presentPricingPlan, presentSupportPlan } from "./plans.presenter.ts";
 import { translated } from "./translations.service.ts";
 
-/** With what the caller's balance covers. */
-export async function listPricingPlans(db: Executor, userId: string, locale: Locale) {
-  const spendable = spendableCents(await balanceOf(db, userId));
-  return (await selectPricingPlans(db)).map((row) => presentPricingPlan(row, spendable, locale));
+/** With what the caller's balance covers, and what buying now would leave and until when it lasts. */
+export async function listPricingPlans(
+  db: Executor,
+  caller: { readonly userId: string; readonly now: Date; readonly locale: Locale },
+) {
+  const balance = await balanceOf(db, caller.userId);
+  const buyer = {
+    balance,
+    spendable: spendableCents(balance),
+    periodEnd: addMonths(caller.now, 1),
+  };
+  return (await selectPricingPlans(db)).map((row) => presentPricingPlan(row, buyer, caller.locale));
 }
 
 export async function listSupportPlans(db: Executor, locale: Locale) {

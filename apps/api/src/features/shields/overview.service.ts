@@ -7,8 +7,11 @@ import {
   monthTraffic,
   refusedSince,
 } from "#src/features/edges/traffic.service.ts";
+import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { spendableCents } from "#src/features/ledger/money.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
-import { paidUntil } from "#src/features/subscriptions/subscriptions.service.ts";
+import { forecastRenewal } from "#src/features/subscriptions/renewal-forecast.service.ts";
+import { paidPeriod } from "#src/features/subscriptions/subscriptions.service.ts";
 import { formatBandwidth, formatBytes } from "./figures.ts";
 import { presentPlan } from "./shields.presenter.ts";
 import type { ShieldCaller } from "./shields.service.ts";
@@ -28,7 +31,7 @@ export async function getOverview(
   const traffic = await monthTraffic(db, shieldId, caller.now);
   const limit = entitlements(shield).trafficBytesPerMonth;
   const since = new Date(caller.now.getTime() - dayMs);
-  const expiresAt = await paidUntil(db, shieldId);
+  const paid = await paidPeriod(db, shieldId);
   const bandwidth = live?.bandwidthBps ?? 0;
   const minutes = await lastMinutes(db, shieldId, minutesShown);
   return {
@@ -45,9 +48,24 @@ export async function getOverview(
     traffic_used: formatBytes(traffic),
     traffic_available: limit === null ? null : formatBytes(limit),
     traffic_limit_bytes: limit,
+    traffic_used_percent: limit === null ? null : Math.min(100, (traffic / limit) * 100),
+    traffic_resets_at: nextMonth(caller.now).toISOString(),
     blocked_connections: await refusedSince(db, [shieldId], since),
+    under_attack: false,
+    automatic_renewal: shield.automatic_renewal,
+    include_balance: shield.include_balance,
+    renewal:
+      paid === null
+        ? null
+        : forecastRenewal({
+            periodEndsAt: paid.endsAt,
+            priceCents: paid.priceCents,
+            automaticRenewal: shield.automatic_renewal,
+            includeBalance: shield.include_balance,
+            spendableCents: spendableCents(await balanceOf(db, shield.owner_id)),
+          }),
     created_at: shield.created_at.toISOString(),
-    expires_at: expiresAt?.toISOString() ?? null,
+    expires_at: paid?.endsAt.toISOString() ?? null,
     history: minutes.map(({ minute, players, joins, pings, refused, bytes }) => ({
       minute: minute.toISOString(),
       players,
@@ -57,4 +75,9 @@ export async function getOverview(
       bytes,
     })),
   };
+}
+
+/** Traffic is counted by calendar month, UTC. */
+function nextMonth(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
 }

@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
@@ -13,6 +13,30 @@ export function lockShield(trx: Trx, shieldId: string) {
     .where("shields.id", "=", shieldId)
     .forNoKeyUpdate("shields")
     .executeTakeFirst();
+}
+
+/** How the shield is renewed, locked against other changes until `trx` ends. */
+export function lockRenewalSettings(trx: Trx, shieldId: string) {
+  return trx
+    .selectFrom("shields")
+    .select([
+      "status",
+      "automatic_renewal",
+      "include_balance",
+      "automatic_renewal_changed_at",
+      "include_balance_changed_at",
+    ])
+    .where("id", "=", shieldId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateRenewalSettings(
+  trx: Trx,
+  shieldId: string,
+  changes: Updateable<Database["shields"]>,
+): Promise<void> {
+  await trx.updateTable("shields").set(changes).where("id", "=", shieldId).execute();
 }
 
 /** The caller's relation to a shield, whatever its status. */
@@ -38,6 +62,9 @@ export function selectShield(db: Executor, userId: string, shieldId: string) {
       "shields.server_name",
       "shields.status",
       "shields.cname_record",
+      "shields.owner_id",
+      "shields.automatic_renewal",
+      "shields.include_balance",
       "shields.created_at",
       "shield_members.role",
       "pricing_plans.id as plan_id",

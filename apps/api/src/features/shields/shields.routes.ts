@@ -6,6 +6,7 @@ import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { getOverview } from "./overview.service.ts";
 import { getPropagation } from "./propagation.service.ts";
+import { changeRenewal } from "./renewal-settings.service.ts";
 import type { ShieldWrites } from "./shield-writes.service.ts";
 import {
   createShield,
@@ -52,6 +53,13 @@ export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {
       mount(routes.servers.getOverview, async (ctx, { params }) => ({
         body: await getOverview(db, callerOf(ctx), params.id),
       }));
+      mount(routes.servers.updateOverview, (ctx, { params, body }) =>
+        unitOfWork(ctx, async (trx) => {
+          const request = { shieldId: params.id, now: ctx.now };
+          const { settings, texts } = await changeRenewal(trx, request, body);
+          return { body: { ...settings, message: texts.map((key) => ctx.text(key)).join(". ") } };
+        }),
+      );
       mount(routes.servers.getPropagation, async (_ctx, { params, query }) => ({
         body: await getPropagation(db, params.id, query.revision),
       }));

@@ -72,6 +72,28 @@ describe("the balance", () => {
       ["Network", false],
     ]);
   });
+
+  test("is told with each plan as it would be after buying it, with the day it renews", async () => {
+    testApp.clock.set(new Date("2031-01-31T15:30:00Z"));
+    user = await createUser(testApp);
+    await giveMoney(testApp, user, 850);
+    await giveMoney(testApp, user, 100, "bonus");
+    const listed = await call(testApp, routes.plans.listPricingPlans, { token: user.token });
+    const { plans } = routes.plans.listPricingPlans.response.parse(listed.json());
+    const told = plans.map((plan) => [
+      plan.balance_after,
+      plan.balance_after_cents,
+      plan.renews_at,
+    ]);
+    expect(told).toEqual([
+      ["9.50", 950, null],
+      ["0.50", 50, "2031-02-28T15:30:00.000Z"],
+      [null, null, "2031-02-28T15:30:00.000Z"],
+      [null, null, "2031-02-28T15:30:00.000Z"],
+    ]);
+    await buyPlan("plus");
+    expect(await balance()).toBe("0.50");
+  });
 });
 
 describe("buying a shield", () => {

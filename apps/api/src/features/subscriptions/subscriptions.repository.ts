@@ -12,7 +12,7 @@ export async function insertSubscription(
 export function selectSubscription(db: Executor, shieldId: string) {
   return db
     .selectFrom("subscriptions")
-    .select(["period_ends_at"])
+    .select(["period_ends_at", "price_cents"])
     .where("shield_id", "=", shieldId)
     .executeTakeFirst();
 }

@@ -1,6 +1,7 @@
+import { readCents } from "#src/features/ledger/money.service.ts";
 import { charge } from "#src/features/ledger/ledger.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { addMonths } from "./billing-period.ts";
+import { addMonths } from "./billing-period.service.ts";
 import { insertSubscription, selectSubscription } from "./subscriptions.repository.ts";
 
 export interface Purchase {
@@ -46,7 +47,12 @@ export async function beginSubscription(trx: Trx, purchase: Purchase): Promise<v
   });
 }
 
-/** Until when a shield is paid; null where its plan is free. */
-export async function paidUntil(db: Executor, shieldId: string): Promise<Date | null> {
-  return (await selectSubscription(db, shieldId))?.period_ends_at ?? null;
+/** Until when a shield is paid, and for how much again; null where its plan is free. */
+export async function paidPeriod(
+  db: Executor,
+  shieldId: string,
+): Promise<{ readonly endsAt: Date; readonly priceCents: number } | null> {
+  const row = await selectSubscription(db, shieldId);
+  if (row === undefined) return null;
+  return { endsAt: row.period_ends_at, priceCents: readCents(row.price_cents) };
 }

@@ -9,6 +9,8 @@ export interface FieldIssue {
 
 export interface DomainErrorOptions {
   readonly issues?: readonly FieldIssue[];
+  /** Instead of the code's own text, where the caller can be told more. */
+  readonly text?: TextKey;
   /** Fill the placeholders of the public text. */
   readonly values?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,6 +23,7 @@ export interface DomainErrorOptions {
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  readonly text: TextKey;
   readonly issues: readonly FieldIssue[];
   readonly values: Readonly<Record<string, string | number>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,6 +34,7 @@ export class DomainError extends Error {
     this.name = "DomainError";
     this.code = code;
     this.status = errorStatus[code];
+    this.text = options.text ?? `error.${code}`;
     this.issues = options.issues ?? [];
     this.values = options.values ?? {};
     this.headers = options.headers ?? {};

@@ -14,7 +14,7 @@ export interface TranslatedError {
 /** Any error as the one error body of the product. */
 export function translateError(error: unknown, locale: Locale, requestId: string): TranslatedError {
   const known = error instanceof DomainError ? error : fromForeignError(error);
-  const message = renderText(locale, `error.${known.code}`, known.values);
+  const message = renderText(locale, known.text, known.values);
   const retryAfter = known.retryAfterSeconds;
   return {
     status: known.status,

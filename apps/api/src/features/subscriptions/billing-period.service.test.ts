@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addMonths } from "./billing-period.ts";
+import { addMonths } from "./billing-period.service.ts";
 
 const anchor = fc.date({
   min: new Date("2000-01-01T00:00:00Z"),
