@@ -43,6 +43,15 @@ describe("createClient", () => {
     expect(failure).toMatchObject({ status: 404, problem: body, message: "Not found" });
   });
 
+  test("a refusal for asking too often says how long to wait", async () => {
+    const asked = (headers: Record<string, string>) => {
+      const fetch = () => Promise.resolve(new Response("", { status: 429, headers }));
+      return createClient({ baseUrl: "", fetch })(routes.auth.user, {});
+    };
+    await expect(asked({ "retry-after": "5" })).rejects.toMatchObject({ retryAfterSeconds: 5 });
+    await expect(asked({})).rejects.toMatchObject({ retryAfterSeconds: null });
+  });
+
   test("an answer that is no problem document and a failed connection are CallErrors too", async () => {
     const html = createClient({
       baseUrl: "",

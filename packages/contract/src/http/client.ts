@@ -20,12 +20,22 @@ export interface CallResult<R extends RouteDefinition> {
 export class CallError extends Error {
   readonly status: number;
   readonly problem: Problem | null;
+  /** What `Retry-After` said, where it did. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, answer: Problem | null, cause?: unknown) {
+  constructor(
+    status: number,
+    answer: Problem | null,
+    {
+      cause,
+      retryAfterSeconds = null,
+    }: { cause?: unknown; retryAfterSeconds?: number | null } = {},
+  ) {
     super(answer?.message ?? `HTTP ${status}`, { cause });
     this.name = "CallError";
     this.status = status;
     this.problem = answer;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -70,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
         ...(input.signal ? { signal: input.signal } : {}),
       });
     } catch (cause) {
-      throw new CallError(0, null, cause);
+      throw new CallError(0, null, { cause });
     }
     if (!response.ok) throw await toCallError(response);
     // The server serialises by the same schema; parsing it again would only cost time.
@@ -81,7 +91,10 @@ export function createClient(options: ClientOptions): Client {
 async function toCallError(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null);
   const parsed = problem.safeParse(body);
-  return new CallError(response.status, parsed.success ? parsed.data : null);
+  const retryAfter = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
+  return new CallError(response.status, parsed.success ? parsed.data : null, {
+    retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,
+  });
 }
 
 function fillPath(path: string, params: unknown): string {

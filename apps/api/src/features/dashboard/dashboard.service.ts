@@ -17,7 +17,7 @@ export async function getDashboard(db: Db, userId: string, now: Date): Promise<D
     shields.map(({ id }) => id),
     now,
   );
-  const players = sumHours([...days.values()], (hour) => hour.players);
+  const all = [...days.values()];
   const ownDays = owned.map((id) => days.get(id) ?? []);
   const oldest = Math.min(...shields.map(({ created_at }) => created_at.getTime()));
   const balanceCents = totalCents(await balanceOf(db, userId));
@@ -27,17 +27,25 @@ export async function getDashboard(db: Db, userId: string, now: Date): Promise<D
     blocked_packets: await refusedSince(db, owned, new Date(now.getTime() - 30 * dayMs)),
     game_shields: shields.length,
     active_game_shields: shields.filter(({ status }) => status === "active").length,
-    average_online: averageOf(players, oldest, now),
-    players_history: players.map(Math.round),
+    average_online: averageOf(
+      sumHours(all, ({ playerSeconds }) => playerSeconds),
+      oldest,
+      now,
+    ),
+    players_history: sumHours(all, ({ players }) => players).map(Math.round),
     blocked_history: sumHours(ownDays, ({ refused }) => refused),
   };
 }
 
-/** The mean of the hours in which there was a shield at all, so that a first day is no zero. */
-function averageOf(players: readonly number[], oldest: number, now: Date): number {
-  const age = Math.ceil((now.getTime() - oldest) / hourMs);
-  const counted = players.slice(-Math.min(24, Math.max(1, age)));
-  return Math.round(counted.reduce((sum, value) => sum + value, 0) / counted.length);
+/**
+ * The mean over the hours told, each second alike: the current hour counts for as much as has passed
+ * of it, and time before the first shield does not count, so that a first day is no zero.
+ */
+function averageOf(playerSeconds: readonly number[], oldest: number, now: Date): number {
+  const firstHour = Math.floor(now.getTime() / hourMs) * hourMs - 23 * hourMs;
+  const seconds = (now.getTime() - Math.max(firstHour, Math.min(oldest, now.getTime()))) / 1000;
+  const total = playerSeconds.reduce((sum, value) => sum + value, 0);
+  return Math.round(total / Math.max(60, seconds));
 }
 
 function sumHours(

@@ -41,8 +41,10 @@ export async function liveFigures(
 }
 
 export interface HourFigures {
-  /** Mean players, a share of an hour that is not over yet. */
+  /** Mean players; of the current hour, so far. */
   readonly players: number;
+  /** Sum over its seconds of players online. */
+  readonly playerSeconds: number;
   readonly refused: number;
 }
 
@@ -56,7 +58,7 @@ export async function lastDay(
   now: Date,
 ): Promise<Map<string, HourFigures[]>> {
   const current = Math.floor(now.getTime() / hourMs);
-  const empty = Array.from({ length: 24 }, () => ({ players: 0, refused: 0 }));
+  const empty = Array.from({ length: 24 }, () => ({ players: 0, playerSeconds: 0, refused: 0 }));
   const days = new Map(shieldIds.map((id) => [id, [...empty]]));
   if (shieldIds.length === 0) return days;
   const rows = await db
@@ -73,6 +75,7 @@ export async function lastDay(
     if (day === undefined) continue;
     day[hour - current + 23] = {
       players: Number(row.player_seconds) / seconds,
+      playerSeconds: Number(row.player_seconds),
       refused: toCount(row.refused),
     };
   }

@@ -1,0 +1,138 @@
+import { routes } from "@palisade/contract/http/routes";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { addMember, createShield, enrolEdge } from "#src/test-support/test-shields.ts";
+import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** A quarter of the hour has passed. */
+const now = Date.parse("2026-03-10T12:15:00Z");
+
+let testApp: TestApp;
+let owner: TestUser;
+let shieldId: string;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  testApp.clock.set(new Date(now - 40 * dayMs));
+  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
+});
+afterAll(() => testApp.close());
+
+beforeEach(async () => {
+  testApp.clock.set(new Date(now - 40 * dayMs));
+  owner = await createUser(testApp);
+  shieldId = (await createShield(testApp, owner)).id;
+  testApp.clock.set(new Date(now));
+});
+
+interface Hour {
+  readonly ago: number;
+  readonly players?: number;
+  readonly seconds?: number;
+  readonly refused?: number;
+}
+
+/** What telemetry has left of an hour; `ago` 0 is the current one. */
+async function hour(id: string, { ago, players = 0, seconds = 3600, refused = 0 }: Hour) {
+  await testApp.platform.db
+    .insertInto("traffic_hours")
+    .values({
+      shield_id: id,
+      hour: new Date(Math.floor(now / hourMs) * hourMs - ago * hourMs),
+      joins: "0",
+      pings: "0",
+      refused: String(refused),
+      bytes_up: "0",
+      bytes_down: "0",
+      player_seconds: String(players * seconds),
+    })
+    .execute();
+}
+
+async function dashboard(user = owner) {
+  const answer = await call(testApp, routes.profile.getDashboard, { token: user.token });
+  return routes.profile.getDashboard.response.parse(answer.json());
+}
+
+describe("average online", () => {
+  test("is the mean over the day, a quarter of an hour counting as a quarter", async () => {
+    for (let ago = 1; ago < 24; ago += 1) await hour(shieldId, { ago, players: 10 });
+    await hour(shieldId, { ago: 0, players: 103, seconds: 900 });
+    const info = await dashboard();
+    // (23 x 10 + 0.25 x 103) / 23.25
+    expect(info.average_online).toBe(11);
+    expect(info.players_history).toEqual([...Array.from({ length: 23 }, () => 10), 103]);
+  });
+
+  test("adds up all shields, shared ones included", async () => {
+    const other = await createUser(testApp);
+    testApp.clock.set(new Date(now - 40 * dayMs));
+    const shared = (await createShield(testApp, other, { domain: "b.example.com" })).id;
+    testApp.clock.set(new Date(now));
+    await addMember(testApp, shared, owner);
+    for (let ago = 1; ago < 24; ago += 1) {
+      await hour(shieldId, { ago, players: 10 });
+      await hour(shared, { ago, players: 20 });
+    }
+    await hour(shared, { ago: 0, players: 30, seconds: 900 });
+    expect((await dashboard()).average_online).toBe(30);
+    expect((await dashboard(other)).average_online).toBe(20);
+  });
+
+  test("begins with the first shield: a first hour is not spread over a day", async () => {
+    testApp.clock.set(new Date(now - 15 * 60_000));
+    const novice = await createUser(testApp);
+    const first = (await createShield(testApp, novice, { domain: "c.example.com" })).id;
+    testApp.clock.set(new Date(now));
+    await hour(first, { ago: 0, players: 8, seconds: 900 });
+    expect((await dashboard(novice)).average_online).toBe(8);
+  });
+
+  test("is none, not an error, without a shield", async () => {
+    const info = await dashboard(await createUser(testApp));
+    expect(info).toMatchObject({ average_online: 0, game_shields: 0, blocked_packets: 0 });
+    expect(info.players_history).toHaveLength(24);
+    expect(info.blocked_history).toHaveLength(24);
+  });
+});
+
+describe("blocked packets", () => {
+  test("are 30 days of the shields one owns, and no longer", async () => {
+    await hour(shieldId, { ago: 0, refused: 1 });
+    await hour(shieldId, { ago: 30 * 24 - 1, refused: 10 });
+    await hour(shieldId, { ago: 30 * 24 + 1, refused: 100 });
+    expect((await dashboard()).blocked_packets).toBe(11);
+  });
+
+  test("have a day of history, the current hour last; those of shared shields are not one's own", async () => {
+    const other = await createUser(testApp);
+    await addMember(testApp, shieldId, other);
+    await hour(shieldId, { ago: 0, refused: 3 });
+    await hour(shieldId, { ago: 23, refused: 5 });
+    await hour(shieldId, { ago: 24, refused: 7 });
+    const { blocked_history: history } = await dashboard();
+    expect([history[0], history[23], history.reduce((sum, value) => sum + value, 0)]).toEqual([
+      5, 3, 8,
+    ]);
+    expect(await dashboard(other)).toMatchObject({ blocked_packets: 0 });
+  });
+});
+
+describe("game shields", () => {
+  test("are the owned and shared ones that exist; only active ones are active", async () => {
+    testApp.clock.set(new Date(now - 40 * dayMs));
+    const expired = (await createShield(testApp, owner, { domain: "d.example.com" })).id;
+    const deleted = (await createShield(testApp, owner, { domain: "e.example.com" })).id;
+    testApp.clock.set(new Date(now));
+    const { db } = testApp.platform;
+    await db.updateTable("shields").set({ status: "expired" }).where("id", "=", expired).execute();
+    await db
+      .updateTable("shields")
+      .set({ status: "deleted", deleted_at: new Date(now) })
+      .where("id", "=", deleted)
+      .execute();
+    expect(await dashboard()).toMatchObject({ game_shields: 2, active_game_shields: 1 });
+  });
+});
