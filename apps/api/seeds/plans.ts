@@ -46,6 +46,7 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       bedrock: false,
       antibot_ceiling: "medium",
       anti_vpn: false,
+      locations: ["local", "frankfurt", "stockholm"],
     },
     translations: {
       ru: {

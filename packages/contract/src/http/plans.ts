@@ -42,7 +42,11 @@ export const serverLocation = z
     name: z.string().describe("Value to send as `location`, e.g. `frankfurt`"),
     display_name: z.string(),
     flag_url: z.string().nullable().describe("Path of an SVG; null where no flag applies"),
-    is_available: z.boolean().describe("At least one edge of the location takes players"),
+    is_available: z
+      .boolean()
+      .describe(
+        "At least one edge of the location takes players, and the plan asked about includes it",
+      ),
   })
   .meta({ id: "ServerLocation" });
 
@@ -72,7 +76,7 @@ export const listLocations = route({
   access: "customer",
   apiKey: "read",
   summary: "Locations where players can enter, with their availability for a plan",
-  querystring: z.object({ pricing_plan_id: uuid.optional() }),
+  querystring: z.object({ pricing_plan_id: z.uuid("pricing_plan_id.invalid").optional() }),
   success: 200,
   response: z.object({ locations: z.array(serverLocation) }),
   errors: ["unauthenticated"],

@@ -51,6 +51,15 @@ export const en = {
   "promo_code.invalid": "Invalid promo code",
   "transaction_type.invalid": "Unknown type",
 
+  "transaction.top_up.stripe": "Top-up by card or bank",
+  "transaction.top_up.paypal": "Top-up by PayPal",
+  "transaction.promo_bonus": "Bonus of promo code {code}",
+  "transaction.purchase": "Game Shield {server}",
+  "transaction.renewal": "Renewal of Game Shield {server}",
+  "transaction.refund": "Refund",
+  "transaction.dispute": "Disputed payment",
+  "transaction.adjustment": "Adjustment by support",
+
   "dns.verified": "CNAME record is correctly set up!",
   "dns.missing": "No record was found yet. New records can take a while to be seen everywhere",
   "dns.points_elsewhere": "The record points somewhere else",
@@ -100,7 +109,8 @@ export const en = {
   "error.cname_not_reserved":
     "This CNAME record was not generated for your account. Generate a new one",
   "error.location_unavailable": "This location is not available",
-  "error.price_changed": "The price has changed. Please look at it again before you buy",
+  "error.price_changed":
+    "The price is now {price} € a month. Please look at it again before you buy",
   "error.payment_unavailable": "This payment method is not available",
   "error.promo_invalid": "Invalid promo code",
   "error.daily_limit": "You can top up {euros} € more today",

@@ -12,6 +12,7 @@ export interface Entitlements {
   readonly bedrock: boolean;
   readonly antiVpn: boolean;
   allowsAntibot(level: AntibotLevel): boolean;
+  allowsLocation(name: string): boolean;
 }
 
 /**
@@ -30,5 +31,6 @@ export function entitlements(shield: { readonly plan_limits: unknown }): Entitle
     bedrock: limits.bedrock,
     antiVpn: limits.anti_vpn,
     allowsAntibot: (level) => antibotLevels.indexOf(level) <= ceiling,
+    allowsLocation: (name) => limits.locations?.includes(name) ?? true,
   };
 }

@@ -14,6 +14,8 @@ export const planLimits = z.strictObject({
   bedrock: z.boolean(),
   antibot_ceiling: z.enum(antibotLevels),
   anti_vpn: z.boolean(),
+  /** Names of the locations where players may enter; null, or absent in older plans, for all. */
+  locations: z.array(z.string()).nullish(),
 });
 
 export type PlanLimits = z.infer<typeof planLimits>;

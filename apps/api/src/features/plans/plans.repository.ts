@@ -1,4 +1,4 @@
-import type { Executor } from "#src/platform/database/db.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
 
 /** Plans on offer, in their order. */
 export function selectPricingPlans(db: Executor) {
@@ -11,13 +11,23 @@ export function selectPricingPlans(db: Executor) {
     .execute();
 }
 
-/** A plan that may be bought, or undefined. */
-export function selectPricingPlan(db: Executor, id: string) {
-  return db
+/** A plan that may be bought, as it stays until `trx` ends, or undefined. */
+export function lockPricingPlan(trx: Trx, id: string) {
+  return trx
     .selectFrom("pricing_plans")
-    .select(["id", "name", "price_cents"])
+    .select(["id", "name", "price_cents", "limits as plan_limits"])
     .where("id", "=", id)
     .where("retired_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** Of any plan: shields stay on those that are no longer on offer. */
+export function selectPlanLimits(db: Executor, id: string) {
+  return db
+    .selectFrom("pricing_plans")
+    .select("limits as plan_limits")
+    .where("id", "=", id)
     .executeTakeFirst();
 }
 

@@ -1,8 +1,10 @@
 import { routes } from "@palisade/contract/http/routes";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seed } from "../../../seeds/seed.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { enrolEdge } from "#src/test-support/test-shields.ts";
+import { giveMoney } from "#src/test-support/test-money.ts";
+import { enrolEdge, planIdOf, shieldBody } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { entitlements } from "./entitlements.service.ts";
 import { revoke } from "#src/features/edges/edges.service.ts";
@@ -16,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-async function locations() {
-  const answer = await call(testApp, routes.plans.listLocations, { token: user.token });
+async function locations(query: Readonly<Record<string, string>> = {}) {
+  const answer = await call(testApp, routes.plans.listLocations, { token: user.token, query });
   return routes.plans.listLocations.response.parse(answer.json()).locations;
 }
 
@@ -85,5 +87,87 @@ describe("plans", () => {
     const { db, bus } = testApp.platform;
     await db.transaction().execute((trx) => revoke({ bus }, trx, edge.id));
     expect(await availability()).toEqual([]);
+  });
+});
+
+describe("locations of a plan", () => {
+  async function available(query: Readonly<Record<string, string>> = {}): Promise<string[]> {
+    const listed = await locations(query);
+    return listed.filter(({ is_available }) => is_available).map(({ name }) => name);
+  }
+
+  test("what the plan does not include is listed and not available", async () => {
+    const staff = await createStaff(testApp);
+    for (const location of ["local", "frankfurt", "almaty"]) {
+      await enrolEdge(testApp, staff, { name: `plan-${location}`, location });
+    }
+    expect(await available()).toEqual(["local", "frankfurt", "almaty"]);
+    const free = await planIdOf(testApp, "free");
+    expect(await available({ pricing_plan_id: free })).toEqual(["local", "frankfurt"]);
+    expect(await locations({ pricing_plan_id: free })).toHaveLength(5);
+    expect(await available({ pricing_plan_id: await planIdOf(testApp, "plus") })).toEqual([
+      "local",
+      "frankfurt",
+      "almaty",
+    ]);
+  });
+
+  test("a stored plan without a list has them all, one with an empty list none", async () => {
+    const { db } = testApp.platform;
+    const pricing_plan_id = await planIdOf(testApp, "free");
+    const store = (limits: string) =>
+      sql`update pricing_plans set limits = ${sql.raw(limits)} where id = ${pricing_plan_id}`.execute(
+        db,
+      );
+    const { limits } = await db
+      .selectFrom("pricing_plans")
+      .select("limits")
+      .where("id", "=", pricing_plan_id)
+      .executeTakeFirstOrThrow();
+    try {
+      await store("limits - 'locations'");
+      expect(await available({ pricing_plan_id })).toEqual(["local", "frankfurt", "almaty"]);
+      await store(`limits || '{"locations": null}'`);
+      expect(await available({ pricing_plan_id })).toEqual(["local", "frankfurt", "almaty"]);
+      await store(`limits || '{"locations": []}'`);
+      expect(await available({ pricing_plan_id })).toEqual([]);
+    } finally {
+      await db
+        .updateTable("pricing_plans")
+        .set({ limits: JSON.stringify(limits) })
+        .where("id", "=", pricing_plan_id)
+        .execute();
+    }
+  });
+
+  test.each(["9", "", "01900000-0000-7000-8000-000000000000"])(
+    "the plan %j, which there is not, is 422",
+    async (pricing_plan_id) => {
+      const answer = await call(testApp, routes.plans.listLocations, {
+        token: user.token,
+        query: { pricing_plan_id },
+      });
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json().issues).toMatchObject([
+        { path: "pricing_plan_id", message: "Pricing plan ID must be valid" },
+      ]);
+    },
+  );
+
+  test("creation refuses one outside the plan at its field", async () => {
+    const body = { ...(await shieldBody(testApp, user)), location: "Kazakhstan" };
+    const answer = await call(testApp, routes.servers.createServer, { token: user.token, body });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      code: "location_unavailable",
+      issues: [{ path: "location" }],
+    });
+    await giveMoney(testApp, user, 900);
+    const pricing_plan_id = await planIdOf(testApp, "plus");
+    const paid = await call(testApp, routes.servers.createServer, {
+      token: user.token,
+      body: { ...body, pricing_plan_id },
+    });
+    expect(paid.json()).toMatchObject({ server: { location: { name: "almaty" } } });
   });
 });

@@ -12,8 +12,8 @@ export function createPlansFeature({ db }: { readonly db: Db }): Feature {
       mount(routes.plans.listSupportPlans, async (ctx) => ({
         body: { plans: await listSupportPlans(db, ctx.locale) },
       }));
-      mount(routes.plans.listLocations, async (ctx) => ({
-        body: { locations: await listLocations(db, ctx.locale) },
+      mount(routes.plans.listLocations, async (ctx, { query }) => ({
+        body: { locations: await listLocations(db, query.pricing_plan_id, ctx.locale) },
       }));
     },
   };

@@ -1,12 +1,14 @@
 import type { Locale } from "@palisade/contract/texts/render";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import type { Executor } from "#src/platform/database/db.ts";
+import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
-import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
+import { formatCents, readCents, spendableCents } from "#src/features/ledger/money.service.ts";
 import { addMonths } from "#src/features/subscriptions/billing-period.service.ts";
+import { entitlements, type Entitlements } from "./entitlements.service.ts";
 import {
+  lockPricingPlan,
   selectLocations,
-  selectPricingPlan,
+  selectPlanLimits,
   selectPricingPlans,
   selectSupportPlans,
 } from "./plans.repository.ts";
@@ -37,34 +39,56 @@ export async function supportPlanOf(db: Executor, _userId: string, locale: Local
   return free === undefined ? null : { id: free.id, name: translated(free, "name", locale) };
 }
 
-export async function listLocations(db: Executor, locale: Locale) {
-  return (await selectLocations(db)).map((row) => presentLocation(row, locale));
+/** @param planId makes what the plan does not include unavailable */
+export async function listLocations(db: Executor, planId: string | undefined, locale: Locale) {
+  const allows = planId === undefined ? () => true : await locationsOfPlan(db, planId);
+  return (await selectLocations(db)).map((row) =>
+    presentLocation({ ...row, is_available: row.is_available && allows(row.name) }, locale),
+  );
+}
+
+async function locationsOfPlan(db: Executor, planId: string) {
+  const plan = await selectPlanLimits(db, planId);
+  if (plan === undefined) throw fieldError("pricing_plan_id", "pricing_plan_id.invalid");
+  return entitlements(plan).allowsLocation;
 }
 
 /**
- * The plan a caller wants to buy.
+ * The plan a caller wants to buy. A change of its price is before or after the purchase: it waits
+ * for `trx`, as this waits for a change under way.
  *
- * @throws DomainError `plan_unavailable` where it is not on offer
+ * @throws DomainError `plan_unavailable` where it is not on offer, `price_changed` where the
+ *   caller saw another price (fault 17)
  */
-export async function requirePlan(db: Executor, planId: string) {
-  const plan = await selectPricingPlan(db, planId);
+export async function requirePlan(
+  trx: Trx,
+  order: { readonly planId: string; readonly expectedPriceCents: number | undefined },
+) {
+  const plan = await lockPricingPlan(trx, order.planId);
   if (plan === undefined) throw new DomainError("plan_unavailable");
-  return { id: plan.id, name: plan.name, priceCents: readCents(plan.price_cents) };
+  const priceCents = readCents(plan.price_cents);
+  if (priceCents !== (order.expectedPriceCents ?? priceCents)) {
+    throw new DomainError("price_changed", { values: { price: formatCents(priceCents) } });
+  }
+  return { id: plan.id, name: plan.name, priceCents, entitlements: entitlements(plan) };
 }
 
 /**
  * The location meant by a value, name or display text in any language (decision 40).
  *
- * @throws DomainError `location_unavailable` with the field `location`
+ * @throws DomainError `location_unavailable` with the field `location`, also where the plan does
+ *   not include it
  */
-export async function requireLocation(db: Executor, text: string) {
+export async function requireLocation(db: Executor, text: string, plan: Entitlements) {
   const wanted = text.trim().toLowerCase();
   const location = (await selectLocations(db)).find(({ name, display_name, translations }) =>
     [name, display_name, ...Object.values(translations).map((texts) => texts.display_name)].some(
       (known) => known?.toLowerCase() === wanted,
     ),
   );
-  if (location === undefined || !location.is_available) throw locationUnavailable();
+  if (location?.is_available !== true || !plan.allowsLocation(location.name)) {
+    throw locationUnavailable();
+  }
   return location;
 }
 

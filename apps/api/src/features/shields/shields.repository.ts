@@ -197,8 +197,8 @@ export async function isDomainProven(trx: Trx, name: string): Promise<boolean> {
 }
 
 /** Whether an address is one of our own edges', which would forward to themselves. */
-export async function isEdgeAddress(trx: Trx, address: string): Promise<boolean> {
-  const row = await trx
+export async function isEdgeAddress(db: Executor, address: string): Promise<boolean> {
+  const row = await db
     .selectFrom("edges")
     .select("id")
     .where("revoked_at", "is", null)
@@ -217,7 +217,7 @@ export interface NewShield {
 /** The shield with its owner, first backend, domain and settings at their defaults. */
 export async function insertShield(trx: Trx, rows: NewShield): Promise<void> {
   const { shield } = rows;
-  await trx.insertInto("shields").values(shield).execute();
+  await db.insertInto("shields").values(shield).execute();
   await trx
     .insertInto("shield_members")
     .values({

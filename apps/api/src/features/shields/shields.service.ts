@@ -94,7 +94,10 @@ export async function createShield(
 ) {
   const { userId, now } = caller;
   await lockOwner(trx, userId);
-  const plan = await requirePlan(trx, body.pricing_plan_id);
+  const plan = await requirePlan(trx, {
+    planId: body.pricing_plan_id,
+    expectedPriceCents: body.expected_price_cents,
+  });
   const shieldId = newId();
   const purchase = { shieldId, planId: plan.id, priceCents: plan.priceCents, now };
   if (plan.priceCents === 0 && (await countFreeShields(trx, userId)) >= freeShieldsMax) {
@@ -102,7 +105,7 @@ export async function createShield(
   }
   await payFirstPeriod(trx, userId, purchase);
   failpoint("purchase-paid");
-  const location = await requireLocation(trx, body.location);
+  const location = await requireLocation(trx, body.location, plan.entitlements);
   const domain = await requireFreeDomain(trx, rules.zone, body.domain);
   await requireBackend(trx, rules, body.real_ip);
   const cname = body.cname_record.toLowerCase().replace(/\.$/, "");
