@@ -1,0 +1,125 @@
+import { Resolver } from "node:dns/promises";
+
+export type LookedType = "CNAME" | "SRV" | "TXT" | "A" | "AAAA";
+
+/** What one resolver says: an answer, that there is nothing, or that it does not know. */
+export type DnsAnswer =
+  | { readonly kind: "records"; readonly values: readonly string[] }
+  | { readonly kind: "none" }
+  | { readonly kind: "failed" };
+
+/** Asks one resolver; never throws. Names come and go without a trailing dot, in lower case. */
+export type Ask = (name: string, type: LookedType) => Promise<DnsAnswer>;
+
+export interface DnsLookOptions {
+  /** `address` or `address:port` of each resolver; none: the machine's. */
+  readonly resolvers: readonly string[];
+  /** Names of the zone are asked of its own server, where it is known. */
+  readonly zone: string;
+  readonly zoneServer: () => string | undefined;
+  /** Of one question; a second, longer try follows. */
+  readonly timeoutMs: number;
+  /** Of everything asked in one look. */
+  readonly deadlineMs: number;
+  /** Looks at the same time; further ones fail at once instead of piling up. */
+  readonly looksMax: number;
+}
+
+export interface DnsLook {
+  /** Runs `work` against each resolver; [] where too many are looking already. */
+  each<T>(work: (ask: Ask) => Promise<T>): Promise<readonly T[]>;
+}
+
+/** More would ask strangers' servers more often than anybody needs. */
+const resolversMax = 3;
+const failed: DnsAnswer = { kind: "failed" };
+
+/** The only place of the api that asks DNS about what customers typed. */
+export function createDnsLook(options: DnsLookOptions): DnsLook {
+  let looks = 0;
+  return {
+    async each(work) {
+      if (looks >= options.looksMax) return [];
+      looks += 1;
+      try {
+        const servers = options.resolvers.length > 0 ? options.resolvers : [undefined];
+        return await Promise.all(
+          servers.slice(0, resolversMax).map((server) => lookWith(options, server, work)),
+        );
+      } finally {
+        looks -= 1;
+      }
+    },
+  };
+}
+
+async function lookWith<T>(
+  options: DnsLookOptions,
+  server: string | undefined,
+  work: (ask: Ask) => Promise<T>,
+): Promise<T> {
+  const outside = createResolver(options, server);
+  const zoneServer = options.zoneServer();
+  const inside = zoneServer === undefined ? outside : createResolver(options, zoneServer);
+  let isOver = false;
+  const deadline = setTimeout(() => {
+    isOver = true;
+    outside.cancel();
+    inside.cancel();
+  }, options.deadlineMs);
+  try {
+    return await work(async (name, type) => {
+      if (isOver) return failed;
+      return ask(isWithin(name, options.zone) ? inside : outside, name, type);
+    });
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** One server each: a resolver of several hides which of them failed. */
+function createResolver(options: DnsLookOptions, server: string | undefined): Resolver {
+  const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
+  if (server !== undefined) resolver.setServers([server]);
+  return resolver;
+}
+
+async function ask(resolver: Resolver, name: string, type: LookedType): Promise<DnsAnswer> {
+  try {
+    const values = await valuesOf(resolver, name, type);
+    return values.length === 0 ? { kind: "none" } : { kind: "records", values };
+  } catch (error) {
+    return isAbsence(error) ? { kind: "none" } : failed;
+  }
+}
+
+async function valuesOf(resolver: Resolver, name: string, type: LookedType): Promise<string[]> {
+  switch (type) {
+    case "CNAME":
+      return (await resolver.resolveCname(name)).map(plainName);
+    case "SRV":
+      return (await resolver.resolveSrv(name)).map((srv) =>
+        [srv.priority, srv.weight, srv.port, plainName(srv.name)].join(" "),
+      );
+    case "TXT":
+      return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(""));
+    case "A":
+      return resolver.resolve4(name);
+    case "AAAA":
+      return resolver.resolve6(name);
+  }
+}
+
+/** No such name, no such record, or (EBADNAME) a name too long for DNS to have. Anything else is a failure. */
+function isAbsence(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOTFOUND" || code === "ENODATA" || code === "EBADNAME";
+}
+
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "");
+}
+
+export function isWithin(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}

@@ -1,0 +1,171 @@
+import { createHmac } from "node:crypto";
+import type { DnsCheck, DnsRecord } from "@palisade/contract/http/server-setup";
+import { isWithin, plainName, type Ask, type DnsAnswer } from "./dns-look.ts";
+
+export type Diagnosis = DnsCheck["diagnosis"]["code"];
+
+/** Aliases of aliases followed; who needs more has a loop. */
+const chainMax = 8;
+const foundMax = 10;
+const valueCharactersMax = 255;
+const javaPort = 25_565;
+
+/** Which records prove a domain for a label. */
+export interface Proof {
+  /** Label of the shield or reservation. */
+  readonly cname: string;
+  /** Value of the TXT record; only the holder of the label is shown it. */
+  readonly txt: string;
+}
+
+/** What one resolver says of a domain. */
+export interface DomainView {
+  readonly name: string;
+  /** Targets of the CNAME at the domain, of the CNAME there, and so on. */
+  readonly chain: readonly string[];
+  readonly chainFailed: boolean;
+  readonly srv: DnsAnswer;
+  readonly txt: DnsAnswer;
+  readonly a: DnsAnswer;
+  readonly aaaa: DnsAnswer;
+}
+
+export interface Judgement {
+  readonly code: Diagnosis;
+  readonly found: readonly DnsRecord[];
+}
+
+/** Where the records of a domain are: a wildcard is proven by its parent (decision 36). */
+export function provenName(domain: string): string {
+  return domain.startsWith("*.") ? domain.slice(2) : domain;
+}
+
+/** Bound to label and name, so that nobody's record proves a domain to anybody else. */
+export function proofOf(key: Buffer, domain: string, cname: string): Proof {
+  const bytes = createHmac("sha256", key)
+    .update(`${provenName(domain)}\n${cname}`)
+    .digest("hex");
+  return { cname, txt: `palisade-verification=${bytes.slice(0, 32)}` };
+}
+
+/** The records that prove the domain, the usual one first. */
+export function provingRecords(domain: string, proof: Proof): [DnsRecord, DnsRecord, DnsRecord] {
+  const name = provenName(domain);
+  const cname: DnsRecord = { type: "CNAME", name, value: proof.cname };
+  const srv: DnsRecord = {
+    type: "SRV",
+    name: srvName(name),
+    value: `0 5 ${javaPort} ${proof.cname}`,
+  };
+  const txt: DnsRecord = { type: "TXT", name: txtName(name), value: proof.txt };
+  return name === domain ? [cname, srv, txt] : [txt, cname, srv];
+}
+
+/** Everything that could matter, asked at once. */
+export async function viewDomain(ask: Ask, domain: string, zone: string): Promise<DomainView> {
+  const name = provenName(domain);
+  const [aliases, srv, txt, a, aaaa] = await Promise.all([
+    followAliases(ask, name, zone),
+    ask(srvName(name), "SRV"),
+    ask(txtName(name), "TXT"),
+    ask(name, "A"),
+    ask(name, "AAAA"),
+  ]);
+  return { name, ...aliases, srv, txt, a, aaaa };
+}
+
+/** Ends at a name of our zone: whose label that is, is what we came to see. */
+async function followAliases(
+  ask: Ask,
+  name: string,
+  zone: string,
+): Promise<Pick<DomainView, "chain" | "chainFailed">> {
+  const chain: string[] = [];
+  let at = name;
+  while (chain.length < chainMax) {
+    const answer = await ask(at, "CNAME");
+    if (answer.kind === "failed") return { chain, chainFailed: true };
+    const target = answer.kind === "records" ? answer.values[0] : undefined;
+    if (target === undefined || target === name || chain.includes(target)) break;
+    chain.push(target);
+    if (isWithin(target, zone)) break;
+    at = target;
+  }
+  return { chain, chainFailed: false };
+}
+
+/** Pure. Address records prove nothing: every shield of a location has the same (decision 36). */
+export function judge(view: DomainView, proof: Proof): Judgement {
+  const found = foundRecords(view);
+  const srvTargets = valuesOf(view.srv).map((value) => plainName(value.split(" ").at(-1) ?? ""));
+  const isProven =
+    view.chain.includes(proof.cname) ||
+    srvTargets.includes(proof.cname) ||
+    valuesOf(view.txt).includes(proof.txt);
+  if (isProven) return { code: "verified", found };
+  // What could not be asked could be the proof (fault 58).
+  if (view.chainFailed || view.srv.kind === "failed" || view.txt.kind === "failed") {
+    return { code: "unknown", found };
+  }
+  if (view.chain.length > 0 || srvTargets.length > 0) return { code: "points_elsewhere", found };
+  if (view.a.kind === "records" || view.aaaa.kind === "records") {
+    return { code: "addresses_only", found };
+  }
+  const isAsked = view.a.kind !== "failed" && view.aaaa.kind !== "failed";
+  return { code: isAsked ? "missing" : "unknown", found };
+}
+
+/** Best first: of two resolvers one may have an older answer, or none. */
+const order: readonly Diagnosis[] = [
+  "verified",
+  "points_elsewhere",
+  "addresses_only",
+  "missing",
+  "unknown",
+];
+
+/** One good answer is enough; none at all is `unknown`. */
+export function judgeAll(views: readonly DomainView[], proof: Proof): Judgement {
+  const judgements = views.map((view) => judge(view, proof));
+  const [best] = judgements.sort(
+    (one, other) => order.indexOf(one.code) - order.indexOf(other.code),
+  );
+  return best ?? { code: "unknown", found: [] };
+}
+
+function foundRecords(view: DomainView): DnsRecord[] {
+  const aliases = view.chain.map((value, at): DnsRecord => {
+    return { type: "CNAME", name: view.chain[at - 1] ?? view.name, value };
+  });
+  const addresses =
+    aliases.length > 0
+      ? []
+      : [...recordsOf("A", view.name, view.a), ...recordsOf("AAAA", view.name, view.aaaa)];
+  return [
+    ...aliases,
+    ...recordsOf("SRV", srvName(view.name), view.srv),
+    ...recordsOf("TXT", txtName(view.name), view.txt),
+    ...addresses,
+  ].slice(0, foundMax);
+}
+
+function recordsOf(type: DnsRecord["type"], name: string, answer: DnsAnswer): DnsRecord[] {
+  return valuesOf(answer).map((value) => ({ type, name, value: shown(value) }));
+}
+
+function valuesOf(answer: DnsAnswer): readonly string[] {
+  return answer.kind === "records" ? answer.values : [];
+}
+
+/** Anybody's bytes, shown to a customer: cut, and without control characters. */
+function shown(value: string): string {
+  return value.replaceAll(/\p{C}/gu, "�").slice(0, valueCharactersMax);
+}
+
+function srvName(name: string): string {
+  return `_minecraft._tcp.${name}`;
+}
+
+function txtName(name: string): string {
+  return `_palisade.${name}`;
+}
