@@ -217,7 +217,7 @@ export interface NewShield {
 /** The shield with its owner, first backend, domain and settings at their defaults. */
 export async function insertShield(trx: Trx, rows: NewShield): Promise<void> {
   const { shield } = rows;
-  await db.insertInto("shields").values(shield).execute();
+  await trx.insertInto("shields").values(shield).execute();
   await trx
     .insertInto("shield_members")
     .values({
