@@ -33,7 +33,7 @@ export interface MoneyResult {
 }
 
 /** Steps of a purchase at which the second api dies, inside its transaction. */
-const steps = ["purchase-paid", "shield-commit"] as const;
+const steps = ["purchase-paid", "purchase-placed", "shield-commit"] as const;
 const email = "buyer@example.com";
 const priceCents = 900;
 

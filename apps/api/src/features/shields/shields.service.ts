@@ -145,6 +145,7 @@ export async function createShield(
     },
     domain: { id: newId(), shield_id: shieldId, name: domain, created_at: now, verified_at: null },
   });
+  failpoint("purchase-placed");
   await beginSubscription(trx, purchase);
   await writes.commit(trx, shieldId);
   return getShield(trx, caller, shieldId);
