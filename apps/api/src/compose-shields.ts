@@ -5,6 +5,8 @@ import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
 import { createPlansFeature } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
+import { createProbesFeature } from "#src/features/probes/probes.routes.ts";
+import { createProbes } from "#src/features/probes/probes.service.ts";
 import { createServerMessagesFeature } from "#src/features/server-messages/server-messages.routes.ts";
 import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.routes.ts";
@@ -32,13 +34,15 @@ export function composeShields(platform: Platform): ShieldsPart {
     anyBackend: config.development,
     privateBackends: config.privateBackends,
   };
-  const edges = createEdgesFeature({ db, bus, log, zone: config.zone });
+  const probes = createProbes({ db, bus, log });
+  const edges = createEdgesFeature({ db, bus, log, zone: config.zone, probes });
   const features: readonly Feature[] = [
     createPlansFeature({ db }),
     createShieldsFeature({ db, rules, writes, failpoint }),
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
     createDashboardFeature({ db }),
+    createProbesFeature({ db, probes, rules }),
     edges,
   ];
   return {

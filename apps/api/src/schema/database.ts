@@ -1,9 +1,12 @@
 import type { AccountsTables } from "./accounts.ts";
 import type { AuditTables } from "./audit.ts";
+import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
 import type { LedgerTables } from "./ledger.ts";
+import type { PaymentsTables } from "./payments.ts";
 import type { PlansTables } from "./plans.ts";
 import type { PlatformTables } from "./platform.ts";
+import type { ProbesTables } from "./probes.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
 
@@ -11,10 +14,13 @@ import type { SubscriptionsTables } from "./subscriptions.ts";
 export interface Database
   extends
     PlatformTables,
+    ProbesTables,
     AccountsTables,
     AuditTables,
     LedgerTables,
+    PaymentsTables,
     PlansTables,
     ShieldsTables,
+    DomainsTables,
     SubscriptionsTables,
     EdgesTables {}

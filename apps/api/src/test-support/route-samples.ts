@@ -92,6 +92,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   }),
   "servers.propagation": ofShield,
 
+  "servers.probe": () => ({ body: { real_ip: "127.0.0.1", real_port: 25_565 } }),
+
   "firewall.get": ofShield,
   "firewall.update": ({ shieldId }) => ({
     params: { id: shieldId },
@@ -133,5 +135,11 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   },
   "edge.config": nothing,
   "edge.acks": () => ({ body: { version: 0, acks: [] } }),
+  "edge.probes": () => ({
+    body: {
+      id: newId(),
+      attempts: [{ proxy: false, outcome: "refused", latency_ms: null, status: null }],
+    },
+  }),
   "edge.telemetry": () => ({ body: { boot_id: newId(), seq: 1, minutes: [], live: [] } }),
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { acknowledgement } from "../http/fields.ts";
 import { route } from "../http/route.ts";
+import { probeResult } from "./probe.ts";
 import { telemetryReport } from "./telemetry.ts";
 
 export const enrolBody = z.object({
@@ -94,6 +95,23 @@ export const telemetry = route({
   limits: [],
 });
 
-export const edgeRoutes = { enrol, configStream, acks, telemetry };
+export const probes = route({
+  id: "edge.probes",
+  method: "POST",
+  path: "/probes",
+  family: "edge",
+  access: "edge",
+  apiKey: "none",
+  summary: "What a probe of the stream has seen",
+  body: probeResult,
+  success: 200,
+  response: z.object({
+    accepted: z.boolean().describe("False where nobody waits for it, or it was another edge's"),
+  }),
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const edgeRoutes = { enrol, configStream, acks, telemetry, probes };
 
 export type Ack = z.infer<typeof acks.body>["acks"][number];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { probeRequest } from "./probe.ts";
 
 /**
  * Lines of the configuration stream (NDJSON). `version` is global, monotonic and
@@ -30,6 +31,8 @@ export const streamLine = z.discriminatedUnion("kind", [
   /** Zone DNS only: the edges, whenever they change and after every snapshot. */
   z.object({ kind: z.literal("zone"), version: z.int().min(0), zone: z.unknown() }),
   z.object({ kind: z.literal("heartbeat"), version: z.int().min(0) }),
+  /** Edges only, anywhere in the stream; says nothing about the configuration. */
+  z.object({ kind: z.literal("probe"), probe: probeRequest }),
 ]);
 
 export type StreamLine = z.infer<typeof streamLine>;

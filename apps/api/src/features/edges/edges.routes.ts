@@ -11,6 +11,7 @@ import type { Feature } from "#src/platform/platform.ts";
 import { recordAcks } from "./acks.ts";
 import { createConfigFeed } from "./config-feed.ts";
 import { serveConfigStream } from "./config-stream.ts";
+import type { Probes } from "#src/features/probes/probes.service.ts";
 import { enrol, inviteEdge, listEdges, revoke } from "./edges.service.ts";
 import { telemetryCleaning } from "./edges.jobs.ts";
 import { createLineSink, stallMsMax } from "./line-sink.ts";
@@ -25,6 +26,7 @@ export interface EdgesFeatureDeps {
   readonly bus: Bus;
   readonly log: Logger;
   readonly zone: string;
+  readonly probes: Pick<Probes, "serve">;
   readonly timing?: {
     readonly heartbeatMs: number;
     readonly pollMs: number;
@@ -78,15 +80,25 @@ export function createEdgesFeature(deps: EdgesFeatureDeps): Feature {
           throw new DomainError("schema_unsupported");
         }
         const output = new PassThrough({ highWaterMark: 64 * 1024 });
-        const { actor: edge, signal } = ctx;
+        const { actor: edge } = ctx;
+        const ended = new AbortController();
+        const signal = AbortSignal.any([ctx.signal, ended.signal]);
         const sink = createLineSink(output, timing.stallMs);
         serveConfigStream(stream, { ...query, edge, sink, signal }).then(
-          () => output.end(),
+          () => {
+            ended.abort();
+            output.end();
+          },
           (error: unknown) => {
+            ended.abort();
             ctx.log.warn({ err: error, edge: edge.edgeId }, "Configuration stream ended early");
             output.destroy();
           },
         );
+        // Beside the configuration, never before it: neither waits for the other.
+        if (edge.nodeKind === "edge") {
+          void deps.probes.serve(edge.edgeId, (line) => sink.write(line), signal);
+        }
         // Kept alive, the connection would hold up a shutdown after its stream has ended.
         return { body: output, headers: { connection: "close" } };
       });

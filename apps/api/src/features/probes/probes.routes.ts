@@ -1,0 +1,80 @@
+import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
+import { routes } from "@palisade/contract/http/routes";
+import type { ProbeAnswer } from "@palisade/contract/http/server-setup";
+import type { Db } from "#src/platform/database/db.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import type { Feature } from "#src/platform/platform.ts";
+import { isProtectable, type AddressRules } from "#src/features/shields/backend-address.service.ts";
+import { deleteExpiredProbes, selectProbeEdges } from "./probes.repository.ts";
+import type { Probes } from "./probes.service.ts";
+
+/** An edge that does not take the request at once has lost its stream: the next one is asked. */
+const takenWithinMs = 1_000;
+const deadlineMs = 3_000;
+const edgesAskedMax = 2;
+
+export interface ProbesFeatureDeps {
+  readonly db: Db;
+  readonly probes: Probes;
+  readonly rules: AddressRules;
+}
+
+type Seen = Omit<ProbeAnswer, "message">;
+
+export function createProbesFeature(deps: ProbesFeatureDeps): Feature {
+  const { db, probes } = deps;
+  return {
+    start: () => probes.start(),
+    stop: () => probes.stop(),
+    jobs: [probeCleaning(db)],
+    mountRoutes(mount) {
+      mount(routes.probes.probe, async (ctx, { body }) => {
+        const seen = await lookAt(deps, { host: body.real_ip, port: body.real_port }, ctx.signal);
+        return { body: { ...seen, message: ctx.text(`probe.${seen.outcome}`) } };
+      });
+      mount(routes.edge.probes, async (ctx, { body }) => ({
+        body: { accepted: await probes.answer(ctx.actor.edgeId, body) },
+      }));
+    },
+  };
+}
+
+/** What one healthy edge sees at the address; never an error, whatever the edges do. */
+async function lookAt(
+  { db, probes, rules }: ProbesFeatureDeps,
+  { host, port }: { readonly host: string; readonly port: number },
+  signal: AbortSignal,
+): Promise<Seen> {
+  const unseen = { edge: null, latency_ms: null, status: null };
+  if (!(await isProtectable(db, rules, host))) return { outcome: "forbidden", ...unseen };
+  for (const edge of await selectProbeEdges(db, edgesAskedMax)) {
+    const attempts = await probes.ask(
+      edge.id,
+      {
+        host,
+        port,
+        hostname: host,
+        protocol: currentProtocol,
+        proxy: "without",
+        deadline_ms: deadlineMs,
+        takenWithinMs,
+      },
+      signal,
+    );
+    const attempt = attempts?.[0];
+    if (attempt === undefined || attempt.outcome === "skipped") continue;
+    const { outcome, latency_ms, status } = attempt;
+    return { outcome, edge: edge.name, latency_ms, status };
+  }
+  return { outcome: "no_edge", ...unseen };
+}
+
+function probeCleaning(db: Db): JobDefinition<object> {
+  return {
+    name: "probe-cleaning",
+    retryLimit: 1,
+    retryDelaySeconds: 60,
+    cron: "*/5 * * * *",
+    run: () => deleteExpiredProbes(db),
+  };
+}

@@ -1,0 +1,163 @@
+import {
+  probeResult,
+  probesAtOnceMax,
+  type ProbeAttempt,
+  type ProbeRequest,
+  type ProbeResult,
+} from "@palisade/contract/edge/probe";
+import type { StreamLine } from "@palisade/contract/edge/stream";
+import type { Logger } from "pino";
+import type { Bus } from "#src/platform/database/bus.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/ids.ts";
+import {
+  deleteProbe,
+  insertProbe,
+  selectProbe,
+  storeResult,
+  takeProbes,
+} from "./probes.repository.ts";
+import { createWaker } from "./waker.ts";
+
+/** Something waits for the edge of the payload, or it may take more. */
+const requestsChannel = "palisade_probes";
+/** The probe of the payload was answered. */
+const answersChannel = "palisade_probe_answers";
+
+/** Safety nets for lost notifications. */
+const requestPollMs = 30_000;
+const answerPollMs = 500;
+const retryMs = 1_000;
+/** Looking took the whole deadline: the answer still has to come back. */
+const wayBackMs = 1_000;
+
+export interface ProbeQuestion extends Omit<ProbeRequest, "id"> {
+  /** Whoever has not taken the request by then has no stream, or too much to do. */
+  readonly takenWithinMs: number;
+}
+
+/** Brings probes to edges on their configuration streams, whichever replica holds them. */
+export interface Probes {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** What this edge saw; null where it could not be asked or did not answer in time. */
+  ask(
+    edgeId: string,
+    question: ProbeQuestion,
+    signal: AbortSignal,
+  ): Promise<readonly ProbeAttempt[] | null>;
+  /** Writes what is asked of the edge to its stream until `signal` aborts. Never rejects. */
+  serve(edgeId: string, write: (line: string) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /** False where nobody waits for it, or the request was another edge's. */
+  answer(edgeId: string, result: ProbeResult): Promise<boolean>;
+}
+
+export function createProbes(deps: {
+  readonly db: Db;
+  readonly bus: Bus;
+  readonly log: Logger;
+}): Probes {
+  const { db, bus, log } = deps;
+  const requests = createWaker();
+  const answers = createWaker();
+  const endings: (() => void)[] = [];
+  const stopping = new AbortController();
+
+  async function awaitAnswer(
+    id: string,
+    question: ProbeQuestion,
+    signal: AbortSignal,
+  ): Promise<readonly ProbeAttempt[] | null> {
+    const began = performance.now();
+    const sleeper = answers.sleeper(id);
+    try {
+      while (!signal.aborted) {
+        const row = await selectProbe(db, id);
+        if (row === undefined) return null;
+        if (row.result !== null) return probeResult.parse(JSON.parse(row.result)).attempts;
+        const limitMs =
+          question.takenWithinMs + (row.is_given ? question.deadline_ms + wayBackMs : 0);
+        const restMs = began + limitMs - performance.now();
+        if (restMs <= 0) return null;
+        await sleeper.next(Math.min(restMs, answerPollMs), signal);
+      }
+      return null;
+    } finally {
+      sleeper.end();
+    }
+  }
+
+  return {
+    async start() {
+      for (const [channel, waker] of [
+        [requestsChannel, requests],
+        [answersChannel, answers],
+      ] as const) {
+        endings.push(
+          await bus.listen(
+            channel,
+            (key) => waker.wake(key),
+            () => waker.wakeAll(),
+          ),
+        );
+      }
+    },
+    async stop() {
+      stopping.abort();
+      for (const end of endings) end();
+    },
+
+    async ask(edgeId, question, signal) {
+      const { takenWithinMs, ...rest } = question;
+      const request: ProbeRequest = { id: newId(), ...rest };
+      const lifeMs = takenWithinMs + rest.deadline_ms + 2 * wayBackMs;
+      const isWaiting = await db.transaction().execute(async (trx) => {
+        if (!(await insertProbe(trx, { edgeId, request, lifeMs }))) return false;
+        await bus.notify(trx, requestsChannel, edgeId);
+        return true;
+      });
+      if (!isWaiting) return null;
+      try {
+        return await awaitAnswer(request.id, question, AbortSignal.any([signal, stopping.signal]));
+      } finally {
+        await deleteProbe(db, request.id);
+      }
+    },
+
+    async serve(edgeId, write, signal) {
+      const sleeper = requests.sleeper(edgeId);
+      try {
+        while (!signal.aborted) {
+          const waiting = await takeProbes(db, edgeId, probesAtOnceMax).catch((error: unknown) => {
+            log.warn({ err: error }, "Probes cannot be read");
+            return null;
+          });
+          for (const request of waiting ?? []) {
+            // The stream may have ended while the database was asked.
+            if (signal.aborted) return;
+            await write(lineOf(request));
+          }
+          await sleeper.next(waiting === null ? retryMs : requestPollMs, signal);
+        }
+      } catch {
+        // The reader has gone; the stream itself says why.
+      } finally {
+        sleeper.end();
+      }
+    },
+
+    answer: (edgeId, result) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await storeResult(trx, edgeId, result))) return false;
+        await bus.notify(trx, answersChannel, result.id);
+        await bus.notify(trx, requestsChannel, edgeId);
+        return true;
+      }),
+  };
+}
+
+/** Stored as the JSON that goes out. */
+function lineOf(request: string): string {
+  const kind: StreamLine["kind"] = "probe";
+  return `{"kind":"${kind}","probe":${request}}`;
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+/**
+ * A bounded look at a backend that the control plane asks an edge for, on the configuration
+ * stream: for the wizard and the doctor. The edge applies its own dial policy again, holds a
+ * deadline of its own and reports parsed values only, so that it is no port scanner.
+ */
+export const probeRequest = z.strictObject({
+  id: z.uuid(),
+  host: z.string().min(1).max(253),
+  port: z.int().min(1).max(65_535),
+  /** Host named in the handshake. */
+  hostname: z.string().min(1).max(253),
+  /** Protocol version to ask as; the newest known one by default. */
+  protocol: z.int().min(0).max(0x7fff_ffff),
+  /** Both: once with a PROXY header and once without, to tell a mismatch. */
+  proxy: z.enum(["with", "without", "both"]),
+  deadline_ms: z.int().min(100).max(5_000),
+});
+
+export type ProbeRequest = z.infer<typeof probeRequest>;
+
+/** No control characters: it is shown as it is. */
+const probeText = z
+  .string()
+  .max(512)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
+
+const attempt = z.object({
+  proxy: z.boolean(),
+  outcome: z.enum([
+    "online",
+    "not_minecraft",
+    "refused",
+    "timeout",
+    "unresolved",
+    "forbidden",
+    /** Not looked: the edge is busy, or what descriptors are left are for players. */
+    "skipped",
+  ]),
+  latency_ms: z.int().min(0).max(60_000).nullable(),
+  status: z
+    .object({
+      /** § codes, at most two lines. */
+      motd: z.array(probeText).max(2),
+      version: probeText,
+      protocol: z.int(),
+      players_online: z.int(),
+      players_max: z.int(),
+      favicon: z
+        .string()
+        .max(24_000)
+        .regex(/^data:image\/png;base64,[A-Za-z0-9+/=]+$/)
+        .nullable(),
+    })
+    .nullable(),
+});
+
+export type ProbeAttempt = z.infer<typeof attempt>;
+
+export const probeResult = z.object({ id: z.uuid(), attempts: z.array(attempt).min(1).max(2) });
+
+export type ProbeResult = z.infer<typeof probeResult>;
+
+/** Probes one edge is given at a time; more wait at the api, and end there by their time-out. */
+export const probesAtOnceMax = 8;
