@@ -2,12 +2,15 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { IconPlus } from "@tabler/icons-react";
+import { IconPlugConnectedX, IconPlus } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { Banner } from "#src/ui/banner.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { AttackBanner } from "./attack-banner.tsx";
 import { dashboardQuery, serversQuery } from "./dashboard.queries.ts";
 import { DashboardStats } from "./dashboard-stats.tsx";
+import classes from "./dashboard.module.css";
 import { ServerGrid } from "./server-grid.tsx";
 
 export function DashboardPage() {
@@ -16,6 +19,12 @@ export function DashboardPage() {
   const { page = 1 } = useSearch({ from: "/dashboard/" });
   const stats = useQuery(dashboardQuery);
   const servers = useQuery(serversQuery(page));
+  const lastPage = servers.data?.last_page ?? page;
+  // Shields may have gone since the address was made: the last page is what is left of it.
+  useEffect(() => {
+    if (page > lastPage)
+      void navigate({ to: "/dashboard", search: { page: lastPage }, replace: true });
+  }, [page, lastPage, navigate]);
   useDocumentTitle(`${t`Dashboard`} · Palisade`);
 
   return (
@@ -28,6 +37,7 @@ export function DashboardPage() {
           </LinkButton>
         }
       />
+      <Paused when={(stats.isError && !!stats.data) || (servers.isError && !!servers.data)} />
       <AttackBanner servers={servers.data?.data ?? []} />
       <DashboardStats query={stats} />
       <ServerGrid
@@ -37,5 +47,17 @@ export function DashboardPage() {
         }
       />
     </>
+  );
+}
+
+/** What is on screen stays; only that it is no longer live is said. */
+function Paused({ when }: { when: boolean }) {
+  if (!when) return null;
+  return (
+    <div className={classes["banners"]}>
+      <Banner tone="attack" live="polite" icon={<IconPlugConnectedX size={17} stroke={1.6} />}>
+        <Trans>Live figures are paused: the server could not be reached. Trying again.</Trans>
+      </Banner>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import type { DashboardInfo } from "@palisade/contract/http/profile";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { count, euros } from "#src/lib/format.ts";
+import { openModal } from "#src/lib/modals.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -55,7 +56,15 @@ export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo>
         title={t`Account balance`}
         loading={loading}
         value={euros(locale, info.balance_cents)}
-        note={<Trans>Prepaid, in euros</Trans>}
+        note={
+          <button
+            type="button"
+            className={classes["recharge"]}
+            onClick={() => openModal("recharge balance")}
+          >
+            <Trans>Recharge balance</Trans>
+          </button>
+        }
         picture={
           <span className={classes["plan"]}>
             <Trans>Support plan</Trans> <strong>{plan}</strong>

@@ -31,7 +31,8 @@ export function ServerGrid({ query, onPage }: ServerGridProps) {
 
 function Content({ query, onPage }: ServerGridProps) {
   const { t } = useLingui();
-  if (query.isPending) {
+  const isBeyond = query.data !== undefined && query.data.data.length === 0 && query.data.total > 0;
+  if (query.isPending || isBeyond) {
     return (
       <ul className={classes["grid"]} aria-busy="true" aria-label={t`Loading`}>
         {[0, 1, 2, 3].map((index) => (
@@ -70,7 +71,7 @@ function Content({ query, onPage }: ServerGridProps) {
   }
   return (
     <>
-      <ul className={classes["grid"]}>
+      <ul className={classes["grid"]} aria-busy={query.isPlaceholderData}>
         {servers.map((server) => (
           <ServerCard key={server.id} server={server} />
         ))}

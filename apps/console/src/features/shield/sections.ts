@@ -1,11 +1,14 @@
 import { msg } from "@lingui/core/macro";
 
-/** Sections of a shield, in the order of their tabs. */
+/** Sections of a shield, in the order of their tabs; the doctor is a page of the overview, without one. */
 export const sections = [
   { name: "overview", label: msg`Overview` },
   { name: "customization", label: msg`Customization` },
   { name: "firewall", label: msg`Firewall` },
+  { name: "doctor", label: msg`Doctor` },
 ] as const;
+
+export const tabs = sections.filter(({ name }) => name !== "doctor");
 
 export type SectionName = (typeof sections)[number]["name"];
 

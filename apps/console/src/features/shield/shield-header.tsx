@@ -1,15 +1,21 @@
 import { Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { ServerStatus } from "#src/ui/server-status.tsx";
 import classes from "./shield.module.css";
+import { overviewQuery } from "./shield.queries.ts";
+
+/** On the sections that do not show live figures; the overview asks more often. */
+const stateMs = 15_000;
 
 export function ShieldHeader({ server }: { server: Server }) {
   const { t } = useLingui();
+  const { data: live } = useQuery({ ...overviewQuery(server.id), refetchInterval: stateMs });
   const plan = server.pricing_plan.name;
   return (
     <header className={classes["header"]}>
@@ -19,7 +25,7 @@ export function ShieldHeader({ server }: { server: Server }) {
       <div className={classes["identity"]}>
         <div className={classes["title"]}>
           <h1>{server.server_name}</h1>
-          <ServerStatus status={server.status} underAttack={false} />
+          <ServerStatus status={server.status} underAttack={live?.under_attack ?? false} />
         </div>
         <ul className={classes["facts"]}>
           <li>

@@ -7,6 +7,7 @@ import { statusOf } from "#src/api/errors.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { CustomizationSection } from "./customization/customization-section.tsx";
 import { FirewallSection } from "./firewall/firewall-section.tsx";
+import { DoctorSection } from "./doctor/doctor-section.tsx";
 import { deletedText, finalFailure } from "./load-failure.ts";
 import { OverviewSection } from "./overview/overview-section.tsx";
 import { Receipt, type Change } from "./receipt.tsx";
@@ -58,6 +59,7 @@ export function ShieldPage() {
         </div>
       ) : null}
       {shown === "overview" ? <OverviewSection server={server} /> : null}
+      {shown === "doctor" ? <DoctorSection server={server} /> : null}
       {shown === "customization" ? (
         <CustomizationSection server={server} onChange={setChange} />
       ) : null}

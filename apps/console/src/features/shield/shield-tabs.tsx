@@ -3,7 +3,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
 import { IconLock } from "@tabler/icons-react";
 import { toast } from "#src/ui/toasts.tsx";
-import { sections, type SectionName } from "./sections.ts";
+import { tabs, type SectionName } from "./sections.ts";
 import classes from "./shield.module.css";
 
 export function ShieldTabs({ server, current }: { server: Server; current: SectionName }) {
@@ -11,7 +11,7 @@ export function ShieldTabs({ server, current }: { server: Server; current: Secti
   const active = server.status === "active";
   return (
     <nav className={classes["tabs"]} aria-label={t`Sections`}>
-      {sections.map(({ name, label }) =>
+      {tabs.map(({ name, label }) =>
         active || name === "overview" ? (
           <Link
             key={name}

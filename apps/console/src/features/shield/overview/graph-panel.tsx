@@ -15,7 +15,7 @@ export function GraphPanel({ title, value, times, series, format }: GraphPanelPr
   return (
     <Panel title={title}>
       <p className={classes["figure"]}>{value}</p>
-      <TimeChart label={title} times={times} series={series} format={format} height={120} />
+      <TimeChart label={title} times={times} series={series} format={format} height={150} />
     </Panel>
   );
 }

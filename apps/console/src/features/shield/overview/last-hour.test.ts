@@ -1,6 +1,6 @@
 import type { ServerOverview } from "@palisade/contract/http/servers";
 import { describe, expect, test } from "vitest";
-import { lastHour, usedPercent } from "./last-hour.ts";
+import { lastHour } from "./last-hour.ts";
 
 const now = new Date("2026-03-10T12:00:30Z");
 
@@ -66,13 +66,5 @@ describe("the last hour", () => {
   test("older minutes fall out", () => {
     const hour = lastHour(overview([{ ...entry, minute: "2026-03-10T10:30:00Z" }]), now);
     expect(Math.max(...hour.refusedCount)).toBe(0);
-  });
-});
-
-describe("traffic used", () => {
-  test("is capped at 100 per cent and unknown without a limit", () => {
-    expect(usedPercent(50, 100)).toBe(50);
-    expect(usedPercent(500, 100)).toBe(100);
-    expect(usedPercent(5, null)).toBeNull();
   });
 });

@@ -59,9 +59,3 @@ function ratesOf(entry: ServerOverview["history"][number] | undefined, seconds =
     bandwidth: ((entry?.bytes ?? 0) * 8) / seconds,
   };
 }
-
-/** Share of the month's traffic in per cent, capped at 100; null without a limit. */
-export function usedPercent(usedBytes: number, limitBytes: number | null): number | null {
-  if (limitBytes === null || limitBytes <= 0) return null;
-  return Math.min(100, (usedBytes / limitBytes) * 100);
-}

@@ -10,10 +10,13 @@ import { Banner } from "#src/ui/banner.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { overviewQuery } from "../shield.queries.ts";
+import { DoctorPanel } from "../doctor/doctor-panel.tsx";
 import { ConnectPanel } from "./connect-panel.tsx";
 import { GraphPanel } from "./graph-panel.tsx";
 import { lastHour } from "./last-hour.ts";
 import classes from "./overview.module.css";
+import { RenewalPanel } from "./renewal-panel.tsx";
+import { StateBanner } from "./state-banner.tsx";
 import { TrafficPanel } from "./traffic-panel.tsx";
 
 export function OverviewSection({ server }: { server: Server }) {
@@ -46,7 +49,8 @@ export function OverviewSection({ server }: { server: Server }) {
           <Trans>Live figures are paused: the server could not be reached. Trying again.</Trans>
         </Banner>
       ) : null}
-      <div className={classes["top"]}>
+      <StateBanner overview={data} />
+      <div className={classes["row"]}>
         <GraphPanel
           title={t`Connections per second`}
           value={perSecond(data.connections_per_second)}
@@ -66,7 +70,7 @@ export function OverviewSection({ server }: { server: Server }) {
         />
         <ConnectPanel server={server} overview={data} />
       </div>
-      <div className={classes["bottom"]}>
+      <div className={classes["row"]}>
         <GraphPanel
           title={t`Bandwidth`}
           value={data.formatted_bandwidth}
@@ -83,6 +87,10 @@ export function OverviewSection({ server }: { server: Server }) {
         />
         <TrafficPanel overview={data} />
       </div>
+      <div className={classes["row"]}>
+        <RenewalPanel server={server} overview={data} />
+        {data.status === "active" ? <DoctorPanel serverId={server.id} /> : null}
+      </div>
     </div>
   );
 }
@@ -90,10 +98,10 @@ export function OverviewSection({ server }: { server: Server }) {
 function OverviewSkeleton() {
   return (
     <LoadingRegion className={classes["overview"]}>
-      {["top", "bottom"].map((row) => (
-        <div key={row} className={classes[row]}>
+      {["first", "second"].map((row) => (
+        <div key={row} className={classes["row"]}>
           {[0, 1, 2].map((index) => (
-            <Skeleton key={index} height={264} radius={10} />
+            <Skeleton key={index} height={296} radius={10} />
           ))}
         </div>
       ))}

@@ -3,14 +3,21 @@ import type { ServerOverview } from "@palisade/contract/http/servers";
 import { percent as percentText } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
-import { usedPercent } from "./last-hour.ts";
+import { RelativeTime } from "#src/ui/time.tsx";
 import classes from "./overview.module.css";
+import { trafficLevel } from "./traffic-level.ts";
 
 export function TrafficPanel({ overview }: { overview: ServerOverview }) {
   const { t } = useLingui();
   const { locale } = useLocale();
-  const percent = usedPercent(overview.traffic, overview.traffic_limit_bytes);
+  const percent = overview.traffic_used_percent;
   const limit = overview.traffic_available;
+  const level = trafficLevel(percent);
+  const notes = {
+    calm: t`Attack traffic is not counted.`,
+    high: t`Most of this month's traffic is used.`,
+    full: t`This month's traffic is used up.`,
+  };
   return (
     <Panel title={<Trans>Traffic this month</Trans>}>
       <p className={classes["figure"]}>
@@ -24,13 +31,15 @@ export function TrafficPanel({ overview }: { overview: ServerOverview }) {
       {percent === null ? null : (
         <progress
           className={classes["meter"]}
+          data-level={level}
           value={percent}
           max={100}
           aria-label={t`Traffic used this month`}
         />
       )}
       <p className={classes["hint"]}>
-        <Trans>Resets on the 1st of every month. Attack traffic is not counted.</Trans>
+        <Trans>Resets on the 1st of every month.</Trans>{" "}
+        <span data-level={level}>{notes[level]}</span>
       </p>
       <dl className={classes["facts"]}>
         <div>
@@ -41,9 +50,11 @@ export function TrafficPanel({ overview }: { overview: ServerOverview }) {
         </div>
         <div>
           <dt>
-            <Trans>Plan</Trans>
+            <Trans>Next reset</Trans>
           </dt>
-          <dd>{overview.pricing_plan.name}</dd>
+          <dd>
+            <RelativeTime at={overview.traffic_resets_at} />
+          </dd>
         </div>
       </dl>
     </Panel>

@@ -1,0 +1,47 @@
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { IconStethoscope } from "@tabler/icons-react";
+import { LinkButton } from "#src/ui/link-button.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import { RelativeTime } from "#src/ui/time.tsx";
+import classes from "./doctor.module.css";
+import { doctorQuery } from "./doctor.queries.ts";
+import { Outcome } from "./outcome.tsx";
+import { ReportVerdict } from "./report-summary.tsx";
+
+/** The way from the overview to the doctor, with what was found last; it does not ask by itself. */
+export function DoctorPanel({ serverId }: { serverId: string }) {
+  const { data } = useQuery({ ...doctorQuery(serverId), enabled: false });
+  return (
+    <Panel
+      title={<Trans>Setup doctor</Trans>}
+      aside={data ? <Outcome outcome={data.outcome} /> : undefined}
+    >
+      <p className={classes["lead"]}>
+        {data ? (
+          <>
+            <ReportVerdict report={data} />{" "}
+            <Trans>
+              Looked <RelativeTime at={data.checked_at} />.
+            </Trans>
+          </>
+        ) : (
+          <Trans>
+            Players cannot join? It looks at DNS, at every edge and at your server, and says what to
+            fix.
+          </Trans>
+        )}
+      </p>
+      <LinkButton
+        className={classes["open"] ?? ""}
+        variant="default"
+        size="xs"
+        leftSection={<IconStethoscope size={15} stroke={1.6} />}
+        to="/dashboard/gameshield/$serverId/{-$section}"
+        params={{ serverId, section: "doctor" }}
+      >
+        <Trans>Doctor</Trans>
+      </LinkButton>
+    </Panel>
+  );
+}

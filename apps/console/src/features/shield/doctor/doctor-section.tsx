@@ -1,0 +1,114 @@
+import { Button, Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { DoctorReport } from "@palisade/contract/http/server-setup";
+import type { Server } from "@palisade/contract/http/servers";
+import { Link } from "@tanstack/react-router";
+import { IconPlugConnectedX, IconStethoscope } from "@tabler/icons-react";
+import { errorText } from "#src/api/errors.ts";
+import { Banner } from "#src/ui/banner.tsx";
+import { EmptyState } from "#src/ui/empty-state.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import classes from "./doctor.module.css";
+import { groupFindings } from "./findings.ts";
+import { FindingGroupPanel } from "./finding-list.tsx";
+import { ReportSummary } from "./report-summary.tsx";
+import { useDoctor } from "./use-doctor.ts";
+
+/** Everything between a player and the owner's server, looked at from every edge. */
+export function DoctorSection({ server }: { server: Server }) {
+  const { t } = useLingui();
+  const { data, error, isFetching, isLimited, secondsLeft, refetch } = useDoctor(server.id);
+  const failed = error !== null && !isFetching;
+  return (
+    <>
+      <div className={classes["head"]}>
+        <div>
+          <h2 className={classes["heading"]}>
+            <Trans>Doctor</Trans>
+          </h2>
+          <p className={classes["lead"]}>
+            <Trans>
+              Looks at DNS, at every edge and through them at your server, and says what to fix.
+            </Trans>{" "}
+            <Link to="/dashboard/gameshield/$serverId/{-$section}" params={{ serverId: server.id }}>
+              <Trans>Back to the overview</Trans>
+            </Link>
+          </p>
+        </div>
+        <Button
+          leftSection={<IconStethoscope size={16} stroke={1.6} />}
+          loading={isFetching}
+          disabled={secondsLeft > 0}
+          onClick={() => void refetch()}
+        >
+          {secondsLeft > 0 ? <Trans>Run again in {secondsLeft} s</Trans> : <Trans>Run again</Trans>}
+        </Button>
+      </div>
+      {failed && data ? (
+        <div className={classes["notice"]}>
+          <Banner tone="attack" live="polite" icon={<IconPlugConnectedX size={17} stroke={1.6} />}>
+            {isLimited ? (
+              <Trans>You have asked too often. Below is what was found last.</Trans>
+            ) : (
+              <>
+                {errorText(error, t`The server could not be reached.`)}{" "}
+                <Trans>Below is what was found last.</Trans>
+              </>
+            )}
+          </Banner>
+        </div>
+      ) : null}
+      {data ? (
+        <Report report={data} isRunning={isFetching} />
+      ) : failed ? (
+        <Panel>
+          <ErrorState
+            error={error}
+            title={t`The doctor could not look`}
+            onRetry={() => void refetch()}
+          />
+        </Panel>
+      ) : (
+        <DoctorSkeleton />
+      )}
+    </>
+  );
+}
+
+function Report({ report, isRunning }: { report: DoctorReport; isRunning: boolean }) {
+  const { t } = useLingui();
+  const groups = groupFindings(report.findings);
+  if (groups.length === 0) {
+    return (
+      <Panel>
+        <EmptyState
+          icon={<IconStethoscope size={22} stroke={1.6} />}
+          title={t`Nothing to look at`}
+          text={<Trans>This shield has neither a domain nor a server behind it yet.</Trans>}
+        />
+      </Panel>
+    );
+  }
+  return (
+    <div className={classes["report"]} aria-busy={isRunning}>
+      <ReportSummary report={report} />
+      {groups.map((group) => (
+        <FindingGroupPanel key={group.subject} group={group} />
+      ))}
+    </div>
+  );
+}
+
+function DoctorSkeleton() {
+  return (
+    <LoadingRegion className={classes["report"]}>
+      <Skeleton height={46} radius={10} />
+      {[96, 96, 140].map((height, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- They have no identity.
+        <Skeleton key={index} height={height} radius={10} />
+      ))}
+    </LoadingRegion>
+  );
+}

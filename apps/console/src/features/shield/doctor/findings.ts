@@ -1,0 +1,38 @@
+import type { DoctorFinding } from "@palisade/contract/http/server-setup";
+
+type Subject = DoctorFinding["subject"];
+type Outcome = DoctorFinding["outcome"];
+
+/** In the order a player meets them on the way in. */
+const subjects: readonly Subject[] = ["dns", "edge", "backend", "proxy", "version"];
+const gravest: readonly Outcome[] = ["failed", "warning", "unknown", "ok"];
+
+export interface FindingGroup {
+  readonly subject: Subject;
+  /** Findings of one edge each, in its name's order; those that no edge made come first. */
+  readonly edges: readonly { readonly edge: string | null; readonly findings: DoctorFinding[] }[];
+}
+
+/** By subject, then by the edge that looked; the gravest finding of an edge first. */
+export function groupFindings(findings: readonly DoctorFinding[]): FindingGroup[] {
+  return subjects.flatMap((subject) => {
+    const own = findings.filter((finding) => finding.subject === subject);
+    if (own.length === 0) return [];
+    const names = [...new Set(own.map(({ edge }) => edge))].toSorted((a, b) =>
+      (a ?? "").localeCompare(b ?? ""),
+    );
+    const edges = names.map((edge) => ({
+      edge,
+      findings: own
+        .filter((finding) => finding.edge === edge)
+        .toSorted((a, b) => gravest.indexOf(a.outcome) - gravest.indexOf(b.outcome)),
+    }));
+    return [{ subject, edges }];
+  });
+}
+
+/** How many findings ask for something to be done. */
+export function countOutcomes(findings: readonly DoctorFinding[]): Record<Outcome, number> {
+  const of = (wanted: Outcome) => findings.filter(({ outcome }) => outcome === wanted).length;
+  return { failed: of("failed"), warning: of("warning"), unknown: of("unknown"), ok: of("ok") };
+}
