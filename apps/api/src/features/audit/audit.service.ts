@@ -13,6 +13,9 @@ import {
 
 export function createAuditSink(db: Db): AuditSink {
   return {
+    async lock(trx, chain) {
+      await lockHead(trx, chain);
+    },
     async append(trx, entry) {
       const head = await lockHead(trx, entry.chain);
       const seq = head.seq + 1;

@@ -1,7 +1,5 @@
-import type { Insertable } from "kysely";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import type { Database } from "#src/schema/database.ts";
 import type { ShieldRows } from "./compile/compile-shield.ts";
 
 /** The tables of one shield, in the orders a configuration lists them. */
@@ -70,59 +68,47 @@ export async function setRevision(trx: Trx, shieldId: string, revision: number):
   await trx.updateTable("shields").set({ revision }).where("id", "=", shieldId).execute();
 }
 
+export interface Publication {
+  readonly shieldId: string;
+  readonly revision: number;
+  readonly locations: readonly string[];
+  readonly leftLocations: readonly string[];
+  /** Empty where no edge is to have the shield any more. */
+  readonly config: string;
+  readonly schemas: readonly number[];
+}
+
 /**
- * The next global version. The row stays locked until `trx` ends, so the next one waits: versions
- * become visible in their order and none is ever skipped; a rollback gives its number back.
+ * Takes the next global version and stores the configuration under it. The head's row stays locked
+ * until `trx` ends, so the next one waits: versions become visible in their order and none is ever
+ * skipped; a rollback gives its number back. One statement, because everybody queues for it.
+ * Revisions are timed by the database, like acknowledgements: a difference of two machines' clocks
+ * is no duration.
  */
-export async function takeVersion(trx: Trx): Promise<number> {
-  const head = await trx
-    .updateTable("config_head")
-    .set({ version: sql<number>`version + 1` })
-    .returning("version")
-    .executeTakeFirstOrThrow();
-  return Number(head.version);
-}
-
-export async function upsertConfig(
-  trx: Trx,
-  row: Insertable<Database["shield_configs"]>,
-): Promise<void> {
-  await trx
-    .insertInto("shield_configs")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["shield_id", "schema"]).doUpdateSet((eb) => ({
-        revision: eb.ref("excluded.revision"),
-        version: eb.ref("excluded.version"),
-        locations: eb.ref("excluded.locations"),
-        left_locations: eb.ref("excluded.left_locations"),
-        config: eb.ref("excluded.config"),
-        config_bytes: eb.ref("excluded.config_bytes"),
-      })),
+export async function publish(trx: Trx, publication: Publication): Promise<number> {
+  const { shieldId, revision, config } = publication;
+  const { rows } = await sql<{ version: string }>`
+    with head as (
+      update config_head set version = version + 1 returning version
+    ), given as (
+      select head.version, ${config}::text as config from head
+    ), revision as (
+      insert into shield_revisions (shield_id, revision, version, config, committed_at)
+      select ${shieldId}::uuid, ${revision}::integer, version, config, clock_timestamp() from given
+    ), stored as (
+      insert into shield_configs (shield_id, schema, revision, version, locations, left_locations,
+        config, config_bytes)
+      select ${shieldId}::uuid, schema, ${revision}::integer, version, ${publication.locations}::text[],
+        ${publication.leftLocations}::text[], config, octet_length(config)
+      from given, unnest(${publication.schemas}::integer[]) schema
+      on conflict (shield_id, schema) do update set revision = excluded.revision,
+        version = excluded.version, locations = excluded.locations,
+        left_locations = excluded.left_locations, config = excluded.config,
+        config_bytes = excluded.config_bytes
     )
-    .execute();
-}
-
-/** Timed by the database, like acknowledgements: a difference of two machines' clocks is no duration. */
-export async function insertRevision(
-  trx: Trx,
-  row: {
-    readonly shieldId: string;
-    readonly revision: number;
-    readonly version: number;
-    readonly config: string;
-  },
-): Promise<void> {
-  await trx
-    .insertInto("shield_revisions")
-    .values({
-      shield_id: row.shieldId,
-      revision: row.revision,
-      version: row.version,
-      config: row.config,
-      committed_at: sql<Date>`clock_timestamp()`,
-    })
-    .execute();
+    select version from head
+  `.execute(trx);
+  return Number(rows[0]?.version);
 }
 
 export async function pruneRevisions(

@@ -1,17 +1,16 @@
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Trx } from "#src/platform/database/db.ts";
+import { takeOwnLock } from "#src/platform/database/lock-order.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { configSchemaVersions } from "@palisade/contract/edge/shield-config";
 import { compileShield, ConfigRefused, type ShieldRows } from "./compile/compile-shield.ts";
 import {
-  insertRevision,
   pruneRevisions,
+  publish,
   selectPlacement,
   selectShieldRows,
   setRevision,
-  takeVersion,
-  upsertConfig,
 } from "./configuration.repository.ts";
 import { lockShield } from "./shields.repository.ts";
 
@@ -77,20 +76,15 @@ async function commitShield(deps: ShieldWritesDeps, trx: Trx, shieldId: string):
   await pruneRevisions(trx, shieldId, revision - revisionsKept + 1);
   await deps.bus.notify(trx, configChannel, "");
 
-  const version = await takeVersion(trx);
-  for (const schema of configSchemaVersions) {
-    await upsertConfig(trx, {
-      shield_id: shieldId,
-      schema,
-      revision,
-      version,
-      locations,
-      left_locations: [...left],
-      config: config ?? "",
-      config_bytes: Buffer.byteLength(config ?? ""),
-    });
-  }
-  await insertRevision(trx, { shieldId, revision, version, config: config ?? "" });
+  await takeOwnLock(trx);
+  const version = await publish(trx, {
+    shieldId,
+    revision,
+    locations,
+    leftLocations: [...left],
+    config: config ?? "",
+    schemas: configSchemaVersions,
+  });
   deps.failpoint("shield-commit");
   return { revision, version };
 }

@@ -21,7 +21,9 @@ export interface AuditEntry {
 
 /** Where audit rows go; implemented by the audit feature. */
 export interface AuditSink {
-  /** Locks the head of the entry's chain until `trx` ends: call it last. */
+  /** Locks the head of a chain until `trx` ends: after all rows, before what everybody waits for. */
+  lock(trx: Trx, chain: string): Promise<void>;
+  /** Locks the head of the entry's chain as well: call it last. */
   append(trx: Trx, entry: AuditEntry): Promise<void>;
   recordDuration(auditId: string, durationMs: number): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { TextKey } from "@palisade/contract/texts/en";
 import { pickLocale, renderText } from "@palisade/contract/texts/render";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Db, Trx } from "#src/platform/database/db.ts";
+import { declareOwnLock } from "#src/platform/database/lock-order.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { AuditEntry, AuditSink } from "./audit-sink.ts";
 import type { Actor, RequestContext, ShieldGrant } from "./context.ts";
@@ -67,6 +68,9 @@ export function createCall(
       let entry: AuditEntry | undefined;
       const result = await deps.db.transaction().execute(async (trx) => {
         joined = trx;
+        if (isOnRecord(definition, call.actor) && call.audited === undefined) {
+          declareOwnLock(trx, () => deps.audit.lock(trx, call.auditEntry(0).chain));
+        }
         try {
           const value = await work(trx);
           if (isOnRecord(definition, call.actor) && call.audited === undefined) {

@@ -1,0 +1,19 @@
+import type { Trx } from "./db.ts";
+
+const ownLocks = new WeakMap<Trx, () => Promise<void>>();
+
+/**
+ * Names the lock that `trx` takes at its end for its account alone: the head of the account's
+ * record. Rows come before it, and what everybody queues for comes after it.
+ */
+export function declareOwnLock(trx: Trx, take: () => Promise<void>): void {
+  ownLocks.set(trx, take);
+}
+
+/**
+ * Takes the lock declared for `trx`, if any. To be called before a lock everybody queues for:
+ * who then waits for an account that is busy with itself keeps nobody else waiting.
+ */
+export async function takeOwnLock(trx: Trx): Promise<void> {
+  await ownLocks.get(trx)?.();
+}
