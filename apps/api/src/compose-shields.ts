@@ -1,5 +1,7 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { createDashboardFeature } from "#src/features/dashboard/dashboard.routes.ts";
+import { createDnsLook } from "#src/features/domains/dns-look.ts";
+import { createDomainsFeature } from "#src/features/domains/domains.routes.ts";
 import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
@@ -11,6 +13,7 @@ import { createServerMessagesFeature } from "#src/features/server-messages/serve
 import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.routes.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
+import { deriveKey } from "#src/platform/derived-key.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { EdgeAccess, Feature, Platform, ShieldAccess } from "#src/platform/platform.ts";
 
@@ -25,6 +28,9 @@ export interface ShieldsPart extends Feature {
   ): Promise<{ readonly id: string; readonly name: string } | null>;
 }
 
+/** A resolver that is asked on the way has up to 5 s itself; nobody waits longer for a button. */
+const lookCaps = { timeoutMs: 1_500, deadlineMs: 8_000, looksMax: 64 };
+
 /** Plans, shields and edges. */
 export function composeShields(platform: Platform): ShieldsPart {
   const { config, db, bus, log, clock, failpoint } = platform;
@@ -36,9 +42,20 @@ export function composeShields(platform: Platform): ShieldsPart {
   };
   const probes = createProbes({ db, bus, log });
   const edges = createEdgesFeature({ db, bus, log, zone: config.zone, probes });
+  const domainChecks = {
+    look: createDnsLook({
+      resolvers: config.dnsResolvers,
+      zone: config.zone,
+      zoneServer: () => config.zoneServer,
+      ...lookCaps,
+    }),
+    zone: config.zone,
+    proofKey: deriveKey(config.secret, "domain proof"),
+  };
   const features: readonly Feature[] = [
     createPlansFeature({ db }),
     createShieldsFeature({ db, rules, writes, failpoint }),
+    createDomainsFeature({ ...domainChecks, db, clock, writes }),
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
     createDashboardFeature({ db }),

@@ -16,6 +16,8 @@ const names = [
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
   "PALISADE_ZONE",
+  "PALISADE_DNS_RESOLVERS",
+  "PALISADE_ZONE_SERVER",
   "PALISADE_PRIVATE_BACKENDS",
   "PALISADE_FAILPOINTS",
 ] as const;
@@ -35,6 +37,10 @@ export interface ApiConfig {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
   readonly zone: string;
+  /** None: the machine's. */
+  readonly dnsResolvers: readonly string[];
+  /** Where zone DNS answers; undefined where only the resolvers know. */
+  readonly zoneServer: string | undefined;
   readonly privateBackends: readonly string[];
   readonly failpoints: readonly string[];
   readonly consoleFolder: string;
@@ -48,6 +54,13 @@ export function readApiConfig(
   const problems = values.PALISADE_TRUSTED_PROXIES.filter((range) => !isAddressRange(range)).map(
     (range) => `PALISADE_TRUSTED_PROXIES: ${range} is no address or CIDR range`,
   );
+  for (const server of values.PALISADE_DNS_RESOLVERS) {
+    if (!isServer(server))
+      problems.push(`PALISADE_DNS_RESOLVERS: ${server} is no address or address:port`);
+  }
+  if (values.PALISADE_ZONE_SERVER !== undefined && !isServer(values.PALISADE_ZONE_SERVER)) {
+    problems.push("PALISADE_ZONE_SERVER must be an address or address:port");
+  }
   if (values.DATABASE_URL === undefined) {
     problems.push(
       "DATABASE_URL must be set: `npm start` passes the embedded PostgreSQL's, the api alone needs one",
@@ -68,6 +81,8 @@ export function readApiConfig(
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
     zone: values.PALISADE_ZONE,
+    dnsResolvers: values.PALISADE_DNS_RESOLVERS,
+    zoneServer: values.PALISADE_ZONE_SERVER,
     privateBackends: values.PALISADE_PRIVATE_BACKENDS,
     failpoints: values.PALISADE_FAILPOINTS,
     consoleFolder: path.resolve(import.meta.dirname, "../../console/dist"),
@@ -98,4 +113,14 @@ function isAddressRange(range: string): boolean {
     prefix === undefined ||
     (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
   );
+}
+
+/** As node:dns takes them: `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1`, `[2001:db8::1]:53`. */
+function isServer(server: string): boolean {
+  const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server);
+  const [address = "", port] =
+    bracketed?.slice(1) ?? (isIP(server) === 6 ? [server] : server.split(":"));
+  const family = isIP(address);
+  const isPort = port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535);
+  return isPort && family === (bracketed === null ? (isIP(server) === 6 ? 6 : 4) : 6);
 }

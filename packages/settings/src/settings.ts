@@ -127,6 +127,20 @@ export const settings = {
     programs: ["api", "edge", "dns"],
     requiredInProduction: true,
   }),
+  PALISADE_DNS_RESOLVERS: setting({
+    schema: list,
+    fallback: "",
+    description:
+      "Resolvers that domains are checked with: `address` or `address:port`, comma separated, at most 3. Default: the machine's.",
+    programs: ["api"],
+  }),
+  PALISADE_ZONE_SERVER: setting({
+    schema: z.string().min(1, "must be an address"),
+    fallback: null,
+    description:
+      "`address:port` at which the api asks zone DNS for labels. Default: the one `npm start` runs, else the resolvers.",
+    programs: ["api"],
+  }),
   PALISADE_PRIVATE_BACKENDS: setting({
     schema: list,
     fallback: "",

@@ -44,6 +44,9 @@ interface ShieldDomainsTable {
   name: string;
   created_at: Date;
   verified_at: Date | null;
+  checks: Generated<number>;
+  next_check_at: Generated<Date | null>;
+  expired_at: Generated<Date | null>;
 }
 
 interface BackendGroupsTable {

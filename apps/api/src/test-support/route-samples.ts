@@ -92,6 +92,12 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   }),
   "servers.propagation": ofShield,
 
+  "servers.checkDomain": () => ({ body: { domain: "sample.example.com" } }),
+  async "servers.checkCname"(world, token) {
+    const isUser = token !== undefined && token !== world.edgeCredential && token !== world.readKey;
+    return { body: isUser ? await shieldBody(world.testApp, token) : {} };
+  },
+
   "servers.probe": () => ({ body: { real_ip: "127.0.0.1", real_port: 25_565 } }),
 
   "firewall.get": ofShield,

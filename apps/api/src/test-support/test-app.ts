@@ -88,6 +88,9 @@ export function testConfig(databaseUrl: string): ApiConfig {
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
     zone: "gs.localhost",
+    // Nobody answers there: a test that needs DNS brings its own.
+    dnsResolvers: ["127.0.0.1:9"],
+    zoneServer: undefined,
     privateBackends: [],
     failpoints: [],
     consoleFolder: "/nonexistent",

@@ -5,7 +5,7 @@ import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import type { RouteDefinition } from "./route.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
-import { probeRoutes } from "./server-setup.ts";
+import { domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 
@@ -19,6 +19,7 @@ export const routes = {
   servers: serverRoutes,
   firewall: firewallRoutes,
   serverMessages: serverMessageRoutes,
+  domains: domainCheckRoutes,
   probes: probeRoutes,
   profile: profileRoutes,
   staffEdges: staffEdgeRoutes,

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { uuid } from "./fields.ts";
 import { route } from "./route.ts";
-import { createServerBody, domain } from "./servers.ts";
+import { createServerBody, normalizeClaim } from "./servers.ts";
+
+const domain = z
+  .string("domain.required")
+  .trim()
+  .min(1, "domain.required")
+  .max(255, "domain.max")
+  .refine((value) => normalizeClaim(value) !== null, "domain.invalid")
+  .describe("A domain, or `*.` and a domain the caller has proven");
 
 /** A DNS record as an owner types it at their provider. */
 const dnsRecord = z.object({
@@ -110,7 +118,7 @@ export const checkCname = route({
   body: z.object({ domain, cname_record: createServerBody.shape.cname_record }),
   success: 200,
   response: dnsCheck,
-  errors: ["unauthenticated", "cname_not_reserved"],
+  errors: ["unauthenticated", "cname_not_reserved", "domain_in_use"],
   limits: [{ per: "user", max: 120, windowSeconds: 600 }],
 });
 

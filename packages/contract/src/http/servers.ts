@@ -42,6 +42,17 @@ export function normalizeDomain(typed: string): string | null {
   return domainPattern.test(ascii) ? ascii : null;
 }
 
+/**
+ * As `normalizeDomain`, and `*.example.com` for all names below a domain. Whether a wildcard may
+ * be claimed is another question: only after its parent was proven.
+ */
+export function normalizeClaim(typed: string): string | null {
+  const trimmed = typed.trim();
+  if (!trimmed.startsWith("*.")) return normalizeDomain(trimmed);
+  const parent = normalizeDomain(trimmed.slice(2));
+  return parent === null || parent.length > 251 ? null : `*.${parent}`;
+}
+
 export const serverName = z
   .string("server_name.required")
   .trim()

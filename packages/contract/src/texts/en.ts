@@ -35,6 +35,7 @@ export const en = {
   "domain.required": "Domain is required",
   "domain.max": "Domain must not exceed 255 characters",
   "domain.invalid": "The domain field format is invalid.",
+  "domain.parent_unproven": "Prove the domain itself first: a wildcard follows it",
   "cname_record.required": "The cname record field is required.",
   "cname_record.max": "CNAME record must not exceed 255 characters",
 

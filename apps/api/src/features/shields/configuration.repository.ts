@@ -16,6 +16,7 @@ export async function selectShieldRows(
     .selectFrom("shield_domains")
     .select(["name", "created_at", "verified_at"])
     .where("shield_id", "=", shieldId)
+    .where("expired_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute();

@@ -183,19 +183,6 @@ export async function claimReservation(
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether a shield that still exists has proven the domain. */
-export async function isDomainProven(trx: Trx, name: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom("shield_domains")
-    .innerJoin("shields", "shields.id", "shield_domains.shield_id")
-    .select("shield_domains.id")
-    .where("shield_domains.name", "=", name)
-    .where("shield_domains.verified_at", "is not", null)
-    .where("shields.status", "!=", "deleted")
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Whether an address is one of our own edges', which would forward to themselves. */
 export async function isEdgeAddress(db: Executor, address: string): Promise<boolean> {
   const row = await db

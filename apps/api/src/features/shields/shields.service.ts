@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { toPage } from "@palisade/contract/http/paging";
 import type { CreateServerBody } from "@palisade/contract/http/servers";
-import { normalizeDomain } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
@@ -9,6 +8,7 @@ import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { ShieldAccess } from "#src/platform/platform.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
+import { claimForCreation } from "#src/features/domains/domains.service.ts";
 import { lastDay, liveFigures } from "#src/features/edges/traffic.service.ts";
 import { requireLocation, requirePlan } from "#src/features/plans/plans.service.ts";
 import {
@@ -24,7 +24,6 @@ import {
   countShields,
   insertReservation,
   insertShield,
-  isDomainProven,
   isEdgeAddress,
   lockOwner,
   selectMembership,
@@ -106,7 +105,6 @@ export async function createShield(
   await payFirstPeriod(trx, userId, purchase);
   failpoint("purchase-paid");
   const location = await requireLocation(trx, body.location, plan.entitlements);
-  const domain = await requireFreeDomain(trx, rules.zone, body.domain);
   await requireBackend(trx, rules, body.real_ip);
   const cname = body.cname_record.toLowerCase().replace(/\.$/, "");
   if (!(await claimReservation(trx, { cname: printable(cname), userId, shieldId }))) {
@@ -114,6 +112,8 @@ export async function createShield(
       issues: [{ path: "cname_record", code: "error.cname_not_reserved" }],
     });
   }
+  const claim = { domain: body.domain, cname };
+  const domain = await claimForCreation({ zone: rules.zone, writes }, trx, caller, claim);
   const groupId = newId();
   await insertShield(trx, {
     shield: {
@@ -143,25 +143,12 @@ export async function createShield(
       port: body.real_port,
       created_at: now,
     },
-    domain: { id: newId(), shield_id: shieldId, name: domain, created_at: now, verified_at: null },
+    domain: { id: newId(), shield_id: shieldId, created_at: now, ...domain },
   });
   failpoint("purchase-placed");
   await beginSubscription(trx, purchase);
   await writes.commit(trx, shieldId);
   return getShield(trx, caller, shieldId);
-}
-
-async function requireFreeDomain(trx: Trx, zone: string, typed: string): Promise<string> {
-  const domain = normalizeDomain(typed);
-  if (domain === null) throw fieldError("domain", "domain.invalid");
-  // A name in our own zone is somebody's label.
-  const isOurs = domain === zone || domain.endsWith(`.${zone}`);
-  if (isOurs || (await isDomainProven(trx, domain))) {
-    throw new DomainError("domain_in_use", {
-      issues: [{ path: "domain", code: "error.domain_in_use" }],
-    });
-  }
-  return domain;
 }
 
 async function requireBackend(trx: Trx, rules: ShieldRules, host: string): Promise<void> {

@@ -1,0 +1,80 @@
+import type { Clock } from "#src/platform/clock/clock.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import { checkDomain } from "./domain-check.service.ts";
+import { proofLifeMs, rememberProof, type DomainsDeps } from "./domains.service.ts";
+import {
+  deleteProofsBefore,
+  expireClaim,
+  lockShields,
+  selectStaleClaims,
+  takeDueClaims,
+} from "./domains.repository.ts";
+
+/** Unproven claims end after this (decision 36). */
+export const claimLifeMs = 7 * 86_400_000;
+
+/** A record made right after the purchase is seen soon; one never made costs 24 looks a day. */
+const pauses = { limit: 100, firstPauseSeconds: 60, pauseSecondsMax: 3_600 };
+const looksAtOnce = 10;
+const expiredAtOnce = 500;
+
+export interface DomainJobsDeps extends DomainsDeps {
+  readonly clock: Clock;
+}
+
+/** Looks at unproven domains again, each after a growing pause, so that Skip works. */
+export function domainChecks(deps: DomainJobsDeps): JobDefinition<object> {
+  return {
+    name: "domains.check",
+    retryLimit: 0,
+    retryDelaySeconds: 60,
+    cron: "* * * * *",
+    async run() {
+      const due = await takeDueClaims(deps.db, deps.clock.now(), pauses);
+      for (let at = 0; at < due.length; at += looksAtOnce) {
+        await Promise.all(due.slice(at, at + looksAtOnce).map((claim) => recheck(deps, claim)));
+      }
+    },
+  };
+}
+
+async function recheck(
+  deps: DomainJobsDeps,
+  claim: Awaited<ReturnType<typeof takeDueClaims>>[number],
+): Promise<void> {
+  const key = { domain: claim.name, cname: claim.cname_record };
+  const { verified, views } = await checkDomain(deps, key);
+  if (!verified) return;
+  try {
+    await deps.db.transaction().execute(async (trx) => {
+      const { shield_id, owner_id: user_id } = claim;
+      const now = deps.clock.now();
+      await rememberProof(deps, trx, { ...key, user_id, shield_id, views, now });
+    });
+  } catch (error) {
+    // Somebody else's claim is proven and holds: ours waits until it ends.
+    if (!(error instanceof DomainError)) throw error;
+  }
+}
+
+/** Ends claims that nobody has proven in time: they are routed no more, the label is. */
+export function domainExpiry(deps: DomainJobsDeps): JobDefinition<object> {
+  return {
+    name: "domains.expire",
+    retryLimit: 2,
+    retryDelaySeconds: 60,
+    cron: "*/10 * * * *",
+    async run() {
+      const now = deps.clock.now();
+      await deleteProofsBefore(deps.db, new Date(now.getTime() - proofLifeMs));
+      const before = new Date(now.getTime() - claimLifeMs);
+      for (const claim of await selectStaleClaims(deps.db, before, expiredAtOnce)) {
+        await deps.db.transaction().execute(async (trx) => {
+          await lockShields(trx, [claim.shield_id]);
+          if (await expireClaim(trx, claim.id, now)) await deps.writes.commit(trx, claim.shield_id);
+        });
+      }
+    },
+  };
+}

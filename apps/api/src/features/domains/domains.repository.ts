@@ -1,0 +1,234 @@
+import { sql } from "kysely";
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+
+/**
+ * Decisions about one name follow each other until `trx` ends. Taken before any shield's lock,
+ * so that nobody waits for somebody who waits for them.
+ */
+export async function lockName(trx: Trx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${name}`}, 0))`.execute(trx);
+}
+
+/** Shields in the order of their ids: a proof may move between two. */
+export async function lockShields(trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx
+    .selectFrom("shields")
+    .select("id")
+    .where("id", "in", [...ids])
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** The proven claim of a name by a shield that still exists. */
+export function selectHolder(db: Executor, name: string) {
+  return db
+    .selectFrom("shield_domains")
+    .innerJoin("shields", "shields.id", "shield_domains.shield_id")
+    .select([
+      "shield_domains.id",
+      "shield_domains.shield_id",
+      "shields.owner_id",
+      "shields.cname_record",
+    ])
+    .where("shield_domains.name", "=", name)
+    .where("shield_domains.verified_at", "is not", null)
+    .where("shields.status", "!=", "deleted")
+    .executeTakeFirst();
+}
+
+/** Takes proofs of the name away: the holder's, and those that deleted shields have kept. */
+export async function removeProofs(trx: Trx, name: string): Promise<void> {
+  await trx
+    .updateTable("shield_domains")
+    .set({ verified_at: null })
+    .where("name", "=", name)
+    .where("verified_at", "is not", null)
+    .execute();
+}
+
+export async function setProven(trx: Trx, claimId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable("shield_domains")
+    .set({ verified_at: now, expired_at: null })
+    .where("id", "=", claimId)
+    .execute();
+}
+
+export function selectClaim(trx: Trx, shieldId: string, name: string) {
+  return trx
+    .selectFrom("shield_domains")
+    .select(["id", "verified_at"])
+    .where("shield_id", "=", shieldId)
+    .where("name", "=", name)
+    .executeTakeFirst();
+}
+
+/** A label the user may prove domains for: reserved by them, or of a shield they belong to. */
+export function selectLabel(db: Executor, userId: string, cname: string) {
+  return db
+    .selectFrom("cname_reservations as reservation")
+    .leftJoin("shields", "shields.id", "reservation.shield_id")
+    .select(["reservation.user_id", "reservation.shield_id"])
+    .where("reservation.cname_record", "=", cname)
+    .where((eb) => eb.or([eb("shields.id", "is", null), eb("shields.status", "!=", "deleted")]))
+    .where((eb) =>
+      eb.or([
+        eb("reservation.user_id", "=", userId),
+        eb.exists(
+          eb
+            .selectFrom("shield_members")
+            .select("shield_members.user_id")
+            .whereRef("shield_members.shield_id", "=", "reservation.shield_id")
+            .where("shield_members.user_id", "=", userId),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+}
+
+export interface ProofRow {
+  readonly domain: string;
+  readonly cname_record: string;
+  readonly user_id: string;
+  readonly proven_at: Date;
+  readonly supersedes: string | null;
+}
+
+export async function upsertProof(trx: Trx, row: ProofRow): Promise<void> {
+  await trx
+    .insertInto("domain_proofs")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["domain", "cname_record"]).doUpdateSet((eb) => ({
+        user_id: eb.ref("excluded.user_id"),
+        proven_at: eb.ref("excluded.proven_at"),
+        supersedes: eb.ref("excluded.supersedes"),
+      })),
+    )
+    .execute();
+}
+
+/** The user's proof of the name for the label, younger than `since`. */
+export function selectProof(
+  db: Executor,
+  key: { readonly domain: string; readonly cname: string; readonly userId: string },
+  since: Date,
+) {
+  return db
+    .selectFrom("domain_proofs")
+    .select(["proven_at", "supersedes"])
+    .where("domain", "=", key.domain)
+    .where("cname_record", "=", key.cname)
+    .where("user_id", "=", key.userId)
+    .where("proven_at", ">", since)
+    .executeTakeFirst();
+}
+
+/** Whether the user has proven the name: by a shield they belong to, or lately by a look. */
+export async function hasProven(
+  db: Executor,
+  userId: string,
+  name: string,
+  since: Date,
+): Promise<boolean> {
+  const claim = await db
+    .selectFrom("shield_domains")
+    .innerJoin("shields", "shields.id", "shield_domains.shield_id")
+    .innerJoin("shield_members", "shield_members.shield_id", "shields.id")
+    .select("shield_domains.id")
+    .where("shield_domains.name", "=", name)
+    .where("shield_domains.verified_at", "is not", null)
+    .where("shields.status", "!=", "deleted")
+    .where("shield_members.user_id", "=", userId)
+    .executeTakeFirst();
+  if (claim !== undefined) return true;
+  const proof = await db
+    .selectFrom("domain_proofs")
+    .select("domain")
+    .where("domain", "=", name)
+    .where("user_id", "=", userId)
+    .where("proven_at", ">", since)
+    .executeTakeFirst();
+  return proof !== undefined;
+}
+
+export async function deleteProofsBefore(db: Executor, before: Date): Promise<void> {
+  await db.deleteFrom("domain_proofs").where("proven_at", "<=", before).execute();
+}
+
+/**
+ * Unproven domains of active shields whose time has come, the longest waiting first. Their next
+ * time is set in the same statement, so that two workers do not look at the same one.
+ */
+export function takeDueClaims(
+  db: Db,
+  now: Date,
+  window: {
+    readonly limit: number;
+    readonly firstPauseSeconds: number;
+    readonly pauseSecondsMax: number;
+  },
+) {
+  return db
+    .updateTable("shield_domains")
+    .from("shields")
+    .set({
+      checks: sql<number>`shield_domains.checks + 1`,
+      next_check_at: sql<Date>`${now}::timestamptz + make_interval(secs => least(
+        ${window.firstPauseSeconds}::float8 * power(2, least(shield_domains.checks, 20)),
+        ${window.pauseSecondsMax}::float8))`,
+    })
+    .whereRef("shields.id", "=", "shield_domains.shield_id")
+    .where("shield_domains.id", "in", (eb) =>
+      eb
+        .selectFrom("shield_domains as due")
+        .innerJoin("shields as owner", "owner.id", "due.shield_id")
+        .select("due.id")
+        .where("due.verified_at", "is", null)
+        .where("due.expired_at", "is", null)
+        .where("owner.status", "=", "active")
+        .where((is) =>
+          is.or([is("due.next_check_at", "is", null), is("due.next_check_at", "<=", now)]),
+        )
+        .orderBy("due.next_check_at", sql`asc nulls first`)
+        .limit(window.limit)
+        .forUpdate("due")
+        .skipLocked(),
+    )
+    .returning([
+      "shield_domains.id",
+      "shield_domains.name",
+      "shield_domains.shield_id",
+      "shields.cname_record",
+      "shields.owner_id",
+    ])
+    .execute();
+}
+
+/** Unproven claims of active shields made before that moment. */
+export function selectStaleClaims(db: Executor, before: Date, limit: number) {
+  return db
+    .selectFrom("shield_domains")
+    .innerJoin("shields", "shields.id", "shield_domains.shield_id")
+    .select(["shield_domains.id", "shield_domains.shield_id"])
+    .where("shield_domains.verified_at", "is", null)
+    .where("shield_domains.expired_at", "is", null)
+    .where("shield_domains.created_at", "<=", before)
+    .where("shields.status", "=", "active")
+    .orderBy("shield_domains.created_at")
+    .limit(limit)
+    .execute();
+}
+
+/** @returns false where it was proven meanwhile */
+export async function expireClaim(trx: Trx, claimId: string, now: Date): Promise<boolean> {
+  const result = await trx
+    .updateTable("shield_domains")
+    .set({ expired_at: now })
+    .where("id", "=", claimId)
+    .where("verified_at", "is", null)
+    .where("expired_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}

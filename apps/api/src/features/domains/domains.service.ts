@@ -1,0 +1,185 @@
+import type { DnsCheck } from "@palisade/contract/http/server-setup";
+import { normalizeClaim } from "@palisade/contract/http/servers";
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { checkDomain, judgeFor, type DomainCheckDeps } from "./domain-check.service.ts";
+import { isWithin, plainName } from "./dns-look.ts";
+import { provenName, type DomainView } from "./domain-proof.ts";
+import {
+  hasProven,
+  lockName,
+  lockShields,
+  removeProofs,
+  selectClaim,
+  selectHolder,
+  selectLabel,
+  selectProof,
+  setProven,
+  upsertProof,
+} from "./domains.repository.ts";
+
+/** How long a look counts for the shield that is created after it. */
+export const proofLifeMs = 86_400_000;
+
+export interface DomainsDeps extends DomainCheckDeps {
+  readonly db: Db;
+  readonly writes: ShieldWrites;
+}
+
+interface Caller {
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/**
+ * The stored form of a domain the caller may claim.
+ *
+ * @throws DomainError `domain_in_use` where somebody else has proven it, or it is ours
+ */
+export async function requireClaimable(
+  db: Executor,
+  zone: string,
+  { userId, now }: Caller,
+  typed: string,
+): Promise<string> {
+  const domain = normalizeClaim(typed);
+  if (domain === null) throw fieldError("domain", "domain.invalid");
+  const parent = provenName(domain);
+  // A name in our own zone is somebody's label.
+  if (isWithin(parent, zone)) throw inUse();
+  if (parent !== domain && !(await hasProven(db, userId, parent, proofsSince(now)))) {
+    throw fieldError("domain", "domain.parent_unproven");
+  }
+  const holder = await selectHolder(db, domain);
+  if (holder !== undefined && holder.owner_id !== userId) throw inUse();
+  return domain;
+}
+
+/** As `requireClaimable`; one who has proven it too late to keep it is asked for their records. */
+export async function findClaimable(
+  deps: DomainsDeps,
+  caller: Caller,
+  typed: string,
+): Promise<string> {
+  const domain = normalizeClaim(typed);
+  const holder = domain === null ? undefined : await selectHolder(deps.db, domain);
+  if (domain === null || holder === undefined || holder.owner_id === caller.userId) {
+    return requireClaimable(deps.db, deps.zone, caller, typed);
+  }
+  const check = await checkDomain(deps, { domain, cname: holder.cname_record });
+  if (!isLost(check.code)) throw inUse();
+  return domain;
+}
+
+/** A look at the caller's records; a proof is remembered, and told to the shield it is for. */
+export async function checkClaim(
+  deps: DomainsDeps,
+  caller: Caller,
+  claim: { readonly domain: string; readonly cname: string },
+  commit: (work: (trx: Trx) => Promise<void>) => Promise<void>,
+) {
+  const domain = normalizeClaim(claim.domain);
+  if (domain === null) throw fieldError("domain", "domain.invalid");
+  if (isWithin(provenName(domain), deps.zone)) throw inUse();
+  const cname = plainName(claim.cname.trim()).replaceAll("\0", "");
+  const label = await selectLabel(deps.db, caller.userId, cname);
+  if (label === undefined) {
+    throw new DomainError("cname_not_reserved", {
+      issues: [{ path: "cname_record", code: "error.cname_not_reserved" }],
+    });
+  }
+  const check = await checkDomain(deps, { domain, cname });
+  if (check.verified) {
+    const proof = { domain, cname, ...label, views: check.views, now: caller.now };
+    await commit((trx) => rememberProof(deps, trx, proof));
+  }
+  return check;
+}
+
+interface FoundProof {
+  readonly domain: string;
+  readonly cname: string;
+  /** Of the reservation. */
+  readonly user_id: string;
+  readonly shield_id: string | null;
+  readonly views: readonly DomainView[];
+  readonly now: Date;
+}
+
+/**
+ * A proof counts from now on: for the shield that claims the domain, or for the one to be created.
+ * It takes the domain from another claim only where the same look shows that to be proven no more.
+ *
+ * @throws DomainError `domain_in_use` where another claim is proven and still holds
+ */
+export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundProof): Promise<void> {
+  const { domain, cname, now } = proof;
+  await lockName(trx, domain);
+  const holder = await selectHolder(trx, domain);
+  if (holder?.cname_record === cname) return;
+  const isOwn = holder?.owner_id === proof.user_id;
+  if (holder !== undefined && !isOwn) {
+    const theirs = judgeFor(deps, proof.views, { domain, cname: holder.cname_record });
+    if (!isLost(theirs)) throw inUse();
+  }
+  const claim =
+    proof.shield_id === null ? undefined : await selectClaim(trx, proof.shield_id, domain);
+  if (proof.shield_id === null || claim === undefined) {
+    const supersedes = holder?.id ?? null;
+    const { user_id } = proof;
+    await upsertProof(trx, { domain, cname_record: cname, user_id, proven_at: now, supersedes });
+    return;
+  }
+  const shieldIds = [proof.shield_id, ...(holder === undefined ? [] : [holder.shield_id])];
+  await lockShields(trx, shieldIds);
+  await removeProofs(trx, domain);
+  await setProven(trx, claim.id, now);
+  for (const id of shieldIds) await deps.writes.commit(trx, id);
+}
+
+/**
+ * The domain as a new shield gets it: proven where its owner has had it looked at. Looks at nothing
+ * itself, so that a transaction does not wait for DNS.
+ *
+ * @throws DomainError `domain_in_use`
+ */
+export async function claimForCreation(
+  deps: { readonly zone: string; readonly writes: ShieldWrites },
+  trx: Trx,
+  caller: Caller,
+  typed: { readonly domain: string; readonly cname: string },
+): Promise<{ readonly name: string; readonly verified_at: Date | null }> {
+  const name = normalizeClaim(typed.domain);
+  if (name === null) throw fieldError("domain", "domain.invalid");
+  const key = { domain: name, cname: typed.cname, userId: caller.userId };
+  const proof = await selectProof(trx, key, proofsSince(caller.now));
+  // Unproven claims exclude nobody, so they wait for nobody either.
+  if (proof !== undefined) await lockName(trx, name);
+  const holder = await selectHolder(trx, name);
+  const mayTake =
+    holder === undefined || holder.id === proof?.supersedes || holder.owner_id === caller.userId;
+  if (proof === undefined || !mayTake) {
+    await requireClaimable(trx, deps.zone, caller, typed.domain);
+    return { name, verified_at: null };
+  }
+  if (holder !== undefined) await lockShields(trx, [holder.shield_id]);
+  await removeProofs(trx, name);
+  if (holder !== undefined) await deps.writes.commit(trx, holder.shield_id);
+  return { name, verified_at: proof.proven_at };
+}
+
+/** What a claim's records say that is proven no more; not knowing takes nothing away (fault 58). */
+function isLost(code: DnsCheck["diagnosis"]["code"]): boolean {
+  return code !== "verified" && code !== "unknown";
+}
+
+function proofsSince(now: Date): Date {
+  return new Date(now.getTime() - proofLifeMs);
+}
+
+function inUse(): DomainError {
+  return new DomainError("domain_in_use", {
+    issues: [{ path: "domain", code: "error.domain_in_use" }],
+  });
+}
