@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { pino, type Logger } from "pino";
 import { composeAccounts } from "#src/compose-accounts.ts";
+import { composePayments } from "#src/compose-payments.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
 import { createAuditSink } from "#src/features/audit/audit.service.ts";
@@ -74,7 +75,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const accounts = await composeAccounts(platform, (userId, locale) =>
       shields.supportPlanOf(db, userId, locale),
     );
-    const features: readonly Feature[] = [accounts, shields];
+    const payments = composePayments(platform);
+    const features: readonly Feature[] = [accounts, shields, payments];
 
     await startJobs(platform, jobs, features);
     closers.push(() => jobs.stop());
@@ -96,7 +98,10 @@ export async function compose(options: CompositionOptions): Promise<Composition>
         edge: shields.edgeAccess,
       },
       shieldAccess: shields.shieldAccess,
-      plugins: surroundings({ config, db, bus, log, developmentClock }),
+      plugins: [
+        ...surroundings({ config, db, bus, log, developmentClock }),
+        ...payments.plugins,
+      ],
       mountRoutes(mount) {
         for (const feature of features) feature.mountRoutes(mount);
       },

@@ -13,7 +13,14 @@ export type SystemAccountKind =
   | "promo_expense"
   | "adjustments";
 
-export type TxnKind = "top_up" | "promo_bonus" | "purchase" | "adjustment";
+export type TxnKind =
+  | "top_up"
+  | "promo_bonus"
+  | "purchase"
+  | "renewal"
+  | "refund"
+  | "dispute"
+  | "adjustment";
 
 interface LedgerAccountsTable {
   id: string;

@@ -1,5 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import { newId } from "#src/platform/ids.ts";
+import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
 import { inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
 import { call, logIn, newestCode, testPassword, type CallOptions } from "./test-users.ts";
 
@@ -43,6 +44,17 @@ async function registered({ testApp }: TestWorld): Promise<{ email: string; ip: 
   await call(testApp, routes.auth.register, { ip, body: registration(email) });
   return { email, ip };
 }
+
+/** An intent of the caller's; an API key acts for the owner. */
+const ofIntent: RouteSample = async ({ testApp, owner, edgeCredential }, token) => {
+  if (token === undefined || token === edgeCredential) return { params: { id: newId() } };
+  const answer = await call(testApp, routes.billing.createStripeIntent, {
+    token: token.startsWith("psk_") ? owner.token : token,
+    body: { amount: 1, payment_method: "stripe" },
+  });
+  const { intent } = routes.billing.createStripeIntent.response.parse(answer.json());
+  return { params: { id: intent.id } };
+};
 
 let blocked = 0;
 const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
@@ -126,6 +138,22 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   }),
 
   "profile.dashboard": nothing,
+
+  "billing.options": nothing,
+  "billing.createStripeIntent": () => ({ body: { amount: 1, payment_method: "stripe" } }),
+  "billing.createPaypalOrder": () => ({ body: { amount: 1, payment_method: "paypal" } }),
+  async "billing.validatePromoCode"({ testApp }) {
+    const code = await addPromoCode(testApp, { percentage: 10 });
+    return { body: { code, amount: 20 } };
+  },
+  "billing.intent": ofIntent,
+  "billing.confirmIntent": ofIntent,
+  "billing.transactions": nothing,
+  "billing.transaction": ofIntent,
+  "billing.webhook": ({ testApp }) => ({
+    params: { provider: "sandbox" },
+    ...sandboxDelivery(testApp, { type: "checkout.completed", data: { reference: newId() } }),
+  }),
 
   "staffEdges.list": nothing,
   "staffEdges.create": () => ({ body: { name: `sample-${newId()}`, location: "local" } }),

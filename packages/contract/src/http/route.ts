@@ -39,6 +39,8 @@ export interface RouteDefinition {
   readonly params?: z.ZodType;
   readonly querystring?: z.ZodType;
   readonly body?: z.ZodType;
+  /** The handler gets the body's own bytes, whatever their type: a signature is over these. */
+  readonly rawBody?: boolean;
   /** The one success status and its body. */
   readonly success: number;
   readonly response: z.ZodType;

@@ -1,5 +1,6 @@
 import { edgeRoutes } from "../edge/edge-routes.ts";
 import { authRoutes } from "./auth.ts";
+import { billingRoutes } from "./billing.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
@@ -22,6 +23,7 @@ export const routes = {
   domains: domainCheckRoutes,
   probes: probeRoutes,
   profile: profileRoutes,
+  billing: billingRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,
 } as const;

@@ -4,7 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** Where pages never are: an unknown path there is an error for a program, not a page. */
-const programPaths = /^\/(api|edge|dev|assets|healthz|readyz|metrics)(\/|$)/;
+const programPaths = /^\/(api|edge|dev|sandbox|assets|healthz|readyz|metrics)(\/|$)/;
 const oneYearSeconds = 31_536_000;
 export const consolePage = "index.html";
 

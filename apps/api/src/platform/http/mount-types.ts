@@ -9,7 +9,7 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 export interface HandlerInput<R extends RouteDefinition> {
   readonly params: Parsed<R["params"]>;
   readonly query: Parsed<R["querystring"]>;
-  readonly body: Parsed<R["body"]>;
+  readonly body: R["rawBody"] extends true ? Buffer : Parsed<R["body"]>;
 }
 
 export interface AnswerCookie {

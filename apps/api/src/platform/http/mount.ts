@@ -43,9 +43,29 @@ export function createMount(
     if (mounted.has(definition.id)) throw new Error(`Route ${definition.id} is mounted twice`);
     mounted.add(definition.id);
     // Validation has just produced exactly the types the handler was written for.
-    mountRoute(app, deps, definition, handler as unknown as ErasedHandler);
+    const erased = handler as unknown as ErasedHandler;
+    if (definition.rawBody === true) mountRaw(app, deps, definition, erased);
+    else mountRoute(app, deps, definition, erased);
   };
   return { mount, mounted };
+}
+
+/** In a scope of its own, where no parser comes between the bytes and the handler. */
+function mountRaw(
+  app: FastifyInstance,
+  deps: MountDeps,
+  definition: RouteDefinition,
+  handler: ErasedHandler,
+): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    mountRoute(scope, deps, definition, (ctx, { body, ...input }) =>
+      handler(ctx, { ...input, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
+    );
+  });
 }
 
 function mountRoute(

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from "fastify";
+import { createPaymentProviders } from "#src/features/payments/payment-providers.ts";
+import type { PaymentProvider } from "#src/features/payments/payment-provider.ts";
+import { createPaymentsFeature } from "#src/features/payments/payments.routes.ts";
+import { sandboxDeliveryJob } from "#src/features/payments/sandbox/sandbox-delivery.ts";
+import { mountSandboxPages } from "#src/features/payments/sandbox/sandbox-pages.ts";
+import { createSandboxProvider } from "#src/features/payments/sandbox/sandbox-provider.ts";
+import { createPromoCodesFeature } from "#src/features/promo-codes/promo-codes.routes.ts";
+import { createDb } from "#src/platform/database/db.ts";
+import { deriveKey } from "#src/platform/derived-key.ts";
+import { listeningOrigin } from "#src/platform/http/listening-origin.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import type { Feature, Platform } from "#src/platform/platform.ts";
+
+type Plugin = (app: FastifyInstance) => Promise<void>;
+
+export interface PaymentsPart extends Feature {
+  readonly plugins: readonly Plugin[];
+}
+
+interface SandboxPart {
+  readonly provider: PaymentProvider;
+  readonly job: JobDefinition<object>;
+  readonly plugins: readonly Plugin[];
+  close(): Promise<void>;
+}
+
+/** Top-ups, promo codes, and the sandbox in development: production has no part of it. */
+export function composePayments(platform: Platform): PaymentsPart {
+  const sandbox = platform.config.development ? composeSandbox(platform) : undefined;
+  const providers = createPaymentProviders(sandbox === undefined ? [] : [sandbox.provider]);
+  const payments = createPaymentsFeature(platform, providers);
+  const promoCodes = createPromoCodesFeature(platform);
+  return {
+    mountRoutes(mount) {
+      promoCodes.mountRoutes(mount);
+      payments.mountRoutes(mount);
+    },
+    jobs: [...(payments.jobs ?? []), ...(sandbox === undefined ? [] : [sandbox.job])],
+    plugins: sandbox?.plugins ?? [],
+    stop: async () => sandbox?.close(),
+  };
+}
+
+function composeSandbox({ config, clock, db, jobs, log }: Platform): SandboxPart {
+  const webhookKey = deriveKey(config.secret, "sandbox-webhooks");
+  const formKey = deriveKey(config.secret, "sandbox-forms");
+  const ownDb = createDb({
+    url: config.databaseUrl,
+    connectionsMax: 2,
+    statementTimeoutMs: 10_000,
+    onConnectionError: (error) => log.warn({ err: error }, "Sandbox: a connection was lost"),
+  });
+  const { plugin, origin } = listeningOrigin();
+  return {
+    provider: createSandboxProvider({ db: ownDb, clock, webhookKey }),
+    job: sandboxDeliveryJob({ clock, webhookKey, origin }),
+    plugins: [plugin, (app) => mountSandboxPages(app, { db, clock, jobs, formKey })],
+    close: () => ownDb.destroy(),
+  };
+}

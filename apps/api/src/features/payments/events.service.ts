@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { JobDefinition, Jobs } from "#src/platform/jobs/jobs.ts";
+import type { Logger } from "pino";
+import { insertEvent, markEventWorked, selectUnworkedEvent } from "./events.repository.ts";
+import { selectIntentByReference } from "./intents.repository.ts";
+import type { PaymentProvider, ProviderEvent } from "./payment-provider.ts";
+import type { Settle } from "./settlement.service.ts";
+
+const jobName = "payments.event";
+const jobData = z.object({ id: z.uuid() });
+
+/**
+ * Puts an event into the inbox, once, together with the job that works it: from the commit on it
+ * is worked, whatever happens to this process.
+ *
+ * @returns the account it is about, where there is one
+ */
+export async function storeEvent(
+  trx: Trx,
+  jobs: Jobs,
+  provider: PaymentProvider,
+  event: ProviderEvent,
+  delivery: { readonly body: Buffer; readonly now: Date },
+): Promise<string | null> {
+  const id = newId();
+  const isNew = await insertEvent(trx, {
+    id,
+    provider: provider.name,
+    event_id: event.eventId,
+    type: event.type,
+    reference: event.reference,
+    body: delivery.body.toString("utf8"),
+    received_at: delivery.now,
+    worked_at: null,
+  });
+  if (isNew) await jobs.send(trx, jobName, { id });
+  if (event.reference === null) return null;
+  const intent = await selectIntentByReference(trx, provider.name, event.reference);
+  return intent?.user_id ?? null;
+}
+
+/** Works one stored event: it says which record to read, not what is in it. */
+export function eventJob(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly settle: Settle;
+}): JobDefinition<object> {
+  const { db, clock, log, settle } = deps;
+  return {
+    name: jobName,
+    retryLimit: 10,
+    retryDelaySeconds: 2,
+    async run(data) {
+      const { id } = jobData.parse(data);
+      const event = await selectUnworkedEvent(db, id);
+      if (event === undefined) return;
+      const { provider, reference } = event;
+      const intent =
+        reference === null ? undefined : await selectIntentByReference(db, provider, reference);
+      if (intent === undefined) {
+        log.info({ event: id, provider, type: event.type }, "An event is about no intent of ours");
+      } else {
+        await settle(intent.id);
+      }
+      await markEventWorked(db, id, clock.now());
+    },
+  };
+}

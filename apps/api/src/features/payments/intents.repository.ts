@@ -1,0 +1,132 @@
+import { sql, type Insertable } from "kysely";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import { readCents } from "#src/features/ledger/money.service.ts";
+import type { Database } from "#src/schema/database.ts";
+import type { IntentStatus, PromoState, ProviderName } from "#src/schema/payments.ts";
+
+export type IntentRow = Awaited<ReturnType<typeof selectIntent>> & object;
+
+function intents(db: Executor) {
+  return db
+    .selectFrom("payment_intents")
+    .leftJoin("promo_codes", "promo_codes.id", "payment_intents.promo_code_id")
+    .selectAll("payment_intents")
+    .select(["promo_codes.code as promo_code", "promo_codes.percentage as promo_percentage"]);
+}
+
+function readIntent<Row extends { amount_cents: string; bonus_cents: string }>(row: Row) {
+  return {
+    ...row,
+    amountCents: readCents(row.amount_cents),
+    bonusCents: readCents(row.bonus_cents),
+  };
+}
+
+export async function selectIntent(db: Executor, id: string) {
+  const row = await intents(db).where("payment_intents.id", "=", id).executeTakeFirst();
+  return row && readIntent(row);
+}
+
+export async function selectIntentOf(
+  db: Executor,
+  userId: string,
+  id: string,
+): Promise<IntentRow | undefined> {
+  const row = await intents(db)
+    .where("payment_intents.id", "=", id)
+    .where("payment_intents.user_id", "=", userId)
+    .executeTakeFirst();
+  return row && readIntent(row);
+}
+
+/** Held until `trx` ends: whoever else settles it waits here and then sees what became of it. */
+export async function lockIntent(trx: Trx, id: string): Promise<IntentRow> {
+  const row = await intents(trx)
+    .where("payment_intents.id", "=", id)
+    .forUpdate("payment_intents")
+    .executeTakeFirstOrThrow();
+  return readIntent(row);
+}
+
+export function selectIntentByReference(db: Executor, provider: ProviderName, reference: string) {
+  return db
+    .selectFrom("payment_intents")
+    .select(["id", "user_id"])
+    .where("provider", "=", provider)
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+}
+
+export async function insertIntent(
+  trx: Trx,
+  intent: Insertable<Database["payment_intents"]>,
+): Promise<void> {
+  await trx.insertInto("payment_intents").values(intent).execute();
+}
+
+export async function storeOutcome(
+  trx: Trx,
+  id: string,
+  outcome: {
+    readonly status: Exclude<IntentStatus, "pending">;
+    readonly reviewReason: string | null;
+    readonly promoState: PromoState | null;
+    readonly bonusCents: number;
+    readonly at: Date;
+  },
+): Promise<void> {
+  await trx
+    .updateTable("payment_intents")
+    .set({
+      status: outcome.status,
+      review_reason: outcome.reviewReason,
+      promo_state: outcome.promoState,
+      bonus_cents: outcome.bonusCents,
+      settled_at: outcome.at,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Makes the user's other checkouts wait until `trx` ends, so that each sees the one before. */
+export async function lockTopUps(trx: Trx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`top-ups of ${userId}`}, 0))`.execute(
+    trx,
+  );
+}
+
+/** What was or may still be taken from the user by checkouts begun since. */
+export async function sumTopUps(db: Executor, userId: string, since: Date): Promise<number> {
+  const { sum } = await db
+    .selectFrom("payment_intents")
+    .select(({ fn }) => fn.sum<string | null>("amount_cents").as("sum"))
+    .where("user_id", "=", userId)
+    .where("created_at", ">=", since)
+    .where("status", "not in", ["cancelled", "expired"])
+    .executeTakeFirstOrThrow();
+  return readCents(sum ?? "0");
+}
+
+export function selectDueIntents(db: Executor, now: Date, max: number) {
+  return db
+    .selectFrom("payment_intents")
+    .select(["id", "polls"])
+    .where("status", "=", "pending")
+    .where("next_poll_at", "<=", now)
+    .orderBy("next_poll_at")
+    .limit(max)
+    .execute();
+}
+
+export async function postponePoll(
+  db: Executor,
+  id: string,
+  poll: { readonly polls: number; readonly nextAt: Date },
+): Promise<void> {
+  await db
+    .updateTable("payment_intents")
+    .set({ polls: poll.polls, next_poll_at: poll.nextAt })
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .execute();
+}

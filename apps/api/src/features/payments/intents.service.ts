@@ -1,0 +1,143 @@
+import {
+  paymentMethods,
+  topUpEuros,
+  type PaymentMethod,
+  type PaymentOptions,
+} from "@palisade/contract/http/billing";
+import { quotePromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/failpoints.ts";
+import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { newId } from "#src/platform/ids.ts";
+import {
+  insertIntent,
+  lockTopUps,
+  selectIntent,
+  sumTopUps,
+  type IntentRow,
+} from "./intents.repository.ts";
+import { firstPollDelayMs } from "./poll.policy.ts";
+import type { PaymentProviders } from "./payment-provider.ts";
+
+/** Stripe's shortest; long enough for a bank's second factor. */
+const checkoutLifeMs = 30 * 60_000;
+
+export interface IntentsDeps {
+  readonly providers: PaymentProviders;
+  readonly failpoint: Failpoint;
+}
+
+export interface TopUpOrder {
+  readonly userId: string;
+  /** Of the endpoint. */
+  readonly method: PaymentMethod;
+  readonly body: {
+    readonly amount: number;
+    readonly payment_method: PaymentMethod;
+    readonly promo_code?: string | undefined;
+  };
+  readonly now: Date;
+}
+
+/**
+ * Orders a checkout for a top-up. The order and the intent are in one transaction: an intent that
+ * exists can be paid, and a checkout whose intent was rolled back was shown to nobody.
+ *
+ * @throws DomainError `payment_unavailable`, `promo_invalid`, `daily_limit`
+ */
+export async function beginTopUp(
+  trx: Trx,
+  deps: IntentsDeps,
+  order: TopUpOrder,
+): Promise<{ readonly url: string; readonly intent: IntentRow }> {
+  const { userId, method, body, now } = order;
+  if (body.payment_method !== method) {
+    throw fieldError("payment_method", "payment_method.mismatch");
+  }
+  const provider = deps.providers.forMethod(method);
+  if (provider === undefined) throw new DomainError("payment_unavailable");
+  const amountCents = body.amount * 100;
+  const code = body.promo_code;
+  const offer =
+    code === undefined
+      ? null
+      : await quotePromoCode(trx, { code, userId, amountCents, now }, "promo_code");
+  await lockTopUps(trx, userId);
+  await requireWithinDay(trx, userId, amountCents, now);
+
+  const id = newId();
+  const expiresAt = new Date(now.getTime() + checkoutLifeMs);
+  const checkout = await provider.createCheckout({
+    intentId: id,
+    paymentMethod: method,
+    amountCents,
+    currency: "EUR",
+    expiresAt,
+    successPath: `/dashboard/billing?intent=${id}`,
+    cancelPath: `/dashboard/billing?intent=${id}&cancelled=1`,
+  });
+  deps.failpoint("checkout-created");
+  await insertIntent(trx, {
+    id,
+    user_id: userId,
+    payment_method: method,
+    provider: provider.name,
+    provider_account: provider.account,
+    reference: checkout.reference,
+    amount_cents: amountCents,
+    currency: "EUR",
+    promo_code_id: offer?.promoCodeId ?? null,
+    promo_state: offer === null ? null : "promised",
+    bonus_cents: offer?.bonusCents ?? 0,
+    status: "pending",
+    review_reason: null,
+    created_at: now,
+    expires_at: expiresAt,
+    settled_at: null,
+    next_poll_at: new Date(now.getTime() + firstPollDelayMs),
+  });
+  deps.failpoint("intent-stored");
+  const intent = await selectIntent(trx, id);
+  if (intent === undefined) throw new Error("The intent just stored is gone");
+  return { url: checkout.url, intent };
+}
+
+/** How the caller can pay, and how much today (decision 20). */
+export async function paymentOptions(
+  db: Db,
+  providers: PaymentProviders,
+  userId: string,
+  now: Date,
+): Promise<PaymentOptions> {
+  const methods = paymentMethods.map((method) => {
+    const provider = providers.forMethod(method);
+    const mode = provider?.name === "sandbox" ? ("sandbox" as const) : ("live" as const);
+    return {
+      payment_method: method,
+      mode: provider === undefined ? ("unavailable" as const) : mode,
+    };
+  });
+  return { methods, minimum: topUpEuros.min, maximum: await eurosLeft(db, userId, now) };
+}
+
+/** Under `lockTopUps`: of two checkouts at the same time the second counts the first. */
+async function requireWithinDay(
+  trx: Trx,
+  userId: string,
+  amountCents: number,
+  now: Date,
+): Promise<void> {
+  const euros = await eurosLeft(trx, userId, now);
+  if (amountCents <= euros * 100) return;
+  throw new DomainError("daily_limit", {
+    values: { euros },
+    issues: [{ path: "amount", code: "error.daily_limit" }],
+  });
+}
+
+async function eurosLeft(db: Executor, userId: string, now: Date): Promise<number> {
+  const midnight = new Date(now);
+  midnight.setUTCHours(0, 0, 0, 0);
+  const taken = await sumTopUps(db, userId, midnight);
+  return Math.max(0, topUpEuros.max - Math.ceil(taken / 100));
+}

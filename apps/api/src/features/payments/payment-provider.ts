@@ -1,0 +1,89 @@
+import type { PaymentMethod } from "@palisade/contract/http/billing";
+import type { ProviderName } from "#src/schema/payments.ts";
+
+/** What is ordered at a provider. `intentId` is also its idempotency key there. */
+export interface CheckoutOrder {
+  readonly intentId: string;
+  readonly paymentMethod: PaymentMethod;
+  readonly amountCents: number;
+  readonly currency: "EUR";
+  /** From here on the provider should take no payment. */
+  readonly expiresAt: Date;
+  /** Where the browser returns to, as paths of this site. */
+  readonly successPath: string;
+  readonly cancelPath: string;
+}
+
+export interface Checkout {
+  /** The provider's name for it, by which its record is read and its events are matched. */
+  readonly reference: string;
+  /** Where the browser is sent. */
+  readonly url: string;
+}
+
+/**
+ * What the provider itself holds about a checkout. It alone decides about money.
+ *
+ * - `open` the payer has not finished
+ * - `processing` the payer has, the money is not certain yet (bank transfers)
+ * - `paid` final: the money is ours
+ * - `cancelled` nothing was or will be taken
+ */
+export interface ProviderRecord {
+  readonly status: "open" | "processing" | "paid" | "cancelled";
+  /** The intent it was ordered for, as the provider recorded it. */
+  readonly intentId: string;
+  readonly amountCents: number;
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  /** Whom the provider pays. */
+  readonly account: string;
+}
+
+/** A delivery as it came in. Signatures are over the body's own bytes. */
+export interface WebhookDelivery {
+  readonly body: Buffer;
+  readonly header: (name: string) => string | undefined;
+  readonly now: Date;
+}
+
+export interface ProviderEvent {
+  /** The same at every repetition. */
+  readonly eventId: string;
+  readonly type: string;
+  /** The checkout it is about; null where it is about something else. */
+  readonly reference: string | null;
+}
+
+/**
+ * A payment provider. Nothing an event says is believed: it only tells that there is something to
+ * read. Calls of the network have deadlines and throw when the provider cannot be asked.
+ */
+export interface PaymentProvider {
+  readonly name: ProviderName;
+  /** Our account there; a record that names another one is not ours. */
+  readonly account: string;
+  /** Called again for the same intent, it answers the same checkout. */
+  createCheckout(order: CheckoutOrder): Promise<Checkout>;
+  /**
+   * Reads the record with our own authority. Where the provider leaves it to us to take a payment
+   * that the payer approved (PayPal's capture), takes it first, once.
+   *
+   * @returns null where the provider knows no such checkout
+   */
+  readRecord(reference: string): Promise<ProviderRecord | null>;
+  /** @throws EventRefused where the delivery is forged, altered, stale or unreadable */
+  readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>;
+}
+
+/** A delivery that does not prove where it comes from; the reason is for the log only. */
+export class EventRefused extends Error {
+  override name = "EventRefused";
+}
+
+/** The providers of this installation. */
+export interface PaymentProviders {
+  /** Who takes payments of this method; undefined: nobody. */
+  forMethod(method: PaymentMethod): PaymentProvider | undefined;
+  named(name: ProviderName): PaymentProvider | undefined;
+}

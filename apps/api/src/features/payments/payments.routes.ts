@@ -1,0 +1,99 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { PaymentMethod } from "@palisade/contract/http/billing";
+import type { UserActor, RequestContext } from "#src/platform/http/context.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { Mount } from "#src/platform/http/mount-types.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Feature, Platform } from "#src/platform/platform.ts";
+import { eventJob, storeEvent } from "./events.service.ts";
+import { presentIntent } from "./intents.presenter.ts";
+import { selectIntentOf } from "./intents.repository.ts";
+import { beginTopUp, paymentOptions, type TopUpOrder } from "./intents.service.ts";
+import { EventRefused, type PaymentProviders } from "./payment-provider.ts";
+import { pollJob } from "./poll.job.ts";
+import { createSettlement, type Settle } from "./settlement.service.ts";
+import { mountTransactions } from "./transactions.routes.ts";
+
+type PaymentsPlatform = Pick<Platform, "db" | "clock" | "jobs" | "log" | "failpoint">;
+
+/** Top-ups: ordering, settling, and what became of them. */
+export function createPaymentsFeature(
+  platform: PaymentsPlatform,
+  providers: PaymentProviders,
+): Feature {
+  const settle = createSettlement({ ...platform, providers });
+  return {
+    mountRoutes(mount) {
+      mountTopUps(mount, platform, providers);
+      mountIntents(mount, platform, settle);
+      mountWebhooks(mount, platform, providers);
+      mountTransactions(mount, platform.db);
+    },
+    jobs: [eventJob({ ...platform, settle }), pollJob({ ...platform, settle })],
+  };
+}
+
+function mountTopUps(mount: Mount, platform: PaymentsPlatform, providers: PaymentProviders): void {
+  const begin = (
+    ctx: Pick<RequestContext, "scope" | "now"> & { readonly actor: UserActor },
+    method: PaymentMethod,
+    body: TopUpOrder["body"],
+  ) =>
+    unitOfWork(ctx, (trx) => {
+      const order = { userId: ctx.actor.userId, method, body, now: ctx.now };
+      return beginTopUp(trx, { providers, failpoint: platform.failpoint }, order);
+    });
+  mount(routes.billing.getPaymentOptions, async (ctx) => ({
+    body: await paymentOptions(platform.db, providers, ctx.actor.userId, ctx.now),
+  }));
+  mount(routes.billing.createStripeIntent, async (ctx, { body }) => {
+    const { url, intent } = await begin(ctx, "stripe", body);
+    return { body: { checkout_url: url, intent: presentIntent(intent) } };
+  });
+  mount(routes.billing.createPaypalOrder, async (ctx, { body }) => {
+    const { url, intent } = await begin(ctx, "paypal", body);
+    return { body: { approval_url: url, intent: presentIntent(intent) } };
+  });
+}
+
+function mountIntents(mount: Mount, { db }: PaymentsPlatform, settle: Settle): void {
+  const read = async (userId: string, id: string) => {
+    const intent = await selectIntentOf(db, userId, id);
+    if (intent === undefined) throw new DomainError("not_found");
+    return intent;
+  };
+  mount(routes.billing.getIntent, async (ctx, { params }) => ({
+    body: { intent: presentIntent(await read(ctx.actor.userId, params.id)) },
+  }));
+  mount(routes.billing.confirmIntent, async (ctx, { params }) => {
+    const { id } = await read(ctx.actor.userId, params.id);
+    // The page asks again; webhook and poller go on meanwhile.
+    await settle(id, (work) => unitOfWork(ctx, work)).catch((error: unknown) =>
+      ctx.log.warn({ err: error, intent: id }, "An intent could not be settled just now"),
+    );
+    return { body: { intent: presentIntent(await read(ctx.actor.userId, id)) } };
+  });
+}
+
+function mountWebhooks(
+  mount: Mount,
+  { jobs, failpoint }: PaymentsPlatform,
+  providers: PaymentProviders,
+): void {
+  mount(routes.billing.receiveWebhook, async (ctx, { params, body }) => {
+    const provider = providers.named(params.provider);
+    if (provider === undefined) throw new DomainError("not_found");
+    const delivery = { body, header: ctx.header, now: ctx.now };
+    const event = await provider.readEvent(delivery).catch((error: unknown) => {
+      if (!(error instanceof EventRefused)) throw error;
+      ctx.log.warn({ reason: error.message, provider: provider.name }, "An event was refused");
+      throw new DomainError("bad_request", { cause: error });
+    });
+    await unitOfWork(ctx, async (trx) => {
+      const account = await storeEvent(trx, jobs, provider, event, delivery);
+      if (account !== null) ctx.auditAccount(account);
+    });
+    failpoint("event-stored");
+    return { body: { message: ctx.text("ok.received") } };
+  });
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Trx } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { JobDefinition, Jobs } from "#src/platform/jobs/jobs.ts";
+import type { sandboxEvent } from "./sandbox-provider.ts";
+import { signWebhook } from "./signed-webhooks.ts";
+
+const jobName = "sandbox.deliver";
+const jobData = z.object({ id: z.uuid(), body: z.string() });
+const deliveryTimeoutMs = 10_000;
+
+/** Leaves exactly when the change it tells of is committed. */
+export function sendSandboxEvent(
+  trx: Trx,
+  jobs: Jobs,
+  event: z.infer<typeof sandboxEvent>,
+): Promise<void> {
+  return jobs.send(trx, jobName, { id: newId(), body: JSON.stringify(event) });
+}
+
+export interface DeliveryDeps {
+  readonly clock: Clock;
+  readonly webhookKey: Buffer;
+  /** Of the api's own server; undefined while it does not listen. */
+  readonly origin: () => string | undefined;
+}
+
+/** Signed anew at every try, so that a late one is not stale. */
+export function sandboxDeliveryJob(deps: DeliveryDeps): JobDefinition<object> {
+  return {
+    name: jobName,
+    retryLimit: 16,
+    retryDelaySeconds: 2,
+    async run(data) {
+      const { id, body } = jobData.parse(data);
+      const origin = deps.origin();
+      if (origin === undefined) throw new Error("This api does not listen yet");
+      const bytes = Buffer.from(body);
+      const response = await fetch(`${origin}/api/v1/webhooks/sandbox`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...signWebhook(deps.webhookKey, id, bytes, deps.clock.now()),
+        },
+        body: bytes,
+        redirect: "error",
+        signal: AbortSignal.timeout(deliveryTimeoutMs),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`The event was answered with ${response.status}`);
+    },
+  };
+}

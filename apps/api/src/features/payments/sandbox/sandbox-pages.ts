@@ -1,0 +1,109 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { pickLocale } from "@palisade/contract/texts/render";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { Jobs } from "#src/platform/jobs/jobs.ts";
+import { sendSandboxEvent } from "./sandbox-delivery.ts";
+import { renderCheckout, renderRefusal, returnPathOf, stateOf } from "./sandbox-page.ts";
+import { sandboxPath } from "./sandbox-provider.ts";
+import { closeCheckout, selectCheckout } from "./sandbox.repository.ts";
+import { sandboxPolicy } from "./sandbox-style.ts";
+
+export interface SandboxPagesDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly jobs: Jobs;
+  readonly formKey: Buffer;
+}
+
+const params = z.object({ reference: z.string().max(200) });
+const form = z.object({ action: z.enum(["pay", "cancel"]), token: z.string().max(200) });
+const formBytesMax = 4_096;
+
+/** The sandbox's hosted checkout page. Registered in development only. */
+export async function mountSandboxPages(
+  app: FastifyInstance,
+  deps: SandboxPagesDeps,
+): Promise<void> {
+  const { db, clock } = deps;
+  const url = `${sandboxPath}/:reference`;
+  await app.register(async (scope) => {
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string", bodyLimit: formBytesMax },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+
+    scope.get(url, { schema: { hide: true } }, async (request, reply) => {
+      const locale = pickLocale(request.headers["accept-language"]);
+      const checkout = await selectCheckout(db, params.parse(request.params).reference);
+      if (checkout === undefined) return sendPage(reply, 404, renderRefusal(locale, "unknown"));
+      const token = formToken(deps.formKey, checkout.reference).toString("base64url");
+      return sendPage(reply, 200, renderCheckout(checkout, { locale, now: clock.now(), token }));
+    });
+
+    scope.post(url, { schema: { hide: true } }, async (request, reply) => {
+      const locale = pickLocale(request.headers["accept-language"]);
+      const { reference } = params.parse(request.params);
+      const sent = form.safeParse(request.body);
+      if (!isOwnForm(deps.formKey, request, reference, sent.data?.token) || !sent.success) {
+        return sendPage(reply, 403, renderRefusal(locale, "refused"));
+      }
+      await close(deps, reference, sent.data.action);
+      const checkout = await selectCheckout(db, reference);
+      if (checkout === undefined) return sendPage(reply, 404, renderRefusal(locale, "unknown"));
+      // What the record says now: a second click, or one after the other button, changes nothing.
+      const state = stateOf(checkout, clock.now());
+      return reply.header("cache-control", "no-store").redirect(returnPathOf(checkout, state), 303);
+    });
+  });
+}
+
+/** The record and the event that tells of it, together or not at all. */
+async function close(
+  { db, clock, jobs }: SandboxPagesDeps,
+  reference: string,
+  action: "pay" | "cancel",
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const status = action === "pay" ? "paid" : "cancelled";
+    if (!(await closeCheckout(trx, reference, status, clock.now()))) return;
+    const type =
+      action === "pay" ? ("checkout.completed" as const) : ("checkout.cancelled" as const);
+    await sendSandboxEvent(trx, jobs, { type, data: { reference } });
+  });
+}
+
+/**
+ * Whether the form was sent by our own page. The address alone would do as proof, but it stands
+ * in the browser's history; a page elsewhere that learnt it could post, not read the token.
+ */
+function isOwnForm(
+  key: Buffer,
+  request: FastifyRequest,
+  reference: string,
+  token: string | undefined,
+): boolean {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  const { origin, host } = request.headers;
+  if (origin !== undefined && URL.parse(origin)?.host !== host) return false;
+  const given = Buffer.from(token ?? "", "base64url");
+  const expected = formToken(key, reference);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function formToken(key: Buffer, reference: string): Buffer {
+  return createHmac("sha256", key).update(reference).digest();
+}
+
+function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+  return reply
+    .code(status)
+    .type("text/html; charset=utf-8")
+    .header("cache-control", "no-store")
+    .header("content-security-policy", sandboxPolicy)
+    .send(html);
+}

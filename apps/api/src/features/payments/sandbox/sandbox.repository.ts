@@ -1,0 +1,49 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { Database } from "#src/schema/database.ts";
+
+export type SandboxCheckout = Selectable<Database["sandbox_checkouts"]>;
+
+/** The same order gets the same checkout, whoever repeats it. */
+export async function insertCheckout(
+  db: Executor,
+  checkout: Insertable<Database["sandbox_checkouts"]>,
+): Promise<string> {
+  const { reference } = await db
+    .insertInto("sandbox_checkouts")
+    .values(checkout)
+    .onConflict((conflict) =>
+      conflict.column("order_id").doUpdateSet((eb) => ({ order_id: eb.ref("excluded.order_id") })),
+    )
+    .returning("reference")
+    .executeTakeFirstOrThrow();
+  return reference;
+}
+
+export function selectCheckout(
+  db: Executor,
+  reference: string,
+): Promise<SandboxCheckout | undefined> {
+  return db
+    .selectFrom("sandbox_checkouts")
+    .selectAll()
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+}
+
+/** @returns false where it was closed before, or nobody may pay it any more */
+export async function closeCheckout(
+  trx: Trx,
+  reference: string,
+  status: "paid" | "cancelled",
+  now: Date,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable("sandbox_checkouts")
+    .set({ status })
+    .where("reference", "=", reference)
+    .where("status", "=", "open")
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}

@@ -1,0 +1,36 @@
+import type { IntentRow } from "./intents.repository.ts";
+import type { ProviderRecord } from "./payment-provider.ts";
+
+/** What is to be done about an intent; `wait`: nothing, now. */
+export type Verdict =
+  | { readonly action: "credit" | "cancel" | "expire" | "wait" }
+  | { readonly action: "review"; readonly reason: string };
+
+/**
+ * Decides by the provider's own record alone. What is paid is credited however late it comes, also
+ * after a cancellation or expiry: the money is ours then, and so would the mistake be.
+ */
+export function judge(intent: IntentRow, record: ProviderRecord | null, now: Date): Verdict {
+  if (intent.status === "completed" || intent.status === "review") return { action: "wait" };
+  if (record?.status === "paid") {
+    const reason = mismatch(intent, record);
+    return reason === null ? { action: "credit" } : { action: "review", reason };
+  }
+  if (intent.status !== "pending") return { action: "wait" };
+  if (record?.status === "cancelled") return { action: "cancel" };
+  // A transfer under way may take days: only what nobody has begun to pay expires.
+  const isUntouched = record === null || record.status === "open";
+  return { action: isUntouched && intent.expires_at <= now ? "expire" : "wait" };
+}
+
+function mismatch(intent: IntentRow, record: ProviderRecord): string | null {
+  const pairs = [
+    ["intent", intent.id, record.intentId],
+    ["amount", intent.amountCents, record.amountCents],
+    ["currency", intent.currency, record.currency],
+    ["account", intent.provider_account, record.account],
+  ] as const;
+  const wrong = pairs.filter(([, ordered, recorded]) => ordered !== recorded);
+  if (wrong.length === 0) return null;
+  return wrong.map(([what, ordered, recorded]) => `${what} ${recorded}, not ${ordered}`).join("; ");
+}

@@ -1,0 +1,137 @@
+import { credit } from "#src/features/ledger/ledger.service.ts";
+import { claimPromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/failpoints.ts";
+import type { ProviderName } from "#src/schema/payments.ts";
+import type { Logger } from "pino";
+import { lockIntent, selectIntent, storeOutcome, type IntentRow } from "./intents.repository.ts";
+import type { PaymentProviders } from "./payment-provider.ts";
+import { judge, type Verdict } from "./settlement.policy.ts";
+
+export interface SettlementDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly providers: PaymentProviders;
+  readonly failpoint: Failpoint;
+  readonly log: Logger;
+}
+
+/** Runs the change in a transaction: one of its own, or one with the audit row of a request. */
+export type RunInTransaction = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
+
+/** Brings an intent to where the provider's own record says it is. */
+export type Settle = (intentId: string, run?: RunInTransaction) => Promise<void>;
+
+/**
+ * The one way from a payment to the balance, for webhook, return page and poller alike. They may
+ * all come at once, again, or in any order: the intent is locked before it is looked at, and the
+ * ledger takes each business key once.
+ *
+ * @throws what the provider throws where it cannot be asked
+ */
+export function createSettlement(deps: SettlementDeps): Settle {
+  const ownTransaction: RunInTransaction = (work) => deps.db.transaction().execute(work);
+  return async (intentId, run = ownTransaction) => {
+    const intent = await selectIntent(deps.db, intentId);
+    if (intent === undefined) throw new Error(`There is no intent ${intentId}`);
+    if (intent.status === "completed" || intent.status === "review") return;
+    const provider = deps.providers.named(intent.provider);
+    if (provider === undefined) throw new Error(`${intent.provider} is not set up`);
+    const record = await provider.readRecord(intent.reference);
+    if (judge(intent, record, deps.clock.now()).action === "wait") return;
+    await run(async (trx) => {
+      const locked = await lockIntent(trx, intentId);
+      const verdict = judge(locked, record, deps.clock.now());
+      await apply(trx, deps, locked, verdict);
+    });
+  };
+}
+
+async function apply(
+  trx: Trx,
+  deps: SettlementDeps,
+  intent: IntentRow,
+  verdict: Verdict,
+): Promise<void> {
+  const at = deps.clock.now();
+  const kept = { promoState: intent.promo_state, bonusCents: intent.bonusCents, at };
+  switch (verdict.action) {
+    case "wait":
+      return;
+    case "credit":
+      return creditIntent(trx, deps, intent, at);
+    case "review":
+      deps.log.error(
+        { intent: intent.id, provider: intent.provider, reason: verdict.reason },
+        "A payment does not match its order: nothing was credited, staff must look at it",
+      );
+      return storeOutcome(trx, intent.id, {
+        ...kept,
+        status: "review",
+        reviewReason: verdict.reason,
+      });
+    case "cancel":
+    case "expire": {
+      const status = verdict.action === "cancel" ? "cancelled" : "expired";
+      return storeOutcome(trx, intent.id, { ...kept, status, reviewReason: null });
+    }
+  }
+}
+
+const clearing = {
+  stripe: "stripe_clearing",
+  paypal: "paypal_clearing",
+  sandbox: "sandbox_clearing",
+} as const satisfies Record<ProviderName, string>;
+
+async function creditIntent(
+  trx: Trx,
+  deps: SettlementDeps,
+  intent: IntentRow,
+  at: Date,
+): Promise<void> {
+  const { id, user_id: userId } = intent;
+  // The code first: who waits for it should not hold a balance meanwhile.
+  const hasBonus = await claimBonus(trx, intent, at);
+  await credit(trx, {
+    kind: "top_up",
+    from: clearing[intent.provider],
+    to: "cash",
+    userId,
+    cents: intent.amountCents,
+    businessKey: `top-up:${id}`,
+    at,
+  });
+  if (hasBonus && intent.bonusCents > 0) {
+    await credit(trx, {
+      kind: "promo_bonus",
+      from: "promo_expense",
+      to: "bonus",
+      userId,
+      cents: intent.bonusCents,
+      businessKey: `promo-bonus:${id}`,
+      at,
+    });
+  }
+  deps.failpoint("credit-posted");
+  const promoState = hasBonus ? ("applied" as const) : ("not_applied" as const);
+  await storeOutcome(trx, id, {
+    status: "completed",
+    reviewReason: null,
+    promoState: intent.promo_code_id === null ? null : promoState,
+    bonusCents: hasBonus ? intent.bonusCents : 0,
+    at,
+  });
+}
+
+async function claimBonus(trx: Trx, intent: IntentRow, now: Date): Promise<boolean> {
+  if (intent.promo_code_id === null) return false;
+  return claimPromoCode(trx, {
+    promoCodeId: intent.promo_code_id,
+    userId: intent.user_id,
+    intentId: intent.id,
+    bonusCents: intent.bonusCents,
+    now,
+  });
+}

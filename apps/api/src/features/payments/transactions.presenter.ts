@@ -1,0 +1,46 @@
+import type { Transaction } from "@palisade/contract/http/billing";
+import { renderText, type Locale } from "@palisade/contract/texts/render";
+import { formatCents, readCents } from "#src/features/ledger/money.service.ts";
+import type { TransactionRow } from "./transactions.repository.ts";
+
+export function presentTransaction(row: TransactionRow, locale: Locale): Transaction {
+  const cents = readCents(row.cents);
+  return {
+    id: row.id,
+    transaction_id: quotableId(row.id),
+    type: row.type,
+    payment_method: row.payment_method,
+    is_sandbox: row.is_sandbox,
+    description: describe(row, locale),
+    amount: formatCents(cents),
+    amount_cents: cents,
+    currency: "EUR",
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** The random end of the id: short enough for the telephone, and unique within an account. */
+function quotableId(id: string): string {
+  const digits = id.replaceAll("-", "").slice(-10).toUpperCase();
+  return `P-${digits.slice(0, 5)}-${digits.slice(5)}`;
+}
+
+function describe(row: TransactionRow, locale: Locale): string {
+  switch (row.type) {
+    case "top_up":
+      return renderText(
+        locale,
+        row.payment_method === "paypal" ? "transaction.top_up.paypal" : "transaction.top_up.stripe",
+      );
+    case "purchase":
+    case "renewal":
+      return renderText(locale, `transaction.${row.type}`, { server: row.server_name ?? "" });
+    case "promo_bonus":
+      return renderText(locale, "transaction.promo_bonus", { code: row.promo_code ?? "" });
+    case "refund":
+    case "dispute":
+    case "adjustment":
+      return renderText(locale, `transaction.${row.type}`);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { Database } from "#src/schema/database.ts";
+import type { Insertable, Selectable } from "kysely";
+
+export type PromoCodeRow = Selectable<Database["promo_codes"]>;
+
+/** Codes are stored in upper case. */
+export function selectPromoCode(db: Executor, code: string): Promise<PromoCodeRow | undefined> {
+  return db.selectFrom("promo_codes").selectAll().where("code", "=", code).executeTakeFirst();
+}
+
+/** Held until `trx` ends, so that of two who claim the last one the second sees the first. */
+export function lockPromoCode(trx: Trx, id: string): Promise<PromoCodeRow> {
+  return trx
+    .selectFrom("promo_codes")
+    .selectAll()
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function countClaims(
+  db: Executor,
+  promoCodeId: string,
+  userId: string,
+): Promise<{ total: number; ofUser: number }> {
+  const row = await db
+    .selectFrom("promo_claims")
+    .select(({ fn }) => [
+      fn.countAll<string>().as("total"),
+      fn.countAll<string>().filterWhere("user_id", "=", userId).as("of_user"),
+    ])
+    .where("promo_code_id", "=", promoCodeId)
+    .executeTakeFirstOrThrow();
+  return { total: Number(row.total), ofUser: Number(row.of_user) };
+}
+
+export async function insertClaim(
+  trx: Trx,
+  claim: Insertable<Database["promo_claims"]>,
+): Promise<void> {
+  await trx.insertInto("promo_claims").values(claim).execute();
+}
+
+/** @returns false where the code exists */
+export async function insertPromoCode(
+  trx: Trx,
+  code: Insertable<Database["promo_codes"]>,
+): Promise<boolean> {
+  const result = await trx
+    .insertInto("promo_codes")
+    .values(code)
+    .onConflict((conflict) => conflict.column("code").doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from "fastify";
+
+/** Where the api can reach itself, once it listens. */
+export function listeningOrigin(): {
+  readonly plugin: (app: FastifyInstance) => Promise<void>;
+  readonly origin: () => string | undefined;
+} {
+  let origin: string | undefined;
+  return {
+    async plugin(app) {
+      app.addHook("onListen", async () => {
+        const address = app.server.address();
+        if (address === null || typeof address === "string") return;
+        const isAny = address.address === "0.0.0.0" || address.address === "::";
+        const host = isAny ? "127.0.0.1" : address.address;
+        origin = `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+      });
+    },
+    origin: () => origin,
+  };
+}

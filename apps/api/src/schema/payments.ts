@@ -1,0 +1,86 @@
+import type {
+  intentStatuses,
+  PaymentMethod,
+  promoStates,
+  webhookProviders,
+} from "@palisade/contract/http/billing";
+import type { BigIntText, Generated, Timestamp } from "./columns.ts";
+
+export type ProviderName = (typeof webhookProviders)[number];
+export type IntentStatus = (typeof intentStatuses)[number];
+export type PromoState = (typeof promoStates)[number];
+
+interface PromoCodesTable {
+  id: string;
+  code: string;
+  percentage: number;
+  starts_at: Timestamp;
+  ends_at: Timestamp | null;
+  per_user_max: number | null;
+  total_max: number | null;
+  created_at: Timestamp;
+}
+
+interface PaymentIntentsTable {
+  id: string;
+  user_id: string;
+  payment_method: PaymentMethod;
+  provider: ProviderName;
+  provider_account: string;
+  reference: string;
+  amount_cents: BigIntText;
+  currency: "EUR";
+  promo_code_id: string | null;
+  promo_state: PromoState | null;
+  /** Promised at first, then what was credited. */
+  bonus_cents: BigIntText;
+  status: IntentStatus;
+  review_reason: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  settled_at: Timestamp | null;
+  polls: Generated<number>;
+  next_poll_at: Timestamp;
+}
+
+interface PromoClaimsTable {
+  intent_id: string;
+  promo_code_id: string;
+  user_id: string;
+  bonus_cents: BigIntText;
+  claimed_at: Timestamp;
+}
+
+interface ProviderEventsTable {
+  id: string;
+  provider: ProviderName;
+  event_id: string;
+  type: string;
+  reference: string | null;
+  body: string;
+  received_at: Timestamp;
+  worked_at: Timestamp | null;
+}
+
+/** The sandbox provider's own books. */
+interface SandboxCheckoutsTable {
+  reference: string;
+  order_id: string;
+  payment_method: PaymentMethod;
+  amount_cents: BigIntText;
+  currency: string;
+  account: string;
+  status: "open" | "paid" | "cancelled";
+  success_path: string;
+  cancel_path: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface PaymentsTables {
+  promo_codes: PromoCodesTable;
+  promo_claims: PromoClaimsTable;
+  payment_intents: PaymentIntentsTable;
+  provider_events: ProviderEventsTable;
+  sandbox_checkouts: SandboxCheckoutsTable;
+}
