@@ -1,0 +1,245 @@
+import { CallError, createClient, type Client } from "@palisade/contract/http/client";
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import { routes } from "@palisade/contract/http/routes";
+import { locales, type Locale } from "@palisade/contract/texts/render";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createShield, logInAs, signUp } from "../product/account.ts";
+import {
+  createHome,
+  databaseOf,
+  removeHome,
+  startPalisade,
+  type Palisade,
+} from "../product/palisade.ts";
+import { amountOddities, amountRules, methodRules } from "./recharge-rules.ts";
+import { bodyWith, type FieldRule, type Texts } from "./rules.ts";
+import {
+  addressRules,
+  cnameRules,
+  domainRules,
+  wizardBounds,
+  wizardRules,
+} from "./wizard-rules.ts";
+
+/** Every rule and refusal of wizard, overview and recharge modal, as the API answers it. */
+
+let home: string;
+let palisade: Palisade;
+const callers = new Map<Locale, Client>();
+
+beforeAll(async () => {
+  home = await createHome();
+  palisade = await startPalisade(home);
+  for (const locale of locales) {
+    const email = `${locale}@example.com`;
+    await signUp(palisade.consoleUrl, email);
+    const token = await logInAs(palisade.consoleUrl, email);
+    const headers = () => ({ authorization: `Bearer ${token}`, "accept-language": locale });
+    callers.set(locale, createClient({ baseUrl: palisade.consoleUrl, headers }));
+  }
+});
+
+afterAll(async () => {
+  await palisade?.stop();
+  if (home !== undefined) await removeHome(home);
+});
+
+function callerOf(locale: Locale): Client {
+  const call = callers.get(locale);
+  if (call === undefined) throw new Error(`nobody calls in ${locale}`);
+  return call;
+}
+
+/** The refusal of a call with this body; null where it was taken. */
+async function refusal(locale: Locale, route: RouteDefinition, body: unknown, id?: string) {
+  try {
+    await callerOf(locale)(route, { body, params: { id } });
+    return null;
+  } catch (error) {
+    if (error instanceof CallError && error.problem !== null) return error.problem;
+    throw error;
+  }
+}
+
+const label = "k7f3q2m5x9ab.gs.localhost";
+const rightShield = {
+  pricing_plan_id: "0197f3a0-0000-7000-8000-000000000001",
+  server_name: "Skyline",
+  real_ip: "203.0.113.5",
+  real_port: 25_565,
+  location: "local",
+  domain: "play.example.com",
+  cname_record: label,
+};
+const rightCheckout = { amount: 20, payment_method: "stripe" };
+
+interface Family {
+  readonly route: RouteDefinition;
+  readonly right: Readonly<Record<string, unknown>>;
+  readonly rules: readonly FieldRule[];
+}
+
+const families: readonly Family[] = [
+  { route: routes.servers.createServer, right: rightShield, rules: wizardRules },
+  {
+    route: routes.domains.checkDomain,
+    right: { domain: "play.example.com" },
+    rules: domainRules,
+  },
+  {
+    route: routes.domains.checkCname,
+    right: { domain: "play.example.com", cname_record: label },
+    rules: [...domainRules, ...cnameRules],
+  },
+  {
+    route: routes.probes.probe,
+    right: { real_ip: "203.0.113.5", real_port: 25_565 },
+    rules: addressRules,
+  },
+  {
+    route: routes.billing.createStripeIntent,
+    right: rightCheckout,
+    rules: [...amountRules, ...methodRules],
+  },
+  {
+    route: routes.billing.validatePromoCode,
+    right: { code: "WELCOME", amount: 20 },
+    rules: amountRules,
+  },
+];
+
+const cases = families.flatMap(({ route, right, rules }) =>
+  rules.flatMap((rule) =>
+    locales.map((locale) => ({
+      name: `${route.id}, ${locale}: ${rule.field} ${describeValue(rule.value)}`,
+      route,
+      right,
+      rule,
+      locale,
+    })),
+  ),
+);
+
+function describeValue(value: unknown): string {
+  const text = typeof value === "symbol" ? value.description : JSON.stringify(value);
+  return (text ?? "").slice(0, 24);
+}
+
+test.each(cases)("$name is refused with the text of the specification", async (each) => {
+  const { route, right, rule, locale } = each;
+  const problem = await refusal(locale, route, bodyWith(right, rule));
+  expect(problem?.status).toBe(422);
+  expect(problem?.code).toBe("validation_failed");
+  expect(problem?.issues.find(({ path }) => path === rule.field)?.message).toBe(rule[locale]);
+});
+
+test.each(wizardBounds)("$field at its bound is no reason to refuse", async (bound) => {
+  const problem = await refusal("en", routes.servers.createServer, bodyWith(rightShield, bound));
+  // The plan of the body is nobody's: that is looked at after the fields.
+  expect(problem?.code).toBe("plan_unavailable");
+});
+
+test.each(amountOddities.map((value) => ({ value })))(
+  "the amount $value is refused, never rounded or read",
+  async ({ value }) => {
+    const body = bodyWith(rightCheckout, { field: "amount", value });
+    const problem = await refusal("en", routes.billing.createStripeIntent, body);
+    expect(problem?.status).toBe(422);
+    expect(new Set(problem?.issues.map(({ path }) => path))).toEqual(new Set(["amount"]));
+  },
+);
+
+const refusals: readonly (Texts & {
+  readonly name: string;
+  readonly route: RouteDefinition;
+  readonly body: unknown;
+  readonly status: number;
+})[] = [
+  {
+    name: "a plan that is not on offer",
+    route: routes.servers.createServer,
+    body: rightShield,
+    status: 409,
+    en: "This plan is not available",
+    ru: "Этот тариф недоступен",
+  },
+  {
+    name: "a promo code nobody issued",
+    route: routes.billing.validatePromoCode,
+    body: { code: "NOSUCHCODE", amount: 20 },
+    status: 422,
+    en: "Invalid promo code",
+    ru: "Неверный промокод",
+  },
+  {
+    name: "a name of our own zone",
+    route: routes.domains.checkDomain,
+    body: { domain: label },
+    status: 422,
+    en: "This domain is already in use",
+    ru: "Этот домен уже используется",
+  },
+];
+
+describe.each(refusals)("$name", ({ route, body, status, ...texts }) => {
+  test.each(locales)("is refused in %s", async (locale) => {
+    const problem = await refusal(locale, route, body);
+    expect(problem?.status).toBe(status);
+    expect(problem?.message).toBe(texts[locale]);
+  });
+});
+
+const toggles: readonly (Texts & { readonly setting: string; readonly locked: Texts })[] = [
+  {
+    setting: "automatic_renewal",
+    en: "Automatic renewal changed",
+    ru: "Автоматическое продление изменено",
+    locked: {
+      en: "Server must be active to change renewal settings",
+      ru: "Настройки продления можно менять только у активного сервера",
+    },
+  },
+  {
+    setting: "include_balance",
+    en: "Include account balance changed",
+    ru: "Использование баланса изменено",
+    locked: {
+      en: "Server must be active to change balance settings",
+      ru: "Настройки баланса можно менять только у активного сервера",
+    },
+  },
+];
+
+describe.each(locales)("the toggles of the overview, %s", (locale) => {
+  let id: string;
+
+  beforeAll(async () => {
+    const backend = { host: "127.0.0.1", port: 25_565 };
+    ({ id } = await createShield(callerOf(locale), backend, `${locale}.example.com`));
+  });
+
+  test.each(toggles)("$setting says that it changed, and is locked for 5 s", async (toggle) => {
+    const { data } = await callerOf(locale)(routes.servers.updateOverview, {
+      params: { id },
+      body: { [toggle.setting]: false },
+    });
+    expect(data.message).toBe(toggle[locale]);
+    const body = { [toggle.setting]: true };
+    const problem = await refusal(locale, routes.servers.updateOverview, body, id);
+    expect(problem?.status).toBe(429);
+    expect(problem?.retry_after).toBeLessThanOrEqual(5);
+  });
+
+  test.each(toggles)("$setting of an expired server says why it stays", async (toggle) => {
+    const { ownerUrl } = await databaseOf(home);
+    const database = new pg.Client(ownerUrl);
+    await database.connect();
+    await database.query("update shields set status = 'expired' where id = $1", [id]);
+    await database.end();
+    const body = { [toggle.setting]: true };
+    const problem = await refusal(locale, routes.servers.updateOverview, body, id);
+    expect(problem?.status).toBe(409);
+    expect(problem?.message).toBe(toggle.locked[locale]);
+  });
+});
