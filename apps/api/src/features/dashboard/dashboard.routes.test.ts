@@ -15,17 +15,26 @@ let shieldId: string;
 
 beforeAll(async () => {
   testApp = await createTestApp();
-  testApp.clock.set(new Date(now - 40 * dayMs));
+  testApp.clock.set(new Date(now));
   await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
 });
 afterAll(() => testApp.close());
 
 beforeEach(async () => {
-  testApp.clock.set(new Date(now - 40 * dayMs));
   owner = await createUser(testApp);
-  shieldId = (await createShield(testApp, owner)).id;
-  testApp.clock.set(new Date(now));
+  shieldId = await shieldSince(owner, 40 * dayMs);
 });
+
+/** A shield made so long ago. */
+async function shieldSince(user: TestUser, ageMs: number): Promise<string> {
+  const { id } = await createShield(testApp, user);
+  await testApp.platform.db
+    .updateTable("shields")
+    .set({ created_at: new Date(now - ageMs) })
+    .where("id", "=", id)
+    .execute();
+  return id;
+}
 
 interface Hour {
   readonly ago: number;
@@ -68,9 +77,7 @@ describe("average online", () => {
 
   test("adds up all shields, shared ones included", async () => {
     const other = await createUser(testApp);
-    testApp.clock.set(new Date(now - 40 * dayMs));
-    const shared = (await createShield(testApp, other, { domain: "b.example.com" })).id;
-    testApp.clock.set(new Date(now));
+    const shared = await shieldSince(other, 40 * dayMs);
     await addMember(testApp, shared, owner);
     for (let ago = 1; ago < 24; ago += 1) {
       await hour(shieldId, { ago, players: 10 });
@@ -82,10 +89,8 @@ describe("average online", () => {
   });
 
   test("begins with the first shield: a first hour is not spread over a day", async () => {
-    testApp.clock.set(new Date(now - 15 * 60_000));
     const novice = await createUser(testApp);
-    const first = (await createShield(testApp, novice, { domain: "c.example.com" })).id;
-    testApp.clock.set(new Date(now));
+    const first = await shieldSince(novice, 15 * 60_000);
     await hour(first, { ago: 0, players: 8, seconds: 900 });
     expect((await dashboard(novice)).average_online).toBe(8);
   });
@@ -122,10 +127,8 @@ describe("blocked packets", () => {
 
 describe("game shields", () => {
   test("are the owned and shared ones that exist; only active ones are active", async () => {
-    testApp.clock.set(new Date(now - 40 * dayMs));
-    const expired = (await createShield(testApp, owner, { domain: "d.example.com" })).id;
-    const deleted = (await createShield(testApp, owner, { domain: "e.example.com" })).id;
-    testApp.clock.set(new Date(now));
+    const expired = await shieldSince(owner, dayMs);
+    const deleted = await shieldSince(owner, dayMs);
     const { db } = testApp.platform;
     await db.updateTable("shields").set({ status: "expired" }).where("id", "=", expired).execute();
     await db

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { DoctorReport } from "@palisade/contract/http/server-setup";
 import type { Server } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
-import { IconPlugConnectedX, IconStethoscope } from "@tabler/icons-react";
+import { IconArrowLeft, IconPlugConnectedX, IconStethoscope } from "@tabler/icons-react";
 import { errorText } from "#src/api/errors.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
@@ -25,16 +25,23 @@ export function DoctorSection({ server }: { server: Server }) {
     <>
       <div className={classes["head"]}>
         <div>
-          <h2 className={classes["heading"]}>
-            <Trans>Doctor</Trans>
-          </h2>
+          <div className={classes["heading"]}>
+            <Link
+              to="/dashboard/gameshield/$serverId/{-$section}"
+              params={{ serverId: server.id }}
+              className={classes["back"]}
+              aria-label={t`Back to the overview`}
+            >
+              <IconArrowLeft size={18} stroke={1.6} />
+            </Link>
+            <h2>
+              <Trans>Doctor</Trans>
+            </h2>
+          </div>
           <p className={classes["lead"]}>
             <Trans>
               Looks at DNS, at every edge and through them at your server, and says what to fix.
-            </Trans>{" "}
-            <Link to="/dashboard/gameshield/$serverId/{-$section}" params={{ serverId: server.id }}>
-              <Trans>Back to the overview</Trans>
-            </Link>
+            </Trans>
           </p>
         </div>
         <Button

@@ -17,23 +17,25 @@ const subjects = {
 export function FindingGroupPanel({ group }: { group: FindingGroup }) {
   const { i18n } = useLingui();
   return (
-    <Panel prominent title={i18n._(subjects[group.subject])}>
-      {group.edges.map(({ edge, findings }) => (
-        <div key={edge} className={classes["edge"]}>
-          {edge === null ? null : (
-            <h3 className={classes["edgeName"]}>
-              <Trans>
-                Seen from <span className="mono">{edge}</span>
-              </Trans>
-            </h3>
-          )}
-          <ul>
-            {findings.map((finding) => (
-              <Finding key={`${finding.code} ${finding.name}`} finding={finding} />
-            ))}
-          </ul>
-        </div>
-      ))}
+    <Panel prominent title={i18n._(subjects[group.subject])} className={classes["group"]}>
+      <div className={classes["edges"]}>
+        {group.edges.map(({ edge, findings }) => (
+          <div key={edge} className={classes["edge"]}>
+            {edge === null ? null : (
+              <h3 className={classes["edgeName"]}>
+                <Trans>
+                  Seen from <span className="mono">{edge}</span>
+                </Trans>
+              </h3>
+            )}
+            <ul>
+              {findings.map((finding) => (
+                <Finding key={`${finding.code} ${finding.name}`} finding={finding} />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
     </Panel>
   );
 }
