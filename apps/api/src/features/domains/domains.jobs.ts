@@ -50,7 +50,8 @@ async function recheck(
     await deps.db.transaction().execute(async (trx) => {
       const { shield_id, owner_id: user_id } = claim;
       const now = deps.clock.now();
-      await rememberProof(deps, trx, { ...key, user_id, shield_id, views, now });
+      const found = { ...key, user_id, shield_id, views, now, isAskedFor: false };
+      await rememberProof(deps, trx, found);
     });
   } catch (error) {
     // Somebody else's claim is proven and holds: ours waits until it ends.
@@ -64,7 +65,7 @@ export function domainExpiry(deps: DomainJobsDeps): JobDefinition<object> {
     name: "domains.expire",
     retryLimit: 2,
     retryDelaySeconds: 60,
-    cron: "*/10 * * * *",
+    cron: "13 * * * *",
     async run() {
       const now = deps.clock.now();
       await deleteProofsBefore(deps.db, new Date(now.getTime() - proofLifeMs));

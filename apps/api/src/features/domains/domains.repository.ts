@@ -191,7 +191,7 @@ export function takeDueClaims(
         .where((is) =>
           is.or([is("due.next_check_at", "is", null), is("due.next_check_at", "<=", now)]),
         )
-        .orderBy("due.next_check_at", sql`asc nulls first`)
+        .orderBy("due.next_check_at", (order) => order.asc().nullsFirst())
         .limit(window.limit)
         .forUpdate("due")
         .skipLocked(),

@@ -91,7 +91,8 @@ export async function checkClaim(
   }
   const check = await checkDomain(deps, { domain, cname });
   if (check.verified) {
-    const proof = { domain, cname, ...label, views: check.views, now: caller.now };
+    const { views } = check;
+    const proof = { domain, cname, ...label, views, now: caller.now, isAskedFor: true };
     await commit((trx) => rememberProof(deps, trx, proof));
   }
   return check;
@@ -105,6 +106,8 @@ interface FoundProof {
   readonly shield_id: string | null;
   readonly views: readonly DomainView[];
   readonly now: Date;
+  /** Asked for by its user: then it also moves from another shield of theirs that still proves it. */
+  readonly isAskedFor: boolean;
 }
 
 /**
@@ -118,8 +121,8 @@ export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundPro
   await lockName(trx, domain);
   const holder = await selectHolder(trx, domain);
   if (holder?.cname_record === cname) return;
-  const isOwn = holder?.owner_id === proof.user_id;
-  if (holder !== undefined && !isOwn) {
+  const mayMove = proof.isAskedFor && holder?.owner_id === proof.user_id;
+  if (holder !== undefined && !mayMove) {
     const theirs = judgeFor(deps, proof.views, { domain, cname: holder.cname_record });
     if (!isLost(theirs)) throw inUse();
   }

@@ -1,0 +1,202 @@
+import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { deriveKey } from "#src/platform/derived-key.ts";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
+import { createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { createDnsLook } from "./dns-look.ts";
+import { proofOf } from "./domain-proof.ts";
+import { claimLifeMs, domainChecks, domainExpiry, type DomainJobsDeps } from "./domains.jobs.ts";
+
+let testApp: TestApp;
+let zone: FakeZone;
+let owner: TestUser;
+let deps: DomainJobsDeps;
+
+beforeAll(async () => {
+  zone = await startFakeZone();
+  testApp = await createTestApp();
+  const { platform } = testApp;
+  // The tests say when: the schedule's own runs would look in between.
+  await sql`delete from jobs.schedule`.execute(platform.db);
+  await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
+  owner = await createUser(testApp);
+  const { db, clock, bus, failpoint, config } = platform;
+  deps = {
+    db,
+    clock,
+    zone: config.zone,
+    proofKey: deriveKey(config.secret, "domain proof"),
+    writes: createShieldWrites({ bus, failpoint, allowUnproven: false }),
+    look: createDnsLook({
+      resolvers: [zone.address],
+      zone: config.zone,
+      zoneServer: () => undefined,
+      timeoutMs: 5_000,
+      deadlineMs: 30_000,
+      looksMax: 100,
+    }),
+  };
+});
+afterAll(async () => {
+  await testApp.close();
+  await zone.close();
+});
+beforeEach(() => {
+  zone.records = [];
+  zone.troubles = {};
+});
+
+let serial = 0;
+
+/** A shield whose owner pressed Skip. */
+async function createSkipped(user = owner, domain = `skip${++serial}.example.test`) {
+  const { id, cname_record } = await createShield(testApp, user, { domain });
+  return { id, cname: cname_record, domain };
+}
+
+const look = () => domainChecks(deps).run({});
+const expire = () => domainExpiry(deps).run({});
+
+async function stateOf(shieldId: string) {
+  const { db } = testApp.platform;
+  const claim = await db
+    .selectFrom("shield_domains")
+    .select(["verified_at", "expired_at"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  const stored = await db
+    .selectFrom("shield_configs")
+    .select(["config", "revision"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  const { domains, label } = JSON.parse(stored.config);
+  return { ...claim, revision: stored.revision, domains, label };
+}
+
+function questionsAbout(domain: string): number {
+  return zone.asked.filter(({ name, type }) => name === domain && type === "A").length;
+}
+
+describe("a skipped domain", () => {
+  test("turns proven once its record is there, as a new revision, without anybody's doing", async () => {
+    const shield = await createSkipped();
+    await look();
+    expect(await stateOf(shield.id)).toMatchObject({ verified_at: null, revision: 1 });
+    zone.records = [{ type: "CNAME", name: shield.domain, value: shield.cname }];
+    testApp.clock.advance(60_000);
+    await look();
+    expect(await stateOf(shield.id)).toMatchObject({
+      verified_at: testApp.clock.now(),
+      revision: 2,
+      domains: [{ name: shield.domain, proven: true }],
+    });
+    testApp.clock.advance(86_400_000);
+    const before = questionsAbout(shield.domain);
+    await look();
+    expect(questionsAbout(shield.domain)).toBe(before);
+  });
+
+  test("is looked at after growing pauses, an hour at most; a failing resolver changes nothing", async () => {
+    const shield = await createSkipped();
+    zone.troubles = { "*": "servfail" };
+    const asked: number[] = [];
+    for (let minute = 0; minute < 300; minute += 1) {
+      const before = questionsAbout(shield.domain);
+      await look();
+      if (questionsAbout(shield.domain) > before) asked.push(minute);
+      testApp.clock.advance(60_000);
+    }
+    expect(asked).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+    expect(await stateOf(shield.id)).toMatchObject({ verified_at: null, revision: 1 });
+  });
+
+  test("two workers do not look at the same one", async () => {
+    const shields = await Promise.all([createSkipped(), createSkipped(), createSkipped()]);
+    await Promise.all([look(), look(), look()]);
+    expect(shields.map(({ domain }) => questionsAbout(domain))).toEqual([1, 1, 1]);
+  });
+
+  test("stays where another's proof still holds", async () => {
+    const rival = await createUser(testApp);
+    const shield = await createSkipped();
+    zone.records = [{ type: "CNAME", name: shield.domain, value: shield.cname }];
+    await look();
+    const late = await createShieldOfProven(rival, shield.domain);
+    const { txt } = proofOf(deps.proofKey, shield.domain, late.cname);
+    zone.records = [
+      ...zone.records,
+      { type: "TXT", name: `_palisade.${shield.domain}`, value: txt },
+    ];
+    await look();
+    expect((await stateOf(late.id)).verified_at).toBeNull();
+    // The first one's record goes, and with it the reason.
+    zone.records = zone.records.slice(1);
+    testApp.clock.advance(3_600_000);
+    await look();
+    expect((await stateOf(late.id)).domains).toMatchObject([{ proven: true }]);
+    expect(await stateOf(shield.id)).toMatchObject({ verified_at: null, domains: [] });
+  });
+
+  test("does not swing between two shields of one owner that both prove it", async () => {
+    const first = await createSkipped();
+    const second = await createSkipped(owner, first.domain);
+    zone.records = [first, second].map(({ cname }) => ({
+      type: "TXT",
+      name: `_palisade.${first.domain}`,
+      value: proofOf(deps.proofKey, first.domain, cname).txt,
+    }));
+    await look();
+    const before = await Promise.all([stateOf(first.id), stateOf(second.id)]);
+    expect(before.filter(({ verified_at }) => verified_at !== null)).toHaveLength(1);
+    testApp.clock.advance(3_600_000);
+    await look();
+    expect(await Promise.all([stateOf(first.id), stateOf(second.id)])).toEqual(before);
+  });
+});
+
+/** A claim made before the domain was proven by somebody else: afterwards it would be refused. */
+async function createShieldOfProven(user: TestUser, domain: string) {
+  const { id, cname_record } = await createShield(testApp, user);
+  await testApp.platform.db
+    .updateTable("shield_domains")
+    .set({ name: domain })
+    .where("shield_id", "=", id)
+    .execute();
+  return { id, cname: cname_record };
+}
+
+describe("an unproven claim", () => {
+  test("ends after 7 days: neither routed nor looked at, and the label stays", async () => {
+    const shield = await createSkipped();
+    testApp.clock.advance(claimLifeMs - 1);
+    await expire();
+    expect((await stateOf(shield.id)).expired_at).toBeNull();
+    // Routed so far: development routes unproven domains.
+    expect((await stateOf(shield.id)).domains).toHaveLength(1);
+    testApp.clock.advance(1);
+    await expire();
+    const ended = await stateOf(shield.id);
+    expect(ended).toMatchObject({ revision: 2, domains: [], label: shield.cname });
+    expect(ended.expired_at).toEqual(testApp.clock.now());
+    zone.records = [{ type: "CNAME", name: shield.domain, value: shield.cname }];
+    await look();
+    await expire();
+    expect(await stateOf(shield.id)).toEqual(ended);
+    expect(questionsAbout(shield.domain)).toBe(0);
+  });
+
+  test("that was proven does not end", async () => {
+    const shield = await createSkipped();
+    zone.records = [{ type: "CNAME", name: shield.domain, value: shield.cname }];
+    await look();
+    testApp.clock.advance(claimLifeMs * 2);
+    await expire();
+    expect(await stateOf(shield.id)).toMatchObject({
+      expired_at: null,
+      domains: [{ proven: true }],
+    });
+  });
+});
