@@ -1,6 +1,7 @@
 import { SettingsError } from "@palisade/settings/settings";
 import { auditVerifyCommand } from "#src/cli/audit-verify.command.ts";
 import { CommandError, type Command } from "#src/cli/command.ts";
+import { databaseRestoredCommand } from "#src/cli/database-restored.command.ts";
 import { edgeInviteCommand } from "#src/cli/edge-invite.command.ts";
 import { ledgerCreditCommand } from "#src/cli/ledger-credit.command.ts";
 import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
@@ -13,6 +14,7 @@ const commands: readonly Command[] = [
   edgeInviteCommand,
   staffAddCommand,
   auditVerifyCommand,
+  databaseRestoredCommand,
   ledgerCreditCommand,
   ledgerVerifyCommand,
 ];

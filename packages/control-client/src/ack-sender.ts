@@ -8,7 +8,7 @@ import { sleep } from "./sleep.ts";
 const batchMax = 10_000;
 
 export interface AckSenderOptions {
-  /** Version this node has reached, sent along. */
+  /** Version this node has reached, sent along; 0 while it is not known to be current. */
   readonly version: () => number;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -23,6 +23,8 @@ export interface AckSender {
   start(call: Client): void;
   /** Queues an acknowledgement; it replaces an older one of the same shield. */
   add(ack: Ack): void;
+  /** Reports the version where it is another than the last one answered for. */
+  reach(): void;
   /** Acknowledgements not answered yet; never more than there are shields. */
   pending(): number;
 }
@@ -37,18 +39,26 @@ export function createAckSender(options: AckSenderOptions): AckSender {
   const backoff = createBackoff(options.retry ?? { baseMs: 200, capMs: 10_000 });
   let client: Client | null = null;
   let sending = false;
+  let reported = 0;
+
+  function isDue(): boolean {
+    const version = options.version();
+    return queue.size > 0 || (version !== 0 && version !== reported);
+  }
 
   async function drain(call: Client): Promise<void> {
     // Lets the acknowledgements of one line of the stream come together.
     await Promise.resolve();
-    while (queue.size > 0 && !signal.aborted) {
+    while (isDue() && !signal.aborted) {
       const acks = [...queue.values()].slice(0, batchMax);
+      const version = options.version();
       try {
         await call(edgeRoutes.acks, {
-          body: { version: options.version(), acks },
+          body: { version, acks },
           signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? 10_000)]),
         });
         settle(acks);
+        reported = version;
         backoff.reset();
       } catch (error) {
         if (signal.aborted) return;
@@ -71,6 +81,7 @@ export function createAckSender(options: AckSenderOptions): AckSender {
       // The same acknowledgements would be refused again, and hold up those behind them.
       log.error({ err: error, acks: acks.length }, "acknowledgements refused and dropped");
       settle(acks);
+      reported = options.version();
       return;
     }
     log.debug({ err: error }, "acknowledgements not delivered, trying again");
@@ -78,7 +89,7 @@ export function createAckSender(options: AckSenderOptions): AckSender {
   }
 
   function kick(): void {
-    if (sending || client === null || queue.size === 0) return;
+    if (sending || client === null || !isDue()) return;
     sending = true;
     void drain(client).finally(() => {
       sending = false;
@@ -96,6 +107,7 @@ export function createAckSender(options: AckSenderOptions): AckSender {
       queue.set(ack.shield_id, ack);
       kick();
     },
+    reach: kick,
     pending: () => queue.size,
   };
 }

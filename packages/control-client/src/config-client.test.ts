@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { startImpairmentProxy } from "@palisade/testing/impairment-proxy";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
+import { createLastGoodStore } from "./last-good-store.ts";
 import { createTestNode, recordOf, shieldId, type TestNode } from "./testing/config-harness.ts";
 import {
   startControlPlaneServer,
@@ -202,6 +203,28 @@ describe("configuration stream", () => {
     expect(api.opened).toHaveLength(1);
   });
 
+  test("a probe is handed on wherever it stands, and one that is malformed breaks nothing", async () => {
+    const api = await startApi();
+    api.change([recordOf(1, 1)]);
+    const node = await startNode(api.url, api.credential, await newFolder());
+    await serves(node, 1, "1 open");
+    const probe = {
+      id: shieldId(9),
+      host: "mc.example.com",
+      port: 25_565,
+      hostname: "mc.example.com",
+      protocol: 767,
+      proxy: "both",
+      deadline_ms: 1_000,
+    } as const;
+    api.send('{"kind":"probe","probe":{"id":1}}');
+    api.send({ kind: "probe", probe });
+    api.change([recordOf(1, 2)]);
+    await serves(node, 1, "2 open");
+    expect(node.probes).toEqual([probe]);
+    expect(api.opened).toEqual([0]);
+  });
+
   test("a snapshot that says it was longer removes nothing", async () => {
     const api = await startApi();
     const version = api.change([recordOf(1, 1), recordOf(2, 1)]);
@@ -223,6 +246,68 @@ describe("configuration stream", () => {
     api.send({ kind: "snapshot_end", version: 1, count: 1 });
     await until(() => !node.served.has(shieldId(2)));
     expect(node.served.get(shieldId(1))).toBe("2 closed");
+  });
+});
+
+describe("versions of another history", () => {
+  test("after a restore from backup the same version is another one: a snapshot puts things right", async () => {
+    const api = await startApi();
+    const folder = await newFolder();
+    api.change([recordOf(1, 2, "closed"), recordOf(2, 1)]);
+    const version = api.change([recordOf(3, 1)]);
+    const node = await startNode(api.url, api.credential, folder);
+    await until(() => node.client.figures().version === version);
+    api.restore({ epoch: "history-2", version, records: [recordOf(1, 1), recordOf(4, 1)] });
+    await serves(node, 4, "1 open");
+    await serves(node, 1, "1 open");
+    await until(() => node.served.size === 2);
+    expect(api.origins.at(-1)).toEqual({ edge: api.nodeId, epoch: "history-1" });
+
+    // What it then holds is of the new history, also after a restart.
+    await until(() => node.client.figures().version === version);
+    await node.client.stop();
+    const before = api.opened.length;
+    const again = await startNode(api.url, api.credential, folder);
+    await until(() => api.opened.length > before);
+    expect(api.origins.at(-1)).toEqual({ edge: api.nodeId, epoch: "history-2" });
+    await until(() => again.client.figures().connection === "streaming");
+    expect(again.served.size).toBe(2);
+  });
+
+  test("a store from before there were histories names none", async () => {
+    const api = await startApi();
+    const folder = await newFolder();
+    const store = createLastGoodStore(folder);
+    await store.load();
+    await store.put(recordOf(1, 1));
+    await store.commit({ version: 1, shields: 1, refused: 0 });
+    const node = await startNode(api.url, api.credential, folder);
+    await until(() => api.opened.length === 1);
+    expect([api.opened, api.origins]).toEqual([[1], [{ edge: null, epoch: null }]]);
+    // The snapshot names no shield.
+    await until(() => node.served.size === 0);
+  });
+
+  test("the version reached is reported, also where nothing was there to acknowledge, and not before it is known to be current", async () => {
+    const api = await startApi();
+    const folder = await newFolder();
+    const first = api.change([recordOf(1, 1)]);
+    const node = await startNode(api.url, api.credential, folder);
+    await until(() => api.reported.at(-1) === first);
+    const second = api.change([], [shieldId(1)]);
+    await until(() => api.reported.at(-1) === second);
+    const third = api.change([recordOf(2, 1)]);
+    await until(() => api.reported.at(-1) === third);
+    await node.client.stop();
+
+    api.fail("config", 503);
+    const acknowledged = api.acks.length;
+    const again = await startNode(api.url, api.credential, folder);
+    await until(() => api.acks.length > acknowledged);
+    expect(api.reported.at(-1)).toBe(0);
+    api.fail("config", null);
+    await until(() => api.reported.at(-1) === third);
+    expect(again.client.figures().version).toBe(third);
   });
 });
 

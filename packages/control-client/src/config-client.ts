@@ -1,4 +1,5 @@
 import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
+import type { ProbeRequest } from "@palisade/contract/edge/probe";
 import { heartbeatMs } from "@palisade/contract/edge/stream";
 import { createClient, type Client } from "@palisade/contract/http/client";
 import { apiBase } from "./api-base.ts";
@@ -20,6 +21,8 @@ export interface ConfigClientOptions<T, Z> {
   /** Folder of the last good copy. */
   readonly folder: string;
   readonly sink: ConfigSink<T, Z>;
+  /** Must not wait or throw: the stream is read on behind it. */
+  readonly onProbe?: (request: ProbeRequest) => void;
   readonly log: Log;
   readonly fetch?: typeof globalThis.fetch;
   readonly timing?: Partial<ConfigClientTiming>;
@@ -87,7 +90,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   const { signal } = ending;
   const store = createLastGoodStore(options.folder, options.failpoint);
   const acks = createAckSender({
-    version: () => state.figures().version,
+    version: () => (isConfirmed ? state.figures().version : 0),
     log,
     signal,
     retry: timing.retry,
@@ -100,14 +103,18 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
     log,
   });
   let connection: ConnectionState = "connecting";
+  /** The control plane of this connection knows the version in service. */
+  let isConfirmed = false;
   let running: Promise<void> = Promise.resolve();
   const synchronised = Promise.withResolvers<void>();
 
   async function follow(credential: Credential): Promise<void> {
+    state.connected(credential.edge_id);
     const stream = openStream({
       apiUrl,
       credential: credential.credential,
       since: state.since(),
+      origin: state.origin(),
       schema: configSchemaVersion,
       silenceMsMax: timing.silenceMsMax,
       signal,
@@ -116,8 +123,15 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
     });
     for await (const line of stream) {
       connection = "streaming";
+      if (line.kind === "probe") {
+        options.onProbe?.(line.probe);
+        continue;
+      }
       if ((await state.receive(line)) === "reconnect") return;
-      if (isCurrent(line, state.since())) synchronised.resolve();
+      if (!isCurrent(line, state.since())) continue;
+      isConfirmed = true;
+      acks.reach();
+      synchronised.resolve();
     }
   }
 
@@ -131,6 +145,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
         failure = error;
       });
       state.disconnected();
+      isConfirmed = false;
       if (signal.aborted) break;
       if (isRefusal(failure)) {
         if (before !== "refused") {

@@ -3,7 +3,7 @@ import { shieldConfigBytesMax } from "@palisade/contract/edge/shield-config";
 import type { StreamLine, StreamRecord } from "@palisade/contract/edge/stream";
 import type { ConfigSink } from "./config-sink.ts";
 import { checksumOf } from "./last-good-file.ts";
-import type { LastGood } from "./last-good-store.ts";
+import type { LastGood, Origin } from "./last-good-store.ts";
 import type { LastGoodWriter } from "./last-good-writer.ts";
 import type { Log } from "./log.ts";
 import type { ReceivedLine } from "./received-line.ts";
@@ -24,6 +24,10 @@ export interface ConfigState {
   receive(line: ReceivedLine): Promise<Next>;
   /** What the next connection builds on; 0 asks for a snapshot. */
   since(): number;
+  /** Where that is from; null where it is not known. */
+  origin(): Origin | null;
+  /** A connection begins, as this node. */
+  connected(edgeId: string): void;
   /** A connection has ended: a snapshot under way is void. */
   disconnected(): void;
   figures(): { readonly version: number; readonly shields: number; readonly refused: number };
@@ -31,6 +35,7 @@ export interface ConfigState {
 
 interface Snapshot {
   readonly version: number;
+  readonly origin: Origin | null;
   readonly named: Set<string>;
   lines: number;
   skipped: number;
@@ -48,6 +53,8 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
   let version = 0;
   let wantsSnapshot = true;
   let snapshot: Snapshot | null = null;
+  let origin: Origin | null = null;
+  let edgeId = "";
 
   function refuse(shieldId: string, revision: number, reason: string): void {
     refused.set(shieldId, revision);
@@ -103,7 +110,12 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
 
   async function commit(reached: number): Promise<void> {
     version = reached;
-    await writer.commit({ version: reached, shields: held.size, refused: refused.size });
+    await writer.commit({
+      version: reached,
+      shields: held.size,
+      refused: refused.size,
+      ...(origin === null ? {} : { origin }),
+    });
   }
 
   async function endSnapshot(ended: Snapshot, count: number): Promise<Next> {
@@ -119,6 +131,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
       }
     }
     wantsSnapshot = false;
+    origin = ended.origin;
     await commit(ended.version);
     log.info({ version, shields: held.size, refused: refused.size }, "snapshot applied");
     return "continue";
@@ -168,13 +181,20 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
       refused.clear();
       version = lost === 0 ? lastGood.version : 0;
       wantsSnapshot = version === 0;
+      origin = lastGood.origin;
       log.info({ version, shields: held.size, lost }, "last good configuration loaded");
     },
 
     async receive(line) {
       switch (line.kind) {
         case "snapshot_start":
-          snapshot = { version: line.version, named: new Set(), lines: 0, skipped: 0 };
+          snapshot = {
+            version: line.version,
+            origin: line.epoch === undefined ? null : { edge_id: edgeId, epoch: line.epoch },
+            named: new Set(),
+            lines: 0,
+            skipped: 0,
+          };
           break;
         case "shield":
           if (snapshot === null) return broken("shield outside a snapshot");
@@ -199,6 +219,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
         case "broken":
           return broken(line.reason);
         case "heartbeat":
+        case "probe":
         case "unknown":
           break;
       }
@@ -206,6 +227,10 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
     },
 
     since: () => (wantsSnapshot ? 0 : version),
+    origin: () => origin,
+    connected(id) {
+      edgeId = id;
+    },
     disconnected() {
       snapshot = null;
     },

@@ -41,10 +41,20 @@ describe("last good copy on disk", () => {
     await using folder = await createTestFolder();
     expect(await createLastGoodStore(join(folder.path, "new")).load()).toEqual({
       version: 0,
+      origin: null,
       records: [],
       zone: null,
       damaged: [],
     });
+  });
+
+  test("remembers whose it is and in which history; a store from before that does not", async () => {
+    await using folder = await createTestFolder();
+    const store = await filledStore(folder.path);
+    expect((await store.load()).origin).toBe(null);
+    const origin = { edge_id: shieldA, epoch: "history-1" };
+    await store.commit({ version: 7, shields: 2, refused: 0, origin });
+    expect(await store.load()).toMatchObject({ version: 7, origin });
   });
 
   test("loses a removed shield and keeps the version", async () => {

@@ -10,12 +10,22 @@ const recordSuffix = ".shield";
 const headName = "head";
 const zoneName = "zone";
 
+const origin = z.object({
+  /** As whom the snapshot was taken: another node receives other shields. */
+  edge_id: z.string(),
+  /** The history its versions count in. */
+  epoch: z.string(),
+});
+export type Origin = z.infer<typeof origin>;
+
 const head = z.object({
   version: z.int().min(0),
   /** Shields on disk when the head was written: a lost file is noticed. */
   shields: z.int().min(0),
   /** Shields whose newest record was refused: a newer program may take them. */
   refused: z.int().min(0),
+  /** Absent in stores written before there was one. */
+  origin: origin.optional(),
 });
 export type Head = z.infer<typeof head>;
 
@@ -28,6 +38,8 @@ const record = z.object({
 export interface LastGood {
   /** What the records on disk amount to; 0 where a snapshot must be asked for. */
   readonly version: number;
+  /** Where the version is from; null where that is not known. */
+  readonly origin: Origin | null;
   readonly records: readonly StreamRecord[];
   /** Zone DNS only. */
   readonly zone: unknown;
@@ -85,7 +97,8 @@ export function createLastGoodStore(
       const stated = names.includes(headName) ? await read(headName, head) : null;
       const complete =
         damaged.length === 0 && stated?.shields === records.length && stated.refused === 0;
-      return { version: complete ? stated.version : 0, records, zone, damaged };
+      const version = complete ? stated.version : 0;
+      return { version, origin: stated?.origin ?? null, records, zone, damaged };
     },
 
     put: (record) => write(`${record.shield_id}${recordSuffix}`, record),

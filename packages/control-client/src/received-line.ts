@@ -7,7 +7,7 @@ import type { RawLine } from "./line-reader.ts";
  *
  * - `skipped` one shield's line that cannot be taken; `shield` where it says whose it is
  * - `broken` a line after which the order of the stream cannot be trusted
- * - `unknown` a kind of line that this program is too old for; safe to pass over
+ * - `unknown` a line that this program is too old for; safe to pass over
  */
 export type ReceivedLine =
   | StreamLine
@@ -41,7 +41,10 @@ export function receiveLine(raw: RawLine): ReceivedLine {
   const line = streamLine.safeParse(value);
   if (line.success) return line.data;
   const kind = anyKind.safeParse(value);
-  if (kind.success && !knownKinds.has(kind.data.kind)) return { kind: "unknown" };
+  // A probe says nothing about the configuration, so a malformed one breaks nothing.
+  if (kind.success && (kind.data.kind === "probe" || !knownKinds.has(kind.data.kind))) {
+    return { kind: "unknown" };
+  }
   const reason = describeIssue(line.error);
   return kind.success && kind.data.kind === "shield"
     ? { kind: "skipped", reason, shield: ownerOf(raw.text.slice(0, 1024)) }

@@ -2,6 +2,7 @@ import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
 import { streamLineBytesMax } from "@palisade/contract/edge/stream";
 import { mountedPath } from "@palisade/contract/http/route";
 import { apiBase } from "./api-base.ts";
+import type { Origin } from "./last-good-store.ts";
 import { readLines } from "./line-reader.ts";
 import { receiveLine, type ReceivedLine } from "./received-line.ts";
 
@@ -9,6 +10,8 @@ export interface StreamConnectionOptions {
   readonly apiUrl: string;
   readonly credential: string;
   readonly since: number;
+  /** Where `since` is from; null where that is not known. */
+  readonly origin: Origin | null;
   readonly schema: number;
   /** Silence, headers included, after which the connection is given up. */
   readonly silenceMsMax: number;
@@ -45,6 +48,10 @@ export async function* openStream(options: StreamConnectionOptions): AsyncGenera
   const url = new URL(apiBase(options.apiUrl) + mountedPath(edgeRoutes.configStream));
   url.searchParams.set("since", String(options.since));
   url.searchParams.set("schema", String(options.schema));
+  if (options.origin !== null) {
+    url.searchParams.set("edge", options.origin.edge_id);
+    url.searchParams.set("epoch", options.origin.epoch);
+  }
   try {
     const response = await send(url, {
       headers: {

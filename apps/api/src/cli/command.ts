@@ -1,5 +1,7 @@
 import type { ApiConfig } from "#src/config.ts";
 import { readApiConfig } from "#src/config.ts";
+import { systemClock, type Clock } from "#src/platform/clock/clock.ts";
+import { readDevelopmentClock } from "#src/platform/clock/development-clock.ts";
 import { createDb, type Db } from "#src/platform/database/db.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
 
@@ -25,8 +27,10 @@ export class CommandError extends Error {
   }
 }
 
-/** Runs `work` on the database as the runtime role. */
-export async function withDatabase<T>(work: (db: Db, config: ApiConfig) => Promise<T>): Promise<T> {
+/** Runs `work` on the database as the runtime role, by the clock the api goes by. */
+export async function withDatabase<T>(
+  work: (db: Db, config: ApiConfig, clock: Clock) => Promise<T>,
+): Promise<T> {
   const config = readApiConfig();
   const db = createDb({
     url: config.databaseUrl,
@@ -37,7 +41,8 @@ export async function withDatabase<T>(work: (db: Db, config: ApiConfig) => Promi
   try {
     await waitForDatabase(db);
     await requireHarmlessRole(db);
-    return await work(db, config);
+    const clock = config.development ? await readDevelopmentClock(db) : systemClock;
+    return await work(db, config, clock);
   } finally {
     await db.destroy();
   }

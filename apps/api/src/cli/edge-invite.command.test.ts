@@ -46,6 +46,20 @@ describe("edge invite", () => {
     expect((await call(testApp, routes.edge.enrol, { body })).statusCode).toBe(422);
   });
 
+  test("goes by the movable clock of development", async () => {
+    const { db } = testApp.platform;
+    await db.updateTable("development_clock").set({ offset_ms: "864000000" }).execute();
+    const args = ["--name", "later", "--location", "local"];
+    const { edge_id } = JSON.parse((await invite(...args)).stdout) as { edge_id: string };
+    await db.updateTable("development_clock").set({ offset_ms: "0" }).execute();
+    const { created_at } = await db
+      .selectFrom("edges")
+      .select("created_at")
+      .where("id", "=", edge_id)
+      .executeTakeFirstOrThrow();
+    expect(created_at.getTime() - Date.now()).toBeGreaterThan(863_000_000);
+  });
+
   test("says what is wrong with a call, and prints nothing else", async () => {
     await expect(invite("--name", "UPPER", "--location", "local")).rejects.toMatchObject({
       code: 2,

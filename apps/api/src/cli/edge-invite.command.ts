@@ -4,7 +4,6 @@ import { renderText } from "@palisade/contract/texts/render";
 import { pino } from "pino";
 import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
 import { reinviteEdge } from "#src/features/edges/edges.service.ts";
-import { systemClock } from "#src/platform/clock/clock.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
@@ -15,10 +14,10 @@ export const edgeInviteCommand: Command = {
   summary: "Prints a one-time enrolment token as JSON; an edge of that name is revoked",
   async run(args) {
     const invitation = readInvitation(args);
-    const { edge, token } = await withDatabase(async (db, config) => {
+    const { edge, token } = await withDatabase(async (db, config, clock) => {
       // Sending notifications needs no connection of its own.
       const bus = createPgBus({ url: config.databaseUrl, log: pino({ level: "silent" }) });
-      const now = systemClock.now();
+      const now = clock.now();
       return db.transaction().execute(async (trx) => {
         const invited = await reinviteEdge({ bus }, trx, invitation, now);
         const row = { chain: `edge:${invited.edge.id}`, status: 201, at: now };

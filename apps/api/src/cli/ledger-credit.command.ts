@@ -3,7 +3,6 @@ import { findConfirmedAccount } from "#src/features/accounts/confirmed-account.s
 import { BusinessKeyTaken } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, parseEuros, totalCents } from "#src/features/ledger/money.service.ts";
 import { creditByOperator } from "#src/features/ledger/operator-credit.service.ts";
-import { systemClock } from "#src/platform/clock/clock.ts";
 import { newId } from "#src/platform/ids.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
@@ -16,10 +15,10 @@ export const ledgerCreditCommand: Command = {
   summary: "Adds cash to an account; the same --key adds it once, however often it is run",
   async run(args) {
     const { email, cents, reason, key } = readCredit(args);
-    const { isNew, balance } = await withDatabase(async (db) => {
+    const { isNew, balance } = await withDatabase(async (db, _, clock) => {
       const account = await findConfirmedAccount(db, email);
       if (account === undefined) throw new CommandError(`There is no confirmed account ${email}`);
-      const order = { userId: account.id, cents, reason, key, now: systemClock.now() };
+      const order = { userId: account.id, cents, reason, key, now: clock.now() };
       return creditByOperator(db, order);
     }).catch((error: unknown) => {
       if (!(error instanceof BusinessKeyTaken)) throw error;

@@ -1,5 +1,4 @@
 import { grantStaff } from "#src/features/accounts/staff.service.ts";
-import { systemClock } from "#src/platform/clock/clock.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const staffAddCommand: Command = {
@@ -8,7 +7,7 @@ export const staffAddCommand: Command = {
   summary: "Gives an existing account the role staff",
   async run([email, ...rest]) {
     if (email === undefined || rest.length > 0) throw new CommandError("Give one e-mail", 2);
-    const outcome = await withDatabase((db) => grantStaff(db, email, systemClock.now()));
+    const outcome = await withDatabase((db, _, clock) => grantStaff(db, email, clock.now()));
     if (outcome === "unknown") {
       throw new CommandError(`There is no account ${email}: register it in the console first`);
     }

@@ -28,6 +28,7 @@ interface EdgesTable {
 interface ConfigHeadTable {
   id: Generated<boolean>;
   version: BigIntText;
+  epoch: Generated<string>;
 }
 
 interface ShieldConfigsTable {

@@ -6,6 +6,7 @@ import { streamLine, type StreamLine } from "@palisade/contract/edge/stream";
 import { until } from "@palisade/testing/until";
 import type { TestApp } from "./test-app.ts";
 import type { TestEdge } from "./test-shields.ts";
+import { call } from "./test-users.ts";
 
 export interface TestStream {
   readonly status: number;
@@ -17,11 +18,32 @@ export interface TestStream {
   close(): void;
 }
 
+export interface StreamQuery {
+  readonly since?: number;
+  readonly schema?: number;
+  readonly edge?: string;
+  readonly epoch?: string;
+}
+
+/** Tells the api that the node runs the version, and says how the node then goes on from it. */
+export async function reachVersion(
+  testApp: TestApp,
+  edge: TestEdge,
+  version: number,
+): Promise<Required<Omit<StreamQuery, "schema">>> {
+  const { epoch } = await testApp.platform.db
+    .selectFrom("config_head")
+    .select("epoch")
+    .executeTakeFirstOrThrow();
+  await call(testApp, routes.edge.acks, { token: edge.credential, body: { version, acks: [] } });
+  return { since: version, edge: edge.id, epoch };
+}
+
 /** A configuration stream over a real socket; each line is checked against the contract. */
 export async function openTestStream(
   testApp: TestApp,
   edge: TestEdge,
-  query: { readonly since?: number; readonly schema?: number } = {},
+  query: StreamQuery = {},
 ): Promise<TestStream> {
   const url = new URL(mountedPath(routes.edge.configStream), await testApp.listen());
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));

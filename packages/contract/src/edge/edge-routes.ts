@@ -43,6 +43,9 @@ export const configStream = route({
   summary: "Configuration stream (NDJSON, does not end); lines as in `streamLine`",
   querystring: z.object({
     since: z.coerce.number().int().min(0).default(0),
+    /** Whom `since` was told to, and in which history: a snapshot follows where they differ. */
+    edge: z.string().max(64).optional(),
+    epoch: z.string().max(64).optional(),
     schema: z.coerce.number().int().min(1).default(1),
   }),
   success: 200,
@@ -60,7 +63,7 @@ export const acks = route({
   apiKey: "none",
   summary: "What became of revisions: applied, or rejected with the last good one kept",
   body: z.object({
-    version: z.int().min(0),
+    version: z.int().min(0).describe("0 while the node does not know that it is still current"),
     acks: z
       .array(
         z.object({

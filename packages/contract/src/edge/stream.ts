@@ -17,7 +17,12 @@ const record = z.object({
 });
 
 export const streamLine = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("snapshot_start"), version: z.int().min(0) }),
+  z.object({
+    kind: z.literal("snapshot_start"),
+    version: z.int().min(0),
+    /** Which history the versions belong to: another one after a restore from backup. */
+    epoch: z.string().max(64).optional(),
+  }),
   z.object({ kind: z.literal("shield"), version: z.int().min(0), record }),
   z.object({ kind: z.literal("snapshot_end"), version: z.int().min(0), count: z.int().min(0) }),
   z.object({

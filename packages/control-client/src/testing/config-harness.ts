@@ -1,3 +1,4 @@
+import type { ProbeRequest } from "@palisade/contract/edge/probe";
 import type { StreamRecord } from "@palisade/contract/edge/stream";
 import { z } from "zod";
 import { createConfigClient, type ConfigClient } from "../config-client.ts";
@@ -39,6 +40,7 @@ export interface TestNode {
   readonly applied: string[];
   /** A fault of the node's own for records of this shield. */
   readonly failFor: Set<string>;
+  readonly probes: ProbeRequest[];
 }
 
 /** A node as edge and zone DNS build it, against any control plane, with quick timings. */
@@ -52,10 +54,12 @@ export function createTestNode(
   const served = new Map<string, string>();
   const applied: string[] = [];
   const failFor = new Set<string>();
+  const probes: ProbeRequest[] = [];
   const client = createConfigClient({
     apiUrl,
     folder,
     log,
+    onProbe: (request) => probes.push(request),
     sink: {
       parse: (record) => parseRecord(testConfig, record),
       apply: (config) => {
@@ -81,5 +85,12 @@ export function createTestNode(
     location: "local",
     credential,
   } as const;
-  return { client: { ...client, start: () => client.start(own) }, log, served, applied, failFor };
+  return {
+    client: { ...client, start: () => client.start(own) },
+    log,
+    served,
+    applied,
+    failFor,
+    probes,
+  };
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { acks, enrolBody, type Ack } from "@palisade/contract/edge/edge-routes";
+import { probeResult, type ProbeResult } from "@palisade/contract/edge/probe";
 import type { StreamLine, StreamRecord } from "@palisade/contract/edge/stream";
 import { telemetryReport, type TelemetryReport } from "@palisade/contract/edge/telemetry";
 
@@ -17,8 +18,14 @@ export interface ControlPlaneServer {
   /** Every acknowledgement received. */
   readonly acks: Ack[];
   readonly reports: TelemetryReport[];
+  /** Every answer to a probe received. */
+  readonly probes: ProbeResult[];
   /** `since` of every stream opened. */
   readonly opened: number[];
+  /** Where the node of each stream said its `since` was from. */
+  readonly origins: { edge: string | null; epoch: string | null }[];
+  /** Versions reported with acknowledgements, without repetitions. */
+  readonly reported: number[];
   readonly enrolments: { token: string; addresses: string[] }[];
   /** Commits a change: a delta to open streams, and part of later snapshots. */
   change(records: readonly StreamRecord[], removed?: readonly string[]): number;
@@ -29,7 +36,9 @@ export interface ControlPlaneServer {
   endStreams(): void;
   streams(): number;
   version(): number;
-  /** Answers with this status instead (by path: config, acks, telemetry, enrol); null ends it, "silence" never answers. */
+  /** Goes on from another history, as after a restore from backup. */
+  restore(backup: { epoch: string; version: number; records: readonly StreamRecord[] }): void;
+  /** Answers with this status instead (by path: config, acks, telemetry, probes, enrol); null ends it, "silence" never answers. */
   fail(path: string, status: number | "silence" | null): void;
   /** Requests that were answered so. */
   failures(): number;
@@ -51,10 +60,14 @@ export async function startControlPlaneServer(
   const received = {
     acks: [] as Ack[],
     reports: [] as TelemetryReport[],
+    probes: [] as ProbeResult[],
     opened: [] as number[],
+    origins: [] as { edge: string | null; epoch: string | null }[],
+    reported: [] as number[],
     enrolments: [] as { token: string; addresses: string[] }[],
   };
   let version = 1;
+  let epoch = "history-1";
   let zone: unknown = null;
   let tokenUsed = false;
   let failed = 0;
@@ -64,12 +77,15 @@ export async function startControlPlaneServer(
   }
 
   function openStream(request: IncomingMessage, response: ServerResponse): void {
-    const since = Number(new URL(request.url ?? "/", "http://x").searchParams.get("since"));
+    const query = new URL(request.url ?? "/", "http://x").searchParams;
+    const since = Number(query.get("since"));
+    const origin = { edge: query.get("edge"), epoch: query.get("epoch") };
     received.opened.push(since);
+    received.origins.push(origin);
     response.writeHead(200, { "content-type": "application/x-ndjson" });
     response.flushHeaders();
-    if (since !== version) {
-      write(response, { kind: "snapshot_start", version });
+    if (since !== version || origin.epoch !== epoch || origin.edge !== nodeId) {
+      write(response, { kind: "snapshot_start", version, epoch });
       for (const record of records.values()) {
         const text = replaced.get(record.shield_id);
         write(response, text ?? { kind: "shield", version, record });
@@ -91,11 +107,17 @@ export async function startControlPlaneServer(
     if (path === "config") return openStream(request, response);
     const body: unknown = JSON.parse(await text(request));
     if (path === "acks") {
-      received.acks.push(...acks.body.parse(body).acks);
+      const report = acks.body.parse(body);
+      received.acks.push(...report.acks);
+      if (received.reported.at(-1) !== report.version) received.reported.push(report.version);
       return json(response, 200, { message: "Received" });
     }
     if (path === "telemetry") {
       received.reports.push(telemetryReport.parse(body));
+      return json(response, 200, { accepted: true });
+    }
+    if (path === "probes") {
+      received.probes.push(probeResult.parse(body));
       return json(response, 200, { accepted: true });
     }
     const enrolment = enrolBody.parse(body);
@@ -157,6 +179,12 @@ export async function startControlPlaneServer(
     },
     streams: () => streams.size,
     version: () => version,
+    restore(backup) {
+      ({ epoch, version } = backup);
+      records.clear();
+      for (const record of backup.records) records.set(record.shield_id, record);
+      for (const stream of streams) stream.end();
+    },
     fail(path, status) {
       if (status === null) failures.delete(path);
       else failures.set(path, status);

@@ -24,11 +24,13 @@ export async function recordAcks(
   const summaries = summarize(report.acks);
   await db.transaction().execute(async (trx) => {
     if (!(await touchEdge(trx, edge.edgeId))) return;
-    await trx
-      .updateTable("edges")
-      .set({ config_version: report.version })
-      .where("id", "=", edge.edgeId)
-      .execute();
+    if (report.version > 0) {
+      await trx
+        .updateTable("edges")
+        .set({ config_version: report.version })
+        .where("id", "=", edge.edgeId)
+        .execute();
+    }
     if (summaries.length === 0) return;
     await sql`
       insert into edge_acks as known

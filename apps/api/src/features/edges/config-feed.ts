@@ -37,7 +37,7 @@ export function createConfigFeed(deps: ConfigFeedDeps): ConfigFeed {
   let generation = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  let knownHead = -1;
+  let knownHead = "";
   let watchingSince = performance.now();
   let polledAt = performance.now();
 
@@ -48,7 +48,8 @@ export function createConfigFeed(deps: ConfigFeedDeps): ConfigFeed {
 
   async function poll(): Promise<void> {
     try {
-      const head = await selectHead(db);
+      const { version, epoch } = await selectHead(db);
+      const head = `${epoch} ${version}`;
       const now = performance.now();
       // Nothing edges reported could be written meanwhile: start watching anew.
       if (now - polledAt > 3 * pollMs + 1_000) watchingSince = now;

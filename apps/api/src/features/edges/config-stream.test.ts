@@ -8,9 +8,15 @@ import {
   createShieldWrites,
   type ShieldWrites,
 } from "#src/features/shields/shield-writes.service.ts";
+import { beginHistory } from "./history.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
-import { openTestStream, type TestStream } from "#src/test-support/test-stream.ts";
+import {
+  openTestStream,
+  reachVersion,
+  type StreamQuery,
+  type TestStream,
+} from "#src/test-support/test-stream.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
@@ -46,11 +52,7 @@ afterAll(async () => {
   await testApp.close();
 });
 
-async function open(
-  node: TestEdge,
-  query: { readonly since?: number; readonly schema?: number } = {},
-  app = testApp,
-): Promise<TestStream> {
+async function open(node: TestEdge, query: StreamQuery = {}, app = testApp): Promise<TestStream> {
   const stream = await openTestStream(app, node, query);
   streams.push(stream);
   return stream;
@@ -134,7 +136,7 @@ describe("configuration stream", () => {
     await block(second.id, "192.0.2.2");
     await block(first.id, "192.0.2.3");
     // The other replica serves it just as well.
-    const after = await open(edge, { since: version }, replica);
+    const after = await open(edge, await reachVersion(testApp, edge, version), replica);
     const delta = await after.next("delta");
     expect(delta.since).toBe(version);
     expect(delta.shields.map((record) => [record.shield_id, record.revision])).toEqual([
@@ -146,8 +148,55 @@ describe("configuration stream", () => {
   });
 
   test("a version the database never had is answered with a snapshot", async () => {
-    const stream = await open(edge, { since: 1_000_000 });
+    const stream = await open(edge, await reachVersion(testApp, edge, 1_000_000));
     expect((await stream.next("snapshot_end")).version).toBeLessThan(1_000_000);
+  });
+
+  describe("deltas are for the node that was told the version, in this history", () => {
+    async function kindsAfter(node: TestEdge, query: StreamQuery): Promise<string | undefined> {
+      const stream = await open(node, query);
+      await until(() => stream.lines.length > 0);
+      return stream.lines[0]?.kind;
+    }
+
+    async function reached(node: TestEdge): Promise<number> {
+      return (await (await open(node)).next("snapshot_end")).version;
+    }
+
+    test("who goes on from it gets no snapshot", async () => {
+      const query = await reachVersion(testApp, edge, await reached(edge));
+      expect(await kindsAfter(edge, query)).toBe("heartbeat");
+    });
+
+    test("a node enrolled anew elsewhere, with the copy of the one it was, gets a snapshot", async () => {
+      const query = await reachVersion(testApp, edge, await reached(edge));
+      const moved = await enrolEdge(testApp, staff, { name: "moved", location: "stockholm" });
+      await reachVersion(testApp, moved, query.since);
+      expect(await kindsAfter(moved, query)).toBe("snapshot_start");
+    });
+
+    test("a node of before, which does not say, gets a snapshot", async () => {
+      const { since } = await reachVersion(testApp, edge, await reached(edge));
+      expect(await kindsAfter(edge, { since })).toBe("snapshot_start");
+      expect(await kindsAfter(edge, { since, edge: edge.id })).toBe("snapshot_start");
+    });
+
+    test("a version this database has not heard the node runs is answered with a snapshot", async () => {
+      const version = await reached(edge);
+      const query = await reachVersion(testApp, edge, version - 1);
+      expect(await kindsAfter(edge, { ...query, since: version })).toBe("snapshot_start");
+      // Of acknowledgements of a node that does not know yet, the version says nothing.
+      await reachVersion(testApp, edge, 0);
+      expect(await kindsAfter(edge, { ...query, since: version - 1 })).not.toBe("snapshot_start");
+    });
+
+    test("a database restored from a backup ends the streams, and every node begins anew", async () => {
+      const stream = await open(edge);
+      const query = await reachVersion(testApp, edge, (await stream.next("snapshot_end")).version);
+      await testApp.platform.db.transaction().execute((trx) => beginHistory(testApp.platform, trx));
+      await until(() => stream.ended());
+      expect(await kindsAfter(edge, query)).toBe("snapshot_start");
+    });
   });
 
   test("deleted shields, and those that left the location, are removed; their new location gets them", async () => {
@@ -166,7 +215,7 @@ describe("configuration stream", () => {
     // What was never here is not even named here.
     await rewrite(far.id, { deleted: true });
     await there.next("delta");
-    const late = await open(edge, { since: version });
+    const late = await open(edge, await reachVersion(testApp, edge, version));
     expect((await late.next("delta")).removed.toSorted()).toEqual([moving.id, dying.id].toSorted());
     expect(JSON.stringify([...here.lines, ...late.lines])).not.toContain(far.id);
   });
@@ -216,7 +265,7 @@ describe("configuration stream", () => {
       line.kind === "shield" ? [line.record.shield_id] : [],
     );
     expect(new Set(ids).size).toBe(crowd);
-    const delta = await open(kyiv, { since: 500_000 });
+    const delta = await open(kyiv, await reachVersion(testApp, kyiv, 500_000));
     await until(
       () =>
         delta.lines.reduce(

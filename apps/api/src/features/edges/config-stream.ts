@@ -5,6 +5,7 @@ import { isEnrolled, touchEdge } from "./edges.repository.ts";
 import { deltaLine, shieldLine, toLine, type LineSink } from "./line-sink.ts";
 import type { Semaphore } from "./semaphore.ts";
 import {
+  selectAcknowledged,
   selectDeltaPage,
   selectHead,
   selectSnapshotPage,
@@ -27,6 +28,8 @@ export interface ConfigStreamDeps {
 export interface StreamRequest {
   readonly edge: EdgeActor;
   readonly since: number;
+  /** Whom `since` was told to and in which history, as the node remembers it. */
+  readonly origin: { readonly edge: string | undefined; readonly epoch: string | undefined };
   readonly schema: number;
   readonly sink: LineSink;
   /** The reader has gone, or the api is shutting down. */
@@ -48,17 +51,16 @@ export async function serveConfigStream(
   const isWelcome = createPresence(deps, edge);
   let seen = feed.generation();
   if (!(await isWelcome())) return;
-  let place: Place = { position: request.since, cursor: request.since };
+  const { epoch } = await selectHead(db);
+  let place: Place = { position: request.since, cursor: request.since, epoch };
   let zone = "";
   let wroteAt = -Infinity;
   const note = () => {
     wroteAt = performance.now();
   };
 
-  // A version from the future is one of a database that is no more.
-  if (request.since === 0 || request.since > (await selectHead(db))) {
-    const version = await sendSnapshot(deps, audience, sink);
-    place = { position: version, cursor: version };
+  if (!(await isKnown(db, request, epoch))) {
+    place = await sendSnapshot(deps, audience, sink);
     note();
   }
   while (!signal.aborted) {
@@ -85,6 +87,22 @@ export async function serveConfigStream(
 }
 
 /**
+ * Whether deltas after `since` lead the node to where it should be: the version was this node's,
+ * in this history, and this database has heard that the node runs it. One that it has not heard
+ * of may belong to a time before a restore from backup; or the acknowledgement was lost, and a
+ * snapshot too many does no harm.
+ */
+async function isKnown(
+  db: Db,
+  { since, origin, edge }: StreamRequest,
+  epoch: string,
+): Promise<boolean> {
+  if (since === 0 || origin.edge !== edge.edgeId || origin.epoch !== epoch) return false;
+  const { version } = await selectHead(db);
+  return since <= version && since <= (await selectAcknowledged(db, edge.edgeId));
+}
+
+/**
  * Asks whether the node is still enrolled and notes that it was heard from: an edge when it opens
  * the stream (its reports say the rest: what is written to a machine that is gone vanishes), zone
  * DNS, which reports nothing, as often as there are heartbeats.
@@ -104,7 +122,7 @@ async function sendSnapshot(
   { db, snapshots }: ConfigStreamDeps,
   audience: Audience,
   sink: LineSink,
-): Promise<number> {
+): Promise<Place> {
   return snapshots.run(() => {
     const deadline = performance.now() + snapshotMsMax;
     return db
@@ -112,8 +130,8 @@ async function sendSnapshot(
       .setIsolationLevel("repeatable read")
       .setAccessMode("read only")
       .execute(async (trx) => {
-        const version = await selectHead(trx);
-        await sink.write(toLine({ kind: "snapshot_start", version }));
+        const { version, epoch } = await selectHead(trx);
+        await sink.write(toLine({ kind: "snapshot_start", version, epoch }));
         let count = 0;
         let lastId: string | null = null;
         for (;;) {
@@ -125,7 +143,7 @@ async function sendSnapshot(
           lastId = page.at(-1)?.shield_id ?? null;
         }
         await sink.write(toLine({ kind: "snapshot_end", version, count }));
-        return version;
+        return { position: version, cursor: version, epoch };
       });
   });
 }
@@ -135,6 +153,7 @@ interface Place {
   readonly position: number;
   /** The version up to which there is nothing more to tell: at least `position`. */
   readonly cursor: number;
+  readonly epoch: string;
 }
 
 /**
@@ -152,12 +171,13 @@ async function sendDeltas(
   while (!signal.aborted) {
     // Read before the page: whatever was committed up to here, the page sees.
     const head = await selectHead(db);
-    if (head === cursor) break;
-    if (head < cursor) throw new Error("the database has gone back in time");
+    if (head.epoch !== from.epoch) throw new Error("the database has another history now");
+    if (head.version === cursor) break;
+    if (head.version < cursor) throw new Error("the database has gone back in time");
     const rows = await selectDeltaPage(db, audience, cursor);
     const last = rows.at(-1);
     if (last === undefined) {
-      cursor = head;
+      cursor = head.version;
       break;
     }
     const version = Number(last.version);
@@ -167,5 +187,5 @@ async function sendDeltas(
     position = version;
     cursor = version;
   }
-  return { position, cursor };
+  return { position, cursor, epoch: from.epoch };
 }

@@ -84,7 +84,9 @@ export function createEdgesFeature(deps: EdgesFeatureDeps): Feature {
         const ended = new AbortController();
         const signal = AbortSignal.any([ctx.signal, ended.signal]);
         const sink = createLineSink(output, timing.stallMs);
-        serveConfigStream(stream, { ...query, edge, sink, signal }).then(
+        const { since, schema } = query;
+        const origin = { edge: query.edge, epoch: query.epoch };
+        serveConfigStream(stream, { since, schema, origin, edge, sink, signal }).then(
           () => {
             ended.abort();
             output.end();

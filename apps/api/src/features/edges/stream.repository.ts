@@ -23,9 +23,25 @@ const pageRowsMax = 500;
 /** Encoded configurations of one page; one larger than that is a page of its own. */
 const pageBytesMax = 1024 * 1024;
 
-export async function selectHead(db: Executor): Promise<number> {
-  const row = await db.selectFrom("config_head").select("version").executeTakeFirstOrThrow();
-  return Number(row.version);
+/** The newest version, and the history it counts in: a restored database begins another. */
+export async function selectHead(
+  db: Executor,
+): Promise<{ readonly version: number; readonly epoch: string }> {
+  const row = await db
+    .selectFrom("config_head")
+    .select(["version", "epoch"])
+    .executeTakeFirstOrThrow();
+  return { version: Number(row.version), epoch: row.epoch };
+}
+
+/** The newest version the node said it runs; 0 where it never did. */
+export async function selectAcknowledged(db: Executor, edgeId: string): Promise<number> {
+  const row = await db
+    .selectFrom("edges")
+    .select("config_version")
+    .where("id", "=", edgeId)
+    .executeTakeFirst();
+  return Number(row?.config_version ?? 0);
 }
 
 /** Present shields in the order of their ids; call it within one repeatable-read transaction. */

@@ -14,8 +14,7 @@ export interface DevelopmentClock extends Clock {
 export function createDevelopmentClock(db: Db, bus: Bus, log: Logger): DevelopmentClock {
   let offsetMs = 0;
   async function read(): Promise<void> {
-    const row = await db.selectFrom("development_clock").select("offset_ms").executeTakeFirst();
-    offsetMs = Number(row?.offset_ms ?? 0);
+    offsetMs = await selectOffsetMs(db);
   }
   const readAgain = (): void => {
     read().catch((error: unknown) => log.warn({ err: error }, "The clock could not be read"));
@@ -39,4 +38,15 @@ export function createDevelopmentClock(db: Db, bus: Bus, log: Logger): Developme
       return now();
     },
   };
+}
+
+/** The movable clock as it stands, for a command that is over before it moves again. */
+export async function readDevelopmentClock(db: Db): Promise<Clock> {
+  const offsetMs = await selectOffsetMs(db);
+  return { now: () => new Date(Date.now() + offsetMs) };
+}
+
+async function selectOffsetMs(db: Db): Promise<number> {
+  const row = await db.selectFrom("development_clock").select("offset_ms").executeTakeFirst();
+  return Number(row?.offset_ms ?? 0);
 }
