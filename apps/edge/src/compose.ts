@@ -37,6 +37,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     failpoints: config.failpoints,
     sink: path.sink,
     counters: path.counters,
+    probes: path.probes,
     log,
   });
   let isListening = false;

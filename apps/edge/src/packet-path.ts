@@ -7,7 +7,9 @@ import { FdBudget } from "./forwarding/fd-budget.ts";
 import { Admission } from "./listeners/admission.ts";
 import { JavaListener } from "./listeners/java-listener.ts";
 import type { EdgeLimits } from "./listeners/limits.ts";
-import type { CounterSource, ShieldSink } from "./ports.ts";
+import type { CounterSource, ProbeSink, ShieldSink } from "./ports.ts";
+import { ProbeNames } from "./probe/probe-names.ts";
+import { ProbeService } from "./probe/probe-service.ts";
 import { createDialPolicy } from "./routing/dial-policy.ts";
 import type { SessionDeps } from "./session/session-deps.ts";
 import { TimerWheel } from "./session/timer-wheel.ts";
@@ -53,6 +55,11 @@ export function createPacketPath(options: PacketPathOptions) {
     nowMs: monotonicMs,
     fetch: (question) => fetchStatus(question, dialler, wheel),
   });
+  const probes = new ProbeService({
+    dialler: new Dialler({ resolver: new ProbeNames(resolver), policy, wheel, fds }),
+    wheel,
+    monotonicMs,
+  });
   const admission = new Admission(options.limits, fds);
   const log = new SampledLog(options.log);
   const deps: SessionDeps = {
@@ -74,11 +81,13 @@ export function createPacketPath(options: PacketPathOptions) {
   return {
     sink: shields satisfies ShieldSink,
     counters: counters satisfies CounterSource,
+    probes: probes satisfies ProbeSink,
     outcomes,
     wheel,
     admission,
     metrics: createMetrics({
       outcomes,
+      probes: probes.counts,
       players: () => counters.players,
       pending: () => admission.pending,
       shields: () => shields.size,
@@ -103,6 +112,7 @@ export function createPacketPath(options: PacketPathOptions) {
     stop(): void {
       listener.stop();
       for (const relay of deps.relays) relay.destroy();
+      probes.stop();
       for (const timer of timers) clearInterval(timer);
     },
   };

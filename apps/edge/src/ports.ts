@@ -1,3 +1,4 @@
+import type { ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "pino";
@@ -35,6 +36,13 @@ export interface CounterSource {
   restore(minutes: readonly MinuteCounters[]): void;
 }
 
+export type ProbeReport = (result: ProbeResult) => void;
+
+export interface ProbeSink {
+  /** Looks at a backend in the background and reports once, within the request's deadline. */
+  take(request: ProbeRequest, report: ProbeReport): void;
+}
+
 export interface ControlDeps {
   readonly home: string;
   readonly apiUrl: string;
@@ -43,6 +51,7 @@ export interface ControlDeps {
   readonly failpoints: readonly string[];
   readonly sink: ShieldSink;
   readonly counters: CounterSource;
+  readonly probes: ProbeSink;
   readonly log: Logger;
 }
 

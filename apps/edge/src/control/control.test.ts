@@ -95,6 +95,13 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
       drain: () => ({ minutes: edge.minutes.splice(0), live: edge.live }),
       restore: (minutes) => edge.minutes.push(...minutes),
     },
+    probes: {
+      take: ({ id }, report) =>
+        report({
+          id,
+          attempts: [{ proxy: false, outcome: "refused", latency_ms: null, status: null }],
+        }),
+    },
     log: pino({ level: "silent" }),
   });
   ends.push(() => control.stop());
@@ -189,6 +196,32 @@ describe("control side of the edge", () => {
     edge.minutes.push(minute);
     await edge.control.stop();
     expect(api.reports.flatMap((report) => report.minutes)).toEqual([minute]);
+  });
+
+  test("answers a probe of the stream, and a failing answer stops nothing", async () => {
+    const { api, home } = await setUp();
+    const edge = await createEdge(api, home, api.token);
+    edge.control.start();
+    await edge.control.firstSnapshot;
+    const probe = {
+      id: "0198f000-0000-7000-8000-0000000000c1",
+      host: "127.0.0.1",
+      port: 25_565,
+      hostname: "play.example.com",
+      protocol: 767,
+      proxy: "without",
+      deadline_ms: 1_000,
+    } as const;
+    api.fail("probes", 500);
+    api.send({ kind: "probe", probe });
+    await until(() => api.failures() === 1);
+    api.fail("probes", null);
+    api.send({ kind: "probe", probe });
+    const answer = await until(() => api.probes[0]);
+    expect(answer).toMatchObject({ id: probe.id, attempts: [{ outcome: "refused" }] });
+    api.change([recordOf(configOf(1))]);
+    await until(() => edge.applied.length === 1);
+    expect(api.opened).toEqual([0]);
   });
 
   test("without a credential and a token says how to get one and keeps running", async () => {

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
+import type { ProbeResult } from "@palisade/contract/edge/probe";
 import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { Client } from "@palisade/contract/http/client";
 import { createConfigClient, createNodeClient } from "@palisade/control-client/config-client";
 import { parseRecord } from "@palisade/control-client/config-sink";
 import { ensureCredential } from "@palisade/control-client/enrol";
@@ -13,6 +16,8 @@ import type { Control, ControlDeps } from "#src/ports.ts";
 
 /** How long leftover counters may hold up the end of the program. */
 const lastReportMs = 2_000;
+/** By then nobody waits for the answer any more. */
+const probeAnswerMs = 2_000;
 
 /**
  * The control side of an edge: configuration in, acknowledgements and telemetry out. Nothing
@@ -35,12 +40,22 @@ export function createControl(deps: ControlDeps): Control {
       },
       remove: (shieldId) => sink.remove(shieldId),
     },
+    onProbe: (request) => deps.probes.take(request, answerProbe),
   });
   const synchronised = Promise.withResolvers<void>();
   // Whoever waits for it gets the error; nobody has to.
   synchronised.promise.catch(() => undefined);
   void config.synchronised.then(synchronised.resolve);
   let telemetry: TelemetrySender | null = null;
+  let call: Client | null = null;
+
+  function answerProbe(result: ProbeResult): void {
+    if (call === null) return;
+    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(probeAnswerMs)]);
+    call(edgeRoutes.probes, { body: result, signal }).catch((error: unknown) => {
+      log.debug({ err: error }, "a probe's answer was not delivered");
+    });
+  }
 
   async function enrolAndFollow(): Promise<void> {
     const credential = await ensureCredential({
@@ -53,9 +68,10 @@ export function createControl(deps: ControlDeps): Control {
       signal: ending.signal,
     });
     if (ending.signal.aborted) return;
+    call = createNodeClient(apiUrl, credential);
     config.start(credential);
     telemetry = createTelemetrySender({
-      call: createNodeClient(apiUrl, credential),
+      call,
       bootId: randomUUID(),
       source: deps.counters,
       log,

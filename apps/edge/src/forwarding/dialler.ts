@@ -12,7 +12,7 @@ import { keepAliveAfterMs } from "./relay.ts";
 const attemptMs = 2_500;
 
 export interface DiallerDeps {
-  readonly resolver: BackendResolver;
+  readonly resolver: Pick<BackendResolver, "addresses">;
   readonly policy: DialPolicy;
   readonly wheel: TimerWheel;
   readonly fds: FdBudget;
@@ -22,6 +22,13 @@ export interface Dialled {
   readonly backend: Backend;
   readonly socket: Socket;
 }
+
+/** Why there is no connection, for whoever has to tell. */
+type DialFailure = "unresolved" | "forbidden" | "refused" | "timeout" | "no_room";
+
+type DialResult =
+  | { readonly kind: "connected"; readonly socket: Socket }
+  | { readonly kind: DialFailure };
 
 /** Connects to backends. Failure is a value: nothing here rejects. */
 export class Dialler {
@@ -60,24 +67,31 @@ export class Dialler {
 
   /** One backend, each of its addresses in turn. */
   async dial(backend: Backend, signal: AbortSignal): Promise<Socket | undefined> {
-    const addresses = await unlessAborted(this.#deps.resolver.addresses(backend.host), signal);
-    for (const address of addresses ?? []) {
-      if (signal.aborted) return undefined;
-      if (!this.#deps.policy.mayDial(address.ip, backend.port)) continue;
-      const socket = await this.#connect(address, backend.port, signal);
-      if (socket !== undefined) return socket;
-    }
-    return undefined;
+    const result = await this.dialTelling(backend, signal);
+    return result.kind === "connected" ? result.socket : undefined;
   }
 
-  #connect(
-    address: BackendAddress,
-    port: number,
+  /** As `dial`, with the reason where it fails: that of the last address that may be dialled. */
+  async dialTelling(
+    { host, port }: Pick<Backend, "host" | "port">,
     signal: AbortSignal,
-  ): Promise<Socket | undefined> {
+  ): Promise<DialResult> {
+    const addresses = (await unlessAborted(this.#deps.resolver.addresses(host), signal)) ?? [];
+    let failure: DialFailure = addresses.length === 0 ? "unresolved" : "forbidden";
+    for (const address of addresses) {
+      if (signal.aborted) break;
+      if (!this.#deps.policy.mayDial(address.ip, port)) continue;
+      const result = await this.#connect(address, port, signal);
+      if (result.kind === "connected") return result;
+      failure = result.kind;
+    }
+    return { kind: failure };
+  }
+
+  #connect(address: BackendAddress, port: number, signal: AbortSignal): Promise<DialResult> {
     const { fds, wheel } = this.#deps;
-    if (!fds.tryTake()) return Promise.resolve(undefined);
-    const { promise, resolve } = Promise.withResolvers<Socket | undefined>();
+    if (!fds.tryTake()) return Promise.resolve({ kind: "no_room" });
+    const { promise, resolve } = Promise.withResolvers<DialResult>();
     const socket = connect({
       host: address.text,
       port,
@@ -88,7 +102,7 @@ export class Dialler {
     });
     const giveUp = (): void => void socket.destroy();
     const deadline = { expire: giveUp };
-    const settle = (outcome: Socket | undefined): void => {
+    const settle = (outcome: DialResult): void => {
       wheel.cancel(deadline);
       signal.removeEventListener("abort", giveUp);
       resolve(outcome);
@@ -99,15 +113,21 @@ export class Dialler {
     socket.on("error", ignore);
     socket.once("close", () => {
       fds.release();
-      settle(undefined);
+      settle({ kind: isRefusal(socket.errored) ? "refused" : "timeout" });
     });
-    socket.once("connect", () => settle(socket));
+    socket.once("connect", () => settle({ kind: "connected", socket }));
     return promise;
   }
 }
 
 function ignore(): void {
   // The 'close' that follows says what is to be known.
+}
+
+/** Somebody is there and does not want us; other errors mean that nobody is, or no way there. */
+function isRefusal(error: Error | null): boolean {
+  const code = error !== null && "code" in error ? error.code : undefined;
+  return code === "ECONNREFUSED" || code === "ECONNRESET";
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

@@ -3,6 +3,8 @@ import type { OutcomeCounts } from "./outcome-counts.ts";
 
 export interface MetricsFacts {
   readonly outcomes: OutcomeCounts;
+  /** Attempts of probes by how they ended. */
+  readonly probes: ReadonlyMap<string, number>;
   readonly players: () => number;
   readonly pending: () => number;
   readonly shields: () => number;
@@ -34,6 +36,16 @@ export function createMetrics(facts: MetricsFacts): Registry {
       for (const [outcome, count] of facts.outcomes.entries()) this.inc({ outcome }, count);
     },
   });
+  const probes = new Counter({
+    name: "palisade_edge_probes_total",
+    help: "Looks at backends for the control plane",
+    labelNames: ["outcome"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of facts.probes) this.inc({ outcome }, count);
+    },
+  });
   const gauges = [
     gauge("palisade_edge_players", "Players joined", facts.players),
     gauge("palisade_edge_pending", "Connections without a verdict", facts.pending),
@@ -41,7 +53,7 @@ export function createMetrics(facts: MetricsFacts): Registry {
     gauge("palisade_edge_open_files", "File descriptors of connections", facts.openFiles),
     gauge("palisade_edge_status_cache_bytes", "Status answers in memory", facts.statusCacheBytes),
   ];
-  for (const metric of [accepted, outcomes, ...gauges]) registry.registerMetric(metric);
+  for (const metric of [accepted, outcomes, probes, ...gauges]) registry.registerMetric(metric);
   return registry;
 }
 

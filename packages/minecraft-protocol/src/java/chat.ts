@@ -4,7 +4,7 @@
  * format" and "Formatting codes".
  */
 
-const colours: Readonly<Record<string, string>> = {
+export const colours: Readonly<Record<string, string>> = {
   "0": "black",
   "1": "dark_blue",
   "2": "dark_green",
@@ -23,7 +23,7 @@ const colours: Readonly<Record<string, string>> = {
   f: "white",
 };
 
-const styles: Readonly<Record<string, string>> = {
+export const styles: Readonly<Record<string, string>> = {
   k: "obfuscated",
   l: "bold",
   m: "strikethrough",

@@ -1,0 +1,70 @@
+import type { ProbeAttempt } from "@palisade/contract/edge/probe";
+import { textFromComponent } from "@palisade/minecraft-protocol/java/chat-text";
+
+type ProbeStatus = NonNullable<ProbeAttempt["status"]>;
+
+const motdLimits = { linesMax: 2, charactersMax: 512 };
+const versionLimits = { linesMax: 1, charactersMax: 128 };
+const integerMax = 0x7fff_ffff;
+
+const faviconPrefix = "data:image/png;base64,";
+const faviconBytesMax = 16 * 1024;
+/** The client shows no other size. */
+const faviconSide = 64;
+const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
+
+/**
+ * What is worth telling of a server's status JSON: parsed, printable and bounded, whatever
+ * it holds. Never throws.
+ *
+ * @returns undefined where it is no Minecraft status
+ */
+export function parseStatus(json: string): ProbeStatus | undefined {
+  const status = parseObject(json);
+  if (!["version", "description", "players"].some((key) => Object.hasOwn(status, key))) {
+    return undefined;
+  }
+  const version = asObject(status["version"]);
+  const players = asObject(status["players"]);
+  return {
+    motd: textFromComponent(status["description"], motdLimits),
+    version: textFromComponent(version["name"], versionLimits)[0] ?? "",
+    protocol: integer(version["protocol"], -1),
+    players_online: integer(players["online"], 0),
+    players_max: integer(players["max"], 0),
+    favicon: favicon(status["favicon"]),
+  };
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> {
+  try {
+    return asObject(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+function integer(value: unknown, otherwise: number): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) return otherwise;
+  return Math.max(-integerMax - 1, Math.min(integerMax, Math.trunc(value)));
+}
+
+/** Written anew from the bytes: what comes out is a picture of the right size or nothing. */
+function favicon(value: unknown): string | null {
+  if (typeof value !== "string" || !value.startsWith(faviconPrefix)) return null;
+  const png = Buffer.from(value.slice(faviconPrefix.length), "base64");
+  const isPng =
+    png.length <= faviconBytesMax &&
+    png.length >= 24 &&
+    png.subarray(0, 8).equals(pngSignature) &&
+    png.toString("latin1", 12, 16) === "IHDR" &&
+    png.readUInt32BE(16) === faviconSide &&
+    png.readUInt32BE(20) === faviconSide;
+  return isPng ? faviconPrefix + png.toString("base64") : null;
+}

@@ -1,0 +1,90 @@
+import {
+  probesAtOnceMax,
+  type ProbeAttempt,
+  type ProbeRequest,
+} from "@palisade/contract/edge/probe";
+import type { Dialler } from "#src/forwarding/dialler.ts";
+import type { ProbeReport, ProbeSink } from "#src/ports.ts";
+import type { TimerWheel } from "#src/session/timer-wheel.ts";
+import { parseStatus } from "./parse-status.ts";
+import { exchangeStatus } from "./status-exchange.ts";
+
+export type ProbeOutcome = ProbeAttempt["outcome"];
+
+export interface ProbeServiceDeps {
+  readonly dialler: Dialler;
+  readonly wheel: TimerWheel;
+  /** No clock that can be set. */
+  readonly monotonicMs: () => number;
+}
+
+/** Looks at backends for the control plane. Players come first, and nothing here throws. */
+export class ProbeService implements ProbeSink {
+  readonly #deps: ProbeServiceDeps;
+  readonly #running = new Set<AbortController>();
+  readonly #counts = new Map<ProbeOutcome, number>();
+
+  constructor(deps: ProbeServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Attempts so far, by how they ended. */
+  get counts(): ReadonlyMap<ProbeOutcome, number> {
+    return this.#counts;
+  }
+
+  take(request: ProbeRequest, report: ProbeReport): void {
+    const ways = request.proxy === "both" ? [false, true] : [request.proxy === "with"];
+    const attempts =
+      this.#running.size < probesAtOnceMax
+        ? this.#look(request, ways)
+        : Promise.resolve(ways.map((proxy) => unseen(proxy, "skipped")));
+    void attempts.then((seen) => {
+      for (const { outcome } of seen) {
+        this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
+      }
+      report({ id: request.id, attempts: seen });
+    });
+  }
+
+  /** Gives up what is under way; it is still reported. */
+  stop(): void {
+    for (const abort of this.#running) abort.abort();
+  }
+
+  async #look(request: ProbeRequest, ways: readonly boolean[]): Promise<ProbeAttempt[]> {
+    const abort = new AbortController();
+    const deadline = { expire: () => abort.abort() };
+    this.#running.add(abort);
+    this.#deps.wheel.schedule(deadline, request.deadline_ms);
+    try {
+      return await Promise.all(ways.map((proxy) => this.#attempt(request, proxy, abort.signal)));
+    } finally {
+      this.#deps.wheel.cancel(deadline);
+      this.#running.delete(abort);
+    }
+  }
+
+  async #attempt(
+    request: ProbeRequest,
+    proxy: boolean,
+    signal: AbortSignal,
+  ): Promise<ProbeAttempt> {
+    const { dialler, monotonicMs } = this.#deps;
+    if (!dialler.hasRoom) return unseen(proxy, "skipped");
+    const dialled = await dialler.dialTelling(request, signal);
+    if (dialled.kind === "no_room") return unseen(proxy, "skipped");
+    if (dialled.kind !== "connected") return unseen(proxy, dialled.kind);
+    const began = monotonicMs();
+    const result = await exchangeStatus(dialled.socket, { ...request, proxy }, signal);
+    if (result.kind !== "json") return unseen(proxy, result.kind);
+    const status = parseStatus(result.json);
+    if (status === undefined) return unseen(proxy, "not_minecraft");
+    const latency_ms = Math.min(60_000, Math.max(0, Math.round(monotonicMs() - began)));
+    return { proxy, outcome: "online", latency_ms, status };
+  }
+}
+
+function unseen(proxy: boolean, outcome: ProbeOutcome): ProbeAttempt {
+  return { proxy, outcome, latency_ms: null, status: null };
+}

@@ -1,0 +1,89 @@
+import type { Socket } from "node:net";
+import { readFrame } from "@palisade/minecraft-protocol/java/frame";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import {
+  readStatusResponse,
+  statusRequest,
+  statusResponseBytesMax,
+} from "@palisade/minecraft-protocol/java/status";
+import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
+import { ownHeader } from "#src/forwarding/proxy-header.ts";
+
+export interface StatusExchange {
+  readonly protocol: number;
+  /** Host named in the handshake. */
+  readonly hostname: string;
+  readonly port: number;
+  /** Whether a PROXY header goes first. */
+  readonly proxy: boolean;
+}
+
+export type ExchangeResult =
+  | { readonly kind: "json"; readonly json: string }
+  /** Somebody answered or hung up, and it was no status. */
+  | { readonly kind: "not_minecraft" }
+  /** Not a byte came. */
+  | { readonly kind: "timeout" };
+
+/** Asks for the status over a fresh connection, which is used up by it. Never rejects. */
+export async function exchangeStatus(
+  socket: Socket,
+  question: StatusExchange,
+  signal: AbortSignal,
+): Promise<ExchangeResult> {
+  const { promise, resolve } = Promise.withResolvers<ExchangeResult>();
+  const answer = new GatheredAnswer();
+  const tooLate = (): void => resolve({ kind: answer.isEmpty ? "timeout" : "not_minecraft" });
+  signal.addEventListener("abort", tooLate, { once: true });
+  if (signal.aborted) tooLate();
+  for (const event of ["end", "close"]) {
+    socket.once(event, () => resolve({ kind: "not_minecraft" }));
+  }
+  socket.on("data", (chunk: Buffer) => {
+    const result = answer.add(chunk);
+    if (result === "need-more") return;
+    socket.pause();
+    resolve(result);
+  });
+  const { protocol, hostname, port, proxy } = question;
+  const handshake = encodeHandshake({ protocol, host: hostname, port, intent: "status" });
+  const header = proxy ? ownHeader(socket) : Buffer.alloc(0);
+  socket.write(Buffer.concat([header, handshake, statusRequest]));
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener("abort", tooLate);
+    socket.destroy();
+  }
+}
+
+/** A greeting in place of an answer: no reason to wait for the rest of it. */
+function isOtherPacket(bytes: Buffer): boolean {
+  const frame = readFrame(bytes, 0, statusResponseBytesMax);
+  return frame.kind === "need-more" && frame.id !== undefined && frame.id !== 0;
+}
+
+/** Joins what comes in only when a whole frame can be there: drop by drop costs nothing extra. */
+class GatheredAnswer {
+  #chunks: Buffer[] = [];
+  #length = 0;
+  #needed = 1;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(chunk: Buffer): ExchangeResult | "need-more" {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length < this.#needed) return "need-more";
+    const bytes = Buffer.concat(this.#chunks);
+    const result = readStatusResponse(bytes);
+    if (result.kind === "status") return { kind: "json", json: result.json };
+    if (result.kind === "malformed" || isOtherPacket(bytes)) return { kind: "not_minecraft" };
+    this.#chunks = [bytes];
+    const length = readVarInt(bytes, 0, bytes.length);
+    this.#needed = length.kind === "value" ? length.next + length.value : bytes.length + 1;
+    return "need-more";
+  }
+}
