@@ -9,6 +9,7 @@ import {
 import { z } from "zod";
 import { onSessionEnd, readToken } from "#src/api/session.ts";
 import { pendingEmail } from "#src/features/auth/pending-email.ts";
+import { billingSearch } from "#src/features/billing/billing-search.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
 import { requireNoUser, requireUser } from "./guards.ts";
@@ -18,6 +19,10 @@ const logoutRedirectDelayMs = 10;
 const optionalText = z.string().optional().catch(undefined);
 const authSearch = z.object({ next: optionalText, message: optionalText, error: optionalText });
 const pageSearch = z.object({ page: z.int().min(1).optional().catch(undefined) });
+const setupSearch = z.object({
+  step: z.number().optional().catch(undefined),
+  part: z.literal("records").optional().catch(undefined),
+});
 const tabSearch = z.object({ tab: optionalText });
 
 const rootRoute = createRootRoute({
@@ -85,7 +90,18 @@ const serversRoute = createRoute({
 const setupRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/setup",
+  validateSearch: setupSearch,
   component: lazyRouteComponent(() => import("#src/features/setup/setup-page.tsx"), "SetupPage"),
+});
+
+const billingRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/billing",
+  validateSearch: billingSearch,
+  component: lazyRouteComponent(
+    () => import("#src/features/billing/billing-page.tsx"),
+    "BillingPage",
+  ),
 });
 
 const shieldRoute = createRoute({
@@ -112,7 +128,7 @@ const developmentRoutes = import.meta.env.DEV
 const routeTree = rootRoute.addChildren([
   indexRoute,
   authRoute.addChildren([loginRoute, registerRoute, confirmRoute]),
-  dashboardRoute.addChildren([serversRoute, setupRoute, shieldRoute]),
+  dashboardRoute.addChildren([serversRoute, billingRoute, setupRoute, shieldRoute]),
   ...developmentRoutes,
 ]);
 

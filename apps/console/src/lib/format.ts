@@ -45,6 +45,15 @@ export function euros(locale: Locale, cents: number): string {
   return new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" }).format(cents / 100);
 }
 
+/** `+€20.00` or `-€9.00`: what moved, not what is there. */
+export function signedEuros(locale: Locale, cents: number): string {
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: "EUR",
+    signDisplay: "exceptZero",
+  }).format(cents / 100);
+}
+
 /** Whole below ten thousand, then short: `18.4M`. */
 export function count(locale: Locale, value: number): string {
   const format: Intl.NumberFormatOptions =

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
 import { sections } from "#src/features/shield/sections.ts";
+import { openModal } from "#src/lib/modals.ts";
 import { useLocale, useTheme } from "#src/lib/preferences.ts";
 import { logOut } from "../log-out.ts";
 import type { Command } from "./rank.ts";
@@ -45,6 +46,18 @@ export function useCommands(): Command[] {
       label: t`Dashboard`,
       keywords: "",
       run: () => void navigate({ to: "/dashboard" }),
+    },
+    {
+      id: "billing",
+      label: t`Billing`,
+      keywords: "",
+      run: () => void navigate({ to: "/dashboard/billing" }),
+    },
+    {
+      id: "recharge",
+      label: t`Recharge balance`,
+      keywords: "",
+      run: () => openModal("recharge balance"),
     },
     {
       id: "setup",

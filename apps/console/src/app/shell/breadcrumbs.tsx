@@ -7,7 +7,11 @@ export function Breadcrumbs() {
   const { t } = useLingui();
   const { pathname } = useLocation();
   const segment = pathname.split("/").filter(Boolean)[1];
-  const names: Record<string, string> = { setup: t`Add server`, gameshield: t`Game Shields` };
+  const names: Record<string, string> = {
+    billing: t`Billing`,
+    setup: t`Add server`,
+    gameshield: t`Game Shields`,
+  };
   const current = segment === undefined ? undefined : names[segment];
 
   return (

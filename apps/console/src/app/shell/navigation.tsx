@@ -1,8 +1,13 @@
 import { ActionIcon, FocusTrap, Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useLingui } from "@lingui/react/macro";
-import { Link } from "@tanstack/react-router";
-import { IconLayoutDashboard, IconLayoutSidebarLeftCollapse, IconX } from "@tabler/icons-react";
+import { Link, useLocation } from "@tanstack/react-router";
+import {
+  IconCurrencyEuro,
+  IconLayoutDashboard,
+  IconLayoutSidebarLeftCollapse,
+  IconX,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useNavigationWidth } from "#src/lib/preferences.ts";
 import { Mark } from "#src/ui/mark.tsx";
@@ -49,8 +54,16 @@ export function Navigation({ drawerOpen, onClose }: NavigationProps) {
         </div>
         <ul className={classes["items"]}>
           <Item
+            to="/dashboard"
             label={t`Dashboard`}
             icon={<IconLayoutDashboard size={18} stroke={1.6} />}
+            narrow={narrow}
+            onFollow={onClose}
+          />
+          <Item
+            to="/dashboard/billing"
+            label={t`Billing`}
+            icon={<IconCurrencyEuro size={18} stroke={1.6} />}
             narrow={narrow}
             onFollow={onClose}
           />
@@ -79,22 +92,38 @@ export function Navigation({ drawerOpen, onClose }: NavigationProps) {
   );
 }
 
+const paths = ["/dashboard", "/dashboard/billing"] as const;
+
 interface ItemProps {
+  readonly to: (typeof paths)[number];
   readonly label: string;
   readonly icon: ReactNode;
   readonly narrow: boolean;
   readonly onFollow: () => void;
 }
 
-function Item({ label, icon, narrow, onFollow }: ItemProps) {
+function Item({ to, label, icon, narrow, onFollow }: ItemProps) {
+  const { pathname } = useLocation();
   return (
     <li>
       <Tooltip label={label} position="right" disabled={!narrow}>
-        <Link to="/dashboard" className={classes["item"]} aria-label={label} onClick={onFollow}>
+        <Link
+          to={to}
+          className={classes["item"]}
+          activeOptions={{ exact: true }}
+          data-current={itemOf(pathname) === to || undefined}
+          aria-label={label}
+          onClick={onFollow}
+        >
           {icon}
           {narrow ? null : <span>{label}</span>}
         </Link>
       </Tooltip>
     </li>
   );
+}
+
+/** The item a page belongs to: its own, else the dashboard, below which shields and setup are. */
+function itemOf(pathname: string): ItemProps["to"] {
+  return paths.findLast((path) => `${pathname}/`.startsWith(`${path}/`)) ?? "/dashboard";
 }

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useNavigationWidth } from "#src/lib/preferences.ts";
+import { ModalHost } from "../modals/modal-host.tsx";
 import { Navigation } from "./navigation.tsx";
 import classes from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
@@ -40,6 +41,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <ModalHost />
     </div>
   );
 }

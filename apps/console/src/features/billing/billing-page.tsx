@@ -1,0 +1,61 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import { PageHead } from "#src/ui/page-head.tsx";
+import { BalancePanel } from "./balance-panel.tsx";
+import classes from "./billing.module.css";
+import type { BillingSearch } from "./billing-search.ts";
+import { PaymentMethodPanel } from "./payment-method-panel.tsx";
+import { ReturnPanel } from "./top-up-return/return-panel.tsx";
+import { TransactionsPanel } from "./transactions/transactions-panel.tsx";
+
+export function BillingPage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const search = useSearch({ from: "/dashboard/billing" });
+  useDocumentTitle(`${t`Billing`} · Palisade`);
+
+  // The panel stays when the address no longer names the top-up: it has told what became of it.
+  const [intent, setIntent] = useState(search.intent);
+  if (search.intent !== undefined && search.intent !== intent) setIntent(search.intent);
+  const forget = useCallback(
+    () =>
+      void navigate({
+        to: "/dashboard/billing",
+        search: (before) => ({ ...before, intent: undefined }),
+        replace: true,
+      }),
+    [navigate],
+  );
+  const show = (change: Partial<BillingSearch>, replace = false) =>
+    void navigate({
+      to: "/dashboard/billing",
+      search: (before) => ({ ...before, page: undefined, ...change }),
+      replace,
+    });
+
+  return (
+    <>
+      <PageHead title={<Trans>Billing</Trans>} />
+      <div className={classes["page"]}>
+        {intent === undefined ? null : (
+          <ReturnPanel
+            key={intent}
+            id={intent}
+            onFinal={forget}
+            onDismiss={() => {
+              setIntent(undefined);
+              forget();
+            }}
+          />
+        )}
+        <div className={classes["top"]}>
+          <BalancePanel />
+          <PaymentMethodPanel />
+        </div>
+        <TransactionsPanel search={search} onShow={show} />
+      </div>
+    </>
+  );
+}

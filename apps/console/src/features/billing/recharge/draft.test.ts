@@ -1,0 +1,21 @@
+import { describe, expect, test, vi } from "vitest";
+
+// The module listens for the end of sessions in other tabs; there is no window here.
+vi.stubGlobal("addEventListener", () => undefined);
+const { parseDraft } = await import("./draft.ts");
+
+describe("a stored draft", () => {
+  test("comes back as it was typed", () => {
+    const draft = { amount: "20", coupon: "WELCOME", method: "paypal" };
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+  });
+
+  test.each([null, "", "{", "7", "null", '{"amount":7,"coupon":[],"method":"cash"}'])(
+    "%j is no draft and breaks nothing",
+    (stored) => expect(parseDraft(stored)).toEqual({ amount: "", coupon: "", method: null }),
+  );
+
+  test("holds digits only, whoever wrote it", () => {
+    expect(parseDraft('{"amount":"1e9"}').amount).toBe("1");
+  });
+});

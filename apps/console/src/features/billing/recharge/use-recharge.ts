@@ -1,0 +1,124 @@
+import { useLingui } from "@lingui/react/macro";
+import {
+  billingRoutes,
+  topUpEuros,
+  type PaymentMethod,
+  type PaymentOptions,
+  type PromoQuote,
+} from "@palisade/contract/http/billing";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { call } from "#src/api/client.ts";
+import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
+import { paymentOptionsQuery } from "../billing.queries.ts";
+import { amountProblem, nextAmount } from "./amount.ts";
+import { rechargeDraft, type RechargeDraft } from "./draft.ts";
+import { useCheckout } from "./use-checkout.ts";
+
+export type Recharge = ReturnType<typeof useRecharge>;
+
+/** What the modal holds: the typed values, the promo code as checked, and the checkout. */
+export function useRecharge(suggested: number | undefined) {
+  const { t } = useLingui();
+  const options = useQuery(paymentOptionsQuery);
+  const [draft, setDraft] = useState(() => startingDraft(suggested));
+  const [complains, setComplains] = useState(false);
+  const [asksForCode, setAsksForCode] = useState<"amount" | "code" | null>(null);
+  const checkout = useCheckout();
+  const promo = useMutation({
+    mutationFn: async (asked: { code: string; amount: number }) =>
+      (await call(billingRoutes.validatePromoCode, { body: asked })).data,
+  });
+  useEffect(() => rechargeDraft.store(draft), [draft]);
+
+  const maximum = options.data?.maximum ?? topUpEuros.max;
+  const problem = amountProblem(draft.amount, maximum);
+  const amount = problem === null ? Number(draft.amount) : null;
+  const code = draft.coupon.trim();
+  const method = usableMethod(options.data, draft.method);
+
+  /** Whatever was checked or refused was for other values. */
+  function edit(change: Partial<RechargeDraft>) {
+    promo.reset();
+    checkout.reset();
+    setAsksForCode(null);
+    setDraft({ ...draft, ...change });
+  }
+
+  function apply() {
+    if (amount === null) setAsksForCode("amount");
+    else if (code === "") setAsksForCode("code");
+    else promo.mutate({ code, amount });
+  }
+
+  /** @returns whether there is an amount to pay; without one its field wants the focus */
+  function submit(): boolean {
+    setComplains(true);
+    if (amount === null) return false;
+    if (method === null) return true;
+    const send = (quote?: PromoQuote) =>
+      checkout.mutate({ method, amount, promoCode: quote?.code });
+    if (code === "") send();
+    else if (promo.data) send(promo.data);
+    // A code typed but not applied is meant: it is checked first, and refused before any payment.
+    else promo.mutate({ code, amount }, { onSuccess: send });
+    return true;
+  }
+
+  const problemTexts = {
+    minimum: t`Minimum amount is 1€`,
+    maximum:
+      maximum === topUpEuros.max
+        ? t`Maximum amount is 1000€`
+        : t`You can top up ${maximum} € more today`,
+  };
+  const refused = checkout.error;
+  const amountRefusal = hasCode(refused, "daily_limit")
+    ? errorText(refused, t`Error`)
+    : fieldIssues(refused)["amount"];
+  const couponRefusal = hasCode(refused, "promo_invalid") ? refused : promo.error;
+  const requests = { amount: t`Enter valid amount first`, code: t`Enter a promo code` };
+
+  return {
+    options,
+    draft,
+    method,
+    /** Whole euros, or null while there is nothing valid. */
+    amount,
+    maximum,
+    quote: promo.data,
+    applying: promo.isPending,
+    sending: checkout.isPending || checkout.isSuccess,
+    amountError: problem !== null && complains ? problemTexts[problem] : amountRefusal,
+    couponError:
+      asksForCode === null
+        ? couponRefusal && errorText(couponRefusal, t`Invalid promo code`)
+        : requests[asksForCode],
+    /** A refusal that belongs to no field. */
+    failure: amountRefusal === undefined && couponRefusal !== refused ? refused : null,
+    type: (typed: string) => edit({ amount: nextAmount(draft.amount, typed) }),
+    leaveAmount: () => setComplains(complains || draft.amount !== ""),
+    typeCoupon: (coupon: string) => edit({ coupon }),
+    choose: (chosen: PaymentMethod) => {
+      checkout.reset();
+      setDraft({ ...draft, method: chosen });
+    },
+    apply,
+    submit,
+  };
+}
+
+function startingDraft(suggested: number | undefined): RechargeDraft {
+  const draft = rechargeDraft.read();
+  return suggested === undefined ? draft : { ...draft, amount: String(Math.ceil(suggested)) };
+}
+
+/** The chosen provider where it can be used, else the first that can. */
+function usableMethod(
+  options: PaymentOptions | undefined,
+  chosen: PaymentMethod | null,
+): PaymentMethod | null {
+  const usable = (options?.methods ?? []).filter(({ mode }) => mode !== "unavailable");
+  const found = usable.find(({ payment_method }) => payment_method === chosen) ?? usable[0];
+  return found?.payment_method ?? null;
+}

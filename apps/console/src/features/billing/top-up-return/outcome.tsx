@@ -1,0 +1,140 @@
+import { Button } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { PaymentIntent } from "@palisade/contract/http/billing";
+import {
+  IconAlertTriangle,
+  IconArrowRight,
+  IconCircleCheck,
+  IconCircleX,
+  IconClockX,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { euros } from "#src/lib/format.ts";
+import { openModal } from "#src/lib/modals.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { Banner } from "#src/ui/banner.tsx";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { LinkButton } from "#src/ui/link-button.tsx";
+import { SandboxBadge } from "../sandbox-badge.tsx";
+import classes from "./return-panel.module.css";
+
+interface OutcomeProps {
+  readonly intent: PaymentIntent;
+  readonly aside: ReactNode;
+}
+
+/** What came of a top-up: what happened, what was kept, what to do. */
+export function Outcome({ intent, aside }: OutcomeProps) {
+  switch (intent.status) {
+    case "completed":
+      return <Credited intent={intent} aside={aside} />;
+    case "review":
+      return <InReview intent={intent} aside={aside} />;
+    case "cancelled":
+      return (
+        <Ended intent={intent} aside={aside} icon={<IconCircleX size={18} stroke={1.6} />}>
+          <Trans>Payment cancelled</Trans>
+        </Ended>
+      );
+    case "expired":
+      return (
+        <Ended intent={intent} aside={aside} icon={<IconClockX size={18} stroke={1.6} />}>
+          <Trans>The payment page has expired</Trans>
+        </Ended>
+      );
+    case "pending":
+      return null;
+    default:
+      return intent.status satisfies never;
+  }
+}
+
+function Credited({ intent, aside }: OutcomeProps) {
+  const { locale } = useLocale();
+  const total = euros(locale, intent.total_cents);
+  const paid = euros(locale, intent.amount_cents);
+  const bonus = euros(locale, intent.bonus_cents);
+  return (
+    <Banner
+      tone="protected"
+      live="polite"
+      icon={<IconCircleCheck size={18} stroke={1.6} />}
+      aside={aside}
+    >
+      <strong>
+        <Trans>{total} credited to your balance</Trans>
+      </strong>{" "}
+      {intent.is_sandbox ? <SandboxBadge /> : null}
+      <p className={classes["detail"]}>
+        {intent.bonus_cents > 0 ? (
+          <Trans>
+            {paid} paid and {bonus} bonus.
+          </Trans>
+        ) : (
+          <Trans>{paid} paid.</Trans>
+        )}
+      </p>
+      <ContinueSetup />
+    </Banner>
+  );
+}
+
+/** Where somebody topped up in the middle of adding a server, the way back to it. */
+function ContinueSetup() {
+  if (sessionStorage.getItem("setup_draft") === null) return null;
+  return (
+    <LinkButton
+      to="/dashboard/setup"
+      size="xs"
+      className={classes["action"] ?? ""}
+      rightSection={<IconArrowRight size={15} stroke={1.8} />}
+    >
+      <Trans>Continue setting up your server</Trans>
+    </LinkButton>
+  );
+}
+
+function Ended(props: OutcomeProps & { icon: ReactNode; children: ReactNode }) {
+  return (
+    <Banner tone="neutral" live="polite" icon={props.icon} aside={props.aside}>
+      <strong>{props.children}</strong>
+      <p className={classes["detail"]}>
+        <Trans>Nothing was charged and your balance is unchanged.</Trans>
+      </p>
+      <Button
+        variant="default"
+        size="xs"
+        className={classes["action"] ?? ""}
+        onClick={() => openModal("recharge balance", { amount: props.intent.amount_cents / 100 })}
+      >
+        <Trans>Try again</Trans>
+      </Button>
+    </Banner>
+  );
+}
+
+function InReview({ intent, aside }: OutcomeProps) {
+  const { t } = useLingui();
+  return (
+    <Banner
+      tone="danger"
+      live="assertive"
+      icon={<IconAlertTriangle size={18} stroke={1.6} />}
+      aside={aside}
+    >
+      <strong>
+        <Trans>Your payment is being reviewed</Trans>
+      </strong>
+      <p className={classes["detail"]}>
+        <Trans>
+          What the payment provider reports does not match what was ordered, so nothing was credited
+          yet. Your payment is on record and nothing is lost: contact support with this number.
+        </Trans>
+      </p>
+      <p className={classes["number"]}>
+        <span className="mono">{intent.id}</span>
+        <CopyButton value={intent.id} label={t`Copy the number`} />
+      </p>
+    </Banner>
+  );
+}

@@ -1,0 +1,84 @@
+import { useLingui } from "@lingui/react/macro";
+import type { Transaction } from "@palisade/contract/http/billing";
+import { useNow } from "#src/lib/now.ts";
+import { absoluteTime, relativeTime, signedEuros } from "#src/lib/format.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { Status } from "#src/ui/status.tsx";
+import { SandboxBadge } from "../sandbox-badge.tsx";
+import { methodLabels, statusLabels, statusTones, typeLabels } from "./labels.ts";
+import classes from "./transactions.module.css";
+
+/** What a transaction shows, the same in a table's cells and in a card of the list. */
+interface CellProps {
+  readonly row: Transaction;
+}
+
+/** Accounts are kept by date: the absolute time stands here, how long ago is on hover. */
+export function DateCell({ row }: CellProps) {
+  const { locale } = useLocale();
+  const at = new Date(row.created_at);
+  return (
+    <time
+      className={classes["date"]}
+      dateTime={row.created_at}
+      title={relativeTime(locale, at, useNow())}
+    >
+      {absoluteTime(locale, at)}
+    </time>
+  );
+}
+
+export function IdCell({ row }: CellProps) {
+  const { t } = useLingui();
+  const id = row.transaction_id;
+  return (
+    <span className={classes["id"]}>
+      <span className="mono">{id}</span>
+      <CopyButton value={id} label={t`Copy ${id}`} />
+    </span>
+  );
+}
+
+export function TypeCell({ row }: CellProps) {
+  const { i18n } = useLingui();
+  const label = i18n._(typeLabels[row.type]);
+  return (
+    <>
+      <span className={classes["type"]}>{label}</span>
+      {row.description === "" || row.description === label ? null : (
+        <span className={classes["description"]}>{row.description}</span>
+      )}
+    </>
+  );
+}
+
+export function MethodCell({ row }: CellProps) {
+  const { i18n } = useLingui();
+  return (
+    <span className={classes["method"]}>
+      {i18n._(methodLabels[row.payment_method])}
+      {row.is_sandbox ? <SandboxBadge /> : null}
+    </span>
+  );
+}
+
+export function AmountCell({ row }: CellProps) {
+  const { locale } = useLocale();
+  // What never arrived in the balance must not look like it.
+  const counts = row.status === "completed";
+  return (
+    <span
+      className={classes["amount"]}
+      data-in={(counts && row.amount_cents > 0) || undefined}
+      data-void={row.status === "cancelled" || undefined}
+    >
+      {signedEuros(locale, row.amount_cents)}
+    </span>
+  );
+}
+
+export function StatusCell({ row }: CellProps) {
+  const { i18n } = useLingui();
+  return <Status tone={statusTones[row.status]}>{i18n._(statusLabels[row.status])}</Status>;
+}

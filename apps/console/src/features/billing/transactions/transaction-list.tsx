@@ -1,0 +1,38 @@
+import { useLingui } from "@lingui/react/macro";
+import type { Transaction } from "@palisade/contract/http/billing";
+import {
+  AmountCell,
+  DateCell,
+  IdCell,
+  MethodCell,
+  StatusCell,
+  TypeCell,
+} from "./transaction-cells.tsx";
+import classes from "./transactions.module.css";
+
+/** The table where it has no room: a card each, with the sum and what came of it in front. */
+export function TransactionList({ rows }: { rows: readonly Transaction[] }) {
+  const { t } = useLingui();
+  return (
+    <ul className={classes["list"]} aria-label={t`Transactions`}>
+      {rows.map((row) => (
+        <li key={row.id}>
+          <div className={classes["line"]}>
+            <div>
+              <TypeCell row={row} />
+            </div>
+            <AmountCell row={row} />
+          </div>
+          <div className={classes["line"]}>
+            <MethodCell row={row} />
+            <StatusCell row={row} />
+          </div>
+          <div className={classes["line"]}>
+            <DateCell row={row} />
+            <IdCell row={row} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
