@@ -3,7 +3,8 @@ import { superviseChild, type ChildSpec } from "./child.ts";
 import { createChildrenRecord } from "./children-record.ts";
 import type { SupervisorConfig } from "./config.ts";
 import { runDatabase } from "./database.ts";
-import { enrolmentToken } from "./enrol.ts";
+import { credentialComplaint } from "./credential-check.ts";
+import { credentialFile, enrolmentToken } from "./enrol.ts";
 import { lockHome } from "./home-lock.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { openLogFile, type LogFile } from "./log-file.ts";
@@ -95,11 +96,12 @@ export async function startPalisade(
   });
   await writeRunFile(home, "api", { url: api.url });
 
-  const nodeEnvironment = async (kind: "edge" | "dns"): Promise<NodeJS.ProcessEnv> => ({
-    ...base,
-    PALISADE_API_URL: api.url,
-    PALISADE_EDGE_TOKEN: await enrolmentToken(home, kind, commands),
-  });
+  const nodeEnvironment = async (kind: "edge" | "dns"): Promise<NodeJS.ProcessEnv> => {
+    const token = await enrolmentToken(home, kind, commands);
+    const complaint = await credentialComplaint(api.url, kind, credentialFile(home, kind));
+    if (complaint !== undefined) progress.say(complaint);
+    return { ...base, PALISADE_API_URL: api.url, PALISADE_EDGE_TOKEN: token };
+  };
   const [edge] = await Promise.all([
     run<EdgeReady>("edge", {
       args: [mainFiles.edge],

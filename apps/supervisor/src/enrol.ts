@@ -6,6 +6,10 @@ import { StartError } from "./progress.ts";
 
 const inviteSchema = z.object({ edge_id: z.string(), enrolment_token: z.string() });
 
+export function credentialFile(home: string, kind: "edge" | "dns"): string {
+  return path.join(home, kind, "credential.json");
+}
+
 /**
  * A one-time token for our edge or zone DNS, while it has no credential in the home yet.
  *
@@ -16,8 +20,7 @@ export async function enrolmentToken(
   kind: "edge" | "dns",
   apiCommand: ApiCommand,
 ): Promise<string | undefined> {
-  const credential = path.join(home, kind, "credential.json");
-  if (await isThere(credential)) return undefined;
+  if (await isThere(credentialFile(home, kind))) return undefined;
   const output = await apiCommand([
     "edge",
     "invite",
