@@ -52,6 +52,7 @@ describe("the command line", () => {
       "edge invite",
       "ledger credit <email> <euros>",
       "ledger verify",
+      "promo add <CODE> --percent",
     ]) {
       expect(help.stdout).toContain(name);
     }

@@ -6,6 +6,7 @@ import { edgeInviteCommand } from "#src/cli/edge-invite.command.ts";
 import { ledgerCreditCommand } from "#src/cli/ledger-credit.command.ts";
 import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
+import { promoAddCommand } from "#src/cli/promo-add.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 
@@ -17,6 +18,7 @@ const commands: readonly Command[] = [
   databaseRestoredCommand,
   ledgerCreditCommand,
   ledgerVerifyCommand,
+  promoAddCommand,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

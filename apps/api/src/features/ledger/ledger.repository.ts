@@ -63,6 +63,14 @@ async function insertUserAccounts(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
+export async function markDebtAllowed(trx: Trx, accountId: string): Promise<void> {
+  await trx
+    .updateTable("ledger_balances")
+    .set({ debt_allowed: true })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
 export async function selectSystemAccount(trx: Trx, kind: SystemAccountKind): Promise<string> {
   const { id } = await trx
     .selectFrom("ledger_accounts")

@@ -6,7 +6,7 @@ import { newId } from "#src/platform/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { balanceOf, BusinessKeyTaken, charge, credit, post } from "./ledger.service.ts";
+import { allowDebt, balanceOf, BusinessKeyTaken, charge, credit, post } from "./ledger.service.ts";
 
 let testApp: TestApp;
 let replica: TestApp;
@@ -129,27 +129,18 @@ describe("the ledger", () => {
     await give(900);
     await give(5_000, "bonus");
     await take(900);
-    const { db } = testApp.platform;
-    const account = await db
-      .updateTable("ledger_balances")
-      .from("ledger_accounts")
-      .set({ debt_allowed: true })
-      .whereRef("ledger_accounts.id", "=", "ledger_balances.account_id")
-      .where("ledger_accounts.user_id", "=", user.id)
-      .where("ledger_accounts.kind", "=", "cash")
-      .executeTakeFirst();
-    expect(account.numUpdatedRows).toBe(1n);
-    await transaction((trx) =>
-      post(trx, {
-        kind: "adjustment",
+    await transaction(async (trx) => {
+      await allowDebt(trx, user.id);
+      await post(trx, {
+        kind: "dispute",
         businessKey: `dispute:${user.id}`,
         at: testApp.clock.now(),
         postings: [
           { kind: "cash", userId: user.id, cents: -900 },
           { kind: "stripe_clearing", cents: 900 },
         ],
-      }),
-    );
+      });
+    });
     await expect(take(1)).rejects.toEqual(insufficient);
     await give(900);
     expect(await take(1)).toEqual({ isNew: true });

@@ -6,6 +6,7 @@ import {
   insertPostings,
   insertTxn,
   lockUserAccounts,
+  markDebtAllowed,
   selectPostings,
   selectSystemAccount,
   selectUserAccounts,
@@ -125,6 +126,16 @@ export async function credit(
       { kind: from, cents: -cents },
     ],
   });
+}
+
+/**
+ * Lets a dispute take back what a user has spent already: from here on the cash account may fall
+ * below 0, and buys nothing while it is there (fault 12).
+ */
+export async function allowDebt(trx: Trx, userId: string): Promise<void> {
+  for (const { id, kind } of await lockUserAccounts(trx, userId)) {
+    if (kind === "cash") await markDebtAllowed(trx, id);
+  }
 }
 
 /** What a user has now; 0 before anything was posted. */

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import type { IntentRow } from "./intents.repository.ts";
+import type { ProviderRecord } from "./payment-provider.ts";
+import { judge } from "./settlement.policy.ts";
+
+const start = new Date("2030-01-15T12:00:00Z");
+const inTime = new Date(start.getTime() + 60_000);
+const late = new Date(start.getTime() + 3_600_000);
+
+const statuses = ["pending", "completed", "cancelled", "expired", "review"] as const;
+
+function intent(status: IntentRow["status"]): IntentRow {
+  const row = {
+    id: "intent",
+    status,
+    amountCents: 2_000,
+    currency: "EUR",
+    provider_account: "ours",
+    expires_at: new Date(start.getTime() + 1_800_000),
+  };
+  // What else a row has plays no part in the verdict.
+  return row as IntentRow;
+}
+
+const record = (status: ProviderRecord["status"]): ProviderRecord => ({
+  status,
+  intentId: "intent",
+  amountCents: 2_000,
+  currency: "EUR",
+  account: "ours",
+});
+
+describe("the verdict on an intent", () => {
+  test.each([
+    ["paid", inTime, ["credit", "wait", "credit", "credit", "wait"]],
+    ["paid", late, ["credit", "wait", "credit", "credit", "wait"]],
+    ["cancelled", inTime, ["cancel", "wait", "wait", "wait", "wait"]],
+    ["open", inTime, ["wait", "wait", "wait", "wait", "wait"]],
+    ["open", late, ["expire", "wait", "wait", "wait", "wait"]],
+    ["processing", late, ["wait", "wait", "wait", "wait", "wait"]],
+  ] as const)("%s at %s", (status, now, expected) => {
+    const actions = statuses.map((each) => judge(intent(each), record(status), now).action);
+    expect(actions).toEqual(expected);
+  });
+
+  test("a checkout the provider does not know expires, and no sooner", () => {
+    expect(judge(intent("pending"), null, inTime).action).toBe("wait");
+    expect(judge(intent("pending"), null, late).action).toBe("expire");
+  });
+
+  test.each([
+    ["intent", { intentId: "other" }],
+    ["amount", { amountCents: 2_001 }],
+    ["currency", { currency: "eur" }],
+    ["account", { account: "theirs" }],
+  ])("paid with another %s is for staff (fault 8)", (what, change) => {
+    for (const status of ["pending", "cancelled", "expired"] as const) {
+      const verdict = judge(intent(status), { ...record("paid"), ...change }, inTime);
+      expect(verdict).toEqual({
+        action: "review",
+        reason: expect.stringMatching(new RegExp(`^${what} `)),
+      });
+    }
+  });
+});
