@@ -32,7 +32,10 @@ export interface ShieldsPart extends Feature {
 const lookCaps = { timeoutMs: 1_500, deadlineMs: 8_000, looksMax: 64 };
 
 /** Plans, shields and edges. */
-export function composeShields(platform: Platform): ShieldsPart {
+export function composeShields(
+  platform: Platform,
+  zoneServer: () => string | undefined,
+): ShieldsPart {
   const { config, db, bus, log, clock, failpoint } = platform;
   const writes = createShieldWrites({ bus, failpoint, allowUnproven: config.development });
   const rules = {
@@ -46,7 +49,7 @@ export function composeShields(platform: Platform): ShieldsPart {
     look: createDnsLook({
       resolvers: config.dnsResolvers,
       zone: config.zone,
-      zoneServer: () => config.zoneServer,
+      zoneServer,
       ...lookCaps,
     }),
     zone: config.zone,

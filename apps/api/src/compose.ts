@@ -33,6 +33,8 @@ export interface CompositionOptions {
   readonly log?: Logger;
   /** Instead of the system's; in development, instead of the movable one. */
   readonly clock?: Clock;
+  /** Where zone DNS answers, as it is known now; by default the setting. */
+  readonly zoneServer?: () => string | undefined;
 }
 
 /** Builds the whole api, connected and working jobs, but not listening yet. */
@@ -71,7 +73,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       log,
     };
 
-    const shields = composeShields(platform);
+    const shields = composeShields(platform, options.zoneServer ?? (() => config.zoneServer));
     const accounts = await composeAccounts(platform, (userId, locale) =>
       shields.supportPlanOf(db, userId, locale),
     );
@@ -98,10 +100,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
         edge: shields.edgeAccess,
       },
       shieldAccess: shields.shieldAccess,
-      plugins: [
-        ...surroundings({ config, db, bus, log, developmentClock }),
-        ...payments.plugins,
-      ],
+      plugins: [...surroundings({ config, db, bus, log, developmentClock }), ...payments.plugins],
       mountRoutes(mount) {
         for (const feature of features) feature.mountRoutes(mount);
       },

@@ -1,3 +1,4 @@
+import { Resolver } from "node:dns";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -55,6 +56,37 @@ describe("readApiConfig", () => {
       expect(() => readApiConfig(environment)).toThrow(/PALISADE_TRUSTED_PROXIES/);
     },
   );
+
+  test.each(["192.0.2.1", "192.0.2.1:5353", "2001:db8::1", "[2001:db8::1]", "[2001:db8::1]:53"])(
+    "%s is a resolver, as the look at DNS takes it",
+    (server) => {
+      const environment = { PALISADE_HOME: home, DATABASE_URL: database };
+      const config = readApiConfig({
+        ...environment,
+        PALISADE_DNS_RESOLVERS: `192.0.2.9, ${server}`,
+        PALISADE_ZONE_SERVER: server,
+      });
+      expect(config).toMatchObject({
+        dnsResolvers: ["192.0.2.9", server],
+        zoneServer: server,
+      });
+      expect(() => new Resolver().setServers([server])).not.toThrow();
+    },
+  );
+
+  test.each([
+    "dns.example.com",
+    "192.0.2.1:99999",
+    "192.0.2.1:",
+    "[192.0.2.1]:53",
+    "[::1",
+    "1.2.3",
+  ])("%s is no resolver", (server) => {
+    const environment = { PALISADE_HOME: home, DATABASE_URL: database };
+    for (const name of ["PALISADE_DNS_RESOLVERS", "PALISADE_ZONE_SERVER"]) {
+      expect(() => readApiConfig({ ...environment, [name]: server })).toThrow(new RegExp(name));
+    }
+  });
 
   test("ranges and addresses of both families may be trusted", () => {
     const trusted = ["10.0.0.0/8", "127.0.0.1", "fd00::/8"];

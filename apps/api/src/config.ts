@@ -116,7 +116,7 @@ function isAddressRange(range: string): boolean {
 }
 
 /** As node:dns takes them: `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1`, `[2001:db8::1]:53`. */
-function isServer(server: string): boolean {
+export function isServer(server: string): boolean {
   const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(server);
   const [address = "", port] =
     bracketed?.slice(1) ?? (isIP(server) === 6 ? [server] : server.split(":"));

@@ -1,7 +1,10 @@
 import { SettingsError } from "@palisade/settings/settings";
+import { z } from "zod";
 import { compose } from "#src/compose.ts";
-import { readApiConfig } from "#src/config.ts";
+import { isServer, readApiConfig } from "#src/config.ts";
 import { StartError } from "#src/platform/database/ready.ts";
+
+const zoneServerMessage = z.object({ kind: z.literal("zone-server"), address: z.string() });
 
 try {
   await serve();
@@ -13,7 +16,11 @@ try {
 
 async function serve(): Promise<void> {
   const config = readApiConfig();
-  const composition = await compose({ config });
+  let { zoneServer } = config;
+  process.on("message", (message) => {
+    zoneServer = zoneServerOf(message) ?? zoneServer;
+  });
+  const composition = await compose({ config, zoneServer: () => zoneServer });
   const { log } = composition.platform;
 
   let ending = false;
@@ -36,4 +43,10 @@ async function serve(): Promise<void> {
   const url = await composition.app.listen({ host: config.httpHost, port: config.httpPort });
   log.info({ url }, "Serving");
   process.send?.({ kind: "ready", url });
+}
+
+/** What the supervisor tells once zone DNS is there, which starts later. */
+function zoneServerOf(message: unknown): string | undefined {
+  const told = zoneServerMessage.safeParse(message).data;
+  return told !== undefined && isServer(told.address) ? told.address : undefined;
 }

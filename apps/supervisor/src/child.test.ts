@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -71,7 +71,25 @@ const answers = (address: string): Promise<boolean> =>
 
 const onlyPid = (): number => [...alive][0] ?? 0;
 
+/** Writes down what it is told. */
+const LISTENER = `
+  process.on("disconnect", () => process.exit(0));
+  process.on("message", ({ address }) => {
+    import("node:fs").then(({ writeFileSync }) => writeFileSync(process.env.TOLD, address));
+  });
+  process.send({ kind: "ready", address: "127.0.0.1:1" });`;
+
 describe("a supervised program", () => {
+  test("is told what became known after its start; none to tell is no error", async () => {
+    const told = path.join(home, "told");
+    const child = await supervise(LISTENER, { environment: () => ({ TOLD: told }) });
+    await child.ready;
+    child.tell({ address: "127.0.0.1:5353" });
+    expect(await until(() => readFile(told, "utf8").catch(() => ""))).toBe("127.0.0.1:5353");
+    await child.stop();
+    child.tell({ address: "127.0.0.1:5354" });
+  });
+
   test("comes back on the port it had after it was killed", async () => {
     const ready: string[] = [];
     const child = await supervise(SERVER, { onReady: (facts) => ready.push(facts.address) });

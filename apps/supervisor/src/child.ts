@@ -28,6 +28,8 @@ export interface SupervisedChild<Facts> {
    * Rejects with a StartError, holding its last log lines, when it does not come to that.
    */
   readonly ready: Promise<Facts>;
+  /** Tells the program as it now runs; one that is started later has to learn it otherwise. */
+  readonly tell: (message: object) => void;
   /** Ends the program and its restarts, also before it was ready. */
   readonly stop: () => Promise<void>;
 }
@@ -99,6 +101,10 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
   });
   return {
     ready,
+    tell: (message) => {
+      // A program that is about to end may be gone before it hears it.
+      if (current?.connected === true) current.send(message, () => undefined);
+    },
     stop: async () => {
       stopping.abort();
       if (current !== undefined) await endChild(current, spec.stopCapMs ?? STOP_CAP_MS);

@@ -71,7 +71,7 @@ export async function startPalisade(
   const run = async <Facts>(
     program: string,
     parts: Pick<ChildSpec<Facts>, "args" | "environment" | "parseReady" | "onReady">,
-  ): Promise<Facts> => {
+  ): Promise<{ readonly facts: Facts; readonly tell: (message: object) => void }> => {
     const child = superviseChild({
       ...parts,
       program,
@@ -82,16 +82,19 @@ export async function startPalisade(
     await stack.add(child.stop);
     const facts = await child.ready;
     progress.say(`${program} ready`);
-    return facts;
+    return { facts, tell: child.tell };
   };
 
-  const api = await run<ApiReady>("api", {
+  // Zone DNS may take any free port, and starts after the api: which is told then, and at restarts.
+  let zoneServer = config.environment["PALISADE_ZONE_SERVER"];
+  const { facts: api, tell: tellApi } = await run<ApiReady>("api", {
     args: [mainFiles.api],
     parseReady: parseApiReady,
     environment: (last) => ({
       ...base,
       DATABASE_URL: database.commandEnvironment.DATABASE_URL,
       PALISADE_HTTP_PORT: String(last === undefined ? ports.http : portOf(last.url)),
+      PALISADE_ZONE_SERVER: zoneServer,
     }),
   });
   await writeRunFile(home, "api", { url: api.url });
@@ -102,7 +105,8 @@ export async function startPalisade(
     if (complaint !== undefined) progress.say(complaint);
     return { ...base, PALISADE_API_URL: api.url, PALISADE_EDGE_TOKEN: token };
   };
-  const [edge] = await Promise.all([
+  const isZoneServerGiven = Boolean(zoneServer);
+  const [{ facts: edge }] = await Promise.all([
     run<EdgeReady>("edge", {
       args: [mainFiles.edge],
       parseReady: parseEdgeReady,
@@ -117,6 +121,11 @@ export async function startPalisade(
     run<DnsReady>("dns", {
       args: [mainFiles.dns],
       parseReady: parseDnsReady,
+      onReady: ({ dns }) => {
+        if (isZoneServerGiven) return;
+        zoneServer = dialable(dns);
+        tellApi({ kind: "zone-server", address: zoneServer });
+      },
       environment: async (last) => ({
         ...(await nodeEnvironment("dns")),
         PALISADE_DNS_PORT: String(last === undefined ? ports.dns : portOf(last.dns)),
