@@ -1,5 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { isPublicBackend } from "./backend-address.policy.ts";
+import { isPublicBackend, normalizeBackend } from "./backend-address.policy.ts";
+
+describe("normalizeBackend", () => {
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["::FFFF:c000:0201", "192.0.2.1"],
+    ["2001:DB8:0:0:0:0:0:7", "2001:db8::7"],
+    ["2001:0db8::0007", "2001:db8::7"],
+    ["MC.Example.COM.", "mc.example.com"],
+    // Never read as addresses: what they mean depends on who reads them.
+    ["010.0.0.1", "010.0.0.1"],
+    ["127.1", "127.1"],
+    ["0x7f000001", "0x7f000001"],
+  ])("%s is %s", (typed, normal) => {
+    expect(normalizeBackend(typed)).toBe(normal);
+    expect(normalizeBackend(normal)).toBe(normal);
+  });
+});
 
 describe("isPublicBackend", () => {
   test.each([

@@ -1,5 +1,16 @@
 import ipaddr from "ipaddr.js";
 
+/**
+ * The one spelling of a backend: addresses compressed and in lower case, IPv4 in IPv6 clothing
+ * (`::ffff:1.2.3.4`) as IPv4, names in lower case without the last dot. Octal and short forms are
+ * names to nobody and were refused before (`isBackendAddress`): parsers read them differently.
+ */
+export function normalizeBackend(typed: string): string {
+  const bare = typed.trim().toLowerCase().replace(/\.$/, "");
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);
+  return isAddress ? ipaddr.process(bare).toString() : bare;
+}
+
 /** Names that resolve inside a network or on the machine itself, whatever their address. */
 const privateNames = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/i;
 

@@ -1,12 +1,14 @@
 import type { Executor } from "#src/platform/database/db.ts";
-import { isPublicBackend } from "./backend-address.policy.ts";
-import { isEdgeAddress } from "./shields.repository.ts";
+import { isPublicBackend, normalizeBackend } from "./backend-address.policy.ts";
+import { selectEdgeAddresses } from "./shields.repository.ts";
 
 export interface AddressRules {
   /** Private backends may be used: development. */
   readonly anyBackend: boolean;
   /** Private ranges the operator allows as backends. */
   readonly privateBackends: readonly string[];
+  /** Names below it lead to our own edges. */
+  readonly zone: string;
 }
 
 /** Whether edges may be sent to this address (decision 38). */
@@ -16,5 +18,14 @@ export async function isProtectable(
   host: string,
 ): Promise<boolean> {
   if (rules.anyBackend) return true;
-  return isPublicBackend(host, rules.privateBackends) && !(await isEdgeAddress(db, host));
+  const backend = normalizeBackend(host);
+  if (!isPublicBackend(backend, rules.privateBackends)) return false;
+  return !(await leadsToUs(db, backend, rules.zone));
+}
+
+/** Whether a backend is one of our own edges, which would forward to themselves. */
+async function leadsToUs(db: Executor, backend: string, zone: string): Promise<boolean> {
+  if (backend === zone || backend.endsWith(`.${zone}`)) return true;
+  const own = await selectEdgeAddresses(db);
+  return own.some((address) => normalizeBackend(address) === backend);
 }

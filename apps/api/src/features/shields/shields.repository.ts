@@ -183,15 +183,14 @@ export async function claimReservation(
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether an address is one of our own edges', which would forward to themselves. */
-export async function isEdgeAddress(db: Executor, address: string): Promise<boolean> {
-  const row = await db
+/** As the nodes gave them: in any spelling. */
+export async function selectEdgeAddresses(db: Executor): Promise<string[]> {
+  const rows = await db
     .selectFrom("edges")
-    .select("id")
+    .select("addresses")
     .where("revoked_at", "is", null)
-    .where(sql<boolean>`addresses @> ${JSON.stringify([address])}::jsonb`)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  return rows.flatMap(({ addresses }) => addresses);
 }
 
 export interface NewShield {

@@ -188,6 +188,49 @@ describe("creating a shield", () => {
     }
   });
 
+  test("our own edges are no backends, however they are spelled", async () => {
+    const staff = await createStaff(testApp);
+    await enrolEdge(testApp, staff, {
+      name: "spelled",
+      addresses: ["8.8.4.4", "2001:4860:4860:0:0:0:0:8844"],
+    });
+    const strict = await createTestApp({ sharing: testApp, config: { development: false } });
+    try {
+      const attempt = async (real_ip: string) =>
+        call(strict, routes.servers.createServer, {
+          token: owner.token,
+          body: { ...(await shieldBody(testApp, owner)), real_ip },
+        });
+      for (const real_ip of [
+        "8.8.4.4",
+        "::ffff:8.8.4.4",
+        "::FFFF:0808:0404",
+        "2001:4860:4860::8844",
+        "2001:4860:4860::0:8844",
+        "abcdefghijkl.gs.localhost",
+      ]) {
+        const answer = await attempt(real_ip);
+        expect([real_ip, answer.statusCode]).toEqual([real_ip, 422]);
+        expect(answer.json().issues).toMatchObject([{ path: "real_ip", code: "real_ip.private" }]);
+      }
+      for (const real_ip of ["008.8.4.4", "8.8.1028", "0x08080404"]) {
+        expect((await attempt(real_ip)).json().issues).toMatchObject([
+          { path: "real_ip", code: "real_ip.invalid" },
+        ]);
+      }
+      const { server } = (await attempt("2001:4860:4860::0008:8888")).json();
+      const stored = await testApp.platform.db
+        .selectFrom("backends")
+        .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+        .select("host")
+        .where("shield_id", "=", server.id)
+        .execute();
+      expect(stored).toEqual([{ host: "2001:4860:4860::8:8888" }]);
+    } finally {
+      await strict.close();
+    }
+  });
+
   test("an account has at most so many free shields, also when asked for in parallel", async () => {
     const hoarder = await createUser(testApp);
     const { db } = testApp.platform;

@@ -4,6 +4,7 @@ import type { Failpoint } from "#src/platform/failpoints.ts";
 import type { RequestContext } from "#src/platform/http/context.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
+import type { AddressRules } from "./backend-address.service.ts";
 import { getOverview } from "./overview.service.ts";
 import { getPropagation } from "./propagation.service.ts";
 import { changeRenewal } from "./renewal-settings.service.ts";
@@ -14,12 +15,11 @@ import {
   listShields,
   reserveCname,
   type ShieldCaller,
-  type ShieldRules,
 } from "./shields.service.ts";
 
 export interface ShieldsFeatureDeps {
   readonly db: Db;
-  readonly rules: ShieldRules;
+  readonly rules: AddressRules;
   readonly writes: ShieldWrites;
   readonly failpoint: Failpoint;
 }

@@ -15,7 +15,8 @@ import {
   beginSubscription,
   payFirstPeriod,
 } from "#src/features/subscriptions/subscriptions.service.ts";
-import { isPublicBackend } from "./backend-address.policy.ts";
+import { normalizeBackend } from "./backend-address.policy.ts";
+import { isProtectable, type AddressRules } from "./backend-address.service.ts";
 import type { ShieldWrites } from "./shield-writes.service.ts";
 import { presentListItem, presentShield } from "./shields.presenter.ts";
 import {
@@ -24,7 +25,6 @@ import {
   countShields,
   insertReservation,
   insertShield,
-  isEdgeAddress,
   lockOwner,
   selectMembership,
   selectShield,
@@ -36,14 +36,6 @@ export const freeShieldsMax = 20;
 
 /** How long the owner of a deleted shield is told that it was deleted. */
 const goneForMs = 14 * 86_400_000;
-
-export interface ShieldRules {
-  readonly zone: string;
-  /** Private backends may be used: development. */
-  readonly anyBackend: boolean;
-  /** Private ranges the operator allows as backends. */
-  readonly privateBackends: readonly string[];
-}
 
 export function createShieldAccess(now: () => Date): ShieldAccess {
   return async (executor, userId, shieldId) => {
@@ -79,7 +71,7 @@ export interface ShieldCaller {
 }
 
 export interface CreateShieldDeps {
-  readonly rules: ShieldRules;
+  readonly rules: AddressRules;
   readonly writes: ShieldWrites;
   readonly failpoint: Failpoint;
 }
@@ -105,7 +97,9 @@ export async function createShield(
   await payFirstPeriod(trx, userId, purchase);
   failpoint("purchase-paid");
   const location = await requireLocation(trx, body.location, plan.entitlements);
-  await requireBackend(trx, rules, body.real_ip);
+  if (!(await isProtectable(trx, rules, body.real_ip))) {
+    throw fieldError("real_ip", "real_ip.private");
+  }
   const cname = body.cname_record.toLowerCase().replace(/\.$/, "");
   if (!(await claimReservation(trx, { cname: printable(cname), userId, shieldId }))) {
     throw new DomainError("cname_not_reserved", {
@@ -139,7 +133,7 @@ export async function createShield(
     backend: {
       id: newId(),
       group_id: groupId,
-      host: body.real_ip.toLowerCase(),
+      host: normalizeBackend(body.real_ip),
       port: body.real_port,
       created_at: now,
     },
@@ -149,13 +143,6 @@ export async function createShield(
   await beginSubscription(trx, purchase);
   await writes.commit(trx, shieldId);
   return getShield(trx, caller, shieldId);
-}
-
-async function requireBackend(trx: Trx, rules: ShieldRules, host: string): Promise<void> {
-  if (rules.anyBackend) return;
-  if (!isPublicBackend(host, rules.privateBackends) || (await isEdgeAddress(trx, host))) {
-    throw fieldError("real_ip", "real_ip.private");
-  }
 }
 
 /** PostgreSQL's text has no NUL: such a value is no reservation, not an error. */
