@@ -5,7 +5,6 @@ import { launchBrowser, newVisitor } from "./console/browser.ts";
 import {
   blacklist,
   confirm,
-  createShield,
   figure,
   logIn,
   openSection,
@@ -13,6 +12,7 @@ import {
   register,
   setMessages,
 } from "./console/owner.ts";
+import { createShield } from "./console/wizard.ts";
 import type { PeerProcess } from "./minecraft/peer-process.ts";
 import {
   refreshServerList,

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 import classes from "./choice-card.module.css";
 
 interface ChoiceCardProps {
@@ -6,14 +6,22 @@ interface ChoiceCardProps {
   readonly value: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
+  readonly className?: string | undefined;
+  /** The name of the choice where the card says much more; the rest is read after it. */
+  readonly label?: string;
   readonly onChoose: (value: string) => void;
   readonly children: ReactNode;
 }
 
 /** A radio button drawn as a card: arrow keys move within the group, as with any radio. */
 export function ChoiceCard(props: ChoiceCardProps) {
+  const id = useId();
+  const naming = props.label ? { "aria-label": props.label, "aria-describedby": id } : {};
   return (
-    <label className={classes["card"]} data-disabled={props.disabled || undefined}>
+    <label
+      className={[classes["card"], props.className].join(" ")}
+      data-disabled={props.disabled || undefined}
+    >
       <input
         type="radio"
         name={props.name}
@@ -21,8 +29,15 @@ export function ChoiceCard(props: ChoiceCardProps) {
         checked={props.checked}
         disabled={props.disabled}
         onChange={() => props.onChoose(props.value)}
+        {...naming}
       />
-      {props.children}
+      {props.label ? (
+        <span id={id} className={classes["content"]}>
+          {props.children}
+        </span>
+      ) : (
+        props.children
+      )}
     </label>
   );
 }

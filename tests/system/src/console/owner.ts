@@ -30,36 +30,6 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await page.waitForURL("**/dashboard", { timeout: stepCapMs });
 }
 
-export interface ShieldWish {
-  readonly name: string;
-  readonly address: string;
-  readonly port: number;
-  readonly domain: string;
-}
-
-/**
- * Adds a server on the free plan at this machine's location.
- *
- * @returns the label players may use as well
- */
-export async function createShield(page: Page, wish: ShieldWish): Promise<string> {
-  await page.goto("/dashboard/setup");
-  const plans = page.getByRole("radiogroup", { name: "Plan" });
-  await plans.getByRole("radio", { name: /Free/ }).first().check();
-  await page.getByRole("textbox", { name: "Server name" }).fill(wish.name);
-  await page.getByRole("textbox", { name: "Server address" }).fill(wish.address);
-  await page.getByRole("textbox", { name: "Port", exact: true }).fill(String(wish.port));
-  const locations = page.getByRole("radiogroup", { name: "Protection location" });
-  await locations.getByRole("radio", { name: "This machine" }).check();
-  await page.getByRole("textbox", { name: "Domain", exact: true }).fill(wish.domain);
-  const target = page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/);
-  const label = await target.first().textContent({ timeout: stepCapMs });
-  await page.getByRole("button", { name: "Create GameShield" }).click();
-  await page.waitForURL("**/dashboard", { timeout: stepCapMs });
-  if (label === null) throw new Error("the setup page shows no CNAME target");
-  return label;
-}
-
 export async function openShield(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name, exact: true }).click();
   await page.waitForURL("**/dashboard/gameshield/**", { timeout: stepCapMs });

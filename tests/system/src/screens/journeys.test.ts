@@ -2,6 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { choosePlan, enterName, walkToConfirmation } from "../console/wizard.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
 import { newPerson, visitor } from "./people.ts";
 import { setStage, storageOf, type Stage } from "./stage.ts";
@@ -75,17 +76,18 @@ describe("by keyboard", () => {
 
   test("the first wrong field takes the focus and nothing typed is lost", async () => {
     const page = await open("/dashboard/setup");
-    await page.getByRole("textbox", { name: "Server name" }).fill("Lobby");
-    await page.getByRole("textbox", { name: "Server address" }).fill("999.1.1.1");
-    await page.getByRole("textbox", { name: "Domain", exact: true }).fill("no domain");
-    await tabTo(page, "button", "Create GameShield");
+    await choosePlan(page, /^Free/);
+    await enterName(page, "Lobby");
+    await page.getByRole("textbox", { name: "Real IP" }).fill("999.1.1.1");
+    await tabTo(page, "button", "Next");
     await page.keyboard.press("Enter");
     await page.getByText("The real ip field must be a valid IP address.").waitFor();
-    await page.getByText("The domain field format is invalid.").waitFor();
+    const wrong = page.getByRole("textbox", { name: "Real IP" }).and(page.locator(":focus"));
+    await wrong.waitFor();
     await expectSound(page, "refused form");
     await page.reload();
     await settled(page);
-    expect(await page.getByRole("textbox", { name: "Server name" }).inputValue()).toBe("Lobby");
+    expect(await page.getByRole("textbox", { name: "Real IP" }).inputValue()).toBe("999.1.1.1");
   });
 
   test("a shield is created once, though the first answer was lost on its way", async () => {
@@ -98,10 +100,12 @@ describe("by keyboard", () => {
       await route.fetch();
       return route.abort();
     });
-    await page.getByRole("textbox", { name: "Server name" }).fill("Only once");
-    await page.getByRole("textbox", { name: "Server address" }).fill("127.0.0.1");
-    await page.getByRole("textbox", { name: "Domain", exact: true }).fill("once.example.com");
-    await page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/).waitFor();
+    await walkToConfirmation(page, {
+      name: "Only once",
+      address: "127.0.0.1",
+      port: 25_565,
+      domain: "once.example.com",
+    });
     await page.getByRole("button", { name: "Create GameShield" }).press("Enter");
     await page.getByText("Error creating GameShield").waitFor();
     await page.getByRole("button", { name: "Create GameShield" }).press("Enter");

@@ -54,8 +54,8 @@ const screens = [
   {
     name: "setup",
     path: () => "/dashboard/setup",
-    calls: ["**/api/v1/servers/pricing-plans", "**/api/v1/servers/locations*"],
-    errors: ["Failed to fetch plans", "Error fetching locations"],
+    calls: ["**/api/v1/servers/pricing-plans"],
+    errors: ["Failed to fetch plans"],
   },
   {
     name: "overview",

@@ -1,90 +1,128 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useDocumentTitle } from "@mantine/hooks";
-import { createServerBody } from "@palisade/contract/http/servers";
-import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { useContractForm } from "#src/lib/form.ts";
+import { useDocumentTitle, useNetwork } from "@mantine/hooks";
+import { Link } from "@tanstack/react-router";
+import { IconWifiOff } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { useCurrentUser } from "#src/api/current-user.ts";
+import { Banner } from "#src/ui/banner.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
-import { toast } from "#src/ui/toasts.tsx";
-import { BackendFields } from "./backend-fields.tsx";
-import { DomainFields } from "./domain-fields.tsx";
-import { setupDraft } from "./draft.ts";
-import { LocationPicker } from "./location-picker.tsx";
-import { PlanPicker } from "./plan-picker.tsx";
-import { cnameQuery, locationsQuery, plansQuery } from "./setup.queries.ts";
+import { StepBar } from "#src/ui/step-bar.tsx";
+import { BackendStep } from "./backend-step.tsx";
+import { ConfirmStep } from "./confirm-step.tsx";
+import { DomainStep } from "./domain-step.tsx";
+import { openDraft } from "./draft.ts";
+import { LocationStep } from "./location-step.tsx";
+import { NameStep } from "./name-step.tsx";
+import { PlanStep } from "./plan-step.tsx";
+import { RecordsStep } from "./records-step.tsx";
+import { forgetRefusals } from "./refusals.ts";
+import { SetupAside } from "./setup-aside.tsx";
 import classes from "./setup.module.css";
-import { SetupSummary } from "./setup-summary.tsx";
-import { useCreateServer } from "./use-create-server.ts";
-
-const typedFields = createServerBody.omit({ cname_record: true });
+import { useStepTitles } from "./step-titles.ts";
+import { stepNames, type StepName } from "./steps.ts";
+import { useCreateServer, type CreateServer } from "./use-create-server.ts";
+import { useWizard } from "./use-wizard.ts";
 
 export function SetupPage() {
+  const user = useCurrentUser();
+  // Before anything is drawn: the guard of the dashboard has loaded the user.
+  useState(() => {
+    openDraft(user?.id ?? "");
+    forgetRefusals();
+  });
+  return <Wizard />;
+}
+
+function Wizard() {
   const { t } = useLingui();
-  const contract = useContractForm(typedFields, setupDraft.read());
-  const { form } = contract;
-  const values = form.values;
-  const plans = useQuery(plansQuery);
-  const locations = useQuery(locationsQuery(values.pricing_plan_id));
-  const cname = useQuery(cnameQuery);
-  const create = useCreateServer(contract.placeIssues);
-  const plan = plans.data?.find(({ id }) => id === values.pricing_plan_id);
-  useDocumentTitle(`${t`Add server`} · Palisade`);
-
-  // The first plan the balance covers is a fair start, and a place without alternative is no choice.
-  const firstPlan = plans.data?.find(({ is_available }) => is_available)?.id;
-  const places = locations.data?.filter(({ is_available }) => is_available) ?? [];
-  const onlyPlace = places.length === 1 ? places[0]?.name : undefined;
-  useEffect(() => {
-    if (firstPlan !== undefined && values.pricing_plan_id === "") {
-      form.setFieldValue("pricing_plan_id", firstPlan);
-    }
-    if (onlyPlace !== undefined && values.location === "") {
-      form.setFieldValue("location", onlyPlace);
-    }
-  }, [firstPlan, onlyPlace, values.pricing_plan_id, values.location, form]);
-
-  useEffect(() => {
-    if (!create.isSuccess) setupDraft.store(values);
-  }, [values, create.isSuccess]);
+  const titles = useStepTitles();
+  const create = useCreateServer();
+  const wizard = useWizard({ isFrozen: create.isDone });
+  const { step, part } = wizard;
+  const name = stepNames[step - 1] ?? "plan";
+  useDocumentTitle(`${titles[name]} · ${t`Add server`} · Palisade`);
+  useFocusOnMove(`${step} ${part ?? ""}`);
 
   return (
-    <form
-      noValidate
-      onSubmit={contract.submit((typed) => {
-        if (cname.data === undefined) {
-          toast("error", t`CNAME is not generated yet. Please wait.`);
-        } else if (plan && !plan.is_available) {
-          toast("error", t`Insufficient funds`);
-        } else {
-          create.mutate({ ...typed, real_port: Number(typed.real_port), cname_record: cname.data });
-        }
-      })}
-    >
+    <>
       <PageHead title={<Trans>Add server</Trans>} />
+      <StepBar
+        label={t`Steps`}
+        steps={stepNames.map((other, index) => ({
+          title: titles[other],
+          state: index + 1 === step ? "current" : index + 1 < step ? "done" : "ahead",
+        }))}
+        renderStep={(number, content) =>
+          number === step || number > wizard.lastOpen || create.isDone ? (
+            <span>{content}</span>
+          ) : (
+            <Link to="/dashboard/setup" search={{ step: number }}>
+              {content}
+            </Link>
+          )
+        }
+      />
+      <Offline />
       <div className={classes["layout"]}>
-        <div className={classes["steps"]}>
-          <BackendFields contract={contract} />
-          <PlanPicker
-            query={plans}
-            value={values.pricing_plan_id}
-            error={contract.field("pricing_plan_id").error}
-            onChoose={(id) => form.setFieldValue("pricing_plan_id", id)}
-          />
-          <LocationPicker
-            query={locations}
-            value={values.location}
-            error={contract.field("location").error}
-            onChoose={(name) => form.setFieldValue("location", name)}
-          />
-          <DomainFields contract={contract} cname={cname} />
-        </div>
-        <SetupSummary
-          values={values}
-          plan={plan}
-          location={locations.data?.find(({ name }) => name === values.location)}
-          busy={create.isPending || create.isSuccess}
-        />
+        <Step key={`${step} ${part ?? ""}`} name={name} wizard={wizard} create={create} />
+        <SetupAside plan={wizard.plan} location={wizard.location} />
       </div>
-    </form>
+    </>
   );
+}
+
+interface StepProps {
+  readonly name: StepName;
+  readonly wizard: ReturnType<typeof useWizard>;
+  readonly create: CreateServer;
+}
+
+function Step({ name, wizard, create }: StepProps) {
+  const { plans, plan, locations, location, cname, part } = wizard;
+  switch (name) {
+    case "plan":
+      return <PlanStep query={plans} plan={plan} />;
+    case "name":
+      return <NameStep />;
+    case "backend":
+      return <BackendStep />;
+    case "location":
+      return <LocationStep query={locations} planName={plan?.name} />;
+    case "domain":
+      return part === "records" ? <RecordsStep cname={cname} /> : <DomainStep />;
+    case "confirm":
+      return <ConfirmStep plan={plan} location={location} create={create} />;
+    default:
+      return name satisfies never;
+  }
+}
+
+function Offline() {
+  const { online } = useNetwork();
+  if (online) return null;
+  return (
+    <div className={classes["notice"]}>
+      <Banner
+        tone="attack"
+        live="polite"
+        icon={<IconWifiOff size={17} stroke={1.6} aria-hidden="true" />}
+      >
+        <Trans>You are offline. What you typed is kept; go on when the connection is back.</Trans>
+      </Banner>
+    </div>
+  );
+}
+
+/** A new step is read from its top: its first refused field, else its heading, takes the focus. */
+function useFocusOnMove(place: string): void {
+  const shown = useRef(place);
+  useEffect(() => {
+    if (shown.current === place) return;
+    shown.current = place;
+    globalThis.scrollTo(0, 0);
+    const target =
+      document.querySelector<HTMLElement>("#content [aria-invalid=true]") ??
+      document.querySelector<HTMLElement>("#step-title");
+    target?.focus({ preventScroll: true });
+  }, [place]);
 }

@@ -1,3 +1,4 @@
+import type { ProbeAnswer } from "@palisade/contract/http/server-setup";
 import { routes } from "@palisade/contract/http/routes";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
@@ -24,3 +25,39 @@ export const cnameQuery = queryOptions({
   staleTime: Infinity,
   gcTime: Infinity,
 });
+
+// Asked about what is typed right now: a failure is told at once instead of repeated in silence,
+// also without a connection, and an answer serves for going back and forth.
+const live = { retry: false, networkMode: "always", staleTime: 30_000 } as const;
+
+export function probeQuery(host: string, port: number) {
+  return queryOptions({
+    ...live,
+    queryKey: ["probe", host, port],
+    queryFn: async ({ signal }): Promise<ProbeAnswer> =>
+      (await call(routes.probes.probe, { body: { real_ip: host, real_port: port }, signal })).data,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function domainQuery(domain: string) {
+  return queryOptions({
+    ...live,
+    queryKey: ["check-domain", domain],
+    queryFn: async ({ signal }) =>
+      (await call(routes.domains.checkDomain, { body: { domain }, signal })).data.domain,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function dnsQuery(domain: string, cname: string) {
+  return queryOptions({
+    ...live,
+    staleTime: 0,
+    queryKey: ["check-cname", domain, cname],
+    queryFn: async ({ signal }) =>
+      (await call(routes.domains.checkCname, { body: { domain, cname_record: cname }, signal }))
+        .data,
+    refetchOnWindowFocus: false,
+  });
+}

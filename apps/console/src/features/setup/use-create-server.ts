@@ -1,49 +1,108 @@
 import { useLingui } from "@lingui/react/macro";
 import { routes } from "@palisade/contract/http/routes";
 import type { CreateServerBody } from "@palisade/contract/http/servers";
+import { renderText } from "@palisade/contract/texts/render";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
 import { useRef } from "react";
+import { refreshBalance } from "#src/api/balance.ts";
 import { call } from "#src/api/client.ts";
-import { errorText, fieldIssues, isTransient } from "#src/api/errors.ts";
-import { createIdempotencyKeys } from "#src/api/idempotency.ts";
+import { errorText, fieldIssues, hasCode, isTransient } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { useLocale } from "#src/lib/preferences.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import { setupDraft } from "./draft.ts";
-import { cnameQuery } from "./setup.queries.ts";
+import { changeDraft, forgetStoredDraft, useDraft } from "./draft.ts";
+import { refuse } from "./refusals.ts";
+import { cnameQuery, plansQuery } from "./setup.queries.ts";
+import { stepOfField, toSubmission } from "./steps.ts";
+import { beginSubmit } from "./submit-key.ts";
+import { useGoTo } from "./use-step.ts";
 
 const redirectDelayMs = 1000;
+/** While the first of two equal submits is still being worked on, the second waits for it. */
+const waitForFirst = { triesMax: 20, pauseMs: 1000 };
 
-export function useCreateServer(placeIssues: (issues: Record<string, string>) => boolean) {
+export type CreateServer = ReturnType<typeof useCreateServer>;
+
+/** Buys the shield: once per submit, whatever is clicked, retried or reloaded. */
+export function useCreateServer() {
   const { t } = useLingui();
-  const navigate = useNavigate();
-  const keys = useRef(createIdempotencyKeys());
+  const { locale } = useLocale();
+  const router = useRouter();
+  const goTo = useGoTo();
+  // A second click in the same frame comes before React knows of the first.
+  const isSending = useRef(false);
 
-  return useMutation({
-    mutationFn: (body: CreateServerBody) =>
-      call(routes.servers.createServer, {
-        body,
-        headers: { "idempotency-key": keys.current.begin(body) },
-      }),
-    onSuccess: ({ data }) => {
-      keys.current.settle();
-      setupDraft.clear();
-      queryClient.removeQueries({ queryKey: cnameQuery.queryKey });
-      void queryClient.invalidateQueries({ queryKey: ["servers"] });
-      void queryClient.invalidateQueries({ queryKey: ["dashboard"] });
-      toast("success", data.message);
-      setTimeout(() => {
-        void navigate({ to: "/dashboard" });
-      }, redirectDelayMs);
+  /** Whoever has gone elsewhere meanwhile is told, not carried off. */
+  const isStillHere = () => router.state.location.pathname === "/dashboard/setup";
+
+  function done(message: string) {
+    forgetStoredDraft();
+    queryClient.removeQueries({ queryKey: cnameQuery.queryKey });
+    void refreshBalance();
+    toast("success", message);
+    setTimeout(() => {
+      if (isStillHere()) void router.navigate({ to: "/dashboard" });
+    }, redirectDelayMs);
+  }
+
+  /** Leads to the first step that has a refused field; false where none has one. */
+  function leadToField(issues: Record<string, string>): boolean {
+    const steps = Object.keys(issues).flatMap((path) => stepOfField(path) ?? []);
+    if (steps.length === 0) return false;
+    refuse(issues);
+    toast("error", t`Please fix validation errors first`);
+    if (isStillHere()) goTo(Math.min(...steps));
+    return true;
+  }
+
+  const mutation = useMutation({
+    // Without a connection it fails at once, and says so, instead of buying later by itself.
+    networkMode: "always",
+    retry: (failures, error) =>
+      failures < waitForFirst.triesMax && hasCode(error, "idempotency_in_progress"),
+    retryDelay: waitForFirst.pauseMs,
+    mutationFn: (body: CreateServerBody) => {
+      const key = beginSubmit(body);
+      return call(routes.servers.createServer, { body, headers: { "idempotency-key": key } });
     },
-    onError: (error) => {
-      if (!isTransient(error)) keys.current.settle();
+    onSuccess: ({ data }) => done(data.message),
+    onError: async (error) => {
+      const isOpen = isTransient(error) || hasCode(error, "idempotency_in_progress");
+      if (!isOpen) changeDraft({ submit: null });
       const issues = fieldIssues(error);
       if ("cname_record" in issues) {
         // The reservation is gone: a new one is the way on, the rest stays as typed.
-        void queryClient.resetQueries({ queryKey: cnameQuery.queryKey });
+        changeDraft({ cname_record: null });
+        queryClient.removeQueries({ queryKey: cnameQuery.queryKey });
       }
-      if (!placeIssues(issues)) toast("error", errorText(error, t`Error creating GameShield`));
+      if ("domain" in issues) changeDraft({ free_domain: null });
+      await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
+      if (!leadToField(issues)) toast("error", errorText(error, t`Error creating GameShield`));
+    },
+    onSettled: () => {
+      isSending.current = false;
     },
   });
+
+  function submit() {
+    if (isSending.current || mutation.isSuccess) return;
+    const submission = toSubmission(useDraft.getState().draft);
+    if (submission.ok) {
+      isSending.current = true;
+      mutation.mutate(submission.body);
+    } else {
+      const texts = Object.entries(submission.issues);
+      leadToField(Object.fromEntries(texts.map(([path, key]) => [path, renderText(locale, key)])));
+    }
+  }
+
+  const { draft } = useDraft();
+  return {
+    submit,
+    isBusy: mutation.isPending,
+    isDone: mutation.isSuccess,
+    /** Whether a submit went out whose answer never came. */
+    isUnanswered: draft.submit !== null && !mutation.isSuccess,
+  };
 }

@@ -3,43 +3,42 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { PricingPlan, ServerLocation } from "@palisade/contract/http/plans";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { euros } from "#src/lib/format.ts";
+import { openModal } from "#src/lib/modals.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
-import type { SetupValues } from "./draft.ts";
-import classes from "./setup.module.css";
+import { useDraft } from "./draft.ts";
+import classes from "./setup-aside.module.css";
 
-interface SetupSummaryProps {
-  readonly values: SetupValues;
+interface SetupAsideProps {
   readonly plan: PricingPlan | undefined;
   readonly location: ServerLocation | undefined;
-  readonly busy: boolean;
 }
 
-/** Price and balance stay in view, and the last step is a plain list of what will happen. */
-export function SetupSummary({ values, plan, location, busy }: SetupSummaryProps) {
+/** Price and balance are always in view, beside what has been chosen so far. */
+export function SetupAside({ plan, location }: SetupAsideProps) {
   const { t } = useLingui();
   const { locale } = useLocale();
+  const { draft } = useDraft();
   const user = useCurrentUser();
-  const address = values.real_ip === "" ? "" : `${values.real_ip}:${values.real_port}`;
+  const address = draft.real_ip.trim() === "" ? "" : `${draft.real_ip}:${draft.real_port}`;
   const rows: [string, string | undefined][] = [
-    [t`Name`, values.server_name],
-    [t`Forwards to`, address],
     [t`Plan`, plan?.name],
+    [t`Name`, draft.server_name],
+    [t`Forwards to`, address],
     [t`Location`, location?.display_name],
-    [t`Domain`, values.domain],
+    [t`Domain`, draft.domain],
   ];
-
   return (
-    <Panel prominent title={<Trans>Summary</Trans>} className={classes["summary"]}>
-      <dl className={classes["list"]}>
+    <Panel title={<Trans>Your GameShield</Trans>} className={classes["aside"]}>
+      <dl className={`${classes["list"]} ${classes["choices"]}`}>
         {rows.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            {value ? <dd>{value}</dd> : <dd className={classes["empty"]}>{t`not set`}</dd>}
+            <dd data-empty={value ? undefined : true}>{value || t`not set`}</dd>
           </div>
         ))}
       </dl>
-      <dl className={`${classes["list"]} ${classes["total"]}`}>
+      <dl className={`${classes["list"]} ${classes["money"]}`}>
         <div>
           <dt>
             <Trans>Per month</Trans>
@@ -53,16 +52,14 @@ export function SetupSummary({ values, plan, location, busy }: SetupSummaryProps
           <dd>{user ? euros(locale, user.balance_cents) : "–"}</dd>
         </div>
       </dl>
-      <Button type="submit" fullWidth loading={busy}>
-        <Trans>Create GameShield</Trans>
+      <Button
+        variant="default"
+        size="xs"
+        className={classes["recharge"] ?? ""}
+        onClick={() => openModal("recharge balance")}
+      >
+        <Trans>Recharge balance</Trans>
       </Button>
-      <p className={classes["small"]}>
-        {plan?.price_cents === 0 ? (
-          <Trans>This plan costs nothing.</Trans>
-        ) : (
-          <Trans>The plan price is debited from the balance immediately.</Trans>
-        )}
-      </p>
     </Panel>
   );
 }

@@ -1,0 +1,92 @@
+import { Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { DnsRecord as Wanted } from "@palisade/contract/http/server-setup";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { DnsRecord } from "#src/ui/dns-record.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import classes from "./setup.module.css";
+import { dnsQuery } from "./setup.queries.ts";
+import { srvParts } from "./srv-parts.ts";
+
+/** Records for domains that can have no CNAME; only the server knows their values. */
+export function Alternatives({ domain, target }: { domain: string; target: string }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details
+      className={classes["details"]}
+      onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
+    >
+      <summary>
+        <Trans>No CNAME possible? Use an SRV or TXT record</Trans>
+      </summary>
+      {opened ? <Records domain={domain} target={target} /> : null}
+    </details>
+  );
+}
+
+function Records({ domain, target }: { domain: string; target: string }) {
+  const { t } = useLingui();
+  const query = useQuery(dnsQuery(domain, target));
+  if (query.data) {
+    return (
+      <div className={classes["fields"]}>
+        {query.data.alternatives.map((record) => (
+          <Alternative key={record.type} record={record} />
+        ))}
+      </div>
+    );
+  }
+  if (query.isPending) {
+    return (
+      <LoadingRegion>
+        <Skeleton height={120} radius={8} />
+      </LoadingRegion>
+    );
+  }
+  return (
+    <ErrorState
+      error={query.error}
+      title={t`Error checking CNAME`}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}
+
+function Alternative({ record }: { record: Wanted }) {
+  const { t } = useLingui();
+  const labels = {
+    service: t`Service`,
+    protocol: t`Protocol`,
+    name: t`Name`,
+    priority: t`Priority`,
+    weight: t`Weight`,
+    port: t`Port`,
+    target: t`Target`,
+    value: t`Value`,
+  };
+  const parts = srvParts(record) ?? [
+    { part: "name" as const, value: record.name },
+    { part: "value" as const, value: record.value },
+  ];
+  const type = record.type;
+  return (
+    <div>
+      <p className={classes["hint"]}>
+        {type === "SRV" ? (
+          <Trans>SRV: Java players find the shield by it; the domain may have other records.</Trans>
+        ) : (
+          <Trans>TXT: proves the domain is yours, beside address records of your own.</Trans>
+        )}
+      </p>
+      <DnsRecord
+        type={type}
+        parts={parts.map(({ part, value }) => {
+          const label = labels[part];
+          return { label, value, copy: t`Copy ${type}: ${label}` };
+        })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { TextInput } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ClipboardEvent } from "react";
+import { FieldError } from "./field-error.tsx";
+import { ProbePanel } from "./probe-panel.tsx";
+import classes from "./setup.module.css";
+import { splitAddress } from "./split-address.ts";
+import { StepFrame } from "./step-frame.tsx";
+import { useStep } from "./use-step.ts";
+
+export function BackendStep() {
+  const { t } = useLingui();
+  const step = useStep("backend");
+  const { error: addressError, ...address } = step.field("real_ip");
+  const { error: portError, ...port } = step.field("real_port");
+
+  // People copy `address:port` as one: both fields are filled.
+  function takePort(event: ClipboardEvent) {
+    const pasted = splitAddress(event.clipboardData.getData("text"));
+    if (!pasted) return;
+    event.preventDefault();
+    step.change("real_ip", pasted.host);
+    step.change("real_port", String(pasted.port));
+  }
+
+  return (
+    <StepFrame
+      title={<Trans>Add server IP</Trans>}
+      note={<Trans>Where your game server runs today. Players will never see this address.</Trans>}
+      onNext={step.next}
+      onBack={step.back}
+      problem={step.wrong ? t`Please enter valid data` : null}
+    >
+      <div className={classes["fields"]}>
+        <div className={classes["row"]}>
+          <TextInput
+            {...address}
+            error={addressError ? <FieldError text={addressError} /> : undefined}
+            label={t`Real IP`}
+            placeholder="203.0.113.5"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            classNames={{ input: "mono" }}
+            onPaste={takePort}
+          />
+          <TextInput
+            {...port}
+            error={portError ? <FieldError text={portError} /> : undefined}
+            label={t`Real port`}
+            inputMode="numeric"
+            autoComplete="off"
+            classNames={{ input: "mono" }}
+          />
+        </div>
+        <ProbePanel draft={step.draft} />
+      </div>
+    </StepFrame>
+  );
+}

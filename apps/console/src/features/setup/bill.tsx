@@ -1,0 +1,55 @@
+import { Trans } from "@lingui/react/macro";
+import type { PricingPlan } from "@palisade/contract/http/plans";
+import { useCurrentUser } from "#src/api/current-user.ts";
+import { day, euros } from "#src/lib/format.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import classes from "./setup.module.css";
+
+/** Price, balance now and after, and when the next charge is due. */
+export function Bill({ plan }: { plan: PricingPlan | undefined }) {
+  const { locale } = useLocale();
+  const user = useCurrentUser();
+  const sum = (cents: number | null | undefined) =>
+    cents === null || cents === undefined ? "–" : euros(locale, cents);
+  return (
+    <div className={classes["bill"]}>
+      <dl className={classes["list"]}>
+        <div>
+          <dt>
+            <Trans>Price per month, excluding tax</Trans>
+          </dt>
+          <dd>{sum(plan?.price_cents)}</dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Balance now</Trans>
+          </dt>
+          <dd>{sum(user?.balance_cents)}</dd>
+        </div>
+        <div className={classes["result"]}>
+          <dt>
+            <Trans>Balance after</Trans>
+          </dt>
+          <dd>{sum(plan?.balance_after_cents)}</dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Renews on</Trans>
+          </dt>
+          <dd>
+            {plan === undefined ? (
+              "–"
+            ) : plan.renews_at === null ? (
+              <Trans>Never, this plan costs nothing</Trans>
+            ) : (
+              <time dateTime={plan.renews_at}>{day(locale, new Date(plan.renews_at))}</time>
+            )}
+          </dd>
+        </div>
+      </dl>
+      <p className={classes["hint"]}>
+        <Trans>The plan price is debited from the balance immediately.</Trans>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import { Trans } from "@lingui/react/macro";
+import type { PricingPlan } from "@palisade/contract/http/plans";
+import { IconWallet } from "@tabler/icons-react";
+import { useId } from "react";
+import { useCurrentUser } from "#src/api/current-user.ts";
+import { euros } from "#src/lib/format.ts";
+import { openModal } from "#src/lib/modals.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { Banner } from "#src/ui/banner.tsx";
+import classes from "./setup.module.css";
+
+/** The button's name in the form, for whoever presses Next without the money. */
+export const rechargeName = "recharge";
+
+/** What is missing for the plan, and the way to it. */
+export function InsufficientFunds({ plan }: { plan: PricingPlan }) {
+  const id = useId();
+  const { locale } = useLocale();
+  const balanceCents = useCurrentUser()?.balance_cents ?? 0;
+  const missingCents = Math.max(0, plan.price_cents - balanceCents);
+  const missing = euros(locale, missingCents);
+  const price = euros(locale, plan.price_cents);
+  const { name } = plan;
+  return (
+    <div className={`${classes["banner"]} ${classes["below"]}`}>
+      <Banner
+        tone="attack"
+        live="polite"
+        icon={<IconWallet size={17} stroke={1.6} aria-hidden="true" />}
+        aside={
+          <Button
+            size="xs"
+            name={rechargeName}
+            aria-describedby={id}
+            onClick={() =>
+              openModal("recharge balance", { amount: Math.max(1, Math.ceil(missingCents / 100)) })
+            }
+          >
+            <Trans>Recharge balance</Trans>
+          </Button>
+        }
+      >
+        <strong>
+          <Trans>Insufficient funds</Trans>
+        </strong>
+        <br />
+        <span id={id}>
+          <Trans>
+            {name} costs {price} a month: {missing} is missing. What you typed is kept.
+          </Trans>
+        </span>
+      </Banner>
+    </div>
+  );
+}

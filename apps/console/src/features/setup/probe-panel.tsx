@@ -1,0 +1,127 @@
+import { Button } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ProbeAnswer } from "@palisade/contract/http/server-setup";
+import { useQuery } from "@tanstack/react-query";
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconPlugConnected,
+  IconRefresh,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { errorText } from "#src/api/errors.ts";
+import { ServerListRow } from "#src/ui/server-list-row.tsx";
+import type { SetupDraft } from "./draft.ts";
+import classes from "./probe-panel.module.css";
+import { probeQuery } from "./setup.queries.ts";
+import { issuesOf, portOf } from "./steps.ts";
+
+/** Typing pauses before an edge is asked: it may be asked 20 times a minute. */
+const debounceMs = 600;
+
+/** What an edge sees at the typed address, as proof; whatever it says, the wizard goes on. */
+export function ProbePanel({ draft }: { draft: SetupDraft }) {
+  const { t } = useLingui();
+  const isValid = Object.keys(issuesOf(draft, ["real_ip", "real_port"])).length === 0;
+  const typed = isValid ? `${draft.real_ip.trim()} ${portOf(draft)}` : "";
+  const [asked] = useDebouncedValue(typed, debounceMs);
+  const isTyping = asked !== typed;
+  const [host = "", port = ""] = asked.split(" ");
+  const query = useQuery({
+    ...probeQuery(host, Number(port)),
+    // A changed value takes the observer away, which cancels the call that is under way.
+    enabled: typed !== "" && !isTyping,
+  });
+  const isLooking = typed !== "" && (isTyping || query.isFetching);
+  const answer = isLooking || typed === "" ? undefined : query.data;
+
+  return (
+    <section
+      className={classes["probe"]}
+      aria-label={t`Live check`}
+      data-state={stateOf(answer, isLooking)}
+    >
+      <ServerListRow
+        name={draft.server_name.trim() === "" ? "Minecraft Server" : draft.server_name}
+        status={answer?.status ?? null}
+        latencyMs={answer?.latency_ms ?? null}
+        waiting={isLooking}
+      />
+      <div className={classes["verdict"]} role="status">
+        {typed === "" ? (
+          <Verdict icon={<IconPlugConnected size={17} stroke={1.6} />}>
+            <Trans>As soon as address and port are valid, an edge looks at your server.</Trans>
+          </Verdict>
+        ) : isLooking ? (
+          <Verdict icon={<IconPlugConnected size={17} stroke={1.6} />}>
+            <Trans>An edge is looking at your server…</Trans>
+          </Verdict>
+        ) : answer ? (
+          <Answer answer={answer} />
+        ) : (
+          <Verdict icon={<IconAlertTriangle size={17} stroke={1.6} />}>
+            {errorText(query.error, t`The check could not be made just now. You can go on.`)}
+          </Verdict>
+        )}
+        {typed !== "" && !isLooking && answer?.outcome !== "online" ? (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconRefresh size={14} stroke={1.6} aria-hidden="true" />}
+            onClick={() => void query.refetch()}
+          >
+            <Trans>Look again</Trans>
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function stateOf(answer: ProbeAnswer | undefined, isLooking: boolean): string {
+  if (isLooking) return "looking";
+  if (answer === undefined) return "idle";
+  return answer.outcome === "online" ? "online" : "other";
+}
+
+function Answer({ answer }: { answer: ProbeAnswer }) {
+  const { t } = useLingui();
+  const { status, edge, latency_ms: latency } = answer;
+  if (answer.outcome !== "online" || status === null) {
+    return (
+      <Verdict icon={<IconAlertTriangle size={17} stroke={1.6} />}>
+        {answer.message}
+        {answer.outcome === "no_edge" ? null : (
+          <span className={classes["facts"]}>
+            <Trans>You can go on and mend this later.</Trans>
+          </span>
+        )}
+      </Verdict>
+    );
+  }
+  const { players_online: players, players_max: most } = status;
+  const facts = [
+    status.version,
+    t`${players}/${most} players`,
+    ...(latency === null ? [] : [`${latency} ms`]),
+    ...(edge === null ? [] : [t`seen by ${edge}`]),
+  ];
+  return (
+    <Verdict icon={<IconCircleCheck size={17} stroke={1.6} />}>
+      {answer.message}
+      <span className={classes["facts"]}>{facts.join(" · ")}</span>
+    </Verdict>
+  );
+}
+
+function Verdict({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className={classes["line"]}>
+      <span className={classes["icon"]} aria-hidden="true">
+        {icon}
+      </span>
+      <span>{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+import { isTextKey, renderText } from "@palisade/contract/texts/render";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useState, type ChangeEvent } from "react";
+import { useLocale } from "#src/lib/preferences.ts";
+import { changeDraft, useDraft, type TypedField } from "./draft.ts";
+import { refuse, useRefusals } from "./refusals.ts";
+import { issuesOfStep, stepNames, type StepName } from "./steps.ts";
+
+/** The part of the domain step with the records to create. */
+export type Part = "records" | undefined;
+
+/** Steps are places in the browser's history: Back and a reload find them. */
+export function useGoTo() {
+  const navigate = useNavigate();
+  return useCallback(
+    (step: number, options: { part?: Part; replace?: boolean } = {}) => {
+      const search = { step, ...(options.part ? { part: options.part } : {}) };
+      void navigate({ to: "/dashboard/setup", search, replace: options.replace ?? false });
+    },
+    [navigate],
+  );
+}
+
+/**
+ * The fields of a step. Errors show beside what was left behind filled in, and everywhere once
+ * Next was tried; the first wrong field then takes the focus.
+ */
+export function useStep(name: StepName) {
+  const { draft } = useDraft();
+  const { locale } = useLocale();
+  const refusals = useRefusals();
+  const goTo = useGoTo();
+  const [tried, setTried] = useState(false);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const issues = issuesOfStep(draft, name);
+
+  function errorOf(field: TypedField): string | undefined {
+    if (refusals[field] !== undefined) return refusals[field];
+    const issue = issues[field];
+    if (issue === undefined || !(tried || (left.has(field) && draft[field] !== "")))
+      return undefined;
+    return isTextKey(issue) ? renderText(locale, issue) : issue;
+  }
+
+  function change(field: TypedField, value: string) {
+    changeDraft({ [field]: value });
+    refuse({ [field]: undefined });
+  }
+
+  /** Props of an input. */
+  const field = (name: TypedField) => ({
+    name,
+    value: draft[name],
+    error: errorOf(name),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
+      change(name, currentTarget.value),
+    onBlur: () => setLeft((before) => new Set(before).add(name)),
+  });
+
+  /** False where something is wrong, which is then told. */
+  function isValid(): boolean {
+    setTried(true);
+    const [first] = Object.keys(issues);
+    if (first === undefined) return true;
+    document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    return false;
+  }
+
+  const step = stepNames.indexOf(name) + 1;
+  return {
+    draft,
+    field,
+    change,
+    errorOf,
+    isValid,
+    goTo,
+    step,
+    wrong: tried && Object.keys(issues).length > 0,
+    next: () => isValid() && goTo(step + 1),
+    back: () => goTo(step - 1),
+  };
+}

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { changeDraft, useDraft } from "./draft.ts";
+import { cnameQuery, locationsQuery, plansQuery } from "./setup.queries.ts";
+import { clampStep, isDomainFree, reachableStep, stepCount, type Offer } from "./steps.ts";
+import { useGoTo } from "./use-step.ts";
+
+const domainStepNumber = 5;
+
+/** What the address, the draft and the lists of the server make of the wizard. */
+export function useWizard({ isFrozen }: { isFrozen: boolean }) {
+  const search = useSearch({ from: "/dashboard/setup" });
+  const { draft } = useDraft();
+  const goTo = useGoTo();
+  const wanted = clampStep(search.step);
+
+  const plans = useQuery(plansQuery);
+  const locations = useQuery({
+    ...locationsQuery(draft.pricing_plan_id),
+    enabled: draft.pricing_plan_id !== "",
+  });
+  const cname = useQuery({
+    ...cnameQuery,
+    enabled: wanted === domainStepNumber && draft.cname_record === null,
+  });
+  const plan = plans.data?.find(({ id }) => id === draft.pricing_plan_id);
+  const location = locations.data?.find(({ name }) => name === draft.location);
+
+  const offer: Offer = {
+    plan: plans.data && (plan === undefined ? "gone" : plan.is_available ? "open" : "short"),
+    location: locations.data && (location?.is_available ? "open" : "gone"),
+  };
+  // A purchase changes what can be afforded: the last step stays until the page is left.
+  const step = isFrozen ? wanted : reachableStep(wanted, draft, offer);
+  const part =
+    step === domainStepNumber && search.part === "records" && isDomainFree(draft)
+      ? ("records" as const)
+      : undefined;
+
+  useEffect(() => {
+    if (step !== (search.step ?? 1) || part !== search.part) goTo(step, { part, replace: true });
+  }, [step, part, search.step, search.part, goTo]);
+
+  // The first plan the balance covers is a fair start, and a place without alternative is no choice.
+  const firstPlan = plans.data?.find(({ is_available: isOpen }) => isOpen);
+  const places = locations.data?.filter(({ is_available: isOpen }) => isOpen) ?? [];
+  const onlyPlace = places.length === 1 ? places[0]?.name : undefined;
+  useEffect(() => {
+    if (draft.pricing_plan_id === "" && firstPlan) {
+      changeDraft({ pricing_plan_id: firstPlan.id, price_cents: firstPlan.price_cents });
+    }
+    if (draft.price_cents === null && plan) changeDraft({ price_cents: plan.price_cents });
+    if (draft.location === "" && onlyPlace) changeDraft({ location: onlyPlace });
+    if (draft.cname_record === null && cname.data) changeDraft({ cname_record: cname.data });
+  }, [draft, firstPlan, plan, onlyPlace, cname.data]);
+
+  return {
+    step,
+    part,
+    plans,
+    plan,
+    locations,
+    location,
+    cname,
+    /** The last step that can be gone to from here. */
+    lastOpen: reachableStep(stepCount, draft, offer),
+  };
+}
