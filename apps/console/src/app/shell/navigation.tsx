@@ -110,7 +110,7 @@ function Item({ to, label, icon, narrow, onFollow }: ItemProps) {
         <Link
           to={to}
           className={classes["item"]}
-          activeOptions={{ exact: true }}
+          activeOptions={{ exact: true, includeSearch: false }}
           data-current={itemOf(pathname) === to || undefined}
           aria-label={label}
           onClick={onFollow}

@@ -7,7 +7,7 @@ import { BalancePanel } from "./balance-panel.tsx";
 import classes from "./billing.module.css";
 import type { BillingSearch } from "./billing-search.ts";
 import { PaymentMethodPanel } from "./payment-method-panel.tsx";
-import { ReturnPanel } from "./top-up-return/return-panel.tsx";
+import { ReturnPanel, type TopUp } from "./top-up-return/return-panel.tsx";
 import { TransactionsPanel } from "./transactions/transactions-panel.tsx";
 
 export function BillingPage() {
@@ -17,13 +17,15 @@ export function BillingPage() {
   useDocumentTitle(`${t`Billing`} · Palisade`);
 
   // The panel stays when the address no longer names the top-up: it has told what became of it.
-  const [intent, setIntent] = useState(search.intent);
-  if (search.intent !== undefined && search.intent !== intent) setIntent(search.intent);
+  const [topUp, setTopUp] = useState<TopUp | null>(null);
+  if (search.intent !== undefined && search.intent !== topUp?.id) {
+    setTopUp({ id: search.intent, turnedBack: search.cancelled !== undefined });
+  }
   const forget = useCallback(
     () =>
       void navigate({
         to: "/dashboard/billing",
-        search: (before) => ({ ...before, intent: undefined }),
+        search: (before) => ({ ...before, intent: undefined, cancelled: undefined }),
         replace: true,
       }),
     [navigate],
@@ -39,13 +41,13 @@ export function BillingPage() {
     <>
       <PageHead title={<Trans>Billing</Trans>} />
       <div className={classes["page"]}>
-        {intent === undefined ? null : (
+        {topUp === null ? null : (
           <ReturnPanel
-            key={intent}
-            id={intent}
+            key={topUp.id}
+            topUp={topUp}
             onFinal={forget}
             onDismiss={() => {
-              setIntent(undefined);
+              setTopUp(null);
               forget();
             }}
           />

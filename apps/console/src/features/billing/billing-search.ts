@@ -13,6 +13,8 @@ export const billingSearch = z.object({
   status: z.enum(transactionStatuses).optional().catch(undefined),
   /** The top-up a payment provider sends back from. */
   intent: z.uuid().optional().catch(undefined),
+  /** Beside it: the person turned back instead of paying. */
+  cancelled: z.literal(1).optional().catch(undefined),
 });
 
 export type BillingSearch = z.infer<typeof billingSearch>;

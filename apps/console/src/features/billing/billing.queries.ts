@@ -11,7 +11,9 @@ export const paymentOptionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(billingRoutes.getPaymentOptions, { signal })).data,
 });
 
-export function transactionsQuery(search: Omit<BillingSearch, "intent">) {
+export function transactionsQuery(
+  search: Pick<BillingSearch, "page" | "type" | "payment_method" | "status">,
+) {
   const { page, type, payment_method, status } = search;
   const query = { page, type, payment_method, status };
   return queryOptions({

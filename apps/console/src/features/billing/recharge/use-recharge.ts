@@ -6,10 +6,12 @@ import {
   type PaymentOptions,
   type PromoQuote,
 } from "@palisade/contract/http/billing";
+import { renderText } from "@palisade/contract/texts/render";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
+import { useLocale } from "#src/lib/preferences.ts";
 import { paymentOptionsQuery } from "../billing.queries.ts";
 import { amountProblem, nextAmount } from "./amount.ts";
 import { rechargeDraft, type RechargeDraft } from "./draft.ts";
@@ -20,6 +22,7 @@ export type Recharge = ReturnType<typeof useRecharge>;
 /** What the modal holds: the typed values, the promo code as checked, and the checkout. */
 export function useRecharge(suggested: number | undefined) {
   const { t } = useLingui();
+  const { locale } = useLocale();
   const options = useQuery(paymentOptionsQuery);
   const [draft, setDraft] = useState(() => startingDraft(suggested));
   const [complains, setComplains] = useState(false);
@@ -66,10 +69,10 @@ export function useRecharge(suggested: number | undefined) {
   }
 
   const problemTexts = {
-    minimum: t`Minimum amount is 1€`,
+    minimum: renderText(locale, "amount.min"),
     maximum:
       maximum === topUpEuros.max
-        ? t`Maximum amount is 1000€`
+        ? renderText(locale, "amount.max")
         : t`You can top up ${maximum} € more today`,
   };
   const refused = checkout.error;
@@ -77,7 +80,10 @@ export function useRecharge(suggested: number | undefined) {
     ? errorText(refused, t`Error`)
     : fieldIssues(refused)["amount"];
   const couponRefusal = hasCode(refused, "promo_invalid") ? refused : promo.error;
-  const requests = { amount: t`Enter valid amount first`, code: t`Enter a promo code` };
+  const requests = {
+    amount: t`Enter valid amount first`,
+    code: renderText(locale, "promo_code.required"),
+  };
 
   return {
     options,
@@ -92,7 +98,7 @@ export function useRecharge(suggested: number | undefined) {
     amountError: problem !== null && complains ? problemTexts[problem] : amountRefusal,
     couponError:
       asksForCode === null
-        ? couponRefusal && errorText(couponRefusal, t`Invalid promo code`)
+        ? couponRefusal && errorText(couponRefusal, renderText(locale, "promo_code.invalid"))
         : requests[asksForCode],
     /** A refusal that belongs to no field. */
     failure: amountRefusal === undefined && couponRefusal !== refused ? refused : null,

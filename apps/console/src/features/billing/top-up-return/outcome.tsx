@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { PaymentIntent } from "@palisade/contract/http/billing";
 import {
   IconAlertTriangle,
+  IconArrowBackUp,
   IconArrowRight,
   IconCircleCheck,
   IconCircleX,
@@ -54,6 +55,7 @@ function Credited({ intent, aside }: OutcomeProps) {
   const total = euros(locale, intent.total_cents);
   const paid = euros(locale, intent.amount_cents);
   const bonus = euros(locale, intent.bonus_cents);
+  const code = intent.promo?.code ?? "";
   return (
     <Banner
       tone="protected"
@@ -74,6 +76,11 @@ function Credited({ intent, aside }: OutcomeProps) {
           <Trans>{paid} paid.</Trans>
         )}
       </p>
+      {intent.promo?.state === "not_applied" ? (
+        <p className={classes["detail"]}>
+          <Trans>The promo code {code} was used up before you paid, so it added no bonus.</Trans>
+        </p>
+      ) : null}
       <ContinueSetup />
     </Banner>
   );
@@ -94,12 +101,37 @@ function ContinueSetup() {
   );
 }
 
-function Ended(props: OutcomeProps & { icon: ReactNode; children: ReactNode }) {
+/** Back without paying; the provider has not closed the order yet, so it may still be paid. */
+export function Unpaid({ intent, aside }: OutcomeProps) {
+  return (
+    <Ended
+      intent={intent}
+      aside={aside}
+      icon={<IconArrowBackUp size={18} stroke={1.6} />}
+      detail={
+        <Trans>
+          Nothing was charged. If you did pay after all, the balance is credited as soon as the
+          payment provider confirms it.
+        </Trans>
+      }
+    >
+      <Trans>You came back without paying</Trans>
+    </Ended>
+  );
+}
+
+interface EndedProps extends OutcomeProps {
+  readonly icon: ReactNode;
+  readonly detail?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Ended(props: EndedProps) {
   return (
     <Banner tone="neutral" live="polite" icon={props.icon} aside={props.aside}>
       <strong>{props.children}</strong>
       <p className={classes["detail"]}>
-        <Trans>Nothing was charged and your balance is unchanged.</Trans>
+        {props.detail ?? <Trans>Nothing was charged and your balance is unchanged.</Trans>}
       </p>
       <Button
         variant="default"

@@ -8,21 +8,27 @@ import { statusOf } from "#src/api/errors.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { intentQuery } from "../billing.queries.ts";
 import { rechargeDraft } from "../recharge/draft.ts";
-import { Outcome } from "./outcome.tsx";
+import { Outcome, Unpaid } from "./outcome.tsx";
 import { isFinal } from "./polling.ts";
 import classes from "./return-panel.module.css";
 
-interface ReturnPanelProps {
+/** What the address says when somebody comes back. */
+export interface TopUp {
   readonly id: string;
+  readonly turnedBack: boolean;
+}
+
+interface ReturnPanelProps {
+  readonly topUp: TopUp;
   /** Nothing about it will change any more. */
   readonly onFinal: () => void;
   readonly onDismiss: () => void;
 }
 
 /** Back from the payment provider: follows the top-up until it is final and says what came of it. */
-export function ReturnPanel({ id, onFinal, onDismiss }: ReturnPanelProps) {
+export function ReturnPanel({ topUp, onFinal, onDismiss }: ReturnPanelProps) {
   const { t } = useLingui();
-  const { data: intent, error } = useQuery(intentQuery(id));
+  const { data: intent, error } = useQuery(intentQuery(topUp.id));
   const isUnknown = statusOf(error) === 404;
   const status = intent?.status;
 
@@ -54,6 +60,7 @@ export function ReturnPanel({ id, onFinal, onDismiss }: ReturnPanelProps) {
     );
   }
   if (intent && isFinal(intent.status)) return <Outcome intent={intent} aside={dismiss} />;
+  if (intent && topUp.turnedBack) return <Unpaid intent={intent} aside={dismiss} />;
   return (
     <Banner tone="neutral" live="polite" icon={<IconClock size={18} stroke={1.6} />}>
       <strong>
