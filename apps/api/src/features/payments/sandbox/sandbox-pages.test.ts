@@ -65,8 +65,8 @@ describe("the sandbox's checkout page", () => {
   });
 
   test.each([
-    ["without the page's token", (_: string) => ({ action: "pay" }), {}],
-    ["with another token", (_: string) => ({ action: "pay", token: "AAAA" }), {}],
+    ["without the page's token", () => ({ action: "pay" }), {}],
+    ["with another token", () => ({ action: "pay", token: "AAAA" }), {}],
     [
       "from another site",
       (token: string) => ({ action: "pay", token }),
