@@ -6,6 +6,7 @@ import { ensureDependencies } from "./lib/install.mjs";
 import { checkPlatform, node24 } from "./lib/node.mjs";
 import { runScript, say } from "./lib/progress.mjs";
 import { root } from "./lib/root.mjs";
+import { ensureUnbound } from "./lib/unbound.mjs";
 import { runVitest } from "./lib/vitest.mjs";
 
 /** `npm test [-- <vitest arguments>]`: installs what tests need, then runs all of them. */
@@ -15,6 +16,7 @@ await runScript(async () => {
   await ensureDependencies({ dev: true, folder: path.join(root, "tests/peers") });
   const chromium = await ensureChromium();
   await ensureDig();
+  await ensureUnbound();
   const node = await node24();
   await ensureConsoleBuilt(node);
   say("running the tests");
