@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
         ...(input.signal ? { signal: input.signal } : {}),
       });
     } catch (cause) {
-      throw new CallError(0, null, { cause });
+      throw new CallError(0, null, cause);
     }
     if (!response.ok) throw await toCallError(response);
     // The server serialises by the same schema; parsing it again would only cost time.
@@ -92,9 +92,12 @@ async function toCallError(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null);
   const parsed = problem.safeParse(body);
   const retryAfter = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
-  return new CallError(response.status, parsed.success ? parsed.data : null, {
-    retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,
-  });
+  return new CallError(
+    response.status,
+    parsed.success ? parsed.data : null,
+    undefined,
+    Number.isNaN(retryAfter) ? null : retryAfter,
+  );
 }
 
 function fillPath(path: string, params: unknown): string {

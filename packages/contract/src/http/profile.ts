@@ -6,6 +6,9 @@ export const dashboardInfo = z
   .object({
     balance: z.string(),
     balance_cents: z.int(),
+    balance_history: z
+      .array(z.int())
+      .describe("Cents at the end of each of the last 30 days, UTC, oldest first; the last is now"),
     blocked_packets: z.int().describe("Last 30 days, shields the caller owns"),
     game_shields: z.int(),
     active_game_shields: z.int(),

@@ -1,6 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { addMember, createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 
@@ -122,6 +123,31 @@ describe("blocked packets", () => {
       5, 3, 8,
     ]);
     expect(await dashboard(other)).toMatchObject({ blocked_packets: 0 });
+  });
+});
+
+describe("the balance", () => {
+  test("has a month of history that ends with what there is now", async () => {
+    const at = (ms: number) => testApp.clock.set(new Date(ms));
+    at(now - 40 * dayMs);
+    await giveMoney(testApp, owner, 1_000);
+    at(now - 10 * dayMs);
+    await giveMoney(testApp, owner, 500, "bonus");
+    at(now);
+    await giveMoney(testApp, owner, 25);
+    const { balance_history: history, balance_cents: cents } = await dashboard();
+    expect(cents).toBe(1_525);
+    expect(history).toEqual([
+      ...Array.from({ length: 19 }, () => 1_000),
+      ...Array.from({ length: 10 }, () => 1_500),
+      1_525,
+    ]);
+    await requireWholeLedger(testApp);
+  });
+
+  test("of an account that never had any is a line at nothing", async () => {
+    const { balance_history: history } = await dashboard();
+    expect(history).toEqual(Array.from({ length: 30 }, () => 0));
   });
 });
 

@@ -1,6 +1,7 @@
 import type { DashboardInfo } from "@palisade/contract/http/profile";
 import type { Db } from "#src/platform/database/db.ts";
 import { lastDay, refusedSince, type HourFigures } from "#src/features/edges/traffic.service.ts";
+import { balanceHistory } from "#src/features/ledger/balance-history.service.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, totalCents } from "#src/features/ledger/money.service.ts";
 import { selectShieldsOf } from "./dashboard.repository.ts";
@@ -24,6 +25,7 @@ export async function getDashboard(db: Db, userId: string, now: Date): Promise<D
   return {
     balance: formatCents(balanceCents),
     balance_cents: balanceCents,
+    balance_history: await balanceHistory(db, userId, { nowCents: balanceCents, now, days: 30 }),
     blocked_packets: await refusedSince(db, owned, new Date(now.getTime() - 30 * dayMs)),
     game_shields: shields.length,
     active_game_shields: shields.filter(({ status }) => status === "active").length,

@@ -2,7 +2,6 @@ import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { DashboardInfo } from "@palisade/contract/http/profile";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useCurrentUser } from "#src/api/current-user.ts";
 import { count, euros } from "#src/lib/format.ts";
 import { openModal } from "#src/lib/modals.ts";
 import { useLocale } from "#src/lib/preferences.ts";
@@ -16,6 +15,7 @@ import classes from "./dashboard.module.css";
 const unknown: DashboardInfo = {
   balance: "0.00",
   balance_cents: 0,
+  balance_history: [],
   blocked_packets: 0,
   game_shields: 0,
   active_game_shields: 0,
@@ -27,7 +27,6 @@ const unknown: DashboardInfo = {
 export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo> }) {
   const { t } = useLingui();
   const { locale } = useLocale();
-  const user = useCurrentUser();
   if (query.isError && !query.data) {
     return (
       <Panel className={classes["section"]}>
@@ -40,12 +39,13 @@ export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo>
     );
   }
 
-  const plan = user?.current_subscription_plan.name ?? t`Free`;
   const info = query.data ?? unknown;
   const loading = query.isPending;
   const active = info.active_game_shields;
   const blockedDay = info.blocked_history.reduce((sum, hour) => sum + hour, 0);
   const peakHour = Math.max(0, ...info.players_history);
+  const balance = euros(locale, info.balance_cents);
+  const monthAgo = euros(locale, info.balance_history[0] ?? 0);
   const blocked = count(locale, blockedDay);
   const peak = count(locale, peakHour);
   const average = count(locale, info.average_online);
@@ -55,7 +55,7 @@ export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo>
       <StatCard
         title={t`Account balance`}
         loading={loading}
-        value={euros(locale, info.balance_cents)}
+        value={balance}
         note={
           <button
             type="button"
@@ -66,9 +66,11 @@ export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo>
           </button>
         }
         picture={
-          <span className={classes["plan"]}>
-            <Trans>Support plan</Trans> <strong>{plan}</strong>
-          </span>
+          <Sparkline
+            values={info.balance_history.map((cents) => Math.max(0, cents))}
+            tone="accent"
+            label={t`Balance over 30 days: ${monthAgo} at first, ${balance} now`}
+          />
         }
       />
       <StatCard
