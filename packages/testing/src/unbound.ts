@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import path from "node:path";
+import { freePort } from "./free-port.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { until } from "./until.ts";
 
@@ -90,17 +91,6 @@ function configuration(options: UnboundOptions, folder: string, port: number): s
 remote-control:
   control-enable: no
 ${zones.join("")}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("not a TCP server");
-  return address.port;
 }
 
 function isOpen(port: number): Promise<boolean> {

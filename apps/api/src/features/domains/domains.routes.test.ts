@@ -1,6 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { DnsCheck } from "@palisade/contract/http/server-setup";
 import { startFakeZone, type FakeRecord, type FakeZone } from "@palisade/testing/fake-zone";
+import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -233,6 +234,15 @@ describe("a proof", () => {
     const late = await prove(owner, freshDomain());
     testApp.clock.advance(proofLifeMs);
     expect(await routed((await createShield(testApp, owner, late)).id)).toEqual([]);
+  });
+
+  test("that comes later is found by the job, where the check was skipped", async () => {
+    const domain = freshDomain();
+    const shield = await createShield(testApp, owner, { ...publicBackend, domain });
+    zone.records = [alias(domain, shield.cname_record)];
+    const { db, jobs } = testApp.platform;
+    await db.transaction().execute((trx) => jobs.send(trx, "domains.check", {}));
+    await until(async () => (await routed(shield.id))[0]?.proven);
   });
 
   test("for an existing shield counts at once, also where its claim had ended", async () => {
