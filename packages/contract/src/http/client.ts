@@ -26,10 +26,8 @@ export class CallError extends Error {
   constructor(
     status: number,
     answer: Problem | null,
-    {
-      cause,
-      retryAfterSeconds = null,
-    }: { cause?: unknown; retryAfterSeconds?: number | null } = {},
+    cause?: unknown,
+    retryAfterSeconds: number | null = null,
   ) {
     super(answer?.message ?? `HTTP ${status}`, { cause });
     this.name = "CallError";
