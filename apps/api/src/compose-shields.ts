@@ -1,5 +1,6 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { createDashboardFeature } from "#src/features/dashboard/dashboard.routes.ts";
+import { createDoctorFeature } from "#src/features/doctor/doctor.routes.ts";
 import { createDnsLook } from "#src/features/domains/dns-look.ts";
 import { createDomainsFeature } from "#src/features/domains/domains.routes.ts";
 import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
@@ -63,6 +64,7 @@ export function composeShields(
     createServerMessagesFeature({ db, writes }),
     createDashboardFeature({ db }),
     createProbesFeature({ db, probes, rules }),
+    createDoctorFeature({ db, probes, dns: domainChecks }),
     edges,
   ];
   return {

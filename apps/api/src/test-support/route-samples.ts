@@ -110,6 +110,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     return { body: isUser ? await shieldBody(world.testApp, token) : {} };
   },
 
+  "servers.doctor": ofShield,
   "servers.probe": () => ({ body: { real_ip: "127.0.0.1", real_port: 25_565 } }),
 
   "firewall.get": ofShield,

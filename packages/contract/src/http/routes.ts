@@ -6,7 +6,7 @@ import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import type { RouteDefinition } from "./route.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
-import { domainCheckRoutes, probeRoutes } from "./server-setup.ts";
+import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
 
@@ -22,6 +22,7 @@ export const routes = {
   serverMessages: serverMessageRoutes,
   domains: domainCheckRoutes,
   probes: probeRoutes,
+  doctor: doctorRoutes,
   profile: profileRoutes,
   billing: billingRoutes,
   staffEdges: staffEdgeRoutes,

@@ -76,6 +76,93 @@ export const en = {
   "probe.forbidden": "This address cannot be protected",
   "probe.no_edge": "No edge could look just now. You can go on",
 
+  "doctor.seen.status": "{version}, {online}/{max} players, {latency} ms",
+  "doctor.seen.revision": "Revision {applied} of {newest}",
+  "doctor.dns.verified": "{name} points at your shield",
+  "doctor.dns.missing": "{name} has no record yet",
+  "doctor.dns.missing.fix":
+    "Create a {type} record for {record} with the value {value} at your DNS provider. New records can take a while to be seen everywhere.",
+  "doctor.dns.points_elsewhere": "{name} points somewhere else",
+  "doctor.dns.points_elsewhere.fix":
+    "Change it at your DNS provider to a {type} record for {record} with the value {value}. Until then players who use this domain bypass the protection.",
+  "doctor.dns.addresses_only": "{name} has address records instead of a CNAME",
+  "doctor.dns.addresses_only.fix":
+    "Delete them and create a {type} record for {record} with the value {value}. If your provider turns CNAME records into addresses, also create a TXT record for {txt_record} with the value {txt_value}.",
+  "doctor.dns.unknown": "The DNS of {name} could not be asked",
+  "doctor.dns.unknown.fix":
+    "This says nothing about your record. Run the doctor again in a few minutes. If it stays so, ask your DNS provider whether the name servers of the domain answer.",
+  "doctor.dns.label_served": "{name} leads to our edges",
+  "doctor.dns.label_missing": "{name} has no address just now",
+  "doctor.dns.label_missing.fix":
+    "No edge of the location takes players at the moment. Wait a few minutes; if it stays so, contact support.",
+  "doctor.dns.label_unknown": "{name} could not be looked up",
+  "doctor.dns.label_unknown.fix":
+    "This says nothing about your shield. Run the doctor again in a few minutes.",
+  "doctor.dns.capped": "Only the first {shown} of {total} domains were looked at",
+  "doctor.dns.capped.fix": "The records of the others are shown in the Domains section.",
+  "doctor.edge.current": "{name} runs your newest settings",
+  "doctor.edge.lagging": "{name} has not taken over your newest settings yet",
+  "doctor.edge.lagging.fix":
+    "This usually takes a second. Run the doctor again; if it stays so, contact support.",
+  "doctor.edge.rejected": "{name} refused your newest settings and keeps the last good ones",
+  "doctor.edge.rejected.fix":
+    "Take back your last change, or contact support with the reason shown here.",
+  "doctor.edge.offline": "{name} is offline",
+  "doctor.edge.offline.fix":
+    "There is nothing for you to do: new players are led to the other edges of the location. We will repair it.",
+  "doctor.edge.none": "No edge of the location {name} is online",
+  "doctor.edge.none.fix":
+    "Players cannot join just now, and your server cannot be looked at. Wait a few minutes; if it stays so, contact support.",
+  "doctor.edge.expired": "The shield has expired: players are told so and cannot join",
+  "doctor.edge.expired.fix": "Renew the plan of this shield.",
+  "doctor.edge.blocked": "The shield is blocked: players are told so and cannot join",
+  "doctor.edge.blocked.fix": "Contact support.",
+  "doctor.edge.capped": "Only the first {shown} of {total} edges were asked",
+  "doctor.edge.capped.fix": "There is nothing for you to do: the others are set up alike.",
+  "doctor.backend.online": "{name} answers",
+  "doctor.backend.refused": "{name} refuses the connection",
+  "doctor.backend.refused.fix":
+    "Start the server, and check that it listens on port {port} (server-port in server.properties) and not on 127.0.0.1 only (server-ip stays empty).",
+  "doctor.backend.timeout": "{name} does not answer",
+  "doctor.backend.timeout.fix":
+    "Check that the machine is running and the address is right, and allow TCP connections to port {port} in the firewalls of the server and of its host.",
+  "doctor.backend.unresolved": "{host} has no address",
+  "doctor.backend.unresolved.fix":
+    "Correct the host name of the server, or create its A or AAAA record at your DNS provider.",
+  "doctor.backend.forbidden": "{name} is not an address that can be protected",
+  "doctor.backend.forbidden.fix":
+    "Enter the public address of the server: private addresses and those of the edges themselves lead nowhere from an edge.",
+  "doctor.backend.not_minecraft": "Something answers at {name}, but not a Minecraft server",
+  "doctor.backend.not_minecraft.fix":
+    "Check the port: it has to be the game's (server-port in server.properties), not that of query, RCON, SSH or a website.",
+  "doctor.backend.not_asked": "{name} could not be looked at from this edge",
+  "doctor.backend.not_asked.fix":
+    "The edge was busy or out of reach. This says nothing about your server: run the doctor again.",
+  "doctor.backend.none": "There is no server in the group {name}",
+  "doctor.backend.none.fix": "Add a server with its address and port in the Backends section.",
+  "doctor.backend.capped": "Only the first {shown} of {total} servers were looked at",
+  "doctor.backend.capped.fix":
+    "Those of the default group come first. The others are looked at once they move up.",
+  "doctor.proxy.matches": "PROXY protocol is set alike here and on {name}",
+  "doctor.proxy.required":
+    "{name} answers only with PROXY protocol, which the group {group} does not use",
+  "doctor.proxy.required.fix":
+    "Switch PROXY protocol on for the group {group}, or switch it off on the server: proxies.proxy-protocol: false in paper-global.yml, haproxy-protocol = false in velocity.toml, proxy_protocol: false in BungeeCord's config.yml.",
+  "doctor.proxy.unexpected":
+    "{name} answers only without PROXY protocol, which the group {group} uses",
+  "doctor.proxy.unexpected.fix":
+    "Enable PROXY protocol on the server (proxies.proxy-protocol: true in paper-global.yml, haproxy-protocol = true in velocity.toml, proxy_protocol: true in BungeeCord's config.yml) and restart it, or switch it off for the group {group}.",
+  "doctor.version.known": "The version of {name} is known",
+  "doctor.version.old": "{name} runs a version older than 1.8",
+  "doctor.version.old.fix":
+    "Players below 1.8 are turned away unless the version range in Mitigation allows them. Update the server, or allow its version there.",
+  "doctor.version.newer": "{name} runs a version newer than those we know",
+  "doctor.version.newer.fix":
+    "Players can join. Checks that go by the version may be imprecise until we know it: tell support if anything looks wrong.",
+  "doctor.version.unknown": "The version of {name} is unknown",
+  "doctor.version.unknown.fix":
+    "The server reports protocol {protocol}, which belongs to no release. That is usual for proxies and test builds; nothing has to be done while players can join.",
+
   "ip.required": "IP is required",
   "ip.invalid": "The IP field must be a valid IP address.",
   "list_type.invalid": "Type must be blacklist or whitelist",

@@ -63,7 +63,7 @@ export const ru: Record<TextKey, string> = {
   "transaction.dispute": "Оспоренный платёж",
   "transaction.adjustment": "Корректировка поддержкой",
 
-  "dns.verified": "CNAME-запись настроена правильно!",
+  "dns.verified": "CNAME-запись настроена верно!",
   "dns.missing": "Запись пока не найдена. Новые записи становятся видны не сразу",
   "dns.points_elsewhere": "Запись указывает на другой адрес",
   "dns.addresses_only":
@@ -78,6 +78,93 @@ export const ru: Record<TextKey, string> = {
   "probe.unresolved": "У этого имени нет адреса",
   "probe.forbidden": "Этот адрес нельзя защитить",
   "probe.no_edge": "Сейчас проверить некому. Можно продолжать",
+
+  "doctor.seen.status": "{version}, игроков {online}/{max}, {latency} мс",
+  "doctor.seen.revision": "Версия настроек {applied} из {newest}",
+  "doctor.dns.verified": "{name} ведёт на ваш щит",
+  "doctor.dns.missing": "У {name} пока нет записи",
+  "doctor.dns.missing.fix":
+    "Создайте у своего DNS-провайдера запись {type} для {record} со значением {value}. Новые записи становятся видны не сразу.",
+  "doctor.dns.points_elsewhere": "{name} ведёт на другой адрес",
+  "doctor.dns.points_elsewhere.fix":
+    "Замените её у DNS-провайдера на запись {type} для {record} со значением {value}. До этого игроки, заходящие по этому домену, идут в обход защиты.",
+  "doctor.dns.addresses_only": "У {name} записи с адресами вместо CNAME",
+  "doctor.dns.addresses_only.fix":
+    "Удалите их и создайте запись {type} для {record} со значением {value}. Если провайдер превращает CNAME в адреса, создайте ещё запись TXT для {txt_record} со значением {txt_value}.",
+  "doctor.dns.unknown": "Не удалось опросить DNS домена {name}",
+  "doctor.dns.unknown.fix":
+    "О вашей записи это ничего не говорит. Повторите проверку через несколько минут. Если ничего не изменится, узнайте у DNS-провайдера, отвечают ли серверы имён домена.",
+  "doctor.dns.label_served": "{name} ведёт на наши узлы",
+  "doctor.dns.label_missing": "У {name} сейчас нет адреса",
+  "doctor.dns.label_missing.fix":
+    "Ни один узел этой локации сейчас не принимает игроков. Подождите несколько минут; если не поможет, напишите в поддержку.",
+  "doctor.dns.label_unknown": "Не удалось найти {name} в DNS",
+  "doctor.dns.label_unknown.fix":
+    "О вашем щите это ничего не говорит. Повторите проверку через несколько минут.",
+  "doctor.dns.capped": "Проверены только первые {shown} доменов из {total}",
+  "doctor.dns.capped.fix": "Записи остальных показаны в разделе «Домены».",
+  "doctor.edge.current": "Узел {name} работает с вашими последними настройками",
+  "doctor.edge.lagging": "Узел {name} ещё не принял ваши последние настройки",
+  "doctor.edge.lagging.fix":
+    "Обычно на это уходит секунда. Повторите проверку; если ничего не изменится, напишите в поддержку.",
+  "doctor.edge.rejected": "Узел {name} отклонил последние настройки и работает с прежними",
+  "doctor.edge.rejected.fix":
+    "Отмените последнее изменение или напишите в поддержку, указав показанную здесь причину.",
+  "doctor.edge.offline": "Узел {name} не в сети",
+  "doctor.edge.offline.fix":
+    "От вас ничего не требуется: новые игроки попадают на другие узлы локации. Мы его починим.",
+  "doctor.edge.none": "В локации {name} нет ни одного узла в сети",
+  "doctor.edge.none.fix":
+    "Игроки сейчас не могут зайти, и проверить ваш сервер некому. Подождите несколько минут; если не поможет, напишите в поддержку.",
+  "doctor.edge.expired": "Срок щита истёк: игроки видят сообщение об этом и не могут зайти",
+  "doctor.edge.expired.fix": "Продлите тариф этого щита.",
+  "doctor.edge.blocked": "Щит заблокирован: игроки видят сообщение об этом и не могут зайти",
+  "doctor.edge.blocked.fix": "Напишите в поддержку.",
+  "doctor.edge.capped": "Опрошены только первые {shown} узлов из {total}",
+  "doctor.edge.capped.fix": "От вас ничего не требуется: остальные настроены так же.",
+  "doctor.backend.online": "{name} отвечает",
+  "doctor.backend.refused": "{name} отказывает в соединении",
+  "doctor.backend.refused.fix":
+    "Запустите сервер и проверьте, что он слушает порт {port} (server-port в server.properties) и не только 127.0.0.1 (server-ip оставьте пустым).",
+  "doctor.backend.timeout": "{name} не отвечает",
+  "doctor.backend.timeout.fix":
+    "Проверьте, что машина работает и адрес верен, и разрешите TCP-соединения с портом {port} в файрволах сервера и хостинга.",
+  "doctor.backend.unresolved": "У {host} нет адреса",
+  "doctor.backend.unresolved.fix":
+    "Исправьте имя сервера или создайте для него запись A или AAAA у DNS-провайдера.",
+  "doctor.backend.forbidden": "{name} — не тот адрес, который можно защитить",
+  "doctor.backend.forbidden.fix":
+    "Укажите публичный адрес сервера: частные адреса и адреса самих узлов с узла никуда не ведут.",
+  "doctor.backend.not_minecraft": "По адресу {name} что-то отвечает, но это не сервер Minecraft",
+  "doctor.backend.not_minecraft.fix":
+    "Проверьте порт: нужен игровой (server-port в server.properties), а не порт query, RCON, SSH или сайта.",
+  "doctor.backend.not_asked": "С этого узла не удалось проверить {name}",
+  "doctor.backend.not_asked.fix":
+    "Узел был занят или недоступен. О вашем сервере это ничего не говорит: повторите проверку.",
+  "doctor.backend.none": "В группе {name} нет ни одного сервера",
+  "doctor.backend.none.fix": "Добавьте сервер с адресом и портом в разделе «Бэкенды».",
+  "doctor.backend.capped": "Проверены только первые {shown} серверов из {total}",
+  "doctor.backend.capped.fix":
+    "Сначала идут серверы группы по умолчанию. До остальных очередь дойдёт, когда они поднимутся выше.",
+  "doctor.proxy.matches": "Протокол PROXY настроен одинаково здесь и на {name}",
+  "doctor.proxy.required":
+    "{name} отвечает только с протоколом PROXY, а в группе {group} он выключен",
+  "doctor.proxy.required.fix":
+    "Включите протокол PROXY для группы {group} или выключите его на сервере: proxies.proxy-protocol: false в paper-global.yml, haproxy-protocol = false в velocity.toml, proxy_protocol: false в config.yml BungeeCord.",
+  "doctor.proxy.unexpected":
+    "{name} отвечает только без протокола PROXY, а в группе {group} он включён",
+  "doctor.proxy.unexpected.fix":
+    "Включите протокол PROXY на сервере (proxies.proxy-protocol: true в paper-global.yml, haproxy-protocol = true в velocity.toml, proxy_protocol: true в config.yml BungeeCord) и перезапустите его или выключите протокол для группы {group}.",
+  "doctor.version.known": "Версия {name} известна",
+  "doctor.version.old": "На {name} версия старше 1.8",
+  "doctor.version.old.fix":
+    "Игроки с версиями ниже 1.8 не допускаются, пока их не разрешит диапазон версий в разделе «Защита». Обновите сервер или разрешите там его версию.",
+  "doctor.version.newer": "На {name} версия новее тех, что нам известны",
+  "doctor.version.newer.fix":
+    "Игроки могут заходить. Пока мы её не знаем, проверки по версии могут быть неточны: если что-то не так, напишите в поддержку.",
+  "doctor.version.unknown": "Версия {name} неизвестна",
+  "doctor.version.unknown.fix":
+    "Сервер сообщает протокол {protocol}, которого нет ни у одного выпуска. Для прокси и тестовых сборок это обычно; пока игроки заходят, делать ничего не нужно.",
 
   "ip.required": "Введите IP",
   "ip.invalid": "Поле IP должно содержать корректный адрес.",
@@ -130,8 +217,8 @@ export const ru: Record<TextKey, string> = {
   "ok.logged_out": "Вы вышли",
   "ok.server_created": "GameShield создан!",
   "ok.promo_applied": "Промокод применён!",
-  "renewal.not_active": "Настройки продления можно менять только у активного сервера",
-  "balance.not_active": "Настройки баланса можно менять только у активного сервера",
+  "renewal.not_active": "Чтобы менять настройки продления, сервер должен быть активен",
+  "balance.not_active": "Чтобы менять настройки баланса, сервер должен быть активен",
   "ok.renewal_changed": "Автоматическое продление изменено",
   "ok.balance_changed": "Использование баланса изменено",
   "ok.firewall_updated": "Настройки файрвола сохранены",

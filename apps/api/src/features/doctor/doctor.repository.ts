@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { Executor } from "#src/platform/database/db.ts";
+import { isRecent } from "#src/features/edges/liveness.service.ts";
+
+export function selectExaminedShield(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("shields")
+    .select(["status", "cname_record", "location", "revision"])
+    .where("id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function selectDomainNames(db: Executor, shieldId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("shield_domains")
+    .select("name")
+    .where("shield_id", "=", shieldId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Groups with their backends, the default one first; a group without one has one row of nulls. */
+export function selectGroupedBackends(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("backend_groups")
+    .leftJoin("backends", "backends.group_id", "backend_groups.id")
+    .select([
+      "backend_groups.name as group",
+      "backend_groups.is_default",
+      "backend_groups.proxy_protocol",
+      "backends.host",
+      "backends.port",
+    ])
+    .where("backend_groups.shield_id", "=", shieldId)
+    .orderBy("backend_groups.is_default", "desc")
+    .orderBy("backend_groups.id")
+    .orderBy("backends.id")
+    .execute();
+}
+
+/** Edges that are to run the shield, those online first, with what they made of it. */
+export function selectEdgeStates(db: Executor, shieldId: string, location: string) {
+  const isOnline = isRecent("edges.last_seen_at");
+  return db
+    .selectFrom("edges")
+    .leftJoin("edge_acks", (join) =>
+      join.onRef("edge_acks.edge_id", "=", "edges.id").on("edge_acks.shield_id", "=", shieldId),
+    )
+    .select([
+      "edges.id",
+      "edges.name",
+      isOnline.as("isOnline"),
+      "edge_acks.applied_revision as appliedRevision",
+      "edge_acks.rejected_revision as rejectedRevision",
+      "edge_acks.reason",
+    ])
+    .where("edges.kind", "=", "edge")
+    .where("edges.location", "=", location)
+    .where("edges.revoked_at", "is", null)
+    .where(sql<boolean>`edges.credential_hash is not null`)
+    .orderBy(isOnline, "desc")
+    .orderBy("edges.name")
+    .execute();
+}

@@ -1,0 +1,123 @@
+import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
+import type { Db } from "#src/platform/database/db.ts";
+import {
+  checkDomain,
+  checkLabel,
+  type DomainCheckDeps,
+} from "#src/features/domains/domain-check.service.ts";
+import type { Probes } from "#src/features/probes/probes.service.ts";
+import { backendFindings, type BackendView, type DoctorBackend } from "./backend-findings.ts";
+import { domainFinding, labelFinding } from "./dns-findings.ts";
+import {
+  selectDomainNames,
+  selectEdgeStates,
+  selectExaminedShield,
+  selectGroupedBackends,
+} from "./doctor.repository.ts";
+import { edgeFindings } from "./edge-findings.ts";
+import type { Finding, FindingCode } from "./findings.ts";
+
+/** Beyond these a finding says that not everything was looked at. */
+export const domainsMax = 10;
+export const edgesMax = 6;
+/** Of each edge: all of them are given at once. */
+export const backendsMax = 6;
+
+const takenWithinMs = 2_000;
+const deadlineMs = 3_000;
+
+export interface DoctorDeps {
+  readonly db: Db;
+  readonly probes: Pick<Probes, "ask">;
+  readonly dns: DomainCheckDeps;
+}
+
+interface Asked {
+  readonly backend: DoctorBackend;
+  readonly hostname: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks at DNS, edges and backends of a shield, all at once. What cannot be asked becomes a
+ * finding of its own, never an error.
+ */
+export async function examine(
+  deps: DoctorDeps,
+  shieldId: string,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const { db } = deps;
+  const shield = await selectExaminedShield(db, shieldId);
+  const domains = await selectDomainNames(db, shieldId);
+  const edges = await selectEdgeStates(db, shieldId, shield.location);
+  const groups = await selectGroupedBackends(db, shieldId);
+  const backends = groups.flatMap(toBackend);
+  const online = edges.filter(({ isOnline }) => isOnline).slice(0, edgesMax);
+  const hostname = domains.find((name) => !name.startsWith("*")) ?? shield.cname_record;
+
+  const [dns, looks] = await Promise.all([
+    lookAtDns(deps, domains, shield.cname_record),
+    Promise.all(
+      backends
+        .slice(0, backendsMax)
+        .map((backend) => lookFrom(deps, online, { backend, hostname, signal })),
+    ),
+  ]);
+  const isEmpty = !groups.some(({ is_default, host }) => is_default && host !== null);
+  return [
+    ...dns,
+    ...capped("dns.capped", shield.cname_record, domains.length, domainsMax),
+    ...edgeFindings(edges.slice(0, edgesMax), shield),
+    ...capped("edge.capped", shield.location, edges.length, edgesMax),
+    ...(isEmpty
+      ? [{ code: "backend.none", name: groups[0]?.group ?? "", edge: null } as const]
+      : []),
+    ...looks.flat(),
+    ...capped("backend.capped", shield.cname_record, backends.length, backendsMax),
+  ];
+}
+
+async function lookAtDns(
+  { dns }: DoctorDeps,
+  domains: readonly string[],
+  cname: string,
+): Promise<Finding[]> {
+  return Promise.all([
+    ...domains
+      .slice(0, domainsMax)
+      .map(async (domain) => domainFinding(domain, await checkDomain(dns, { domain, cname }))),
+    checkLabel(dns, cname).then((state) => labelFinding(cname, state)),
+  ]);
+}
+
+async function lookFrom(
+  { probes }: DoctorDeps,
+  edges: readonly { readonly id: string; readonly name: string }[],
+  { backend, hostname, signal }: Asked,
+): Promise<Finding[]> {
+  const views = edges.map(async (edge): Promise<BackendView> => {
+    const question = {
+      host: backend.host,
+      port: backend.port,
+      hostname,
+      protocol: currentProtocol,
+      proxy: "both",
+      deadline_ms: deadlineMs,
+      takenWithinMs,
+    } as const;
+    return { edge: edge.name, attempts: await probes.ask(edge.id, question, signal) };
+  });
+  return backendFindings(backend, await Promise.all(views));
+}
+
+function toBackend(
+  row: Awaited<ReturnType<typeof selectGroupedBackends>>[number],
+): DoctorBackend[] {
+  const { host, port, group, proxy_protocol: proxyProtocol } = row;
+  return host === null || port === null ? [] : [{ host, port, group, proxyProtocol }];
+}
+
+function capped(code: FindingCode, name: string, total: number, shown: number): Finding[] {
+  return total > shown ? [{ code, name, edge: null, values: { total, shown } }] : [];
+}

@@ -1,0 +1,76 @@
+import type { DoctorFinding } from "@palisade/contract/http/server-setup";
+
+export type FindingOutcome = DoctorFinding["outcome"];
+
+/** Every finding there is, with how grave it is. Its texts are `doctor.<code>` and, with what to do, `doctor.<code>.fix`. */
+export const findingOutcomes = {
+  "dns.verified": "ok",
+  "dns.missing": "failed",
+  "dns.points_elsewhere": "failed",
+  "dns.addresses_only": "warning",
+  "dns.unknown": "unknown",
+  "dns.label_served": "ok",
+  "dns.label_missing": "failed",
+  "dns.label_unknown": "unknown",
+  "dns.capped": "unknown",
+  "edge.current": "ok",
+  "edge.lagging": "warning",
+  "edge.rejected": "failed",
+  "edge.offline": "warning",
+  "edge.none": "failed",
+  "edge.expired": "failed",
+  "edge.blocked": "failed",
+  "edge.capped": "unknown",
+  "backend.online": "ok",
+  "backend.refused": "failed",
+  "backend.timeout": "failed",
+  "backend.unresolved": "failed",
+  "backend.forbidden": "failed",
+  "backend.not_minecraft": "failed",
+  "backend.not_asked": "unknown",
+  "backend.none": "failed",
+  "backend.capped": "unknown",
+  "proxy.matches": "ok",
+  "proxy.required": "failed",
+  "proxy.unexpected": "failed",
+  "version.known": "ok",
+  "version.old": "warning",
+  "version.newer": "warning",
+  "version.unknown": "unknown",
+} as const satisfies Readonly<Record<string, FindingOutcome>>;
+
+export type FindingCode = keyof typeof findingOutcomes;
+
+/** What was found, before it is put in words. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly name: string;
+  /** Name of the edge that looked; null where none did. */
+  readonly edge: string | null;
+  /** For the texts, beside `name`. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  readonly seen?: Seen;
+}
+
+export type Seen =
+  /** In nobody's language: records, a reason. */
+  | { readonly kind: "literal"; readonly text: string }
+  | {
+      readonly kind: "status";
+      readonly values: {
+        readonly version: string;
+        readonly online: number;
+        readonly max: number;
+        readonly latency: number;
+      };
+    }
+  | {
+      readonly kind: "revision";
+      readonly values: { readonly applied: number; readonly newest: number };
+    };
+
+const gravest: readonly FindingOutcome[] = ["failed", "warning", "unknown", "ok"];
+
+export function worstOf(outcomes: readonly FindingOutcome[]): FindingOutcome {
+  return gravest.find((outcome) => outcomes.includes(outcome)) ?? "unknown";
+}
