@@ -54,6 +54,9 @@ export function readApiConfig(
   const problems = values.PALISADE_TRUSTED_PROXIES.filter((range) => !isAddressRange(range)).map(
     (range) => `PALISADE_TRUSTED_PROXIES: ${range} is no address or CIDR range`,
   );
+  if (values.PALISADE_DNS_RESOLVERS.length > 3) {
+    problems.push("PALISADE_DNS_RESOLVERS: at most 3 are asked");
+  }
   for (const server of values.PALISADE_DNS_RESOLVERS) {
     if (!isServer(server))
       problems.push(`PALISADE_DNS_RESOLVERS: ${server} is no address or address:port`);

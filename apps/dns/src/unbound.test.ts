@@ -8,7 +8,7 @@ import { createTestFolder } from "@palisade/control-client/testing/recorder";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { startUnbound, unboundMissing, type UnboundOptions } from "@palisade/testing/unbound";
 import { until } from "@palisade/testing/until";
-import { decode, encode, type Packet, type RecordType } from "dns-packet";
+import { decode, encode, type DecodedPacket, type RecordType } from "dns-packet";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startZoneDns, type ZoneDns } from "#src/compose.ts";
@@ -86,7 +86,7 @@ function portOf(dns: ZoneDns): number {
   return Number(dns.address.split(":").at(-1));
 }
 
-async function ask(port: number, name: string, type: RecordType): Promise<Packet> {
+async function ask(port: number, name: string, type: RecordType): Promise<DecodedPacket> {
   const socket = createSocket("udp4");
   try {
     const question = encode({ type: "query", id: 7, flags: 0x100, questions: [{ name, type }] });
@@ -100,7 +100,7 @@ async function ask(port: number, name: string, type: RecordType): Promise<Packet
   }
 }
 
-function toAnswer(packet: Packet): Answer {
+function toAnswer(packet: DecodedPacket): Answer {
   const answers = packet.answers ?? [];
   const soa = packet.authorities?.find(({ type }) => type === "SOA");
   return {

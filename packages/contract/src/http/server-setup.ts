@@ -38,7 +38,7 @@ export const dnsCheck = z
   .object({
     verified: z.boolean(),
     found: z.array(dnsRecord).describe("What DNS answers now, at most 10 records"),
-    expected: dnsRecord.describe("The CNAME record to create"),
+    expected: dnsRecord.describe("The CNAME record to create; for a wildcard the TXT record"),
     alternatives: z
       .array(dnsRecord)
       .describe("SRV or TXT records that prove the domain as well, in that order"),

@@ -12,15 +12,18 @@ import { createShield, signUp } from "../product/account.ts";
 import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 
 /**
- * The product as it stands in the world: its zone and a customer's zone behind one real resolver,
- * which checks domains and which players ask.
+ * The product as it stands in the world: its zone and a customer's zone behind real resolvers, of
+ * which one checks domains and the other is asked by players.
  */
 
 const domain = "play.example.test";
 
 let home: string;
 let customer: FakeZone;
+/** Of players: knows every zone. */
 let unbound: Unbound;
+/** Of the api: knows customers' zones only, so that labels are zone DNS's own to tell. */
+let checker: Unbound;
 let palisade: Palisade;
 let game: GameServer;
 let owner: Client;
@@ -34,10 +37,14 @@ describe("a domain at a real resolver", () => {
     const port = await freePort();
     const zones = { "gs.localhost": `127.0.0.1:${port}`, "example.test": customer.address };
     unbound = await startUnbound({ zones, cacheSecondsMax: 0 });
+    checker = await startUnbound({
+      zones: { "example.test": customer.address },
+      cacheSecondsMax: 0,
+    });
     home = await createHome();
     palisade = await startPalisade(home, {
       PALISADE_DNS_PORT: String(port),
-      PALISADE_DNS_RESOLVERS: unbound.address,
+      PALISADE_DNS_RESOLVERS: checker.address,
     });
     game = await startGameServer("Skyline", { version: "1.8.8" });
     owner = await signUp(palisade.consoleUrl, "owner@example.com");
@@ -49,6 +56,7 @@ describe("a domain at a real resolver", () => {
     await game?.kill();
     await palisade?.stop();
     await unbound?.stop();
+    await checker?.stop();
     await customer?.close();
     if (home !== undefined) await removeHome(home);
   });
@@ -83,6 +91,20 @@ describe("a domain at a real resolver", () => {
       const outcome = await tryLogin({ edge: palisade.java, host, from: "127.0.0.50" }, "Visitor");
       expect(outcome).toEqual({ kind: "admitted" });
     }
+  });
+
+  test("the api asks zone DNS itself for labels, once it is there", async () => {
+    const { id, label } = await createShield(
+      owner,
+      { host: "127.0.0.1", port: game.port },
+      "other.example.test",
+    );
+    const findings = async () => {
+      const { data } = await owner(routes.doctor.runDoctor, { params: { id } });
+      return data.findings.filter(({ name }) => name === label).map(({ code }) => code);
+    };
+    // Zone DNS hears of the label within a moment; a shield's doctor sees 12 times a minute.
+    await until(async () => (await findings()).includes("dns.label_served"), { everyMs: 6_000 });
   });
 
   test("nobody can ask about is unknown, and stays whose it was (58)", async () => {

@@ -15,8 +15,9 @@ import {
 export const claimLifeMs = 7 * 86_400_000;
 
 /** A record made right after the purchase is seen soon; one never made costs 24 looks a day. */
-const pauses = { limit: 100, firstPauseSeconds: 60, pauseSecondsMax: 3_600 };
-const looksAtOnce = 10;
+const pauses = { limit: 300, firstPauseSeconds: 60, pauseSecondsMax: 3_600 };
+/** Fewer than there may be at all: customers who press Check come in between. */
+const looksAtOnce = 20;
 const expiredAtOnce = 500;
 
 export interface DomainJobsDeps extends DomainsDeps {
