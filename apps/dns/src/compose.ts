@@ -24,7 +24,7 @@ export async function startZoneDns(config: DnsConfig, log: Log): Promise<ZoneDns
   const table = createZoneTable(config.zone, Math.floor(Date.now() / 1_000));
   const control = createZoneControl(config, table, log);
   const { shields } = await control.load();
-  const responder = createResponder(table, particularAddress(config.host));
+  const responder = createResponder(table, ownAddresses(config));
   const limiter = createResponseLimiter(responseLimits);
   const listeners = await listenBoth(config.host, config.port, responder, limiter);
   const following = control.start().catch((error: unknown) => {
@@ -43,7 +43,8 @@ export async function startZoneDns(config: DnsConfig, log: Log): Promise<ZoneDns
   };
 }
 
-/** An address that stands for all of them cannot be given out. */
-function particularAddress(host: string): string | null {
-  return isIP(host) !== 0 && host !== "0.0.0.0" && host !== "::" ? host : null;
+/** Those of the setting, or the one it listens on: one that stands for all cannot be given out. */
+function ownAddresses({ addresses, host }: DnsConfig): readonly string[] {
+  if (addresses.length > 0) return addresses;
+  return isIP(host) !== 0 && host !== "0.0.0.0" && host !== "::" ? [host] : [];
 }

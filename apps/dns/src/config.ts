@@ -10,6 +10,8 @@ export interface DnsConfig {
   readonly zone: string;
   readonly host: string;
   readonly port: number;
+  /** Under which resolvers reach this server; none: the one it listens on. */
+  readonly addresses: readonly string[];
 }
 
 /** The settings of zone DNS; the only place of this program that looks at the environment. */
@@ -23,6 +25,7 @@ export function readConfig(): DnsConfig {
     "PALISADE_ZONE",
     "PALISADE_DNS_HOST",
     "PALISADE_DNS_PORT",
+    "PALISADE_DNS_ADDRESSES",
   ]);
   return {
     folder: `${settings.PALISADE_HOME}/dns`,
@@ -32,5 +35,6 @@ export function readConfig(): DnsConfig {
     zone: settings.PALISADE_ZONE,
     host: settings.PALISADE_DNS_HOST,
     port: settings.PALISADE_DNS_PORT,
+    addresses: settings.PALISADE_DNS_ADDRESSES,
   };
 }

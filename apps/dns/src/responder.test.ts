@@ -15,7 +15,7 @@ import { rcode } from "#src/wire/rcode.ts";
 import type { Transport } from "#src/wire/reply.ts";
 import { createZoneTable } from "#src/zone/zone-table.ts";
 
-const responder = createResponder(createFilledTable(), "127.0.0.1");
+const responder = createResponder(createFilledTable(), ["127.0.0.1"]);
 
 function query(name: string, type: RecordType, extra: Partial<Packet> = {}): Buffer {
   return encode({ type: "query", id: 0x1234, questions: [{ name, type }], ...extra });
@@ -153,14 +153,14 @@ describe("answers of the zone", () => {
   });
 
   test("before anything was heard from the control plane it fails, rather than deny a name", () => {
-    const empty = createResponder(createZoneTable(testZone, 1), null);
+    const empty = createResponder(createZoneTable(testZone, 1), []);
     expect(ask(frankfurtLabel, "A", {}, empty).rcode).toBe(rcode.serverFailure);
     expect(ask("example.com", "A", {}, empty).rcode).toBe(rcode.refused);
   });
 
   test("a removed shield's label is gone, and a changed location is followed", () => {
     const table = createFilledTable();
-    const own = createResponder(table, null);
+    const own = createResponder(table, []);
     table.setShield(shieldOf(2, dallasLabel, "frankfurt", 2));
     const moved = ask(dallasLabel, "A", {}, own).data;
     expect(new Set(moved)).toEqual(new Set(["203.0.113.1", "203.0.113.2"]));
@@ -178,7 +178,7 @@ describe("size of answers", () => {
       { location: "frankfurt", addresses: ["198.51.100.1", "198.51.100.2"] },
     ),
   );
-  const many = createResponder(table, null);
+  const many = createResponder(table, []);
 
   test("past 512 bytes an old client is sent to TCP, which has them all", () => {
     const reply = ask(frankfurtLabel, "A", {}, many);

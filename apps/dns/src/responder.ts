@@ -20,7 +20,7 @@ const badVersion: Resolution = {
   authorities: [],
 };
 
-export function createResponder(table: ZoneTable, ownAddress: string | null): Responder {
+export function createResponder(table: ZoneTable, ownAddresses: readonly string[]): Responder {
   let turn = 0;
   return {
     respond(message, transport, slip = false) {
@@ -32,7 +32,7 @@ export function createResponder(table: ZoneTable, ownAddress: string | null): Re
         return encodeReply(query, badVersion, transport);
       }
       turn = (turn + 1) % 0x40000000;
-      const resolution = resolve(query.question, { table, ownAddress, turn });
+      const resolution = resolve(query.question, { table, ownAddresses, turn });
       return slip ? encodeTruncated(query, resolution) : encodeReply(query, resolution, transport);
     },
   };

@@ -56,6 +56,7 @@ async function startScene(options: Omit<UnboundOptions, "zones"> = {}): Promise<
         zone: testZone,
         host: "127.0.0.1",
         port,
+        addresses: ["203.0.113.53", "2001:db8::53"],
       },
       pino({ level: "silent" }),
     );
@@ -156,6 +157,8 @@ describe("zone DNS behind a real resolver (unbound)", () => {
     // The zone itself is there, whatever labels come and go.
     expect((await look(testZone, "SOA")).data).toHaveLength(1);
     expect((await look(testZone, "NS")).data).toEqual([`ns1.${testZone}`]);
+    expect((await look(`ns1.${testZone}`, "A")).data).toEqual(["203.0.113.53"]);
+    expect((await look(`ns1.${testZone}`, "AAAA")).data).toEqual(["2001:db8::53"]);
   });
 
   test("an answer that does not fit its datagram comes over TCP, whole", async () => {

@@ -49,7 +49,16 @@ async function startApi(): Promise<ControlPlaneServer> {
 
 async function startDns(folder: string, apiUrl: string, token?: string): Promise<ZoneDns> {
   const dns = await startZoneDns(
-    { folder, logLevel: "silent", apiUrl, token, zone: testZone, host: "127.0.0.1", port: 0 },
+    {
+      folder,
+      logLevel: "silent",
+      apiUrl,
+      token,
+      zone: testZone,
+      host: "127.0.0.1",
+      port: 0,
+      addresses: [],
+    },
     pino({ level: "silent" }),
   );
   let stopping: Promise<void> | undefined;

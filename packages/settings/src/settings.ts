@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 
 /**
@@ -34,6 +35,11 @@ const list = z.string().transform((value) =>
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== ""),
+);
+
+const addresses = list.refine(
+  (items) => items.every((item) => isIP(item) !== 0),
+  "must be IP addresses, comma separated",
 );
 
 export const settings = {
@@ -207,6 +213,13 @@ export const settings = {
     fallback: "5353",
     description: "UDP and TCP port of zone DNS; 0 takes any free one.",
     programs: ["dns", "supervisor"],
+  }),
+  PALISADE_DNS_ADDRESSES: setting({
+    schema: addresses,
+    fallback: "",
+    description:
+      "Public addresses of zone DNS, comma separated, as `ns1` of the zone. Default: the one it listens on.",
+    programs: ["dns"],
   }),
 } as const;
 

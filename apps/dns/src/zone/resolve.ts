@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import type { Answer } from "dns-packet";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 import { rcode } from "#src/wire/rcode.ts";
@@ -20,8 +21,8 @@ export interface Asked {
 
 export interface ResolveFacts {
   readonly table: ZoneTable;
-  /** Address of this server for `ns1`, where it listens on a particular one. */
-  readonly ownAddress: string | null;
+  /** Addresses of this server, for `ns1`. */
+  readonly ownAddresses: readonly string[];
   /** Counts up with every question; turns the order of addresses. */
   readonly turn: number;
 }
@@ -52,7 +53,9 @@ export function resolve(asked: Asked, facts: ResolveFacts): Resolution {
   const v6 = asked.type === "AAAA";
   if (asked.type !== "A" && !v6) return negative(rcode.noError, table);
   const addresses =
-    found.kind === "label" ? found.addresses[v6 ? "v6" : "v4"] : ownAddresses(facts.ownAddress, v6);
+    found.kind === "label"
+      ? found.addresses[v6 ? "v6" : "v4"]
+      : facts.ownAddresses.filter((address) => isIPv6(address) === v6);
   return positive(
     turned(addresses, facts.turn).map((data) => ({
       type: v6 ? "AAAA" : "A",
@@ -104,10 +107,6 @@ function soa(name: string, table: ZoneTable): Answer {
 
 function isTransfer(type: string): boolean {
   return type === "AXFR" || type === "IXFR";
-}
-
-function ownAddresses(address: string | null, v6: boolean): string[] {
-  return address !== null && address.includes(":") === v6 ? [address] : [];
 }
 
 function turned(addresses: readonly string[], turn: number): string[] {

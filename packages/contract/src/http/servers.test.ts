@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createServerBody, isBackendAddress, normalizeDomain } from "./servers.ts";
+import { createServerBody, isBackendAddress, normalizeClaim, normalizeDomain } from "./servers.ts";
 
 describe("normalizeDomain", () => {
   test.each([
@@ -42,6 +42,40 @@ describe("normalizeDomain", () => {
           expect(stored.length).toBeLessThanOrEqual(253);
           expect(normalizeDomain(stored)).toBe(stored);
         }
+      }),
+    );
+  });
+});
+
+describe("normalizeClaim", () => {
+  test.each([
+    ["*.Example.COM.", "*.example.com"],
+    [" *.игра.рф", "*.xn--80afo7a.xn--p1ai"],
+    ["Play.example.com", "play.example.com"],
+  ])("%s is stored as %s", (typed, stored) => {
+    expect(normalizeClaim(typed)).toBe(stored);
+  });
+
+  test.each([
+    "*",
+    "*.",
+    "*.com",
+    "*.*.example.com",
+    "a.*.example.com",
+    "**.example.com",
+    "*example.com",
+  ])("%s is refused", (typed) => {
+    expect(normalizeClaim(typed)).toBeNull();
+  });
+
+  test("a wildcard is stored exactly as its parent is, within the length of a name", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.domain()), (typed) => {
+        const parent = normalizeDomain(typed.trim());
+        const stored = normalizeClaim(`*.${typed.trim()}`);
+        if (stored === null) expect(parent === null || parent.length > 251).toBe(true);
+        else expect(stored).toBe(`*.${parent}`);
+        expect((stored ?? "").length).toBeLessThanOrEqual(253);
       }),
     );
   });
