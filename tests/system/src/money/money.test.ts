@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runMoney } from "./rounds.ts";
 
-test("purchases and credits race over two apis that are killed: the books agree (four seeds)", async () => {
+test("purchases, credits and top-ups race over two apis that are killed: the books agree (four seeds)", async () => {
   const firstSeed = Math.floor(Math.random() * 2 ** 31);
   const result = await runMoney({ seeds: 4, firstSeed, say: console.log });
   expect(result.broken, `from seed ${firstSeed}`).toEqual([]);

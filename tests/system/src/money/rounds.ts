@@ -1,12 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "@palisade/contract/http/client";
-import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
-import { Client as Database } from "pg";
-import { clientOf, logInAs, signUp } from "../product/account.ts";
+import { clientOf } from "../product/account.ts";
 import {
   createHome,
-  databaseOf,
   logTails,
   removeHome,
   runCommand,
@@ -14,8 +10,30 @@ import {
   type Palisade,
 } from "../product/palisade.ts";
 import { createRandom, type Random } from "../restarts/random.ts";
-import { buy, type Outcome, type Purchase } from "./purchase.ts";
-import { creditInSpiteOfKill, startSecondApi, type SecondApi } from "./second-api.ts";
+import { outstandingCents } from "./books.ts";
+import type { Place } from "./insist.ts";
+import { buy, type Purchase } from "./purchase.ts";
+import {
+  brokenAbandoned,
+  brokenBooks,
+  brokenCheckouts,
+  brokenEnd,
+  brokenReplays,
+  brokenSales,
+} from "./promises.ts";
+import { creditInSpiteOfKill, startSecondApi } from "./second-api.ts";
+import {
+  balanceOf,
+  email,
+  openShop,
+  passAnHour,
+  preparePurchase,
+  prepareTopUps,
+  priceCents,
+  steps,
+  type Shop,
+} from "./shop.ts";
+import { topUp, type TopUp } from "./top-up.ts";
 
 export interface MoneyOptions {
   readonly seeds: number;
@@ -27,38 +45,26 @@ export interface MoneyResult {
   readonly bought: number;
   readonly refused: number;
   readonly credits: number;
+  readonly topUps: number;
   readonly kills: number;
+  /** How often the second api died at each step. */
+  readonly killsAt: ReadonlyMap<string, number>;
   /** What does not hold; none where all is well. */
   readonly broken: readonly string[];
 }
 
-/** Steps of a purchase at which the second api dies, inside its transaction. */
-const steps = ["purchase-paid", "purchase-placed", "shield-commit"] as const;
-const email = "buyer@example.com";
-const priceCents = 900;
-
-/** What all seeds share; the account keeps what earlier seeds left on it. */
-interface Shop {
-  readonly palisade: Palisade;
-  readonly database: Database;
-  readonly token: string;
-  readonly planId: string;
-  second: SecondApi;
-  balanceCents: number;
-  readonly shieldIds: Set<string>;
-  serial: number;
-}
-
 /**
- * Lets purchases and credits race over two api processes, one of which dies at a step of a
- * purchase, and compares what they answered with the ledger.
+ * Lets purchases, credits and top-ups race over two api processes, one of which dies at
+ * some step, and compares what they answered with the ledger.
  *
  * @throws where the product itself does not come up or answers what nobody expects
  */
 export async function runMoney({ seeds, firstSeed, say }: MoneyOptions): Promise<MoneyResult> {
   const home = await createHome();
   const palisade = await startPalisade(home);
-  const result = { bought: 0, refused: 0, credits: 0, kills: 0, broken: [] as string[] };
+  const killsAt = new Map<string, number>();
+  const counts = { bought: 0, refused: 0, credits: 0, topUps: 0, kills: 0 };
+  const result = { ...counts, killsAt, broken: [] as string[] };
   let shop: Shop | undefined;
   try {
     shop = await openShop(home, palisade);
@@ -67,10 +73,17 @@ export async function runMoney({ seeds, firstSeed, say }: MoneyOptions): Promise
       result.bought += round.bought;
       result.refused += round.refused;
       result.credits += round.credits;
+      result.topUps += round.topUps;
       result.kills += round.kills;
+      if (round.killedAt !== null) {
+        killsAt.set(round.killedAt, (killsAt.get(round.killedAt) ?? 0) + 1);
+      }
       result.broken.push(...round.broken.map((line) => `seed ${seed}: ${line}`));
-      say(`seed ${seed}: ${round.bought} bought, ${round.refused} refused, ${round.kills} killed`);
+      say(
+        `seed ${seed}: ${round.bought} bought, ${round.refused} refused, ${round.topUps} top-ups, ${round.kills} killed`,
+      );
     }
+    result.broken.push(...(await brokenEnd(shop)));
     say((await runCommand(home, ["audit", "verify"])).trim());
     return result;
   } catch (error) {
@@ -84,68 +97,53 @@ export async function runMoney({ seeds, firstSeed, say }: MoneyOptions): Promise
   }
 }
 
-async function openShop(home: string, palisade: Palisade): Promise<Shop> {
-  const call = await signUp(palisade.consoleUrl, email);
-  await until(
-    async () =>
-      (await call(routes.plans.listLocations, { query: {} })).data.locations.some(
-        ({ name, is_available }) => name === "local" && is_available,
-      ),
-    { what: "the location of this machine" },
-  );
-  const { plans } = (await call(routes.plans.listPricingPlans, {})).data;
-  const plan = plans.find(({ price_cents }) => price_cents === priceCents);
-  if (plan === undefined) throw new Error(`No plan costs ${priceCents} cents`);
-  const database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
-  await database.connect();
-  return {
-    palisade,
-    database,
-    token: await logInAs(palisade.consoleUrl, email),
-    planId: plan.id,
-    second: await startSecondApi(home, steps[0]),
-    balanceCents: 0,
-    shieldIds: new Set(),
-    serial: 0,
-  };
-}
-
 async function runSeed(shop: Shop, random: Random) {
   const { palisade } = shop;
   await passAnHour(palisade.consoleUrl);
-  const first = clientOf(palisade.consoleUrl, shop.token);
-  const second = clientOf(shop.second.url, shop.token);
+  const first = { url: palisade.consoleUrl, call: clientOf(palisade.consoleUrl, shop.token) };
+  const second = { url: shop.second.url, call: clientOf(shop.second.url, shop.token) };
+  const abandoned = await brokenAbandoned(shop.abandoned, [first]);
   const purchases: Purchase[] = [];
   for (let count = random.pick([2, 3, 4]); count > 0; count -= 1) {
-    purchases.push(await preparePurchase(shop, first));
+    purchases.push(await preparePurchase(shop, first.call));
   }
+  // Before the balance: what is credited between the two is then counted twice, not missed.
+  const outstanding = await outstandingCents(shop.database);
+  const before = await balanceOf(first);
+  const topUps = await prepareTopUps(shop, random);
   // Less than is wanted, on the whole, so that purchases compete for it.
-  const euros = shop.balanceCents < 2 * priceCents ? random.pick([9, 18, 27]) : 0;
+  const euros = before < priceCents ? random.pick([0, 9, 18]) : 0;
   const spreadMs = random.pick([0, 50, 2_000]);
   const isFirstKilled = random.next() < 0.4;
-  const before = shop.balanceCents;
 
-  const buying = purchases.map(async (purchase, index) => {
-    const startMs = random.next() * spreadMs;
-    // One process may be gone for long: whoever is repeated is repeated at the other.
-    const clients = index % 2 === 0 ? [first] : [second, first];
-    await delay(startMs);
-    return buy(purchase, clients);
-  });
+  // One process may be gone for long: whoever is repeated is repeated at the other.
+  const racing = async <T>(index: number, work: (places: readonly Place[]) => Promise<T>) => {
+    await delay(random.next() * spreadMs);
+    return work(index % 2 === 0 ? [first] : [second, first]);
+  };
   const credit = { email, euros, key: `seed-${shop.serial}` };
-  const [outcomes] = await Promise.all([
-    Promise.all(buying),
+  const [outcomes, begun] = await Promise.all([
+    Promise.all(purchases.map((each, index) => racing(index, (places) => buy(each, places)))),
+    Promise.all(topUps.map((each, index) => racing(index + 1, (places) => topUp(each, places)))),
     euros === 0 ? undefined : creditInSpiteOfKill(palisade.home, credit, random.next() * 1_500),
     isFirstKilled ? killFirst(palisade, random.next() * (spreadMs + 100)) : undefined,
   ]);
-  const isSecondKilled = shop.second.hasEnded();
+  const killedAt = shop.second.hasEnded() ? shop.step : null;
   await until(async () => (await fetch(`${palisade.consoleUrl}/readyz`)).ok, { capMs: 60_000 });
-  if (isSecondKilled) shop.second = await startSecondApi(palisade.home, random.pick(steps));
+  if (killedAt !== null) {
+    shop.step = random.pick(steps);
+    shop.second = await startSecondApi(palisade.home, shop.step);
+  }
 
   const bought = outcomes.filter((outcome) => outcome !== null);
   for (const id of bought) shop.shieldIds.add(id);
-  shop.balanceCents += euros * 100 - bought.length * priceCents;
-  const sold = { before, creditCents: euros * 100, wanted: purchases.length, sold: bought.length };
+  shop.givenCents += euros * 100;
+  shop.abandoned = begun.filter(({ ending }) => ending === "abandon");
+  const creditCents = topUps.reduce(
+    (cents, each) => cents + mostCents(each),
+    outstanding + euros * 100,
+  );
+  const sale = { before, creditCents, wanted: purchases.length, sold: bought.length };
   const again = await Promise.all(
     purchases.map(async (purchase, index) =>
       outcomes[index] === null ? null : buy(purchase, [first]),
@@ -155,40 +153,22 @@ async function runSeed(shop: Shop, random: Random) {
     bought: bought.length,
     refused: outcomes.length - bought.length,
     credits: euros === 0 ? 0 : 1,
-    kills: Number(isFirstKilled) + Number(isSecondKilled),
+    topUps: begun.length,
+    kills: Number(isFirstKilled) + Number(killedAt !== null),
+    killedAt,
     broken: [
-      ...brokenSales(sold),
+      ...abandoned,
+      ...brokenSales(sale),
       ...brokenReplays(outcomes, again),
-      ...(await brokenBooks(shop, first)),
+      ...(await brokenCheckouts(begun, first)),
+      ...(await brokenBooks(shop)),
     ],
   };
 }
 
-/** So that no limit by the hour is what is tested. */
-async function passAnHour(consoleUrl: string): Promise<void> {
-  const answer = await fetch(`${consoleUrl}/dev/clock`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ advance_seconds: 3_600 }),
-  });
-  if (!answer.ok) throw new Error(`The clock did not move: ${answer.status}`);
-}
-
-async function preparePurchase(shop: Shop, call: Client): Promise<Purchase> {
-  shop.serial += 1;
-  const { cname_record } = (await call(routes.servers.generateCname, {})).data;
-  return {
-    key: `purchase-${shop.serial}`,
-    body: {
-      pricing_plan_id: shop.planId,
-      server_name: `Shop ${shop.serial}`,
-      real_ip: "127.0.0.1",
-      real_port: 25_565,
-      location: "local",
-      domain: `shop${shop.serial}.example.com`,
-      cname_record,
-    },
-  };
+/** With the whole bonus, which is at most the amount again. */
+function mostCents({ euros, ending }: TopUp): number {
+  return ending === "return" || ending === "leave" ? euros * 200 : 0;
 }
 
 /** At any moment, those between COMMIT and answer included; the supervisor starts it again. */
@@ -196,49 +176,4 @@ async function killFirst(palisade: Palisade, afterMs: number): Promise<void> {
   const pid = await palisade.pidOf("api");
   await delay(afterMs);
   process.kill(pid, "SIGKILL");
-}
-
-/** As many were sold as there was money for: surely with what was there, at most with the credit. */
-function brokenSales(sale: {
-  readonly before: number;
-  readonly creditCents: number;
-  readonly wanted: number;
-  readonly sold: number;
-}): string[] {
-  const affordable = (cents: number): number =>
-    Math.min(sale.wanted, Math.floor(cents / priceCents));
-  const least = affordable(sale.before);
-  const most = affordable(sale.before + sale.creditCents);
-  if (sale.sold >= least && sale.sold <= most) return [];
-  return [`${sale.sold} were sold with money for ${least} to ${most}`];
-}
-
-function brokenReplays(outcomes: readonly Outcome[], again: readonly Outcome[]): string[] {
-  return outcomes.flatMap((outcome, index) =>
-    outcome === again[index] ? [] : [`repeated, ${outcome} became ${again[index]}`],
-  );
-}
-
-/** The account, its shields and the ledger, against what the callers were told. */
-async function brokenBooks(shop: Shop, call: Client): Promise<string[]> {
-  const broken: string[] = [];
-  const { user } = (await call(routes.auth.user, {})).data;
-  if (user.balance_cents !== shop.balanceCents) {
-    broken.push(`the balance is ${user.balance_cents}, ${shop.balanceCents} was expected`);
-  }
-  const { rows } = await shop.database.query<{ id: string | null; key: string | null }>(`
-    select s.shield_id as id, t.business_key as key
-    from subscriptions s
-    full join (select * from ledger_txns where kind = 'purchase') t
-      on t.business_key = 'purchase:' || s.shield_id
-  `);
-  const paid = rows.flatMap(({ id, key }) => (id === null || key === null ? [] : id));
-  if (paid.length < rows.length) broken.push("a subscription or a purchase stands alone");
-  if (paid.length !== shop.shieldIds.size || paid.some((id) => !shop.shieldIds.has(id))) {
-    broken.push(`${paid.length} shields are paid, ${shop.shieldIds.size} were answered`);
-  }
-  await runCommand(shop.palisade.home, ["ledger", "verify"]).catch((error: unknown) =>
-    broken.push(String(error)),
-  );
-  return broken;
 }

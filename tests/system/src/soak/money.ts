@@ -1,6 +1,6 @@
 import { runMoney } from "../money/rounds.ts";
 
-/** `npm run soak -- money [seeds] [first seed]`: racing purchases and credits, with kill -9. */
+/** `npm run soak -- money [seeds] [first seed]`: racing purchases, credits and top-ups, with kill -9. */
 
 const seeds = Number(process.argv[2] ?? 200);
 const firstSeed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));
@@ -10,10 +10,11 @@ if (!(Number.isInteger(seeds) && seeds > 0 && Number.isInteger(firstSeed))) {
 }
 console.log(`${seeds} seeds, the first is ${firstSeed}`);
 const result = await runMoney({ seeds, firstSeed, say: console.log });
+const killsAt = [...result.killsAt].map(([step, times]) => `${step} ${times}`).join(", ");
 console.log(
   [
-    `${result.bought} bought, ${result.refused} refused, ${result.credits} credits`,
-    `${result.kills} times an api was killed`,
+    `${result.bought} bought, ${result.refused} refused, ${result.credits} credits, ${result.topUps} top-ups`,
+    `${result.kills} times an api was killed; the second at ${killsAt}`,
     `promises not kept: ${result.broken.length}`,
     ...result.broken.map((line) => `BROKEN ${line}`),
   ].join("\n"),

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { CallError, type Client } from "@palisade/contract/http/client";
+
+/** One api of the product, as the account uses it. */
+export interface Place {
+  readonly url: string;
+  readonly call: Client;
+}
+
+const capMs = 90_000;
+const pauseMs = 100;
+
+/**
+ * Does something at one api and, while there is no answer, at the others in turn, as a caller does
+ * who lost the connection.
+ *
+ * @throws what is no reason to try again
+ */
+export async function insist<T>(
+  places: readonly Place[],
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  const deadline = performance.now() + capMs;
+  for (let attempt = 0; ; attempt += 1) {
+    const place = places[attempt % places.length];
+    if (place === undefined) throw new Error("There is no api to ask");
+    try {
+      return await work(place);
+    } catch (error) {
+      if (!mayRepeat(error) || performance.now() > deadline) throw error;
+    }
+    await delay(pauseMs);
+  }
+}
+
+function mayRepeat(error: unknown): boolean {
+  if (!(error instanceof CallError)) return false;
+  const isRunning = error.problem?.code === "idempotency_in_progress";
+  return error.status === 0 || error.status === 503 || isRunning;
+}

@@ -1,0 +1,112 @@
+import type { Client } from "@palisade/contract/http/client";
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { Client as Database } from "pg";
+import { logInAs, signUp } from "../product/account.ts";
+import { databaseOf, type Palisade } from "../product/palisade.ts";
+import type { Random } from "../restarts/random.ts";
+import { addSingleUseCode } from "./books.ts";
+import type { Place } from "./insist.ts";
+import type { Purchase } from "./purchase.ts";
+import { startSecondApi, type SecondApi } from "./second-api.ts";
+import { endings, type BegunTopUp, type TopUp } from "./top-up.ts";
+
+/** Steps at which the second api dies, nearly all of them inside a transaction. */
+export const steps = [
+  "purchase-paid",
+  "purchase-placed",
+  "shield-commit",
+  "checkout-created",
+  "intent-stored",
+  "event-stored",
+  "credit-posted",
+] as const;
+export const email = "buyer@example.com";
+export const priceCents = 900;
+
+/** What all seeds share; the account keeps what earlier seeds left on it. */
+export interface Shop {
+  readonly palisade: Palisade;
+  readonly database: Database;
+  readonly token: string;
+  readonly planId: string;
+  second: SecondApi;
+  step: (typeof steps)[number];
+  givenCents: number;
+  readonly shieldIds: Set<string>;
+  /** Of the seed before: nobody came back to them, and by now nobody can pay them. */
+  abandoned: readonly BegunTopUp[];
+  serial: number;
+}
+
+export async function openShop(home: string, palisade: Palisade): Promise<Shop> {
+  const call = await signUp(palisade.consoleUrl, email);
+  await until(
+    async () =>
+      (await call(routes.plans.listLocations, { query: {} })).data.locations.some(
+        ({ name, is_available }) => name === "local" && is_available,
+      ),
+    { what: "the location of this machine" },
+  );
+  const { plans } = (await call(routes.plans.listPricingPlans, {})).data;
+  const plan = plans.find(({ price_cents }) => price_cents === priceCents);
+  if (plan === undefined) throw new Error(`No plan costs ${priceCents} cents`);
+  const database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
+  await database.connect();
+  return {
+    palisade,
+    database,
+    token: await logInAs(palisade.consoleUrl, email),
+    planId: plan.id,
+    second: await startSecondApi(home, steps[0]),
+    step: steps[0],
+    givenCents: 0,
+    shieldIds: new Set(),
+    abandoned: [],
+    serial: 0,
+  };
+}
+
+export async function balanceOf({ call }: Place): Promise<number> {
+  return (await call(routes.auth.user, {})).data.user.balance_cents;
+}
+
+/** So that no limit by the hour is what is tested. */
+export async function passAnHour(consoleUrl: string): Promise<void> {
+  const answer = await fetch(`${consoleUrl}/dev/clock`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ advance_seconds: 3_600 }),
+  });
+  if (!answer.ok) throw new Error(`The clock did not move: ${answer.status}`);
+}
+
+export async function preparePurchase(shop: Shop, call: Client): Promise<Purchase> {
+  shop.serial += 1;
+  const { cname_record } = (await call(routes.servers.generateCname, {})).data;
+  return {
+    key: `purchase-${shop.serial}`,
+    body: {
+      pricing_plan_id: shop.planId,
+      server_name: `Shop ${shop.serial}`,
+      real_ip: "127.0.0.1",
+      real_port: 25_565,
+      location: "local",
+      domain: `shop${shop.serial}.example.com`,
+      cname_record,
+    },
+  };
+}
+
+/** Two or three at once, with one code that a single one of them may use. */
+export async function prepareTopUps(shop: Shop, random: Random): Promise<TopUp[]> {
+  shop.serial += 1;
+  const promoCode = `SOAK-${shop.serial}`;
+  await addSingleUseCode(shop.database, promoCode, random.pick([10, 33, 100]));
+  return Array.from({ length: random.pick([2, 3]) }, (_, index) => ({
+    key: `top-up-${shop.serial}-${index}`,
+    euros: random.pick([1, 5, 9]),
+    promoCode,
+    ending: random.pick(endings),
+  }));
+}
