@@ -28,7 +28,7 @@ export function DoctorSection({ server }: { server: Server }) {
           <div className={classes["heading"]}>
             <Link
               to="/dashboard/gameshield/$serverId/{-$section}"
-              params={{ serverId: server.id }}
+              params={{ serverId: server.id, section: undefined }}
               className={classes["back"]}
               aria-label={t`Back to the overview`}
             >

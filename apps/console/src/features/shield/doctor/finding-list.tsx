@@ -47,7 +47,9 @@ function Finding({ finding }: { finding: DoctorFinding }) {
       <div className={classes["words"]}>
         <p className={classes["title"]}>{finding.title}</p>
         <p className={classes["seen"]}>
-          <span className="mono">{finding.name}</span>
+          {finding.title.includes(finding.name) ? null : (
+            <span className="mono">{finding.name}</span>
+          )}
           {finding.seen === null ? null : <span>{finding.seen}</span>}
         </p>
         {finding.fix === null ? null : (

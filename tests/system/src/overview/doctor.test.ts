@@ -1,0 +1,172 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { runDoctor } from "@palisade/contract/http/server-setup";
+import { until } from "@palisade/testing/until";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startGameServer, type GameServer } from "../minecraft/peers.ts";
+import { expectSound, settled } from "../screens/inspect.ts";
+import { newPerson, type Person } from "../screens/people.ts";
+import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "./stage.ts";
+
+/** The doctor's page over a real edge, with a server behind it that is not there, and then is. */
+
+let stage: OverviewStage;
+let owner: Person;
+let shieldId: string;
+let port: number;
+let game: GameServer | undefined;
+
+beforeAll(async () => {
+  [stage, port] = await Promise.all([setOverviewStage(), freePort()]);
+  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
+  shieldId = await newShield("Skyline", port);
+});
+
+afterEach(() => stage.closePages());
+
+afterAll(async () => {
+  await game?.kill();
+  await stage?.end();
+});
+
+/** A port nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return free;
+}
+
+let serial = 0;
+function newShield(name: string, at = port): Promise<string> {
+  serial += 1;
+  return buyShield(owner, { plan: "Free", name, domain: `s${serial}.example.com`, port: at });
+}
+
+const server = (page: Page): Locator => page.getByRole("region", { name: "Your server" });
+const runAgain = (page: Page): Locator => page.getByRole("button", { name: /^Run again/ });
+const calls = "**/api/v1/servers/*/doctor";
+
+test("a server that is not there is found, and found again once it is", async () => {
+  const page = await stage.open(owner, shieldPath(shieldId));
+  await page.getByRole("link", { name: "Doctor" }).click();
+  await page.waitForURL((url) => url.pathname === shieldPath(shieldId, "/doctor"));
+  await page.getByText(/\d+ problems? to fix\./).waitFor();
+  await settled(page);
+  const finding = server(page).getByRole("listitem").first();
+  await finding.getByText("Problem", { exact: true }).waitFor();
+  await finding.getByText(`127.0.0.1:${port} refuses the connection`).waitFor();
+  await finding.getByText("What to do:").waitFor();
+  await server(page)
+    .getByText(/^Seen from \S+/)
+    .waitFor();
+  await page.getByRole("region", { name: "DNS" }).waitFor();
+  const edges = page.getByRole("region", { name: "Edges" });
+  await edges.getByText("Fine", { exact: true }).waitFor();
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectSound(page, `doctor at ${width} px`);
+  }
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  game = await startGameServer("Skyline", { atPort: port });
+  await runAgain(page).press("Enter");
+  await server(page).getByText(`127.0.0.1:${port} answers`).waitFor();
+  expect(await server(page).getByText("Problem", { exact: true }).count()).toBe(0);
+  await server(page)
+    .getByText(/0\/\d+ players/)
+    .first()
+    .waitFor();
+
+  await page.getByRole("link", { name: "Back to the overview" }).click();
+  const panel = page.getByRole("region", { name: "Setup doctor" });
+  await panel.getByText(/Looked now\./).waitFor();
+});
+
+test("its page is told by its address alone, in Russian and on a phone", async () => {
+  const path = shieldPath(await newShield("Russian", 1), "/doctor");
+  const page = await stage.open(owner, path, { locale: "ru", theme: "light", width: 320 });
+  const found = page.getByRole("region", { name: "Ваш сервер" });
+  await found.getByText("Проблема", { exact: true }).first().waitFor();
+  await found.getByText("Что делать:").first().waitFor();
+  await page.getByRole("button", { name: "Проверить снова" }).waitFor();
+  expect(await page.locator("main").innerText()).not.toMatch(/refuses|What to do|doctor\./);
+  await expectSound(page, "doctor in Russian");
+});
+
+test("asked too often, it says when it may be asked again and keeps what it found", async () => {
+  const id = await newShield("Impatient", 1);
+  const page = await stage.open(owner, shieldPath(id, "/doctor"));
+  await server(page).getByText("Problem", { exact: true }).first().waitFor();
+  // Whoever else asks counts too: the limit is the shield's.
+  await until(
+    () =>
+      owner.call(runDoctor, { params: { id } }).then(
+        () => false,
+        () => true,
+      ),
+    { what: "the limit", capMs: 60_000 },
+  );
+  await page.clock.install();
+  await runAgain(page).click();
+  await page.getByText("You have asked too often. Below is what was found last.").waitFor();
+  await page.getByRole("button", { name: /^Run again in \d+ s$/ }).waitFor();
+  expect(await runAgain(page).isDisabled()).toBe(true);
+  await server(page).getByText("Problem", { exact: true }).first().waitFor();
+  await expectSound(page, "asked too often");
+  await page.clock.fastForward(61_000);
+  await page.getByRole("button", { name: "Run again", exact: true }).waitFor();
+  expect(await runAgain(page).isEnabled()).toBe(true);
+});
+
+describe("its page", () => {
+  test("shows that it is looking, then what it found", async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const page = await stage.open(owner, shieldPath(shieldId, "/doctor"), {
+      unsettled: true,
+      prepare: (opened) =>
+        opened.route(calls, async (route) => {
+          await held;
+          await route.continue();
+        }),
+    });
+    await page.locator("[aria-busy=true] .mantine-Skeleton-root").first().waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await expectSound(page, "looking");
+    release();
+    await server(page).getByRole("listitem").first().waitFor();
+  });
+
+  test("says that it could not look, and tries again", async () => {
+    const page = await stage.open(owner, shieldPath(shieldId, "/doctor"), {
+      prepare: (opened) => opened.route(calls, (route) => route.abort()),
+    });
+    const alert = page.getByRole("alert").filter({ hasText: "The doctor could not look" });
+    await alert.waitFor();
+    await expectSound(page, "could not look");
+    await page.unroute(calls);
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await server(page).getByRole("listitem").first().waitFor();
+    expect(await alert.count()).toBe(0);
+  });
+
+  test("says where there is nothing to look at", async () => {
+    const page = await stage.open(owner, shieldPath(shieldId, "/doctor"), {
+      prepare: (opened) =>
+        opened.route(calls, (route) =>
+          route.fulfill({
+            json: { checked_at: new Date().toISOString(), outcome: "unknown", findings: [] },
+          }),
+        ),
+    });
+    await page.getByText("Nothing to look at").waitFor();
+    expect(await page.getByRole("listitem").filter({ hasText: "What to do" }).count()).toBe(0);
+    await expectSound(page, "nothing to look at");
+  });
+});
