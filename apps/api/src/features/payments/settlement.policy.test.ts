@@ -5,7 +5,8 @@ import { judge } from "./settlement.policy.ts";
 
 const start = new Date("2030-01-15T12:00:00Z");
 const inTime = new Date(start.getTime() + 60_000);
-const late = new Date(start.getTime() + 3_600_000);
+const expiresAt = new Date(start.getTime() + 1_800_000);
+const late = new Date(expiresAt.getTime() + 300_000);
 
 const statuses = ["pending", "completed", "cancelled", "expired", "review"] as const;
 
@@ -16,7 +17,7 @@ function intent(status: IntentRow["status"]): IntentRow {
     amountCents: 2_000,
     currency: "EUR",
     provider_account: "ours",
-    expires_at: new Date(start.getTime() + 1_800_000),
+    expires_at: expiresAt,
   };
   // What else a row has plays no part in the verdict.
   return row as IntentRow;
@@ -36,6 +37,7 @@ describe("the verdict on an intent", () => {
     ["paid", late, ["credit", "wait", "credit", "credit", "wait"]],
     ["cancelled", inTime, ["cancel", "wait", "wait", "wait", "wait"]],
     ["open", inTime, ["wait", "wait", "wait", "wait", "wait"]],
+    ["open", expiresAt, ["wait", "wait", "wait", "wait", "wait"]],
     ["open", late, ["expire", "wait", "wait", "wait", "wait"]],
     ["processing", late, ["wait", "wait", "wait", "wait", "wait"]],
   ] as const)("%s at %s", (status, now, expected) => {

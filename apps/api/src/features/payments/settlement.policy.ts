@@ -6,6 +6,9 @@ export type Verdict =
   | { readonly action: "credit" | "cancel" | "expire" | "wait" }
   | { readonly action: "review"; readonly reason: string };
 
+/** What was paid in the last second, by the provider's clock, stands in its record by then. */
+const graceMs = 5 * 60_000;
+
 /**
  * Decides by the provider's own record alone. What is paid is credited however late it comes, also
  * after a cancellation or expiry: the money is ours then, and so would the mistake be.
@@ -20,7 +23,8 @@ export function judge(intent: IntentRow, record: ProviderRecord | null, now: Dat
   if (record?.status === "cancelled") return { action: "cancel" };
   // A transfer under way may take days: only what nobody has begun to pay expires.
   const isUntouched = record === null || record.status === "open";
-  return { action: isUntouched && intent.expires_at <= now ? "expire" : "wait" };
+  const isOver = now.getTime() >= intent.expires_at.getTime() + graceMs;
+  return { action: isUntouched && isOver ? "expire" : "wait" };
 }
 
 function mismatch(intent: IntentRow, record: ProviderRecord): string | null {

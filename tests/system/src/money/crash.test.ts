@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { addSingleUseCode } from "./books.ts";
+import { clientOf } from "../product/account.ts";
+import { brokenBooks } from "./promises.ts";
+import { startSecondApi } from "./second-api.ts";
+import { balanceOf, openShop, passAnHour, type Shop } from "./shop.ts";
+import { topUp } from "./top-up.ts";
+
+let home: string;
+let palisade: Palisade;
+let shop: Shop;
+beforeAll(async () => {
+  home = await createHome();
+  palisade = await startPalisade(home);
+  shop = await openShop(home, palisade);
+});
+afterAll(async () => {
+  await shop?.second.stop();
+  await shop?.database.end();
+  await palisade?.stop();
+  await removeHome(home);
+});
+
+/** Jobs may do a step in the other process: within so many top-ups it is this one's turn. */
+const topUpsMax = 20;
+
+test.each(["checkout-created", "intent-stored", "event-stored", "credit-posted"] as const)(
+  "an api killed at %s leaves each top-up credited once, with its bonus",
+  async (step) => {
+    await passAnHour(palisade.consoleUrl);
+    await shop.second.stop();
+    shop.second = await startSecondApi(home, step);
+    const first = { url: palisade.consoleUrl, call: clientOf(palisade.consoleUrl, shop.token) };
+    const second = { url: shop.second.url, call: clientOf(shop.second.url, shop.token) };
+    const before = await balanceOf(first);
+    let count = 0;
+    while (!shop.second.hasEnded() && count < topUpsMax) {
+      count += 1;
+      const promoCode = `${step}-${count}`.toUpperCase();
+      await addSingleUseCode(shop.database, promoCode, 33);
+      const key = `${step}-${count}`;
+      await topUp({ key, euros: 1, promoCode, ending: "return" }, [second, first]);
+    }
+    expect(shop.second.hasEnded(), `${step} was never reached`).toBe(true);
+    expect((await balanceOf(first)) - before).toBe(count * 133);
+    expect(await brokenBooks(shop)).toEqual([]);
+  },
+);
