@@ -37,7 +37,7 @@ export const ru: Record<TextKey, string> = {
   "domain.required": "Введите домен",
   "domain.max": "Домен не должен превышать 255 символов",
   "domain.invalid": "Недопустимый формат домена.",
-  "domain.parent_unproven": "Сначала подтвердите сам домен: wildcard — только после него",
+  "domain.parent_unproven": "Сначала подтвердите сам домен: имя со звёздочкой — только после него",
   "cname_record.required": "Запись CNAME обязательна.",
   "cname_record.max": "Запись CNAME не должна превышать 255 символов",
 
