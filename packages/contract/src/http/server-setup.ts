@@ -144,9 +144,6 @@ export const probeRoutes = { probe };
 
 export const domainCheckRoutes = { checkDomain, checkCname };
 
-/** What the wizard asks before a shield is there. */
-export const serverSetupRoutes = { ...domainCheckRoutes, ...probeRoutes };
-
 /** One finding of the doctor. */
 export const doctorFinding = z.object({
   subject: z.enum(["dns", "edge", "backend", "proxy", "version"]),

@@ -3,8 +3,9 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#src/platform/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
+import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
 import { openTestStream, type TestStream } from "#src/test-support/test-stream.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { deleteExpiredProbes } from "./probes.repository.ts";
@@ -67,6 +68,28 @@ function answer(edge: TestEdge, request: Pick<ProbeRequest, "id">, attempts: Pro
     token: edge.credential,
     body: { id: request.id, attempts },
   });
+}
+
+const kept = "0198f000-0000-7000-8000-000000000002";
+
+/** What a replica left behind that is no more. */
+function waitingRow(edge: TestEdge, secondsLeft = 600) {
+  const id = newId();
+  const request: ProbeRequest = {
+    id,
+    host: "127.0.0.1",
+    port: 25_565,
+    hostname: "127.0.0.1",
+    protocol: 767,
+    proxy: "without",
+    deadline_ms: 5_000,
+  };
+  return {
+    id,
+    edge_id: edge.id,
+    request: JSON.stringify(request),
+    expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${secondsLeft})`,
+  };
 }
 
 const probeRows = () => asked.platform.db.selectFrom("probes").selectAll().execute();
@@ -290,25 +313,45 @@ describe("what waits for an edge", () => {
     }
   });
 
+  test("delays no configuration, however much of it is never answered", async () => {
+    const { db } = asked.platform;
+    const { edge, stream } = await startEdge();
+    await db
+      .insertInto("probes")
+      .values(Array.from({ length: 63 }, () => waitingRow(edge)))
+      .execute();
+    const user = await createUser(asked);
+    const answering = probe(user);
+    await until(() => stream.lines.filter(({ kind }) => kind === "probe").length === 8);
+    const shield = await createShield(asked, user);
+    const { shields } = await stream.next("delta");
+    expect(shields.map(({ shield_id }) => shield_id)).toEqual([shield.id]);
+    // 64 wait: whoever comes now is told so at once, and nothing is stored for them.
+    expect((await probe(user)).json()).toMatchObject({ outcome: "no_edge" });
+    expect((await answering).json()).toMatchObject({ outcome: "no_edge" });
+    expect(stream.lines.filter(({ kind }) => kind === "probe")).toHaveLength(8);
+    expect(await probeRows()).toHaveLength(63);
+  });
+
+  test("ends with the replica that waits for it", async () => {
+    const user = await createUser(asked);
+    const { stream } = await startEdge();
+    const waiting = await createTestApp({ sharing: asked });
+    const answering = probe(user, "127.0.0.1", waiting);
+    await stream.next("probe");
+    await waiting.close();
+    expect((await answering).json()).toMatchObject({ outcome: "no_edge" });
+    expect(await probeRows()).toEqual([]);
+  });
+
   test("is deleted by the cleaning where its replica died while it waited", async () => {
     const { edge } = await startEdge();
-    const row = (id: string, seconds: number) => ({
-      id,
-      edge_id: edge.id,
-      request: "{}",
-      expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`,
-    });
     await asked.platform.db
       .insertInto("probes")
-      .values([
-        row("0198f000-0000-7000-8000-000000000001", -1),
-        row("0198f000-0000-7000-8000-000000000002", 600),
-      ])
+      .values([waitingRow(edge, -1), { ...waitingRow(edge), id: kept }])
       .execute();
 
     await deleteExpiredProbes(asked.platform.db);
-    expect((await probeRows()).map(({ id }) => id)).toEqual([
-      "0198f000-0000-7000-8000-000000000002",
-    ]);
+    expect((await probeRows()).map(({ id }) => id)).toEqual([kept]);
   });
 });

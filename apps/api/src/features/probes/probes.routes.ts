@@ -9,7 +9,7 @@ import { deleteExpiredProbes, selectProbeEdges } from "./probes.repository.ts";
 import type { Probes } from "./probes.service.ts";
 
 /** An edge that does not take the request at once has lost its stream: the next one is asked. */
-const takenWithinMs = 1_000;
+const takenWithinMs = 2_000;
 const deadlineMs = 3_000;
 const edgesAskedMax = 2;
 
