@@ -25,6 +25,7 @@ export default defineConfig({
             "apps/{edge,dns,supervisor}/**/*.test.ts",
             "apps/console/**/*.test.{ts,tsx}",
             "scripts/**/*.test.mjs",
+            "bench/**/*.test.ts",
           ],
         },
       },

@@ -1,0 +1,152 @@
+import { encodePong } from "@palisade/minecraft-protocol/java/status";
+import { benchShields, refusalPacket, requests } from "#src/edge/bench-shields.ts";
+import { startEdge } from "#src/edge/edge-program.ts";
+import { startStatusBackend, statusAnswer } from "#src/edge/status-backend.ts";
+import { median } from "#src/figures/figures.ts";
+import { cpuUsOf } from "#src/machine/process-facts.ts";
+import { compilerMissing } from "#src/programs/compile.ts";
+import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
+import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
+import type { Program } from "#src/programs/program.ts";
+import { startResponder } from "#src/programs/responder.ts";
+import type { Aim, Row } from "#src/report/row.ts";
+import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
+import { compare, interleaved, type Measured } from "./rounds.ts";
+
+const pingPayload = Buffer.from("0123456789abcdef", "hex");
+const ping = encodePong(pingPayload).toString("hex");
+const traceMark = "@@@@@@@@";
+const status = { send: requests.status.toString("hex"), expect: statusAnswer.toString("hex") };
+
+export const exchanges = {
+  /** As crawlers and floods do. */
+  status: { name: "status", steps: [status], closes: "client" },
+  /** As the game's server list does. */
+  ping: {
+    name: "status and ping",
+    steps: [status, { send: ping, expect: ping }],
+    closes: "server",
+  },
+  kick: {
+    name: "kick",
+    steps: [
+      {
+        send: requests.refused.toString("hex"),
+        expect: refusalPacket(traceMark)
+          .toString("hex")
+          .replace(Buffer.from(traceMark).toString("hex"), "..".repeat(traceMark.length)),
+      },
+    ],
+    closes: "server",
+  },
+} satisfies Record<string, Exchange>;
+
+interface Server {
+  readonly name: string;
+  readonly program: Program;
+  readonly ports: Readonly<Record<keyof typeof exchanges, number>>;
+}
+
+interface Figures {
+  readonly cpuUs: number;
+  readonly perSecond: number;
+  readonly p99Us: number;
+}
+
+const ours = "palisade";
+const reference = "C";
+const aim: Aim = { of: "ratio", is: "at least", limit: 0.55 };
+
+/** Pings and kicks: what one costs, and how many one core gives. */
+export const answers: Benchmark = {
+  name: "answers",
+  missing: compilerMissing,
+  async run(options) {
+    const backend = await startStatusBackend();
+    const servers = await startServers(backend.port, options);
+    try {
+      const rows: Row[] = [];
+      for (const [key, exchange] of Object.entries(exchanges)) {
+        const port = ({ ports }: Server): number => ports[key as keyof typeof exchanges];
+        options.say(`answers: ${exchange.name}`);
+        const figures = await interleaved(servers, options.rounds, (server) =>
+          measure(server, port(server), exchange, options.seconds),
+        );
+        rows.push(...rowsOf(exchange, figures));
+      }
+      return rows;
+    } finally {
+      for (const { program } of servers) await program.stop();
+      backend.stop();
+    }
+  },
+};
+
+async function startServers(backendPort: number, { against }: BenchmarkOptions): Promise<Server[]> {
+  const same = (port: number): Server["ports"] => ({ status: port, ping: port, kick: port });
+  const shields = benchShields(backendPort);
+  const kick = refusalPacket("0".repeat(traceMark.length));
+  const edge = await startEdge(shields);
+  const responder = await startResponder({ statusAnswer, kick });
+  const servers: Server[] = [
+    { name: ours, program: edge, ports: same(edge.port) },
+    { name: reference, program: responder, ports: same(responder.port) },
+  ];
+  if (haproxyMissing === undefined) {
+    const haproxy = await startHaproxy({ statusAnswer, kick, backendPort });
+    const { statusPort, kickPort } = haproxy;
+    const ports = { status: statusPort, ping: statusPort, kick: kickPort };
+    servers.push({ name: "HAProxy", program: haproxy, ports });
+  }
+  if (against !== undefined) {
+    const before = await startEdge(shields, { from: against });
+    servers.push({ name: "before", program: before, ports: same(before.port) });
+  }
+  return servers;
+}
+
+async function measure(
+  { program }: Server,
+  port: number,
+  exchange: Exchange,
+  seconds: number,
+): Promise<Figures> {
+  const before = cpuUsOf(program.pid);
+  const outcome = await runExchanges(port, exchange, seconds);
+  const cpuUs = (cpuUsOf(program.pid) - before) / outcome.done;
+  return { cpuUs, perSecond: outcome.done / outcome.seconds, p99Us: outcome.p99_us };
+}
+
+function rowsOf({ name }: Exchange, figures: ReadonlyMap<string, readonly Figures[]>): Row[] {
+  const pick = (key: keyof Figures): Measured =>
+    Object.fromEntries([...figures].map(([server, rounds]) => [server, rounds.map((f) => f[key])]));
+  const p99 = pick("p99Us");
+  return [
+    {
+      benchmark: "answers",
+      measure: `${name}: CPU each`,
+      unit: "µs",
+      ...compare(pick("cpuUs"), ours, reference, "efficiency"),
+      aim,
+    },
+    {
+      benchmark: "answers",
+      measure: `${name}: on one core`,
+      unit: "/s",
+      ...compare(pick("perSecond"), ours, reference, "pace"),
+      aim,
+    },
+    {
+      benchmark: "answers",
+      measure: `${name}: p99`,
+      unit: "ms",
+      value: median(p99[ours] ?? []) / 1_000,
+      others: Object.fromEntries(
+        Object.entries(p99)
+          .filter(([server]) => server !== ours)
+          .map(([server, values]) => [server, median(values) / 1_000]),
+      ),
+      note: "48 at a time, as fast as it goes",
+    },
+  ];
+}

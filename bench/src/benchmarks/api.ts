@@ -1,0 +1,142 @@
+import { listServers } from "@palisade/contract/http/servers";
+import { createShield, logInAs, signUp } from "@palisade/system-tests/product/account";
+import {
+  createHome,
+  databaseOf,
+  type Palisade,
+  removeHome,
+  startPalisade,
+} from "@palisade/system-tests/product/palisade";
+import { clientOf } from "@palisade/system-tests/product/account";
+import autocannon from "autocannon";
+import { Client } from "pg";
+import { insertShields } from "#src/api/bulk-shields.ts";
+import { median } from "#src/figures/figures.ts";
+import { cpuUsOf } from "#src/machine/process-facts.ts";
+import type { Row } from "#src/report/row.ts";
+import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
+
+const shields = 100_000;
+const connections = 50;
+const emails = ["a", "b", "c", "d", "e"].map((name) => `${name}@example.com`);
+const shieldsEach = 25;
+
+type Request = autocannon.Request;
+
+interface Figures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuMs: number;
+}
+
+/** The pages owners look at, with a database that is not empty. */
+export const api: Benchmark = {
+  name: "api",
+  async run(options) {
+    options.say("api: the whole product starts");
+    const home = await createHome();
+    const palisade = await startPalisade(home);
+    try {
+      const requests = await prepare(palisade, options);
+      const rows: Row[] = [];
+      for (const [name, list] of Object.entries(requests)) {
+        options.say(`api: ${name}`);
+        rows.push(...(await measure(palisade, name, list, options)));
+      }
+      return rows;
+    } finally {
+      await palisade.stop();
+      await removeHome(home);
+    }
+  },
+};
+
+/** Users and shields; gives what the users will ask for, in turns. */
+async function prepare(
+  palisade: Palisade,
+  { say }: BenchmarkOptions,
+): Promise<Record<string, Request[]>> {
+  const { consoleUrl, home } = palisade;
+  const [first = ""] = emails;
+  const call = await signUp(consoleUrl, first);
+  for (const email of emails.slice(1)) await signUp(consoleUrl, email);
+  const { id } = await createShield(call, { host: "127.0.0.1", port: 25_565 }, "api.example.com");
+  say(`api: ${shields} shields are inserted`);
+  await fill(home, id);
+
+  const lists: Request[] = [];
+  const overviews: Request[] = [];
+  for (const email of emails) {
+    const token = await logInAs(consoleUrl, email);
+    const headers = { authorization: `Bearer ${token}` };
+    const own = await clientOf(consoleUrl, token)(listServers, { query: {} });
+    if (own.data.total < shieldsEach) throw new Error(`${email} has ${own.data.total} shields`);
+    lists.push({ path: "/api/v1/servers", headers });
+    for (const shield of own.data.data) {
+      overviews.push({ path: `/api/v1/servers/${shield.id}/overview`, headers });
+    }
+  }
+  return { "GET /servers": lists, "GET /servers/{id}/overview": overviews };
+}
+
+async function fill(home: string, template: string): Promise<void> {
+  const client = new Client({ connectionString: (await databaseOf(home)).ownerUrl });
+  // A lost connection is the error of the statement under way.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await insertShields(client, { template, emails, shieldsEach, shields });
+  } finally {
+    await client.end();
+  }
+}
+
+async function measure(
+  palisade: Palisade,
+  name: string,
+  requests: Request[],
+  { rounds, seconds }: BenchmarkOptions,
+): Promise<Row[]> {
+  const pid = await palisade.pidOf("api");
+  const figures: Figures[] = [];
+  // The first warms up.
+  for (let round = -1; round < rounds; round++) {
+    const figure = await runRound(palisade.consoleUrl, pid, requests, seconds);
+    if (round >= 0) figures.push(figure);
+  }
+  const row = (measure: string, unit: string, key: keyof Figures, note?: string): Row => ({
+    benchmark: "api",
+    measure: `${name}: ${measure}`,
+    unit,
+    value: median(figures.map((figure) => figure[key])),
+    ...(note === undefined ? {} : { note }),
+  });
+  const note = `${shields} shields, ${connections} connections, ${emails.length} users`;
+  return [
+    row("answers", "/s", "perSecond", note),
+    row("p50", "ms", "p50Ms"),
+    row("p99", "ms", "p99Ms"),
+    row("CPU of the api each", "ms", "cpuMs", "without PostgreSQL's"),
+  ];
+}
+
+async function runRound(
+  url: string,
+  pid: number,
+  requests: Request[],
+  seconds: number,
+): Promise<Figures> {
+  const before = cpuUsOf(pid);
+  const result = await autocannon({ url, connections, duration: seconds, requests });
+  const cpuUs = cpuUsOf(pid) - before;
+  if (result.non2xx + result.errors + result.timeouts > 0) {
+    throw new Error(`${result.non2xx} refused, ${result.errors} errors, ${result.timeouts} late`);
+  }
+  return {
+    perSecond: result.requests.total / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    cpuMs: cpuUs / 1_000 / result.requests.total,
+  };
+}

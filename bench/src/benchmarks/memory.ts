@@ -1,0 +1,122 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
+import { startEdge } from "#src/edge/edge-program.ts";
+import { statusAnswer } from "#src/edge/status-backend.ts";
+import { freePort } from "#src/machine/free-port.ts";
+import { rssBytesOf } from "#src/machine/process-facts.ts";
+import { compilerMissing } from "#src/programs/compile.ts";
+import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
+import { joinPlayers } from "#src/programs/players-load.ts";
+import type { Program } from "#src/programs/program.ts";
+import type { Row } from "#src/report/row.ts";
+import type { Benchmark } from "./benchmark.ts";
+
+/** Two sockets each; the usual limit of open files is 20,000. */
+const playersCount = 5_000;
+/** Fewer than the edge keeps without a verdict. */
+const silentCount = 5_000;
+/** After the last has joined: what was only needed for joining may go. */
+const settleMs = 3_000;
+
+/** What a connection that does nothing keeps in memory. */
+export const memory: Benchmark = {
+  name: "memory",
+  missing: compilerMissing,
+  async run({ say, against }) {
+    say(`memory: ${playersCount} idle players`);
+    const player = { palisade: await perPlayer(startEdgeFor) };
+    const others: Record<string, number> = {};
+    if (haproxyMissing === undefined) others["HAProxy"] = await perPlayer(startHaproxyFor);
+    if (against !== undefined) {
+      others["before"] = await perPlayer((port) =>
+        startEdge(benchShields(port), { from: against }),
+      );
+    }
+    say(`memory: ${silentCount} connections that say nothing`);
+    const silent = await perSilentConnection();
+    const perConnection = (bytes: number): number => bytes / 2 / 1_024;
+    return [
+      {
+        benchmark: "memory",
+        measure: "idle connection of a player",
+        unit: "KB",
+        value: perConnection(player.palisade),
+        others: Object.fromEntries(
+          Object.entries(others).map(([name, bytes]) => [name, perConnection(bytes)]),
+        ),
+        aim: { of: "value", is: "at most", limit: 10 },
+        note: `of ${2 * playersCount}: a player has one to the edge and one to the backend`,
+      },
+      {
+        benchmark: "memory",
+        measure: "connection that says nothing",
+        unit: "KB",
+        value: silent / 1_024,
+        aim: { of: "value", is: "at most", limit: 10 },
+        note: `of ${silentCount}, before their deadline`,
+      },
+    ] satisfies Row[];
+  },
+};
+
+type Starter = (backendPort: number) => Promise<Program & { readonly port: number }>;
+
+const startEdgeFor: Starter = (backendPort) => startEdge(benchShields(backendPort));
+
+const startHaproxyFor: Starter = async (backendPort) => {
+  const kick = refusalPacket("00000000");
+  const program = await startHaproxy({ statusAnswer, kick, backendPort });
+  return { ...program, port: program.relayPort };
+};
+
+/** Growth of resident memory by players who joined and are silent. */
+async function perPlayer(start: Starter): Promise<number> {
+  const backendPort = await freePort();
+  const program = await start(backendPort);
+  try {
+    // Code is compiled and pools are filled once, whoever comes first.
+    await (await joinPlayers(100, program.port, backendPort)).stop();
+    await delay(settleMs / 3);
+    const before = rssBytesOf(program.pid);
+    const players = await joinPlayers(playersCount, program.port, backendPort);
+    await delay(settleMs);
+    const after = rssBytesOf(program.pid);
+    await players.stop();
+    return (after - before) / playersCount;
+  } finally {
+    await program.stop();
+  }
+}
+
+async function perSilentConnection(): Promise<number> {
+  const program = await startEdgeFor(await freePort());
+  const sockets: Socket[] = [];
+  try {
+    await openSilent(program.port, 100, sockets);
+    await delay(settleMs / 3);
+    const before = rssBytesOf(program.pid);
+    await openSilent(program.port, silentCount, sockets);
+    return (rssBytesOf(program.pid) - before) / silentCount;
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await program.stop();
+  }
+}
+
+/** The edge limits what one address may have open without a verdict. */
+const perAddress = 50;
+
+async function openSilent(port: number, count: number, sockets: Socket[]): Promise<void> {
+  const opened = Array.from({ length: count }, async (_, n) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const source = Math.floor((sockets.length + n) / perAddress);
+    const localAddress = `127.9.${source >> 8}.${(source & 255) + 1}`;
+    const socket = connect({ host: "127.0.0.1", port, localAddress });
+    socket.once("connect", resolve);
+    socket.on("error", reject);
+    sockets.push(socket);
+    await promise;
+  });
+  await Promise.all(opened);
+}

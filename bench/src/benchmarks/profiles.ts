@@ -1,0 +1,91 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { benchShields } from "#src/edge/bench-shields.ts";
+import { type EdgeProgram, startEdge } from "#src/edge/edge-program.ts";
+import { startStatusBackend } from "#src/edge/status-backend.ts";
+import { freePort } from "#src/machine/free-port.ts";
+import { profilesFolder } from "#src/places.ts";
+import { type CpuProfile, cpuProfile, topFunctions } from "#src/profiles/top-functions.ts";
+import { compilerMissing } from "#src/programs/compile.ts";
+import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
+import { joinPlayers } from "#src/programs/players-load.ts";
+import type { Row } from "#src/report/row.ts";
+import { exchanges } from "./answers.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { relayed } from "./relay.ts";
+
+const functionsShown = 40;
+
+/** Where the edge's time goes, as text in bench/profiles. Asked for by name: it slows what it watches. */
+export const profiles: Benchmark = {
+  name: "profiles",
+  isExtra: true,
+  missing: compilerMissing,
+  async run({ seconds, say }) {
+    const rows: Row[] = [];
+    const take = async (name: string, work: Work): Promise<void> => {
+      say(`profiles: ${name}`);
+      const file = await profile(name, work);
+      rows.push({ benchmark: "profiles", measure: name, unit: "", note: file });
+    };
+    await take("edge-ping", exchangesFor(exchanges.ping, 3 * seconds));
+    await take("edge-kick", exchangesFor(exchanges.kick, 3 * seconds));
+    await take("edge-relay", async (start) => {
+      const backendPort = await freePort();
+      const edge = await start(backendPort);
+      const players = await joinPlayers(relayed.players, edge.port, backendPort);
+      await players.packets(3 * seconds, relayed.up, relayed.down);
+      await players.stop();
+    });
+    return rows;
+  },
+};
+
+/** Starts the edge that is watched, and gives it work. */
+type Work = (start: (backendPort: number) => Promise<EdgeProgram>) => Promise<void>;
+
+function exchangesFor(exchange: Exchange, seconds: number): Work {
+  return async (start) => {
+    const backend = await startStatusBackend();
+    const edge = await start(backend.port);
+    await runExchanges(edge.port, exchange, seconds);
+    backend.stop();
+  };
+}
+
+async function profile(name: string, work: Work): Promise<string> {
+  const folder = await createTemporaryFolder("bench-profile");
+  let edge: EdgeProgram | undefined;
+  let startedInUs = 0;
+  try {
+    await work(async (backendPort) => {
+      const nodeArgs = ["--cpu-prof", "--cpu-prof-dir", folder.path, "--cpu-prof-interval", "500"];
+      const startedAt = performance.now();
+      edge = await startEdge(benchShields(backendPort), { nodeArgs });
+      startedInUs = 1_000 * (performance.now() - startedAt);
+      return edge;
+    });
+    // It is written when the program ends.
+    await edge?.stop();
+    const [file = ""] = await readdir(folder.path);
+    const text = await readFile(path.join(folder.path, file), "utf8");
+    const target = path.join(profilesFolder, `${name}.txt`);
+    await mkdir(profilesFolder, { recursive: true });
+    await writeFile(target, summary(name, cpuProfile.parse(JSON.parse(text)), startedInUs));
+    return path.relative(process.cwd(), target);
+  } finally {
+    await edge?.stop();
+    await folder.remove();
+  }
+}
+
+function summary(name: string, taken: CpuProfile, skipUs: number): string {
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(8);
+  const lines = topFunctions(taken, functionsShown, skipUs).map(
+    (one) => `${percent(one.self)} ${percent(one.total)}  ${one.name}`,
+  );
+  return [`${name}: share of the time that is not idle`, "    self    total", ...lines, ""].join(
+    "\n",
+  );
+}

@@ -1,0 +1,111 @@
+import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
+import { startEdge } from "#src/edge/edge-program.ts";
+import { statusAnswer } from "#src/edge/status-backend.ts";
+import { freePort } from "#src/machine/free-port.ts";
+import { cpuUsOf } from "#src/machine/process-facts.ts";
+import { compilerMissing } from "#src/programs/compile.ts";
+import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
+import { joinPlayers, type Players } from "#src/programs/players-load.ts";
+import type { Program } from "#src/programs/program.ts";
+import type { Row } from "#src/report/row.ts";
+import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
+import { compare, interleaved, type Measured, type RatioKind } from "./rounds.ts";
+
+/** 60 packets of each player in a second, as the game has them: small ones up, most of them down. */
+export const relayed = {
+  players: 500,
+  up: { perSecond: 20, bytes: 30 },
+  down: { perSecond: 40, bytes: 90 },
+} as const;
+const downloads = 8;
+
+interface Server {
+  readonly name: string;
+  readonly program: Program;
+  readonly players: Players;
+}
+
+interface Figures {
+  readonly packetUs: number;
+  readonly delayMs: number;
+  readonly gigabyteMs: number;
+  readonly megabytesPerSecond: number;
+}
+
+const ours = "palisade";
+const reference = "HAProxy";
+
+/** What it costs to pass packets on. Every byte is checked at the other end. */
+export const relay: Benchmark = {
+  name: "relay",
+  missing: compilerMissing,
+  async run(options) {
+    options.say(`relay: ${relayed.players} players join each server`);
+    const servers = await startServers(options);
+    try {
+      options.say("relay: packets and bulk");
+      const figures = await interleaved(servers, options.rounds, (server) =>
+        measure(server, options.seconds),
+      );
+      return rowsOf(figures);
+    } finally {
+      for (const { program, players } of servers) {
+        await players.stop();
+        await program.stop();
+      }
+    }
+  },
+};
+
+async function startServers({ against }: BenchmarkOptions): Promise<Server[]> {
+  const servers: Server[] = [];
+  const add = async (name: string, from?: string): Promise<void> => {
+    const backendPort = await freePort();
+    const program = await startEdge(benchShields(backendPort), from === undefined ? {} : { from });
+    const players = await joinPlayers(relayed.players, program.port, backendPort);
+    servers.push({ name, program, players });
+  };
+  await add(ours);
+  if (haproxyMissing === undefined) {
+    const backendPort = await freePort();
+    const kick = refusalPacket("00000000");
+    const program = await startHaproxy({ statusAnswer, kick, backendPort });
+    const players = await joinPlayers(relayed.players, program.relayPort, backendPort);
+    servers.push({ name: reference, program, players });
+  }
+  if (against !== undefined) await add("before", against);
+  return servers;
+}
+
+async function measure({ program, players }: Server, seconds: number): Promise<Figures> {
+  const start = cpuUsOf(program.pid);
+  const packets = await players.packets(seconds, relayed.up, relayed.down);
+  const between = cpuUsOf(program.pid);
+  const bulk = await players.bulk(seconds, downloads);
+  const end = cpuUsOf(program.pid);
+  return {
+    packetUs: (between - start) / packets.packets,
+    delayMs: packets.p99_us / 1_000,
+    gigabyteMs: (end - between) / 1_000 / (bulk.bytes / 1e9),
+    megabytesPerSecond: bulk.bytes / 1e6 / bulk.seconds,
+  };
+}
+
+function rowsOf(figures: ReadonlyMap<string, readonly Figures[]>): Row[] {
+  const row = (measure: string, unit: string, key: keyof Figures, kind: RatioKind): Row => {
+    const measured: Measured = Object.fromEntries(
+      [...figures].map(([server, rounds]) => [server, rounds.map((round) => round[key])]),
+    );
+    return { benchmark: "relay", measure, unit, ...compare(measured, ours, reference, kind) };
+  };
+  return [
+    {
+      ...row("CPU of a packet", "µs", "packetUs", "cost"),
+      aim: { of: "ratio", is: "at most", limit: 1.2 },
+      note: `${relayed.players} players, ${relayed.up.perSecond + relayed.down.perSecond} packets/s each`,
+    },
+    { ...row("packet, p99 from end to end", "ms", "delayMs", "cost") },
+    { ...row("CPU of a gigabyte", "ms", "gigabyteMs", "cost"), note: `${downloads} downloads` },
+    row("bulk on one core", "MB/s", "megabytesPerSecond", "pace"),
+  ];
+}

@@ -1,0 +1,85 @@
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginDisconnect, encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { statusRequest } from "@palisade/minecraft-protocol/java/status";
+
+/** Minecraft 1.21. */
+export const protocol = 767;
+
+const domains = { open: "play.bench.example.org", closed: "closed.bench.example.org" } as const;
+
+/** With the zeros for the number of the player. */
+export const playerName = "player00000";
+
+function handshake(shield: keyof typeof domains, intent: "status" | "login"): Buffer {
+  return encodeHandshake({ protocol, host: domains[shield], port: 25_565, intent });
+}
+
+/** What clients send, in one segment as they do. */
+export const requests = {
+  status: Buffer.concat([handshake("open", "status"), statusRequest]),
+  /** To the shield that lets nobody in. */
+  refused: Buffer.concat([
+    handshake("closed", "login"),
+    encodeLoginStart("Steve", Buffer.alloc(16)),
+  ]),
+  login: Buffer.concat([
+    handshake("open", "login"),
+    encodeLoginStart(playerName, Buffer.alloc(16)),
+  ]),
+} as const;
+
+/** What every refused player is shown. */
+const refusal =
+  "§cYou are blacklisted on this server.\n§7Contact its owner if you disagree.\n§8{trace}";
+
+/** @param trace of 8 characters, in place of the code that the edge makes for each player */
+export function refusalPacket(trace: string): Buffer {
+  const component = JSON.stringify(componentFromText(refusal));
+  return encodeLoginDisconnect(component.replace("{trace}", trace));
+}
+
+export function benchShields(backendPort: number): ShieldConfig[] {
+  const open = shield(1, domains.open, backendPort);
+  const closed = shield(2, domains.closed, backendPort);
+  return [open, { ...closed, lists: { ...closed.lists, blacklist: ["127.0.0.0/8"] } }];
+}
+
+function shield(n: number, domain: string, backendPort: number): ShieldConfig {
+  const id = (kind: number): string =>
+    `0190a000-0000-7000-8${kind}00-${String(n).padStart(12, "0")}`;
+  return {
+    schema: 1,
+    shield_id: id(0),
+    revision: 1,
+    status: "active",
+    label: `bench${n}.gs.localhost`,
+    domains: [{ name: domain, proven: true, claimed_at: "2026-01-01T00:00:00.000Z" }],
+    groups: [
+      {
+        id: id(1),
+        name: "Main",
+        default: true,
+        balancing: "round_robin",
+        proxy_protocol: false,
+        backends: [{ id: id(2), host: "127.0.0.1", port: backendPort }],
+      },
+    ],
+    lists: {
+      blacklist_enabled: true,
+      whitelist_enabled: false,
+      whitelist_only: false,
+      blacklist: [],
+      whitelist: [],
+    },
+    messages: {
+      blacklist: refusal,
+      whitelist: "Maintenance",
+      offline_kick: "Offline",
+      offline_version: "Offline",
+      offline_motd: ["§cThe server", "is down"],
+    },
+    status_cache: { fresh_ms: 5_000, stale_ms: 60_000 },
+  };
+}

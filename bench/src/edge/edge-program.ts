@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import path from "node:path";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { createLastGoodStore } from "@palisade/control-client/last-good-store";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { z } from "zod";
+import { cacheFolder, checkout } from "#src/places.ts";
+import { type Program, startProgram } from "#src/programs/program.ts";
+
+const ready = z.object({ kind: z.literal("ready"), java: z.string() });
+
+export interface EdgeProgram extends Program {
+  readonly port: number;
+}
+
+export interface EdgeOptions {
+  /** Another checkout, whose edge is to be compared with ours. */
+  readonly from?: string;
+  /** For Node, e.g. to take a profile. */
+  readonly nodeArgs?: readonly string[];
+}
+
+/**
+ * The edge as it is run, serving the given shields from its last good copy; there is no control
+ * plane. It has no credential either, so it does not look for one.
+ */
+export async function startEdge(
+  shields: readonly ShieldConfig[],
+  { from = checkout, nodeArgs = [] }: EdgeOptions = {},
+): Promise<EdgeProgram> {
+  const home = await createTemporaryFolder("bench-edge");
+  await writeLastGood(path.join(home.path, "edge/config"), shields);
+  const main = path.join(from, "apps/edge/src/main.ts");
+  const program = startProgram(
+    process.execPath,
+    [...(await usualNodeArgs(from)), ...nodeArgs, main],
+    {
+      core: "server",
+      env: {
+        NODE_COMPILE_CACHE: path.join(cacheFolder, "node-compile"),
+        PALISADE_HOME: home.path,
+        PALISADE_ENV: "development",
+        PALISADE_API_URL: "http://127.0.0.1:9",
+        PALISADE_JAVA_HOST: "127.0.0.1",
+        PALISADE_JAVA_PORT: "0",
+        PALISADE_EDGE_METRICS_PORT: "0",
+      },
+    },
+  );
+  program.child.stdout?.resume();
+  const [message]: unknown[] = await once(program.child, "message");
+  const { java } = ready.parse(message);
+  return {
+    ...program,
+    port: Number(java.slice(java.lastIndexOf(":") + 1)),
+    async stop() {
+      await program.stop();
+      await home.remove();
+    },
+  };
+}
+
+const programs = z.object({ nodeArgs: z.object({ edge: z.array(z.string()) }).optional() });
+
+/** What the supervisor of that checkout starts its edge with. */
+async function usualNodeArgs(from: string): Promise<string[]> {
+  const file = path.join(from, "apps/supervisor/src/programs.ts");
+  return programs.parse({ ...(await import(file)) }).nodeArgs?.edge ?? [];
+}
+
+async function writeLastGood(folder: string, shields: readonly ShieldConfig[]): Promise<void> {
+  const store = createLastGoodStore(folder);
+  await store.load();
+  for (const config of shields) {
+    await store.put({ shield_id: config.shield_id, revision: config.revision, config });
+  }
+  await store.commit({ version: 1, shields: shields.length, refused: 0 });
+}

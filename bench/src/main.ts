@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import { answers } from "./benchmarks/answers.ts";
+import type { Benchmark } from "./benchmarks/benchmark.ts";
+import { api } from "./benchmarks/api.ts";
+import { effect } from "./benchmarks/effect.ts";
+import { profiles } from "./benchmarks/profiles.ts";
+import { relay } from "./benchmarks/relay.ts";
+import { memory } from "./benchmarks/memory.ts";
+import type { Row } from "./report/row.ts";
+import { saveResults } from "./report/results.ts";
+import { table } from "./report/table.ts";
+
+/**
+ * `npm run bench [-- names] [--rounds n] [--seconds n] [--against checkout]`: measures, prints the
+ * table and, where everything ran, keeps it in bench/results.
+ */
+
+const benchmarks: readonly Benchmark[] = [answers, relay, memory, effect, api, profiles];
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "2" },
+    against: { type: "string" },
+  },
+});
+const names = benchmarks.map(({ name }) => name);
+const unknown = positionals.filter((name) => !names.includes(name));
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+if (unknown.length > 0 || !(Number.isInteger(rounds) && rounds > 0 && seconds > 0)) {
+  console.error(
+    `usage: npm run bench [-- names] [--rounds n] [--seconds n]\nnames: ${names.join(", ")}`,
+  );
+  process.exit(2);
+}
+
+// Ends with everything that was started; a signal alone would run no exit handlers.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => process.exit(130));
+}
+
+const startedAt = performance.now();
+const since = (): string => `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;
+const options = {
+  rounds,
+  seconds,
+  against: values.against,
+  say: (line: string): void => console.log(`[${since()}] ${line}`),
+};
+const chosen = benchmarks.filter(({ name, isExtra }) =>
+  positionals.length === 0 ? isExtra !== true : positionals.includes(name),
+);
+const rows: Row[] = [];
+const broken: string[] = [];
+for (const benchmark of chosen) rows.push(...(await resultOf(benchmark)));
+if (positionals.length === 0 && broken.length === 0) saveResults(rows, { rounds, seconds });
+console.log(`\n${table(rows)}\n\n${since()} in all`);
+process.exit(broken.length === 0 ? 0 : 1);
+
+/** One that fails is a line of the table; the others run all the same. */
+async function resultOf(benchmark: Benchmark): Promise<Row[]> {
+  const nothing = { benchmark: benchmark.name, measure: "not measured", unit: "" };
+  if (benchmark.missing !== undefined) {
+    options.say(`${benchmark.name} left out: ${benchmark.missing}`);
+    return [{ ...nothing, note: benchmark.missing }];
+  }
+  try {
+    return await benchmark.run(options);
+  } catch (error) {
+    console.error(error);
+    broken.push(benchmark.name);
+    return [{ ...nothing, note: `failed: ${error instanceof Error ? error.message : "?"}` }];
+  }
+}

@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { benchFolder, cacheFolder } from "#src/places.ts";
+
+const sources = {
+  exchange: "load/exchange.c",
+  players: "load/players.c",
+  responder: "reference/responder.c",
+} as const;
+
+/** Why nothing that needs load can be measured; undefined where it can. */
+export const compilerMissing = existsSync("/usr/bin/gcc")
+  ? undefined
+  : "gcc is not installed (sudo apt-get install -y gcc libc6-dev)";
+
+export type CProgram = keyof typeof sources;
+
+const paths = new Map<CProgram, Promise<string>>();
+
+/** Path of one of the C programs, compiled once in this run. @throws where gcc is missing or refuses */
+export function compiled(name: CProgram): Promise<string> {
+  const known = paths.get(name) ?? compile(name);
+  paths.set(name, known);
+  return known;
+}
+
+async function compile(name: CProgram): Promise<string> {
+  mkdirSync(cacheFolder, { recursive: true });
+  const target = path.join(cacheFolder, name);
+  const source = path.join(benchFolder, sources[name]);
+  await promisify(execFile)("gcc", ["-O2", "-Wall", "-Wextra", "-o", target, source]);
+  return target;
+}

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { z } from "zod";
+import { compiled } from "./compile.ts";
+import { nextLine, startProgram } from "./program.ts";
+
+/** A request and the answer to it, as hex; ".." in the answer stands for any byte. */
+export interface Step {
+  readonly send: string;
+  readonly expect: string;
+}
+
+export interface Exchange {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  /** Who ends the connection after the last answer. */
+  readonly closes: "server" | "client";
+}
+
+const outcome = z.object({
+  done: z.int(),
+  wrong: z.int(),
+  failed: z.int(),
+  seconds: z.number(),
+  p50_us: z.int(),
+  p99_us: z.int(),
+});
+
+export type ExchangeOutcome = z.infer<typeof outcome>;
+
+/** Below what the edge lets one address have open without a verdict. */
+const atATime = 48;
+
+/** Exchanges with the server at the port, as many as it takes. @throws where an answer was wrong */
+export async function runExchanges(
+  port: number,
+  { steps, closes, name }: Exchange,
+  seconds: number,
+): Promise<ExchangeOutcome> {
+  const pairs = steps.flatMap(({ send, expect }) => [send, expect]);
+  const args = [String(port), String(atATime), String(seconds), closes, ...pairs];
+  const program = startProgram(await compiled("exchange"), args, { core: "load" });
+  const ended = once(program.child, "exit");
+  const result = outcome.parse(JSON.parse(await nextLine(program)));
+  await ended;
+  if (result.wrong > 0) throw new Error(`${name}: ${result.wrong} answers were wrong`);
+  if (result.failed > result.done / 1_000) {
+    throw new Error(`${name}: ${result.failed} of ${result.done} connections failed`);
+  }
+  return result;
+}

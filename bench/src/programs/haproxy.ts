@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import path from "node:path";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { until } from "@palisade/testing/until";
+import { freePort } from "#src/machine/free-port.ts";
+import { type Program, startProgram } from "./program.ts";
+
+const program = "/usr/sbin/haproxy";
+
+/** Why HAProxy takes no part; undefined where it does. */
+export const haproxyMissing = existsSync(program)
+  ? undefined
+  : "haproxy is not installed (sudo apt-get install -y haproxy)";
+
+export interface HaproxyProgram extends Program {
+  /** Answers pings. */
+  readonly statusPort: number;
+  /** Refuses logins. */
+  readonly kickPort: number;
+  /** Passes everything on. */
+  readonly relayPort: number;
+}
+
+export interface HaproxyOptions {
+  readonly statusAnswer: Buffer;
+  readonly kick: Buffer;
+  readonly backendPort: number;
+}
+
+/**
+ * HAProxy with one thread. It knows nothing of Minecraft: a Lua service reads the frames (without
+ * looking into the handshake, beyond the length) and sends the answer made ahead. The relay is its
+ * plain TCP mode, which looks at no byte.
+ */
+export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyProgram> {
+  const folder = await createTemporaryFolder("bench-haproxy");
+  const [statusPort, kickPort, relayPort] = [await freePort(), await freePort(), await freePort()];
+  const lua = path.join(folder.path, "minecraft.lua");
+  const config = path.join(folder.path, "haproxy.cfg");
+  await writeFile(lua, luaService(options));
+  await writeFile(config, configuration(lua, { statusPort, kickPort, relayPort }, options));
+  const started = startProgram(program, ["-db", "-f", config], { core: "server" });
+  started.child.stdout?.resume();
+  for (const port of [statusPort, kickPort, relayPort]) {
+    await until(() => isOpen(port), { what: "HAProxy" });
+  }
+  return {
+    ...started,
+    statusPort,
+    kickPort,
+    relayPort,
+    async stop() {
+      await started.stop();
+      await folder.remove();
+    },
+  };
+}
+
+function configuration(
+  lua: string,
+  ports: Readonly<Record<"statusPort" | "kickPort" | "relayPort", number>>,
+  { backendPort }: HaproxyOptions,
+): string {
+  return `global
+  nbthread 1
+  maxconn 9000
+  lua-load ${lua}
+defaults
+  mode tcp
+  timeout connect 5s
+  timeout client 600s
+  timeout server 600s
+frontend status
+  bind 127.0.0.1:${ports.statusPort} backlog 4096
+  tcp-request inspect-delay 3s
+  tcp-request content use-service lua.status
+frontend kick
+  bind 127.0.0.1:${ports.kickPort} backlog 4096
+  tcp-request inspect-delay 3s
+  tcp-request content use-service lua.kick
+frontend relay
+  bind 127.0.0.1:${ports.relayPort} backlog 4096
+  default_backend server
+backend server
+  server one 127.0.0.1:${backendPort}
+`;
+}
+
+function luaService({ statusAnswer, kick }: HaproxyOptions): string {
+  return `local answer = ${luaString(statusAnswer)}
+local kick = ${luaString(kick)}
+
+local function frame(applet)
+  local length = applet:receive(1)
+  if length == nil or #length < 1 then return nil end
+  return applet:receive(length:byte(1))
+end
+
+core.register_service("status", "tcp", function(applet)
+  if frame(applet) == nil or frame(applet) == nil then return end
+  applet:send(answer)
+  local ping = frame(applet)
+  if ping == nil or #ping < 9 then return end
+  applet:send(string.char(#ping) .. ping)
+end)
+
+core.register_service("kick", "tcp", function(applet)
+  if frame(applet) == nil or frame(applet) == nil then return end
+  applet:send(kick)
+end)
+`;
+}
+
+function luaString(bytes: Buffer): string {
+  return `"${[...bytes].map((byte) => `\\${String(byte).padStart(3, "0")}`).join("")}"`;
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host: "127.0.0.1", port });
+  socket.once("connect", () => resolve(true));
+  socket.once("error", () => resolve(false));
+  const open = await promise;
+  socket.destroy();
+  return open;
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { playerName, requests } from "#src/edge/bench-shields.ts";
+import { compiled } from "./compile.ts";
+import { nextLine, type Program, startProgram } from "./program.ts";
+
+const ready = z.object({ ready: z.int() });
+const outcome = z.object({
+  packets: z.int(),
+  bytes: z.int(),
+  wrong: z.int(),
+  lost: z.int(),
+  seconds: z.number(),
+  p50_us: z.int(),
+  p99_us: z.int(),
+});
+
+export type PlayersOutcome = z.infer<typeof outcome>;
+
+/** One direction's packets of one player. */
+export interface Traffic {
+  readonly perSecond: number;
+  readonly bytes: number;
+}
+
+/** Players who have joined through a server, and the backend they have joined. */
+export interface Players extends Program {
+  /** Each side sends at its pace; every byte is checked. @throws where one was wrong or lost */
+  packets(seconds: number, up: Traffic, down: Traffic): Promise<PlayersOutcome>;
+  /** The backend sends to so many players as fast as they take it. */
+  bulk(seconds: number, downloads: number): Promise<PlayersOutcome>;
+}
+
+export async function joinPlayers(
+  count: number,
+  serverPort: number,
+  backendPort: number,
+): Promise<Players> {
+  const numbers = [serverPort, backendPort, count].map(String);
+  const args = [...numbers, requests.login.toString("hex"), playerName];
+  const program = startProgram(await compiled("players"), args, { core: "load" });
+  const joined = ready.parse(JSON.parse(await nextLine(program))).ready;
+  if (joined !== count) throw new Error(`${joined} of ${count} players have joined`);
+  const obey = async (command: string): Promise<PlayersOutcome> => {
+    program.child.stdin?.write(`${command}\n`);
+    const result = outcome.parse(JSON.parse(await nextLine(program)));
+    if (result.wrong + result.lost === 0) return result;
+    throw new Error(`${command}: ${result.wrong} wrong, ${result.lost} lost`);
+  };
+  return {
+    ...program,
+    packets: (seconds, up, down) =>
+      obey(`packets ${seconds} ${up.perSecond} ${up.bytes} ${down.perSecond} ${down.bytes}`),
+    bulk: (seconds, downloads) => obey(`bulk ${seconds} ${downloads}`),
+  };
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type Core, onCore } from "#src/machine/cores.ts";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A program that runs until it is stopped; ended by its pid, never by name. */
+export interface Program {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly core: Core;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+const stopMs = 5_000;
+const running = new Set<ChildProcess>();
+
+// However the run ends, nothing it started stays.
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Starts it with pipes for input and output, and a channel for messages. Errors are shown. */
+export function startProgram(
+  command: string,
+  args: readonly string[],
+  { core, env, cwd }: ProgramOptions,
+): Program {
+  const [program, all] = onCore(core, command, args);
+  const child = spawn(program, all, {
+    stdio: ["pipe", "pipe", "inherit", "ipc"],
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  child.stdout?.setEncoding("utf8");
+  // Writing to one that has ended is its end's business.
+  child.stdin?.on("error", () => undefined);
+  if (child.pid === undefined) throw new Error(`${command} cannot be started`);
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return { pid: child.pid, child, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const giveUp = new AbortController();
+  await Promise.race([
+    ended,
+    delay(stopMs, undefined, { signal: giveUp.signal }).catch(() => undefined),
+  ]);
+  giveUp.abort();
+  if (running.has(child)) child.kill("SIGKILL");
+  await ended;
+}
+
+/** The next whole line of its output. @throws where it ends without one */
+export async function nextLine(program: Program): Promise<string> {
+  const { child } = program;
+  if (child.stdout === null) throw new Error("its output is not read");
+  let text = "";
+  while (!text.includes("\n")) {
+    const chunk: unknown = child.stdout.read();
+    if (typeof chunk === "string") {
+      text += chunk;
+      continue;
+    }
+    if (child.stdout.readableEnded) throw new Error(`ended, having said: ${text}`);
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    await Promise.race([
+      once(child.stdout, "readable", { signal }),
+      once(child.stdout, "end", { signal }),
+    ]);
+    waiting.abort();
+  }
+  return text.slice(0, text.indexOf("\n"));
+}

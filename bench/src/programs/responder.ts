@@ -1,0 +1,16 @@
+import { freePort } from "#src/machine/free-port.ts";
+import { compiled } from "./compile.ts";
+import { nextLine, type Program, startProgram } from "./program.ts";
+
+/** The minimal responder in C, and where it listens. */
+export async function startResponder(answers: {
+  readonly statusAnswer: Buffer;
+  readonly kick: Buffer;
+}): Promise<Program & { readonly port: number }> {
+  const port = await freePort();
+  const { statusAnswer, kick } = answers;
+  const args = [String(port), statusAnswer.toString("hex"), kick.toString("hex")];
+  const program = startProgram(await compiled("responder"), args, { core: "server" });
+  await nextLine(program);
+  return { ...program, port };
+}

@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
+import path from "node:path";
+import { isPinned } from "#src/machine/cores.ts";
+import { resultsFolder } from "#src/places.ts";
+import type { Row } from "./row.ts";
+import { table } from "./table.ts";
+
+/** Keeps a whole run as results/latest.json and, to be read, latest.md. */
+export function saveResults(
+  rows: readonly Row[],
+  run: { readonly rounds: number; readonly seconds: number },
+): void {
+  const machine = {
+    at: new Date().toISOString(),
+    cpu: cpus()[0]?.model ?? "?",
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 1e9),
+    node: process.version,
+    pinned: isPinned,
+    ...run,
+  };
+  const facts = Object.entries(machine).map(([name, value]) => `${name} ${String(value)}`);
+  mkdirSync(resultsFolder, { recursive: true });
+  const file = (name: string): string => path.join(resultsFolder, name);
+  writeFileSync(file("latest.json"), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
+  writeFileSync(file("latest.md"), `# Last whole run\n\n${facts.join(" · ")}\n\n${table(rows)}\n`);
+}
