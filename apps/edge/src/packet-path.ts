@@ -72,7 +72,6 @@ export function createPacketPath(options: PacketPathOptions) {
     outcomes,
     log,
     bootSeed: randomInt(0x1_0000_0000),
-    sessions: new Set(),
     relays: new Set(),
   };
   const listener = new JavaListener(deps);

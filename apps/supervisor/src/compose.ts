@@ -9,7 +9,7 @@ import { lockHome } from "./home-lock.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { openLogFile, type LogFile } from "./log-file.ts";
 import { choosePort } from "./ports.ts";
-import { compileCache, mainFiles } from "./programs.ts";
+import { compileCache, mainFiles, nodeArgs } from "./programs.ts";
 import type { Progress } from "./progress.ts";
 import {
   dialable,
@@ -108,7 +108,7 @@ export async function startPalisade(
   const isZoneServerGiven = Boolean(zoneServer);
   const [{ facts: edge }] = await Promise.all([
     run<EdgeReady>("edge", {
-      args: [mainFiles.edge],
+      args: [...nodeArgs.edge, mainFiles.edge],
       parseReady: parseEdgeReady,
       environment: async (last) => ({
         ...(await nodeEnvironment("edge")),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { readConfig, type SupervisorConfig } from "./config.ts";
 import { openPartDatabase } from "./part-database.ts";
-import { checkout, mainFiles } from "./programs.ts";
+import { checkout, mainFiles, nodeArgs } from "./programs.ts";
 import { createProgress, StartError } from "./progress.ts";
 import { readRunFile } from "./run-files.ts";
 import { explain, onStopRequest } from "./stop-request.ts";
@@ -50,7 +50,7 @@ async function run(): Promise<number> {
   const [name, ...args] = process.argv.slice(2);
   const part = parsePart(name);
   const env = await partEnvironment(part, args, readConfig(process.env, checkout));
-  const child = spawn(process.execPath, [mainFiles[part], ...args], {
+  const child = spawn(process.execPath, [...nodeArgs[part], mainFiles[part], ...args], {
     // The terminal's Ctrl-C reaches our whole group; the program hears of it from us, once.
     detached: true,
     stdio: ["inherit", "inherit", "inherit", "ipc"],

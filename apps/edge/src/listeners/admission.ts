@@ -7,6 +7,17 @@ export type ShedReason = "shed_ip" | "shed_pending" | "shed_files";
 /** A connection without a verdict, which may have to make room. */
 export interface Sheddable {
   shed(reason: ShedReason): void;
+  /** The edge is stopping. */
+  stop(): void;
+}
+
+/** Where connections come from; there as long as one of them is open. */
+export interface Source {
+  readonly key: string;
+  /** Connections, players too. */
+  open: number;
+  /** Connections without a verdict. */
+  pending: number;
 }
 
 /**
@@ -19,8 +30,7 @@ export class Admission {
   readonly #fds: FdBudget;
   /** Oldest first. */
   readonly #pending = new Set<Sheddable>();
-  readonly #open = new Map<string, number>();
-  readonly #pendingOf = new Map<string, number>();
+  readonly #sources = new Map<string, Source>();
 
   constructor(limits: EdgeLimits, fds: FdBudget) {
     this.#limits = limits;
@@ -38,18 +48,27 @@ export class Admission {
    */
   admits(key: string): ShedReason | undefined {
     const { openPerIpMax, pendingPerIpMax, pendingMax } = this.#limits;
-    if ((this.#pendingOf.get(key) ?? 0) >= pendingPerIpMax) return "shed_ip";
-    if ((this.#open.get(key) ?? 0) >= openPerIpMax) return "shed_ip";
+    const source = this.#sources.get(key);
+    if (source !== undefined) {
+      if (source.pending >= pendingPerIpMax || source.open >= openPerIpMax) return "shed_ip";
+    }
     if (this.#pending.size >= pendingMax) this.#shedOldest("shed_pending");
     if (this.#fds.isTight && !this.#shedOldest("shed_files")) return "shed_files";
     return undefined;
   }
 
-  enter(session: Sheddable, key: string): void {
+  /** @returns what its other calls take */
+  enter(session: Sheddable, key: string): Source {
     this.#fds.take();
     this.#pending.add(session);
-    add(this.#open, key, 1);
-    add(this.#pendingOf, key, 1);
+    let source = this.#sources.get(key);
+    if (source === undefined) {
+      source = { key, open: 0, pending: 0 };
+      this.#sources.set(key, source);
+    }
+    source.open++;
+    source.pending++;
+    return source;
   }
 
   /** Login verdict passed: now the last to make room instead of the first. */
@@ -58,14 +77,19 @@ export class Admission {
   }
 
   /** Is a player now. */
-  settle(session: Sheddable, key: string): void {
-    if (this.#pending.delete(session)) add(this.#pendingOf, key, -1);
+  settle(session: Sheddable, source: Source): void {
+    if (this.#pending.delete(session)) source.pending--;
   }
 
-  leave(session: Sheddable, key: string): void {
-    this.settle(session, key);
+  leave(session: Sheddable, source: Source): void {
+    this.settle(session, source);
     this.#fds.release();
-    add(this.#open, key, -1);
+    if (--source.open === 0) this.#sources.delete(source.key);
+  }
+
+  /** Ends every connection without a verdict. */
+  stop(): void {
+    for (const session of this.#pending) session.stop();
   }
 
   #shedOldest(reason: ShedReason): boolean {
@@ -75,12 +99,6 @@ export class Admission {
     }
     return false;
   }
-}
-
-function add(counts: Map<string, number>, key: string, by: number): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
 }
 
 /** What connections of one customer line have in common: the IPv4 address, or the IPv6 /64. */

@@ -32,7 +32,7 @@ export class JavaListener {
   /** Takes no more connections and drops those that are no player's. */
   stop(): void {
     this.#server.close();
-    for (const session of this.#deps.sessions) session.stop();
+    this.#deps.admission.stop();
   }
 
   #accept(socket: Socket): void {

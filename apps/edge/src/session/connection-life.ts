@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
-import type { Sheddable } from "#src/listeners/admission.ts";
+import type { Sheddable, Source } from "#src/listeners/admission.ts";
 import type { Outcome } from "#src/telemetry/outcome-counts.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { attach, detach, type SocketListener } from "./socket-events.ts";
 import type { Expiring } from "./timer-wheel.ts";
 
 /** The session a connection belongs to, as admission, deadlines and the socket know it. */
-export type ConnectionOwner = Sheddable & Expiring & SocketListener & { stop(): void };
+export type ConnectionOwner = Sheddable & Expiring & SocketListener;
 
 /**
  * Beginning and end of a connection: its place among the admitted, its deadline,
@@ -15,7 +15,7 @@ export type ConnectionOwner = Sheddable & Expiring & SocketListener & { stop(): 
 export class ConnectionLife {
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
-  readonly #sourceKey: string;
+  readonly #source: Source;
   readonly #deps: SessionDeps;
   #outcome: Outcome | undefined;
   #discarded = 0;
@@ -24,10 +24,8 @@ export class ConnectionLife {
   constructor(socket: Socket, owner: ConnectionOwner, sourceKey: string, deps: SessionDeps) {
     this.#socket = socket;
     this.#owner = owner;
-    this.#sourceKey = sourceKey;
     this.#deps = deps;
-    deps.admission.enter(owner, sourceKey);
-    deps.sessions.add(owner);
+    this.#source = deps.admission.enter(owner, sourceKey);
     attach(socket, owner);
     this.deadline(deps.limits.handshakeMs);
   }
@@ -52,7 +50,9 @@ export class ConnectionLife {
 
   /** Everything was read and answered: closes as soon as the answer is out. */
   leave(): void {
-    this.#socket.destroySoon();
+    // The kernel mostly has it already. Closing says to the client what a shutdown before it would.
+    if (this.#socket.writableLength === 0) this.#socket.destroy();
+    else this.#socket.destroySoon();
   }
 
   /**
@@ -77,8 +77,7 @@ export class ConnectionLife {
     this.#isGone = true;
     this.finish("left");
     this.#deps.wheel.cancel(this.#owner);
-    this.#deps.sessions.delete(this.#owner);
-    this.#deps.admission.leave(this.#owner, this.#sourceKey);
+    this.#deps.admission.leave(this.#owner, this.#source);
   }
 
   /** Gives the socket to a relay, whose end is the connection's. */
@@ -87,12 +86,11 @@ export class ConnectionLife {
     this.finish("forwarded");
     detach(this.#socket);
     this.#deps.wheel.cancel(this.#owner);
-    this.#deps.sessions.delete(this.#owner);
-    this.#deps.admission.settle(this.#owner, this.#sourceKey);
+    this.#deps.admission.settle(this.#owner, this.#source);
   }
 
   /** The relay has ended. */
   playerLeft(): void {
-    this.#deps.admission.leave(this.#owner, this.#sourceKey);
+    this.#deps.admission.leave(this.#owner, this.#source);
   }
 }

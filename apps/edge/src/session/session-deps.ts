@@ -20,7 +20,5 @@ export interface SessionDeps {
   readonly log: SampledLog;
   /** Random number of this start, for trace codes. */
   readonly bootSeed: number;
-  /** Those without a verdict, and those that are closing. */
-  readonly sessions: Set<{ stop(): void }>;
   readonly relays: Set<Relay>;
 }

@@ -29,6 +29,7 @@ import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
 import { judgeLogin, type Kick, kickOffline, type LoginRequest } from "./judge-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
 import type { SessionDeps } from "./session-deps.ts";
+import type { Expiring } from "./timer-wheel.ts";
 
 /** What is waited for. While answering or dialling bytes are kept, while closing thrown away. */
 type State = "handshake" | "status" | "login" | "answering" | "dialling" | "closing" | "gone";
@@ -56,6 +57,7 @@ export class Session implements ConnectionOwner {
   readonly #deps: SessionDeps;
   readonly #connection: number;
   readonly #life: ConnectionLife;
+  place: Expiring["place"] = undefined;
   #state: State = "handshake";
   /** Everything received and not yet dealt with; of a login everything, for the backend. */
   #head: Buffer = nothing;
@@ -286,7 +288,7 @@ export class Session implements ConnectionOwner {
 
   #log(verdict: Outcome, player: string, trace?: string): void {
     this.#deps.log.info(
-      {
+      () => ({
         connection: this.#connection,
         ip: this.#socket.remoteAddress,
         host: this.#handshake?.host,
@@ -295,7 +297,7 @@ export class Session implements ConnectionOwner {
         player,
         verdict,
         trace,
-      },
+      }),
       "login",
     );
   }

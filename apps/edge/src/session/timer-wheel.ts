@@ -1,24 +1,37 @@
+/** A place in the wheel; made once for what waits and used again for each of its deadlines. */
+interface Place {
+  readonly item: Expiring;
+  due: number;
+  /** Neighbours within the slot; undefined where nothing is waited for. */
+  previous: Place | undefined;
+  next: Place | undefined;
+}
+
+export interface Expiring {
+  expire(): void;
+  /** The wheel's own. */
+  place?: Place | undefined;
+}
+
 /**
  * One timer for all deadlines of an edge: a ring of slots, one tick apart. A
  * deadline is met within a tick after its time, never before it. What waits
- * is an object with `expire`, so a connection costs no timer and no closure.
+ * is an object with `expire`, linked to its neighbours, so a connection costs
+ * no timer, no closure and no table.
  */
-export interface Expiring {
-  expire(): void;
-}
-
 export class TimerWheel {
   readonly #nowMs: () => number;
   readonly #tickMs: number;
-  readonly #slots: Map<Expiring, number>[];
-  readonly #slotOf = new Map<Expiring, number>();
+  /** Of each slot the head of its ring, which is nobody's place. */
+  readonly #slots: Place[];
+  #size = 0;
   #tick: number;
 
   /** @param nowMs a clock that is never set back */
   constructor(nowMs: () => number, tickMs = 100, slots = 64) {
     this.#nowMs = nowMs;
     this.#tickMs = tickMs;
-    this.#slots = Array.from({ length: slots }, () => new Map<Expiring, number>());
+    this.#slots = Array.from({ length: slots }, emptySlot);
     this.#tick = Math.floor(nowMs() / tickMs);
   }
 
@@ -27,7 +40,7 @@ export class TimerWheel {
   }
 
   get size(): number {
-    return this.#slotOf.size;
+    return this.#size;
   }
 
   /** Sets the deadline, in place of one set before. */
@@ -35,16 +48,16 @@ export class TimerWheel {
     this.cancel(item);
     // From the time it is, not from the last round: that may be long ago where the process was busy.
     const due = Math.ceil((this.#nowMs() + delayMs) / this.#tickMs);
-    const slot = due % this.#slots.length;
-    this.#slots[slot]?.set(item, due);
-    this.#slotOf.set(item, slot);
+    const head = this.#slots[due % this.#slots.length];
+    if (head === undefined) return;
+    item.place ??= { item, due, previous: undefined, next: undefined };
+    link(item.place, head);
+    item.place.due = due;
+    this.#size++;
   }
 
   cancel(item: Expiring): void {
-    const slot = this.#slotOf.get(item);
-    if (slot === undefined) return;
-    this.#slots[slot]?.delete(item);
-    this.#slotOf.delete(item);
+    if (item.place !== undefined && unlink(item.place)) this.#size--;
   }
 
   /** Expires what is due. However long ago the last call was, it costs one round at most. */
@@ -57,13 +70,44 @@ export class TimerWheel {
   }
 
   #expireSlot(slot: number): void {
-    const items = this.#slots[slot];
-    if (items === undefined) return;
-    for (const [item, due] of items) {
-      if (due > this.#tick) continue;
-      items.delete(item);
-      this.#slotOf.delete(item);
-      item.expire();
+    const head = this.#slots[slot];
+    const due: Place[] = [];
+    for (let at = head?.next; at !== undefined && at !== head; at = at.next) {
+      if (at.due <= this.#tick) due.push(at);
+    }
+    // What expires may cancel or set again what was due with it.
+    for (const place of due) {
+      if (place.due > this.#tick || !unlink(place)) continue;
+      this.#size--;
+      place.item.expire();
     }
   }
+}
+
+function emptySlot(): Place {
+  const head: Place = {
+    item: { expire: () => undefined },
+    due: 0,
+    previous: undefined,
+    next: undefined,
+  };
+  head.previous = head.next = head;
+  return head;
+}
+
+function link(place: Place, head: Place): void {
+  place.previous = head.previous;
+  place.next = head;
+  if (head.previous !== undefined) head.previous.next = place;
+  head.previous = place;
+}
+
+/** False where it was not linked. */
+function unlink(place: Place): boolean {
+  const { previous, next } = place;
+  if (previous === undefined || next === undefined) return false;
+  previous.next = next;
+  next.previous = previous;
+  place.previous = place.next = undefined;
+  return true;
 }

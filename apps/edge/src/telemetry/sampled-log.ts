@@ -13,11 +13,12 @@ export class SampledLog {
     this.#log = log;
   }
 
-  info(facts: object, message: string): void {
+  /** @param facts called only where the line is written */
+  info(facts: () => object, message: string): void {
     if (this.#lines >= linesPerSecondMax) this.#left++;
     else {
       this.#lines++;
-      this.#log.info(facts, message);
+      this.#log.info(facts(), message);
     }
   }
 

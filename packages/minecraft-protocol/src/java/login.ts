@@ -1,4 +1,5 @@
 import { encodeFrame, encodeString, FieldReader } from "./fields.ts";
+import { varIntLength, writeVarInt } from "./varint.ts";
 import { atLeast, isKnown } from "./versions.ts";
 
 /**
@@ -9,6 +10,7 @@ import { atLeast, isKnown } from "./versions.ts";
  */
 
 export const loginStartPacketId = 0;
+const disconnectPacketId = 0;
 
 const publicKeyBytesMax = 512;
 const signatureBytesMax = 4096;
@@ -68,5 +70,21 @@ export function encodeLoginStart(name: string, uuid?: Uint8Array): Buffer {
 
 /** @param component a text component as JSON (chat.ts) */
 export function encodeLoginDisconnect(component: string): Buffer {
-  return encodeFrame(0, encodeString(component));
+  const jsonBytes = Buffer.byteLength(component);
+  const packet = openLoginDisconnect(jsonBytes);
+  packet.write(component, packet.length - jsonBytes);
+  return packet;
+}
+
+/**
+ * A disconnect without its component: the last `jsonBytes` bytes are whatever was in memory, and the
+ * caller fills in all of them.
+ */
+export function openLoginDisconnect(jsonBytes: number): Buffer {
+  const length = varIntLength(disconnectPacketId) + varIntLength(jsonBytes) + jsonBytes;
+  const packet = Buffer.allocUnsafe(varIntLength(length) + length);
+  let at = writeVarInt(packet, 0, length);
+  at = writeVarInt(packet, at, disconnectPacketId);
+  writeVarInt(packet, at, jsonBytes);
+  return packet;
 }
