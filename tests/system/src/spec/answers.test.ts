@@ -197,7 +197,7 @@ const toggles: readonly (Texts & { readonly setting: string; readonly locked: Te
     ru: "Автоматическое продление изменено",
     locked: {
       en: "Server must be active to change renewal settings",
-      ru: "Настройки продления можно менять только у активного сервера",
+      ru: "Чтобы менять настройки продления, сервер должен быть активен",
     },
   },
   {
@@ -206,7 +206,7 @@ const toggles: readonly (Texts & { readonly setting: string; readonly locked: Te
     ru: "Использование баланса изменено",
     locked: {
       en: "Server must be active to change balance settings",
-      ru: "Настройки баланса можно менять только у активного сервера",
+      ru: "Чтобы менять настройки баланса, сервер должен быть активен",
     },
   },
 ];

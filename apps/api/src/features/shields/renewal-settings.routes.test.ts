@@ -123,7 +123,7 @@ describe("the renewal toggles", () => {
       expect(balance.statusCode).toBe(409);
       expect(balance.json().message).toBe("Server must be active to change balance settings");
       expect((await set({ include_balance: false }, { locale: "ru" })).json().message).toBe(
-        "Настройки баланса можно менять только у активного сервера",
+        "Чтобы менять настройки баланса, сервер должен быть активен",
       );
     },
   );

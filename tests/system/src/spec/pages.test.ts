@@ -1,0 +1,284 @@
+import { locales, type Locale } from "@palisade/contract/texts/render";
+import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
+import pg from "pg";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../console/browser.ts";
+import { createShield } from "../product/account.ts";
+import {
+  createHome,
+  databaseOf,
+  removeHome,
+  runCommand,
+  startPalisade,
+  type Palisade,
+} from "../product/palisade.ts";
+import { settled } from "../screens/inspect.ts";
+import { newPerson, visitor, type Person } from "../screens/people.ts";
+import { dashboardTexts, overviewTexts, rechargeTexts, wizardTexts } from "./page-texts.ts";
+import { amountRules } from "./recharge-rules.ts";
+import type { FieldRule, Texts } from "./rules.ts";
+import { addressRules, domainRules, nameRules } from "./wizard-rules.ts";
+
+/** Every rule and message of wizard, dashboard, overview and recharge modal, as the pages show it. */
+
+const capMs = 20_000;
+
+let home: string;
+let palisade: Palisade;
+let browser: Browser;
+let zone: FakeZone;
+
+beforeAll(async () => {
+  [home, zone, browser] = await Promise.all([createHome(), startFakeZone(), launchBrowser()]);
+  palisade = await startPalisade(home, { PALISADE_DNS_RESOLVERS: zone.address });
+  await runCommand(home, ["promo", "add", "TABLE10", "--percent", "10"]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await palisade?.stop();
+  await zone?.close();
+  if (home !== undefined) await removeHome(home);
+});
+
+async function pageOf(person: Person, locale: Locale): Promise<Page> {
+  const context = await visitor(browser, {
+    theme: "dark",
+    locale,
+    consoleUrl: palisade.consoleUrl,
+    width: 1440,
+    storage: { access_token: person.token },
+  });
+  return context.newPage();
+}
+
+/** An answer without a message of its own: the page must say what the specification says. */
+const brokenAnswer = { status: 502, contentType: "text/html", body: "Bad gateway" };
+
+describe.each(locales)("in %s", (locale) => {
+  let person: Person;
+  let page: Page;
+  const say = (texts: Texts): string => texts[locale];
+  const shows = (texts: Texts) =>
+    page.getByText(say(texts), { exact: true }).first().waitFor({ timeout: capMs });
+  const press = (texts: Texts) =>
+    page
+      .getByRole("button", { name: say(texts), exact: true })
+      .first()
+      .click();
+  const field = (texts: Texts) => page.getByRole("textbox", { name: say(texts), exact: true });
+  const stepIs = (index: number) =>
+    page
+      .getByRole("heading", {
+        name: say(wizardTexts.steps[index] ?? wizardTexts.next),
+        exact: true,
+      })
+      .waitFor({ timeout: capMs });
+
+  beforeAll(async () => {
+    person = await newPerson(palisade.consoleUrl, `${locale}@example.com`);
+    page = await pageOf(person, locale);
+  });
+
+  afterAll(async () => {
+    await page?.context().close();
+  });
+
+  async function refuses(rules: readonly FieldRule[], labels: Readonly<Record<string, Texts>>) {
+    for (const rule of rules) {
+      const label = labels[rule.field];
+      if (rule.typed === null || label === undefined) continue;
+      const input = field(label);
+      const right = await input.inputValue();
+      await input.fill(rule.typed);
+      await press(wizardTexts.next);
+      await shows(rule);
+      await shows(wizardTexts.invalid);
+      await input.fill(right);
+    }
+  }
+
+  test("an empty dashboard says what it is for, with the four figures", async () => {
+    await page.goto("/dashboard");
+    for (const texts of [...dashboardTexts.stats, ...dashboardTexts.empty]) await shows(texts);
+    await shows(dashboardTexts.servers);
+    expect(await page.getByRole("link", { name: say(dashboardTexts.add) }).count()).toBeGreaterThan(
+      0,
+    );
+  });
+
+  test("a dashboard that cannot be loaded says what failed", async () => {
+    await page.route("**/api/v1/profile/dashboard", (route) => route.fulfill(brokenAnswer));
+    await page.route("**/api/v1/servers?*", (route) => route.fulfill(brokenAnswer));
+    await page.goto("/dashboard");
+    for (const texts of dashboardTexts.errors) await shows(texts);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  test("the recharge modal holds to every rule and says so", async () => {
+    const modal = rechargeTexts;
+    await page.goto("/dashboard/billing");
+    await settled(page);
+    await shows(modal.empty);
+    await press(modal.open);
+    for (const texts of modal.summary) await shows(texts);
+    await press(modal.apply);
+    await shows(modal.amountFirst);
+    for (const rule of amountRules.filter(({ typed }) => typed !== null && typed !== "")) {
+      await field(modal.amount).fill(rule.typed ?? "");
+      await page.getByRole("button", { name: modal.pay[locale] }).click();
+      await shows(rule);
+    }
+    await field(modal.amount).fill("");
+    await field(modal.amount).pressSequentially("1e-3.0");
+    expect(await field(modal.amount).inputValue()).toMatch(/^\d*$/);
+    await field(modal.amount).fill("20");
+    await field(modal.coupon).fill("NOSUCHCODE");
+    await press(modal.apply);
+    await shows(modal.badCode);
+    await field(modal.coupon).fill("TABLE10");
+    await press(modal.apply);
+    const applied = page.getByText(say(modal.applied));
+    await applied.waitFor({ timeout: capMs });
+    // Editing the amount clears what was applied.
+    await field(modal.amount).fill("30");
+    await applied.waitFor({ state: "detached" });
+    await field(modal.coupon).fill("");
+    await page.route("**/api/v1/billing/stripe/create-intent", (route) =>
+      route.fulfill(brokenAnswer),
+    );
+    await page.getByRole("button", { name: modal.pay[locale] }).click();
+    await shows(modal.error);
+    expect(await field(modal.amount).inputValue()).toBe("30");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  test("a plan the balance does not cover keeps the wizard from going on", async () => {
+    await page.goto("/dashboard/setup");
+    await settled(page);
+    await stepIs(0);
+    await page.getByRole("radio", { name: /^Plus/ }).check();
+    await press(wizardTexts.next);
+    await shows(wizardTexts.insufficient);
+    await stepIs(0);
+    await page.getByRole("radio", { name: /^Free/ }).check();
+    await press(wizardTexts.next);
+    await stepIs(1);
+  });
+
+  test("names and addresses are held to their rules", async () => {
+    await refuses(nameRules, { server_name: wizardTexts.name });
+    await field(wizardTexts.name).fill("Skyline");
+    await press(wizardTexts.next);
+    await stepIs(2);
+    await field(wizardTexts.ip).fill("127.0.0.1");
+    await field(wizardTexts.port).fill("25565");
+    await refuses(addressRules, { real_ip: wizardTexts.ip, real_port: wizardTexts.port });
+    await press(wizardTexts.next);
+    await stepIs(3);
+    await page.getByRole("radio", { name: /This machine|Эта машина/ }).check();
+    await press(wizardTexts.next);
+    await stepIs(4);
+  });
+
+  test("domains are held to their rules, and to who has them", async () => {
+    await field(wizardTexts.domain).fill(`play.${locale}.example.com`);
+    await refuses(domainRules, { domain: wizardTexts.domain });
+    await field(wizardTexts.domain).fill("label.gs.localhost");
+    await shows(wizardTexts.inUse);
+    await page.route("**/api/v1/servers/check-domain", (route) => route.fulfill(brokenAnswer));
+    await field(wizardTexts.domain).fill(`other.${locale}.example.com`);
+    await shows(wizardTexts.domainError);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await field(wizardTexts.domain).fill(`play.${locale}.example.com`);
+    await press(wizardTexts.next);
+    await page.getByRole("button", { name: say(wizardTexts.check), exact: true }).waitFor();
+  });
+
+  test("the record is looked at, and what was seen is told", async () => {
+    const name = `play.${locale}.example.com`;
+    zone.records = [{ type: "CNAME", name, value: "elsewhere.example.net" }];
+    await press(wizardTexts.check);
+    await shows(wizardTexts.cnameWrong);
+    await page.route("**/api/v1/servers/check-cname", (route) => route.fulfill(brokenAnswer));
+    await press(wizardTexts.check);
+    await shows(wizardTexts.cnameError);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    const target = page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/).first();
+    zone.records = [{ type: "CNAME", name, value: (await target.textContent()) ?? "" }];
+    await press(wizardTexts.check);
+    await shows(wizardTexts.cnameRight);
+    await stepIs(5);
+    await press(wizardTexts.back);
+    await press(wizardTexts.next);
+    await press(wizardTexts.skip);
+    await stepIs(5);
+  });
+
+  test("the confirmation says what is debited, what failed, and what was made", async () => {
+    await shows(wizardTexts.debited);
+    await page.route("**/api/v1/servers", (route) =>
+      route.request().method() === "POST" ? route.fulfill(brokenAnswer) : route.continue(),
+    );
+    await press(wizardTexts.create);
+    await shows(wizardTexts.createError);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await press(wizardTexts.create);
+    await shows(wizardTexts.created);
+    await page.waitForURL("**/dashboard", { timeout: capMs });
+    await shows(dashboardTexts.owned);
+  });
+
+  test("a record cannot be checked before its target is there", async () => {
+    await page.route("**/api/v1/servers/generate-cname", (route) => route.abort());
+    await page.goto("/dashboard/setup");
+    await settled(page);
+    await page.getByRole("radio", { name: /^Free/ }).check();
+    await press(wizardTexts.next);
+    await field(wizardTexts.name).fill("Skyline");
+    await press(wizardTexts.next);
+    await field(wizardTexts.ip).fill("127.0.0.1");
+    await field(wizardTexts.port).fill("25565");
+    await press(wizardTexts.next);
+    await page.getByRole("radio", { name: /This machine|Эта машина/ }).check();
+    await press(wizardTexts.next);
+    await field(wizardTexts.domain).fill(`second.${locale}.example.com`);
+    await press(wizardTexts.next);
+    await press(wizardTexts.check);
+    await shows(wizardTexts.noCname);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  test("the toggles of the overview say what they did, what failed and why they are locked", async () => {
+    const backend = { host: "127.0.0.1", port: 25_565 };
+    const { id } = await createShield(person.call, backend, `third.${locale}.example.com`);
+    const overview = overviewTexts;
+    const toggle = (texts: Texts) => page.getByRole("switch", { name: say(texts) });
+    await page.goto(`/dashboard/gameshield/${id}`);
+    await settled(page);
+    await shows(overview.never);
+    await toggle(overview.renewal).click();
+    await shows(overview.renewalChanged);
+    await page.route("**/api/v1/servers/*/overview", (route) =>
+      route.request().method() === "PUT" ? route.fulfill(brokenAnswer) : route.continue(),
+    );
+    await toggle(overview.balance).click();
+    await shows(overview.failed);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.reload();
+    await settled(page);
+    await toggle(overview.balance).click();
+    await shows(overview.balanceChanged);
+
+    const database = new pg.Client((await databaseOf(home)).ownerUrl);
+    await database.connect();
+    await database.query("update shields set status = 'expired' where id = $1", [id]);
+    await database.end();
+    await page.reload();
+    await settled(page);
+    await shows(overview.renewalLocked);
+    await shows(overview.balanceLocked);
+    expect(await toggle(overview.renewal).isDisabled()).toBe(true);
+  });
+});
