@@ -28,16 +28,7 @@ export async function liveFigures(
     .where(isRecent("at"))
     .groupBy("shield_id")
     .execute();
-  return new Map(
-    rows.map((row) => [
-      row.shield_id,
-      {
-        players: toCount(row.players),
-        connectionsPerSecond: Math.round(row.connections_per_second * 100) / 100,
-        bandwidthBps: toCount(row.bandwidth_bps),
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.shield_id, toLive(row)]));
 }
 
 export interface HourFigures {
@@ -63,35 +54,27 @@ export async function lastDay(
   if (shieldIds.length === 0) return days;
   const rows = await db
     .selectFrom("traffic_hours")
-    .select(["shield_id", "hour", "player_seconds", "refused"])
+    .select([
+      "shield_id",
+      // One row per shield: reading 24 each costs more than all the rest of a list of shields.
+      sql<[hour: number, playerSeconds: number, refused: number][]>`json_agg(json_build_array(
+        extract(epoch from hour)::bigint / 3600, player_seconds, refused))`.as("hours"),
+    ])
     .where("shield_id", "in", shieldIds)
     .where("hour", ">=", new Date((current - 23) * hourMs))
     .where("hour", "<=", new Date(current * hourMs))
+    .groupBy("shield_id")
     .execute();
-  for (const row of rows) {
-    const hour = Math.floor(row.hour.getTime() / hourMs);
-    const seconds = hour === current ? Math.max(60, (now.getTime() % hourMs) / 1000) : 3600;
-    const day = days.get(row.shield_id);
+  for (const { shield_id, hours } of rows) {
+    const day = days.get(shield_id);
     if (day === undefined) continue;
-    day[hour - current + 23] = {
-      players: Number(row.player_seconds) / seconds,
-      playerSeconds: Number(row.player_seconds),
-      refused: toCount(row.refused),
-    };
+    for (const [hour, playerSeconds, refused] of hours) {
+      const seconds = hour === current ? Math.max(60, (now.getTime() % hourMs) / 1000) : 3600;
+      const players = playerSeconds / seconds;
+      day[hour - current + 23] = { players, playerSeconds, refused: toCount(refused) };
+    }
   }
   return days;
-}
-
-/** Bytes relayed both ways since the first of `now`'s month, UTC. */
-export async function monthTraffic(db: Executor, shieldId: string, now: Date): Promise<number> {
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-  const row = await db
-    .selectFrom("traffic_hours")
-    .select(sql<string | null>`sum(bytes_up + bytes_down)`.as("bytes"))
-    .where("shield_id", "=", shieldId)
-    .where("hour", ">=", month)
-    .executeTakeFirstOrThrow();
-  return toCount(row.bytes);
 }
 
 /** Connections refused since `since`, all shields together, by whole hours. */
@@ -119,38 +102,82 @@ export interface MinuteFigures {
   readonly bytes: number;
 }
 
-/** The newest minutes that have telemetry, all edges together, oldest first. */
-export async function lastMinutes(
+export interface ShieldFigures {
+  readonly live: LiveFigures;
+  /** Bytes relayed both ways since the first of `now`'s month, UTC. */
+  readonly monthBytes: number;
+  /** Connections refused since `refusedSince`, by whole hours. */
+  readonly refused: number;
+  /** The newest minutes that have telemetry, all edges together, oldest first. */
+  readonly minutes: readonly MinuteFigures[];
+}
+
+interface FiguresRow {
+  readonly players: string | null;
+  readonly connections_per_second: number | null;
+  readonly bandwidth_bps: string | null;
+  readonly bytes: string | null;
+  readonly refused: string | null;
+  readonly minutes: readonly (readonly [number, number, number, number, number, number])[] | null;
+}
+
+/** All that was counted for one shield's overview, in one round trip. */
+export async function shieldFigures(
   db: Executor,
   shieldId: string,
-  limit: number,
-): Promise<MinuteFigures[]> {
-  const rows = await db
-    .selectFrom("traffic_minutes")
-    .select(({ fn }) => [
-      "minute",
-      fn.sum<string>("player_seconds").as("player_seconds"),
-      fn.sum<string>("joins").as("joins"),
-      fn.sum<string>("pings").as("pings"),
-      fn.sum<string>("refused").as("refused"),
-      sql<string>`sum(bytes_up + bytes_down)`.as("bytes"),
-    ])
-    .where("shield_id", "=", shieldId)
-    .groupBy("minute")
-    .orderBy("minute", "desc")
-    .limit(limit)
-    .execute();
-  return rows.toReversed().map((row) => ({
-    minute: row.minute,
-    players: Math.round(Number(row.player_seconds) / 60),
-    joins: toCount(row.joins),
-    pings: toCount(row.pings),
-    refused: toCount(row.refused),
-    bytes: toCount(row.bytes),
-  }));
+  window: { readonly now: Date; readonly refusedSince: Date; readonly minutes: number },
+): Promise<ShieldFigures> {
+  const { now } = window;
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const since = new Date(window.refusedSince.getTime() - hourMs);
+  const { rows } = await sql<FiguresRow>`
+    select live.*, hours.*, newest.* from (
+      select sum(players) as players, sum(connections_per_second) as connections_per_second,
+        sum(bandwidth_bps) as bandwidth_bps
+      from live_gauges where shield_id = ${shieldId} and ${isRecent("at")}
+    ) live, (
+      select sum(bytes_up + bytes_down) filter (where hour >= ${month}) as bytes,
+        sum(refused) filter (where hour > ${since}) as refused
+      from traffic_hours where shield_id = ${shieldId}
+        and hour >= least(${month}::timestamptz, ${since}::timestamptz)
+    ) hours, (
+      select json_agg(json_build_array(extract(epoch from minute)::bigint, player_seconds, joins,
+        pings, refused, bytes) order by minute) as minutes
+      from (
+        select minute, sum(player_seconds) as player_seconds, sum(joins) as joins,
+          sum(pings) as pings, sum(refused) as refused, sum(bytes_up + bytes_down) as bytes
+        from traffic_minutes where shield_id = ${shieldId}
+        group by minute order by minute desc limit ${window.minutes}
+      ) minutes
+    ) newest
+  `.execute(db);
+  const [row] = rows;
+  return {
+    live: toLive(row),
+    monthBytes: toCount(row?.bytes ?? null),
+    refused: toCount(row?.refused ?? null),
+    minutes: (row?.minutes ?? []).map(([seconds, playerSeconds, joins, pings, refused, bytes]) => ({
+      minute: new Date(seconds * 1000),
+      players: Math.round(playerSeconds / 60),
+      joins: toCount(joins),
+      pings: toCount(pings),
+      refused: toCount(refused),
+      bytes: toCount(bytes),
+    })),
+  };
+}
+
+function toLive(
+  row: Pick<FiguresRow, "players" | "connections_per_second" | "bandwidth_bps"> | undefined,
+): LiveFigures {
+  return {
+    players: toCount(row?.players ?? null),
+    connectionsPerSecond: Math.round((row?.connections_per_second ?? 0) * 100) / 100,
+    bandwidthBps: toCount(row?.bandwidth_bps ?? null),
+  };
 }
 
 /** Sums beyond 2^53 are no longer exact and no longer matter. */
-function toCount(sum: string | null): number {
+function toCount(sum: string | number | null): number {
   return Math.min(Number(sum ?? 0), Number.MAX_SAFE_INTEGER);
 }

@@ -57,6 +57,7 @@ export function selectShield(db: Executor, userId: string, shieldId: string) {
     .innerJoin("shield_members", "shield_members.shield_id", "shields.id")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
     .innerJoin("locations", "locations.name", "shields.location")
+    .leftJoin("subscriptions", "subscriptions.shield_id", "shields.id")
     .select((eb) => [
       "shields.id",
       "shields.server_name",
@@ -67,6 +68,8 @@ export function selectShield(db: Executor, userId: string, shieldId: string) {
       "shields.include_balance",
       "shields.created_at",
       "shield_members.role",
+      "subscriptions.period_ends_at",
+      "subscriptions.price_cents as paid_cents",
       "pricing_plans.id as plan_id",
       "pricing_plans.name as plan_name",
       "pricing_plans.translations as plan_translations",
@@ -110,6 +113,7 @@ export async function countShields(
   return Number(row.total);
 }
 
+/** Each row says how many there are on all pages; beyond the last there is none to say it. */
 export function selectShieldPage(
   db: Executor,
   userId: string,
@@ -118,6 +122,7 @@ export function selectShieldPage(
 ) {
   return shieldsOf(db, userId, status)
     .select((eb) => [
+      eb.fn.countAll<string>().over().as("total"),
       "shields.id",
       "shields.server_name",
       "shields.status",

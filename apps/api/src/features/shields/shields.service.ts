@@ -166,14 +166,16 @@ export async function listShields(
   },
 ) {
   const { userId, now } = caller;
-  const total = await countShields(db, userId, query.status);
   const rows = await selectShieldPage(db, userId, query.status, {
     limit: query.per_page,
     offset: (query.page - 1) * query.per_page,
   });
+  const isBeyond = rows.length === 0 && query.page > 1;
+  const total = isBeyond
+    ? await countShields(db, userId, query.status)
+    : Number(rows[0]?.total ?? 0);
   const ids = rows.map(({ id }) => id);
-  const live = await liveFigures(db, ids);
-  const days = await lastDay(db, ids, now);
+  const [live, days] = await Promise.all([liveFigures(db, ids), lastDay(db, ids, now)]);
   const items = rows.map((row) =>
     presentListItem(row, {
       playersOnline: live.get(row.id)?.players ?? 0,

@@ -1,8 +1,7 @@
-import { readCents } from "#src/features/ledger/money.service.ts";
 import { charge } from "#src/features/ledger/ledger.service.ts";
-import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { Trx } from "#src/platform/database/db.ts";
 import { addMonths } from "./billing-period.service.ts";
-import { insertSubscription, selectSubscription } from "./subscriptions.repository.ts";
+import { insertSubscription } from "./subscriptions.repository.ts";
 
 export interface Purchase {
   readonly shieldId: string;
@@ -45,14 +44,4 @@ export async function beginSubscription(trx: Trx, purchase: Purchase): Promise<v
     period_ends_at: addMonths(now, 1),
     created_at: now,
   });
-}
-
-/** Until when a shield is paid, and for how much again; null where its plan is free. */
-export async function paidPeriod(
-  db: Executor,
-  shieldId: string,
-): Promise<{ readonly endsAt: Date; readonly priceCents: number } | null> {
-  const row = await selectSubscription(db, shieldId);
-  if (row === undefined) return null;
-  return { endsAt: row.period_ends_at, priceCents: readCents(row.price_cents) };
 }
