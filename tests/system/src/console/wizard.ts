@@ -56,7 +56,7 @@ export const wizardTexts = {
     address: "Реальный IP",
     port: "Реальный порт",
     location: "Локация защиты",
-    place: "Этот компьютер",
+    place: "Эта машина",
     domain: "Домен",
   },
 } as const;

@@ -14,20 +14,24 @@ export function BackendStep() {
   const { error: addressError, ...address } = step.field("real_ip");
   const { error: portError, ...port } = step.field("real_port");
 
-  // People copy `address:port` as one: both fields are filled.
-  function takePort(event: ClipboardEvent) {
-    const pasted = splitAddress(event.clipboardData.getData("text"));
-    if (!pasted) return;
-    event.preventDefault();
-    step.change("real_ip", pasted.host);
-    step.change("real_port", String(pasted.port));
+  /** People copy and type `address:port` as one: both fields are filled. */
+  function takePort(text: string): boolean {
+    const split = splitAddress(text);
+    if (!split) return false;
+    step.change("real_ip", split.host);
+    step.change("real_port", String(split.port));
+    return true;
   }
 
   return (
     <StepFrame
       title={<Trans>Add server IP</Trans>}
       note={<Trans>Where your game server runs today. Players will never see this address.</Trans>}
-      onNext={step.next}
+      onNext={() => {
+        // Enter leaves the field without a blur.
+        takePort(step.draft.real_ip);
+        step.next();
+      }}
       onBack={step.back}
       problem={step.wrong ? t`Please enter valid data` : null}
     >
@@ -42,7 +46,13 @@ export function BackendStep() {
             autoCapitalize="none"
             spellCheck={false}
             classNames={{ input: "mono" }}
-            onPaste={takePort}
+            onPaste={(event: ClipboardEvent) => {
+              if (takePort(event.clipboardData.getData("text"))) event.preventDefault();
+            }}
+            onBlur={() => {
+              address.onBlur();
+              takePort(address.value);
+            }}
           />
           <TextInput
             {...port}

@@ -1,16 +1,17 @@
 import { Trans } from "@lingui/react/macro";
 import type { PricingPlan } from "@palisade/contract/http/plans";
+
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { day, euros } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import classes from "./setup.module.css";
+import { Waiting } from "./waiting.tsx";
 
 /** Price, balance now and after, and when the next charge is due. */
 export function Bill({ plan }: { plan: PricingPlan | undefined }) {
   const { locale } = useLocale();
   const user = useCurrentUser();
-  const sum = (cents: number | null | undefined) =>
-    cents === null || cents === undefined ? "–" : euros(locale, cents);
+  const sum = (cents: number | null) => (cents === null ? "–" : euros(locale, cents));
   return (
     <div className={classes["bill"]}>
       <dl className={classes["list"]}>
@@ -18,19 +19,19 @@ export function Bill({ plan }: { plan: PricingPlan | undefined }) {
           <dt>
             <Trans>Price per month, excluding tax</Trans>
           </dt>
-          <dd>{sum(plan?.price_cents)}</dd>
+          <dd>{plan ? sum(plan.price_cents) : <Waiting />}</dd>
         </div>
         <div>
           <dt>
             <Trans>Balance now</Trans>
           </dt>
-          <dd>{sum(user?.balance_cents)}</dd>
+          <dd>{user ? sum(user.balance_cents) : <Waiting />}</dd>
         </div>
         <div className={classes["result"]}>
           <dt>
             <Trans>Balance after</Trans>
           </dt>
-          <dd>{sum(plan?.balance_after_cents)}</dd>
+          <dd>{plan ? sum(plan.balance_after_cents) : <Waiting />}</dd>
         </div>
         <div>
           <dt>
@@ -38,7 +39,7 @@ export function Bill({ plan }: { plan: PricingPlan | undefined }) {
           </dt>
           <dd>
             {plan === undefined ? (
-              "–"
+              <Waiting />
             ) : plan.renews_at === null ? (
               <Trans>Never, this plan costs nothing</Trans>
             ) : (

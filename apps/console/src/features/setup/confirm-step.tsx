@@ -13,6 +13,7 @@ import { InsufficientFunds } from "./insufficient-funds.tsx";
 import classes from "./setup.module.css";
 import { StepFrame } from "./step-frame.tsx";
 import type { CreateServer } from "./use-create-server.ts";
+import { Waiting } from "./waiting.tsx";
 import { useStep } from "./use-step.ts";
 
 interface ConfirmStepProps {
@@ -55,7 +56,7 @@ function Choices({ plan, location }: Pick<ConfirmStepProps, "plan" | "location">
   return (
     <dl className={classes["choices"]}>
       <Choice step={1} label={t`Plan`}>
-        {plan?.name}
+        {plan?.name ?? <Waiting />}
       </Choice>
       <Choice step={2} label={t`Server name`}>
         {draft.server_name}

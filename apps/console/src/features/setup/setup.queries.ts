@@ -40,10 +40,12 @@ export function probeQuery(host: string, port: number) {
   });
 }
 
+export const domainQueries = ["check-domain"] as const;
+
 export function domainQuery(domain: string) {
   return queryOptions({
     ...live,
-    queryKey: ["check-domain", domain],
+    queryKey: [...domainQueries, domain],
     queryFn: async ({ signal }) =>
       (await call(routes.domains.checkDomain, { body: { domain }, signal })).data.domain,
     refetchOnWindowFocus: false,

@@ -13,7 +13,7 @@ import { useLocale } from "#src/lib/preferences.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { changeDraft, forgetStoredDraft, useDraft } from "./draft.ts";
 import { refuse } from "./refusals.ts";
-import { cnameQuery, plansQuery } from "./setup.queries.ts";
+import { cnameQuery, domainQueries, plansQuery } from "./setup.queries.ts";
 import { stepOfField, toSubmission } from "./steps.ts";
 import { beginSubmit } from "./submit-key.ts";
 import { useGoTo } from "./use-step.ts";
@@ -76,7 +76,11 @@ export function useCreateServer() {
         changeDraft({ cname_record: null });
         queryClient.removeQueries({ queryKey: cnameQuery.queryKey });
       }
-      if ("domain" in issues) changeDraft({ free_domain: null });
+      if ("domain" in issues) {
+        // It was free when it was asked about; that answer no longer holds.
+        changeDraft({ free_domain: null });
+        queryClient.removeQueries({ queryKey: domainQueries });
+      }
       await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
       if (!leadToField(issues)) toast("error", errorText(error, t`Error creating GameShield`));
     },

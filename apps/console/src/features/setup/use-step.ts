@@ -60,7 +60,7 @@ export function useStep(name: StepName) {
   /** False where something is wrong, which is then told. */
   function isValid(): boolean {
     setTried(true);
-    const [first] = Object.keys(issues);
+    const [first] = Object.keys(issuesOfStep(useDraft.getState().draft, name));
     if (first === undefined) return true;
     document.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
     return false;
