@@ -158,6 +158,22 @@ describe("POST /servers/probe", () => {
     expect(lines.filter((line) => line.kind === "probe")).toHaveLength(1);
   });
 
+  test("goes to the newest stream of an edge: one it left without a word swallows nothing", async () => {
+    const user = await createUser(asked);
+    const { edge, stream: left, name } = await startEdge();
+    const newest = await openTestStream(asked, edge);
+    streams.push(newest);
+    await newest.next("snapshot_end");
+    for (let n = 0; n < 5; n++) {
+      const answering = probe(user);
+      const { probe: request } = await newest.next("probe");
+      await answer(edge, request, [online]);
+      expect((await answering).json()).toMatchObject({ outcome: "online", edge: name });
+    }
+    expect(left.ended()).toBe(false);
+    expect(left.lines.filter(({ kind }) => kind === "probe")).toEqual([]);
+  });
+
   test("an edge cannot answer what was given to another, nor twice, nor what was never asked", async () => {
     const user = await createUser(asked);
     const other = await enrolEdge(asked, staff, { name: `other-${++serial}` });

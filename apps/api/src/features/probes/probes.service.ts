@@ -23,6 +23,8 @@ import { createWaker } from "./waker.ts";
 const requestsChannel = "palisade_probes";
 /** The probe of the payload was answered. */
 const answersChannel = "palisade_probe_answers";
+/** The edge of the payload has opened the stream of the payload. */
+const streamsChannel = "palisade_probe_streams";
 
 /** Safety nets for lost notifications. */
 const requestPollMs = 30_000;
@@ -60,6 +62,8 @@ export function createProbes(deps: {
   const { db, bus, log } = deps;
   const requests = createWaker();
   const answers = createWaker();
+  /** Streams of this process that probes are written to. */
+  const serving = new Map<string, { readonly edgeId: string; readonly end: () => void }>();
   const endings: (() => void)[] = [];
   const stopping = new AbortController();
 
@@ -87,8 +91,22 @@ export function createProbes(deps: {
     }
   }
 
+  function unreadable(error: unknown): null {
+    log.warn({ err: error }, "Probes cannot be brought to edges just now");
+    return null;
+  }
+
+  /** An edge reads its newest stream: one that it left without a word would swallow its probes. */
+  function supersede(payload: string): void {
+    const [edgeId, newest] = payload.split(" ");
+    for (const [id, stream] of serving) {
+      if (stream.edgeId === edgeId && id !== newest) stream.end();
+    }
+  }
+
   return {
     async start() {
+      endings.push(await bus.listen(streamsChannel, supersede));
       for (const [channel, waker] of [
         [requestsChannel, requests],
         [answersChannel, answers],
@@ -124,17 +142,19 @@ export function createProbes(deps: {
       }
     },
 
-    async serve(edgeId, write, signal) {
+    async serve(edgeId, write, streamSignal) {
+      const id = newId();
+      const superseded = new AbortController();
+      const signal = AbortSignal.any([streamSignal, superseded.signal]);
       const sleeper = requests.sleeper(edgeId);
+      serving.set(id, { edgeId, end: () => superseded.abort() });
       try {
+        await bus.notify(db, streamsChannel, `${edgeId} ${id}`).catch(unreadable);
         while (!signal.aborted) {
-          const waiting = await takeProbes(db, edgeId, probesAtOnceMax).catch((error: unknown) => {
-            log.warn({ err: error }, "Probes cannot be read");
-            return null;
-          });
+          const waiting = await takeProbes(db, edgeId, probesAtOnceMax).catch(unreadable);
           for (const request of waiting ?? []) {
             // The stream may have ended while the database was asked.
-            if (signal.aborted) return;
+            if (streamSignal.aborted) return;
             await write(lineOf(request));
           }
           await sleeper.next(waiting === null ? retryMs : requestPollMs, signal);
@@ -143,6 +163,7 @@ export function createProbes(deps: {
         // The reader has gone; the stream itself says why.
       } finally {
         sleeper.end();
+        serving.delete(id);
       }
     },
 
