@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import classes from "./dialog.module.css";
 
 interface DialogProps {
@@ -11,16 +11,19 @@ interface DialogProps {
 }
 
 /** A question that must be answered: the browser's own modal, with its focus trap and Escape. */
-export function Dialog({ opened, title, onClose, actions, children }: DialogProps) {
+export function Dialog({ opened, ...rest }: DialogProps) {
+  return opened ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({ title, onClose, actions, children }: Omit<DialogProps, "opened">) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    if (!opened) return undefined;
+  // Closed before it leaves the page: only then the browser gives back the focus it took.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
-  }, [opened]);
-  if (!opened) return null;
+  }, []);
   return (
     <dialog
       ref={dialog}

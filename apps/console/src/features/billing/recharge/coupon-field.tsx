@@ -61,8 +61,9 @@ export function CouponField({ recharge, amountInput }: CouponFieldProps) {
           <>
             <IconCircleCheck size={15} stroke={1.8} aria-hidden="true" />
             <span>
-              <Trans>Promo code applied!</Trans> <b>+{percent(locale, quote.percentage)}</b>
+              <Trans>Promo code applied!</Trans>
             </span>
+            <b>+{percent(locale, quote.percentage)}</b>
           </>
         ) : null}
       </output>

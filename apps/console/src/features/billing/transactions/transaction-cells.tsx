@@ -57,7 +57,7 @@ export function MethodCell({ row }: CellProps) {
   const { i18n } = useLingui();
   return (
     <span className={classes["method"]}>
-      {i18n._(methodLabels[row.payment_method])}
+      <span>{i18n._(methodLabels[row.payment_method])}</span>
       {row.is_sandbox ? <SandboxBadge /> : null}
     </span>
   );

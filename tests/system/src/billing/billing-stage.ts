@@ -1,0 +1,115 @@
+import { billingRoutes } from "@palisade/contract/http/billing";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser } from "../console/browser.ts";
+import {
+  createHome,
+  removeHome,
+  runCommand,
+  startPalisade,
+  type Palisade,
+} from "../product/palisade.ts";
+import { settled } from "../screens/inspect.ts";
+import { newPerson, visitor, type Look, type Person } from "../screens/people.ts";
+
+/** The product with its sandbox payments, and a browser to pay in. */
+export interface BillingStage {
+  readonly palisade: Palisade;
+  /** A customer of their own for each test: what one tops up is not another's. */
+  customer(): Promise<Person>;
+  /** The billing page of that customer, with everything loaded. */
+  open(person: Person, options?: OpenOptions): Promise<Page>;
+  /** A command of `npm run palisade`. */
+  command(...args: string[]): Promise<string>;
+  closePages(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface OpenOptions extends Partial<Look> {
+  readonly path?: string;
+  readonly width?: number;
+}
+
+export async function setBillingStage(): Promise<BillingStage> {
+  const home = await createHome();
+  const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
+  const contexts: BrowserContext[] = [];
+  let customers = 0;
+  return {
+    palisade,
+    customer: () => newPerson(palisade.consoleUrl, `customer${(customers += 1)}@example.com`),
+    open: (person, options) => open(browser, palisade, contexts, person, options),
+    command: (...args) => runCommand(home, args),
+    async closePages() {
+      for (const context of contexts.splice(0)) {
+        for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
+        await context.close();
+      }
+    },
+    async end() {
+      await browser.close();
+      await palisade.stop();
+      await removeHome(home);
+    },
+  };
+}
+
+async function open(
+  browser: Browser,
+  palisade: Palisade,
+  contexts: BrowserContext[],
+  person: Person,
+  options: OpenOptions = {},
+): Promise<Page> {
+  const context = await visitor(browser, {
+    theme: options.theme ?? "dark",
+    locale: options.locale ?? "en",
+    consoleUrl: palisade.consoleUrl,
+    width: options.width ?? 1440,
+    storage: { access_token: person.token },
+  });
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(options.path ?? "/dashboard/billing");
+  await settled(page);
+  return page;
+}
+
+export async function balanceCents(person: Person): Promise<number> {
+  const { data } = await person.call(billingRoutes.listTransactions, { query: { per_page: 100 } });
+  const completed = data.data.filter(({ status }) => status === "completed");
+  return completed.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+}
+
+/** A top-up ordered by the API, not paid yet. */
+export async function orderTopUp(
+  person: Person,
+  amount: number,
+  promoCode?: string,
+): Promise<{ readonly id: string; readonly checkoutUrl: string }> {
+  const { data } = await person.call(billingRoutes.createStripeIntent, {
+    body: {
+      amount,
+      payment_method: "stripe",
+      ...(promoCode === undefined ? {} : { promo_code: promoCode }),
+    },
+  });
+  return { id: data.intent.id, checkoutUrl: data.checkout_url };
+}
+
+export async function openRecharge(page: Page): Promise<ReturnType<Page["getByRole"]>> {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^(Recharge balance|Пополнить баланс)$/ })
+    .first()
+    .click();
+  const modal = page.getByRole("dialog", { name: /^(Recharge balance|Пополнить баланс)$/ });
+  await modal.getByRole("radio").first().waitFor();
+  return modal;
+}
+
+/** Presses a button of the sandbox's own checkout page. */
+export async function onSandboxPage(page: Page, press: RegExp): Promise<void> {
+  await page.waitForURL("**/sandbox/checkout/**");
+  await page.getByRole("button", { name: press }).click();
+  await page.waitForURL("**/dashboard/billing**");
+}
