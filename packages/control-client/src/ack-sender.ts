@@ -25,6 +25,8 @@ export interface AckSender {
   add(ack: Ack): void;
   /** Reports the version where it is another than the last one answered for. */
   reach(): void;
+  /** Whoever answers next may be another control plane: it is told the version as well. */
+  forget(): void;
   /** Acknowledgements not answered yet; never more than there are shields. */
   pending(): number;
 }
@@ -108,6 +110,9 @@ export function createAckSender(options: AckSenderOptions): AckSender {
       kick();
     },
     reach: kick,
+    forget() {
+      reported = 0;
+    },
     pending: () => queue.size,
   };
 }

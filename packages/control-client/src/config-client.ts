@@ -146,6 +146,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       });
       state.disconnected();
       isConfirmed = false;
+      acks.forget();
       if (signal.aborted) break;
       if (isRefusal(failure)) {
         if (before !== "refused") {
