@@ -60,7 +60,7 @@ describe.each(locales)("in %s", (locale) => {
   let person: Person;
   let page: Page;
   const say = (texts: Texts): string => texts[locale];
-  const shows = (texts: Texts) =>
+  const expectShown = (texts: Texts) =>
     page.getByText(say(texts), { exact: true }).first().waitFor({ timeout: capMs });
   const press = (texts: Texts) =>
     page
@@ -68,7 +68,7 @@ describe.each(locales)("in %s", (locale) => {
       .first()
       .click();
   const field = (texts: Texts) => page.getByRole("textbox", { name: say(texts), exact: true });
-  const stepIs = (index: number) =>
+  const expectStep = (index: number) =>
     page
       .getByRole("heading", {
         name: say(wizardTexts.steps[index] ?? wizardTexts.next),
@@ -85,7 +85,10 @@ describe.each(locales)("in %s", (locale) => {
     await page?.context().close();
   });
 
-  async function refuses(rules: readonly FieldRule[], labels: Readonly<Record<string, Texts>>) {
+  async function expectRefusals(
+    rules: readonly FieldRule[],
+    labels: Readonly<Record<string, Texts>>,
+  ) {
     for (const rule of rules) {
       const label = labels[rule.field];
       if (rule.typed === null || label === undefined) continue;
@@ -93,16 +96,17 @@ describe.each(locales)("in %s", (locale) => {
       const right = await input.inputValue();
       await input.fill(rule.typed);
       await press(wizardTexts.next);
-      await shows(rule);
-      await shows(wizardTexts.invalid);
+      await expectShown(rule);
+      await expectShown(wizardTexts.invalid);
       await input.fill(right);
     }
   }
 
   test("an empty dashboard says what it is for, with the four figures", async () => {
     await page.goto("/dashboard");
-    for (const texts of [...dashboardTexts.stats, ...dashboardTexts.empty]) await shows(texts);
-    await shows(dashboardTexts.servers);
+    for (const texts of [...dashboardTexts.stats, ...dashboardTexts.empty])
+      await expectShown(texts);
+    await expectShown(dashboardTexts.servers);
     expect(await page.getByRole("link", { name: say(dashboardTexts.add) }).count()).toBeGreaterThan(
       0,
     );
@@ -112,7 +116,7 @@ describe.each(locales)("in %s", (locale) => {
     await page.route("**/api/v1/profile/dashboard", (route) => route.fulfill(brokenAnswer));
     await page.route("**/api/v1/servers?*", (route) => route.fulfill(brokenAnswer));
     await page.goto("/dashboard");
-    for (const texts of dashboardTexts.errors) await shows(texts);
+    for (const texts of dashboardTexts.errors) await expectShown(texts);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
@@ -120,15 +124,15 @@ describe.each(locales)("in %s", (locale) => {
     const modal = rechargeTexts;
     await page.goto("/dashboard/billing");
     await settled(page);
-    await shows(modal.empty);
+    await expectShown(modal.empty);
     await press(modal.open);
-    for (const texts of modal.summary) await shows(texts);
+    for (const texts of modal.summary) await expectShown(texts);
     await press(modal.apply);
-    await shows(modal.amountFirst);
+    await expectShown(modal.amountFirst);
     for (const rule of amountRules.filter(({ typed }) => typed !== null && typed !== "")) {
       await field(modal.amount).fill(rule.typed ?? "");
       await page.getByRole("button", { name: modal.pay[locale] }).click();
-      await shows(rule);
+      await expectShown(rule);
     }
     await field(modal.amount).fill("");
     await field(modal.amount).pressSequentially("1e-3.0");
@@ -136,7 +140,7 @@ describe.each(locales)("in %s", (locale) => {
     await field(modal.amount).fill("20");
     await field(modal.coupon).fill("NOSUCHCODE");
     await press(modal.apply);
-    await shows(modal.badCode);
+    await expectShown(modal.badCode);
     await field(modal.coupon).fill("TABLE10");
     await press(modal.apply);
     const applied = page.getByText(say(modal.applied));
@@ -149,7 +153,7 @@ describe.each(locales)("in %s", (locale) => {
       route.fulfill(brokenAnswer),
     );
     await page.getByRole("button", { name: modal.pay[locale] }).click();
-    await shows(modal.error);
+    await expectShown(modal.error);
     expect(await field(modal.amount).inputValue()).toBe("30");
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
@@ -157,39 +161,39 @@ describe.each(locales)("in %s", (locale) => {
   test("a plan the balance does not cover keeps the wizard from going on", async () => {
     await page.goto("/dashboard/setup");
     await settled(page);
-    await stepIs(0);
+    await expectStep(0);
     await page.getByRole("radio", { name: /^Plus/ }).check();
     await press(wizardTexts.next);
-    await shows(wizardTexts.insufficient);
-    await stepIs(0);
+    await expectShown(wizardTexts.insufficient);
+    await expectStep(0);
     await page.getByRole("radio", { name: /^Free/ }).check();
     await press(wizardTexts.next);
-    await stepIs(1);
+    await expectStep(1);
   });
 
   test("names and addresses are held to their rules", async () => {
-    await refuses(nameRules, { server_name: wizardTexts.name });
+    await expectRefusals(nameRules, { server_name: wizardTexts.name });
     await field(wizardTexts.name).fill("Skyline");
     await press(wizardTexts.next);
-    await stepIs(2);
+    await expectStep(2);
     await field(wizardTexts.ip).fill("127.0.0.1");
     await field(wizardTexts.port).fill("25565");
-    await refuses(addressRules, { real_ip: wizardTexts.ip, real_port: wizardTexts.port });
+    await expectRefusals(addressRules, { real_ip: wizardTexts.ip, real_port: wizardTexts.port });
     await press(wizardTexts.next);
-    await stepIs(3);
+    await expectStep(3);
     await page.getByRole("radio", { name: /This machine|Эта машина/ }).check();
     await press(wizardTexts.next);
-    await stepIs(4);
+    await expectStep(4);
   });
 
   test("domains are held to their rules, and to who has them", async () => {
     await field(wizardTexts.domain).fill(`play.${locale}.example.com`);
-    await refuses(domainRules, { domain: wizardTexts.domain });
+    await expectRefusals(domainRules, { domain: wizardTexts.domain });
     await field(wizardTexts.domain).fill("label.gs.localhost");
-    await shows(wizardTexts.inUse);
+    await expectShown(wizardTexts.inUse);
     await page.route("**/api/v1/servers/check-domain", (route) => route.fulfill(brokenAnswer));
     await field(wizardTexts.domain).fill(`other.${locale}.example.com`);
-    await shows(wizardTexts.domainError);
+    await expectShown(wizardTexts.domainError);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await field(wizardTexts.domain).fill(`play.${locale}.example.com`);
     await press(wizardTexts.next);
@@ -200,34 +204,34 @@ describe.each(locales)("in %s", (locale) => {
     const name = `play.${locale}.example.com`;
     zone.records = [{ type: "CNAME", name, value: "elsewhere.example.net" }];
     await press(wizardTexts.check);
-    await shows(wizardTexts.cnameWrong);
+    await expectShown(wizardTexts.cnameWrong);
     await page.route("**/api/v1/servers/check-cname", (route) => route.fulfill(brokenAnswer));
     await press(wizardTexts.check);
-    await shows(wizardTexts.cnameError);
+    await expectShown(wizardTexts.cnameError);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     const target = page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/).first();
     zone.records = [{ type: "CNAME", name, value: (await target.textContent()) ?? "" }];
     await press(wizardTexts.check);
-    await shows(wizardTexts.cnameRight);
-    await stepIs(5);
+    await expectShown(wizardTexts.cnameRight);
+    await expectStep(5);
     await press(wizardTexts.back);
     await press(wizardTexts.next);
     await press(wizardTexts.skip);
-    await stepIs(5);
+    await expectStep(5);
   });
 
   test("the confirmation says what is debited, what failed, and what was made", async () => {
-    await shows(wizardTexts.debited);
+    await expectShown(wizardTexts.debited);
     await page.route("**/api/v1/servers", (route) =>
       route.request().method() === "POST" ? route.fulfill(brokenAnswer) : route.continue(),
     );
     await press(wizardTexts.create);
-    await shows(wizardTexts.createError);
+    await expectShown(wizardTexts.createError);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await press(wizardTexts.create);
-    await shows(wizardTexts.created);
+    await expectShown(wizardTexts.created);
     await page.waitForURL("**/dashboard", { timeout: capMs });
-    await shows(dashboardTexts.owned);
+    await expectShown(dashboardTexts.owned);
   });
 
   test("a record cannot be checked before its target is there", async () => {
@@ -246,7 +250,7 @@ describe.each(locales)("in %s", (locale) => {
     await field(wizardTexts.domain).fill(`second.${locale}.example.com`);
     await press(wizardTexts.next);
     await press(wizardTexts.check);
-    await shows(wizardTexts.noCname);
+    await expectShown(wizardTexts.noCname);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
@@ -257,19 +261,19 @@ describe.each(locales)("in %s", (locale) => {
     const toggle = (texts: Texts) => page.getByRole("switch", { name: say(texts) });
     await page.goto(`/dashboard/gameshield/${id}`);
     await settled(page);
-    await shows(overview.never);
+    await expectShown(overview.never);
     await toggle(overview.renewal).click();
-    await shows(overview.renewalChanged);
+    await expectShown(overview.renewalChanged);
     await page.route("**/api/v1/servers/*/overview", (route) =>
       route.request().method() === "PUT" ? route.fulfill(brokenAnswer) : route.continue(),
     );
     await toggle(overview.balance).click();
-    await shows(overview.failed);
+    await expectShown(overview.failed);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.reload();
     await settled(page);
     await toggle(overview.balance).click();
-    await shows(overview.balanceChanged);
+    await expectShown(overview.balanceChanged);
 
     const database = new pg.Client((await databaseOf(home)).ownerUrl);
     await database.connect();
@@ -277,8 +281,8 @@ describe.each(locales)("in %s", (locale) => {
     await database.end();
     await page.reload();
     await settled(page);
-    await shows(overview.renewalLocked);
-    await shows(overview.balanceLocked);
+    await expectShown(overview.renewalLocked);
+    await expectShown(overview.balanceLocked);
     expect(await toggle(overview.renewal).isDisabled()).toBe(true);
   });
 });
