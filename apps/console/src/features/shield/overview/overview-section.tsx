@@ -50,7 +50,7 @@ export function OverviewSection({ server }: { server: Server }) {
         </Banner>
       ) : null}
       <StateBanner overview={data} />
-      <div className={classes["row"]}>
+      <div className={classes["grid"]}>
         <GraphPanel
           title={t`Connections per second`}
           value={perSecond(data.connections_per_second)}
@@ -69,8 +69,6 @@ export function OverviewSection({ server }: { server: Server }) {
           series={[{ label: t`players`, tone: "protected", values: hour.players }]}
         />
         <ConnectPanel server={server} overview={data} />
-      </div>
-      <div className={classes["row"]}>
         <GraphPanel
           title={t`Bandwidth`}
           value={data.formatted_bandwidth}
@@ -86,8 +84,6 @@ export function OverviewSection({ server }: { server: Server }) {
           series={[{ label: t`refused a minute`, tone: "attack", values: hour.refusedCount }]}
         />
         <TrafficPanel overview={data} />
-      </div>
-      <div className={classes["row"]}>
         <RenewalPanel server={server} overview={data} />
         {data.status === "active" ? <DoctorPanel serverId={server.id} /> : null}
       </div>
@@ -97,14 +93,12 @@ export function OverviewSection({ server }: { server: Server }) {
 
 function OverviewSkeleton() {
   return (
-    <LoadingRegion className={classes["overview"]}>
-      {["first", "second"].map((row) => (
-        <div key={row} className={classes["row"]}>
-          {[0, 1, 2].map((index) => (
-            <Skeleton key={index} height={296} radius={10} />
-          ))}
-        </div>
-      ))}
+    <LoadingRegion>
+      <div className={classes["grid"]}>
+        {[0, 1, 2, 3, 4, 5].map((index) => (
+          <Skeleton key={index} height={296} radius={10} />
+        ))}
+      </div>
     </LoadingRegion>
   );
 }
