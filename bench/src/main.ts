@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { answers } from "./benchmarks/answers.ts";
 import type { Benchmark } from "./benchmarks/benchmark.ts";
 import { api } from "./benchmarks/api.ts";
+import { consoleBytes } from "./benchmarks/console-bytes.ts";
 import { effect } from "./benchmarks/effect.ts";
 import { profiles } from "./benchmarks/profiles.ts";
 import { relay } from "./benchmarks/relay.ts";
@@ -15,7 +16,15 @@ import { table } from "./report/table.ts";
  * table and, where everything ran, keeps it in bench/results.
  */
 
-const benchmarks: readonly Benchmark[] = [answers, relay, memory, effect, api, profiles];
+const benchmarks: readonly Benchmark[] = [
+  answers,
+  relay,
+  memory,
+  effect,
+  api,
+  consoleBytes,
+  profiles,
+];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

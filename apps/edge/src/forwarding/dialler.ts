@@ -4,6 +4,7 @@ import { backendOrder } from "#src/routing/backend-order.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
+import { BackendReader } from "./backend-reader.ts";
 import type { BackendAddress, BackendResolver } from "./backend-resolver.ts";
 import type { FdBudget } from "./fd-budget.ts";
 import { keepAliveAfterMs } from "./relay.ts";
@@ -21,6 +22,8 @@ export interface DiallerDeps {
 export interface Dialled {
   readonly backend: Backend;
   readonly socket: Socket;
+  /** Gives what the socket reads; it has no 'data' events. */
+  readonly reader: BackendReader;
 }
 
 /** Why there is no connection, for whoever has to tell. */
@@ -58,8 +61,9 @@ export class Dialler {
     for (const index of order) {
       const backend = group.backends[index];
       if (backend === undefined) continue;
-      const socket = await this.dial(backend, signal);
-      if (socket !== undefined) return { backend, socket };
+      const reader = new BackendReader();
+      const result = await this.dialTelling(backend, signal, reader);
+      if (result.kind === "connected") return { backend, socket: result.socket, reader };
       if (signal.aborted) return undefined;
     }
     return undefined;
@@ -75,20 +79,26 @@ export class Dialler {
   async dialTelling(
     { host, port }: Pick<Backend, "host" | "port">,
     signal: AbortSignal,
+    reader?: BackendReader,
   ): Promise<DialResult> {
     const addresses = (await unlessAborted(this.#deps.resolver.addresses(host), signal)) ?? [];
     let failure: DialFailure = addresses.length === 0 ? "unresolved" : "forbidden";
     for (const address of addresses) {
       if (signal.aborted) break;
       if (!this.#deps.policy.mayDial(address.ip, port)) continue;
-      const result = await this.#connect(address, port, signal);
+      const result = await this.#connect(address, port, signal, reader);
       if (result.kind === "connected") return result;
       failure = result.kind;
     }
     return { kind: failure };
   }
 
-  #connect(address: BackendAddress, port: number, signal: AbortSignal): Promise<DialResult> {
+  #connect(
+    address: BackendAddress,
+    port: number,
+    signal: AbortSignal,
+    reader: BackendReader | undefined,
+  ): Promise<DialResult> {
     const { fds, wheel } = this.#deps;
     if (!fds.tryTake()) return Promise.resolve({ kind: "no_room" });
     const { promise, resolve } = Promise.withResolvers<DialResult>();
@@ -99,6 +109,7 @@ export class Dialler {
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: keepAliveAfterMs,
+      ...(reader === undefined ? {} : { onread: reader.options }),
     });
     const giveUp = (): void => void socket.destroy();
     const deadline = { expire: giveUp };

@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
 import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
+import type { BackendReader } from "./backend-reader.ts";
+import { passOn } from "./pass-on.ts";
 
 /** Where a relay counts what it moved. */
 export interface RelayMeter {
@@ -12,6 +14,8 @@ export interface RelayEnds {
   readonly player: Socket;
   /** Connected; opened with `allowHalfOpen`, as the player's socket is. */
   readonly backend: Socket;
+  /** The backend's. */
+  readonly reader: BackendReader;
   /** What goes to the backend before anything the player's socket still gives. */
   readonly head: Buffer;
   readonly meter: RelayMeter;
@@ -49,7 +53,7 @@ export class Relay implements Expiring {
   }
 
   start(): void {
-    const { player, backend, head, meter } = this.#ends;
+    const { player, backend, reader, head, meter } = this.#ends;
     meter.bytesUp += head.length;
     // Here and not at accept: most connections are pings and need neither.
     player.setNoDelay(true);
@@ -60,9 +64,9 @@ export class Relay implements Expiring {
       meter.bytesUp += chunk.length;
       if (!backend.write(chunk)) player.pause();
     });
-    backend.on("data", (chunk: Buffer) => {
-      meter.bytesDown += chunk.length;
-      if (!player.write(chunk)) backend.pause();
+    reader.take((bytes) => {
+      meter.bytesDown += bytes.length;
+      return passOn(player, bytes);
     });
     const room = backend.write(head);
     backend.resume();
@@ -109,13 +113,18 @@ export class Relay implements Expiring {
     // Closing while the other still sends would reset the connection and could
     // take from it what it has not read yet: it is read, and ends by itself.
     other.end();
-    other.removeAllListeners("data");
-    other.on("data", discard);
+    this.#discard(other);
     other.resume();
     if (other.readableEnded) other.destroySoon();
     else other.once("end", () => other.destroySoon());
     this.#progress = passed(other);
     this.#wheel.schedule(this, lingerMs);
+  }
+
+  #discard(socket: Socket): void {
+    const { backend, reader } = this.#ends;
+    if (socket === backend) reader.take(discard);
+    else socket.removeAllListeners("data").on("data", discard);
   }
 }
 
@@ -124,6 +133,7 @@ function passed(socket: Socket): number {
   return socket.bytesRead + socket.bytesWritten - socket.writableLength;
 }
 
-function discard(): void {
-  // For a socket whose other side is gone.
+/** For a socket whose other side is gone. */
+function discard(): true {
+  return true;
 }

@@ -32,12 +32,12 @@ export class PlayerHandover {
    * @param head every byte the player has sent
    * @param onClosed once both sockets are gone
    */
-  start({ backend, socket }: Dialled, head: Buffer, onClosed: () => void): void {
+  start({ backend, socket, reader }: Dialled, head: Buffer, onClosed: () => void): void {
     const { tally, group } = this.#shield;
     // One segment for header and head.
     socket.cork();
     if (group.proxyProtocol) socket.write(playerHeader(this.#player));
-    const ends = { player: this.#player, backend: socket, head, meter: tally };
+    const ends = { player: this.#player, backend: socket, reader, head, meter: tally };
     const relay = new Relay(ends, this.#deps.wheel, () => {
       backend.players--;
       tally.players--;

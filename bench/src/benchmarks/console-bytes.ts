@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { entryFiles, manifest } from "#src/console/entry-sizes.ts";
+import { checkout } from "#src/places.ts";
+import type { Row } from "#src/report/row.ts";
+import type { Benchmark } from "./benchmark.ts";
+
+const kilobyte = 1_024;
+/** Of the lazy ones those are listed; the others are summed up. */
+const lazyShown = 12;
+
+/** What a browser has to fetch, by entry of the console's build: scripts and styles, no fonts. */
+export const consoleBytes: Benchmark = {
+  name: "console",
+  async run({ say }) {
+    say("console: a build with its manifest");
+    const folder = await createTemporaryFolder("bench-console");
+    try {
+      const vite = path.join(checkout, "node_modules/vite/bin/vite.js");
+      const args = [vite, "build", "--outDir", folder.path, "--emptyOutDir"];
+      await promisify(execFile)(process.execPath, [...args, "--manifest", "manifest.json"], {
+        cwd: path.join(checkout, "apps/console"),
+        env: { ...process.env, NODE_ENV: "production" },
+      });
+      const text = await readFile(path.join(folder.path, "manifest.json"), "utf8");
+      const sized = entryFiles(manifest.parse(JSON.parse(text))).map((entry) => ({
+        ...entry,
+        ...sizesOf(entry.files.map((file) => path.join(folder.path, file))),
+      }));
+      return rowsOf(sized);
+    } finally {
+      await folder.remove();
+    }
+  },
+};
+
+interface Sizes {
+  readonly gzip: number;
+  readonly brotli: number;
+}
+
+function sizesOf(files: readonly string[]): Sizes {
+  let gzip = 0;
+  let brotli = 0;
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    gzip += gzipSync(bytes, { level: 9 }).length;
+    brotli += brotliCompressSync(bytes).length;
+  }
+  return { gzip, brotli };
+}
+
+function rowsOf(entries: readonly (Sizes & { name: string; isLazy: boolean })[]): Row[] {
+  const row = (measure: string, { gzip, brotli }: Sizes, note = ""): Row => ({
+    benchmark: "console",
+    measure,
+    unit: "KB gzip",
+    value: gzip / kilobyte,
+    others: { brotli: brotli / kilobyte },
+    note,
+  });
+  const lazy = entries.filter(({ isLazy }) => isLazy).sort((a, b) => b.gzip - a.gzip);
+  const rest = lazy.slice(lazyShown);
+  const sum = (key: keyof Sizes): number => rest.reduce((bytes, entry) => bytes + entry[key], 0);
+  return [
+    ...entries
+      .filter(({ isLazy }) => !isLazy)
+      .map((entry) => row(entry.name, entry, "before the first route's own chunk")),
+    ...lazy.slice(0, lazyShown).map((entry) => row(`+ ${entry.name}`, entry)),
+    row(`+ ${rest.length} smaller ones together`, { gzip: sum("gzip"), brotli: sum("brotli") }),
+    {
+      benchmark: "console",
+      measure: "landing page",
+      unit: "",
+      note: "has no entry of its own yet",
+    },
+  ];
+}
