@@ -12,7 +12,7 @@ export interface Entitlements {
   readonly bedrock: boolean;
   readonly antiVpn: boolean;
   allowsAntibot(level: AntibotLevel): boolean;
-  allowsLocation(name: string): boolean;
+  readonly allowsLocation: (name: string) => boolean;
 }
 
 /**
