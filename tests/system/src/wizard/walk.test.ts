@@ -126,6 +126,7 @@ describe("steps", () => {
     await page.getByText("The real ip field must be a valid IP address.").waitFor();
     await page.getByText("Port must be between 1 and 65535").waitFor();
     await hasFocus(page, textbox(page, en.address));
+    expect(await heading(page, en.steps[2]).count()).toBe(1);
   });
 
   test("a pasted address is taken apart", async () => {

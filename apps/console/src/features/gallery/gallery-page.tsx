@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Banner } from "#src/ui/banner.tsx";
 import { ChoiceCard } from "#src/ui/choice-card.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
+import { DnsRecord } from "#src/ui/dns-record.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { Mark } from "#src/ui/mark.tsx";
@@ -13,9 +14,11 @@ import { Pager } from "#src/ui/pager.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
 import { Segments } from "#src/ui/segments.tsx";
+import { ServerListRow } from "#src/ui/server-list-row.tsx";
 import { ServerStatus } from "#src/ui/server-status.tsx";
 import { ShieldImage } from "#src/ui/shield-image.tsx";
 import { Sparkline } from "#src/ui/sparkline.tsx";
+import { StepBar } from "#src/ui/step-bar.tsx";
 import { StatCard } from "#src/ui/stat-card.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { TimeChart } from "#src/ui/time-chart.tsx";
@@ -41,6 +44,7 @@ export function GalleryPage() {
       />
       <Controls />
       <Feedback />
+      <Wizard />
       <Figures />
       <Texts />
     </main>
@@ -132,6 +136,43 @@ function Feedback() {
       />
       <ErrorState error={null} title="Failed" onRetry={() => undefined} />
       <Skeleton height={24} width={220} />
+    </Panel>
+  );
+}
+
+function Wizard() {
+  return (
+    <Panel prominent title="Wizard">
+      <div className={classes["stack"]}>
+        <StepBar
+          label="Steps"
+          steps={[
+            { title: "Done", state: "done" },
+            { title: "Current", state: "current" },
+            { title: "Ahead", state: "ahead" },
+          ]}
+          renderStep={(_, content) => <span>{content}</span>}
+        />
+        <ServerListRow
+          name="Skyline"
+          latencyMs={8}
+          status={{
+            motd: ["§b§lSkyline §7Survival", "§7Season 4 starts on §aFriday"],
+            version: "1.21.4",
+            players_online: 12,
+            players_max: 100,
+            favicon: null,
+          }}
+        />
+        <ServerListRow name="Looking" latencyMs={null} status={null} waiting />
+        <DnsRecord
+          type="CNAME"
+          parts={[
+            { label: "Name", value: "play.example.com", copy: "Copy the record name" },
+            { label: "Target", value: null, copy: "Copy the record target" },
+          ]}
+        />
+      </div>
     </Panel>
   );
 }

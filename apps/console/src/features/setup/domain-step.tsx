@@ -80,6 +80,7 @@ export function DomainStep() {
         <p
           className={classes["availability"]}
           role="status"
+          data-refused={error ? true : undefined}
           data-free={(!isChecking && free !== undefined) || undefined}
         >
           {name === null || error ? null : isChecking ? (

@@ -109,7 +109,7 @@ function LocationCard({ location, reason, checked, onChoose }: LocationCardProps
       disabled={!location.is_available}
       onChoose={onChoose}
     >
-      <span className={styles["place"]}>
+      <span className={styles["place"]} data-closed={location.is_available ? undefined : true}>
         {location.flag_url === null ? (
           <IconMapPin size={20} stroke={1.6} aria-hidden="true" />
         ) : (
