@@ -16,9 +16,12 @@ export function BalancePanel() {
     <Panel title={t`Account balance`}>
       <div className={classes["balance"]}>
         <div>
-          <p className={classes["figure"]} data-debt={(user?.balance_cents ?? 0) < 0 || undefined}>
+          <div
+            className={classes["figure"]}
+            data-debt={(user?.balance_cents ?? 0) < 0 || undefined}
+          >
             {user ? euros(locale, user.balance_cents) : <Skeleton width={120} height={32} />}
-          </p>
+          </div>
           <p className={classes["note"]}>
             <Trans>Plans and renewals are paid from it</Trans>
           </p>

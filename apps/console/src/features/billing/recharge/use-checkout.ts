@@ -33,7 +33,9 @@ export function useCheckout() {
       globalThis.location.assign(url);
     },
     onError: (error) => {
-      if (!isTransient(error)) keys.current.settle();
+      // While the first sending is still at work, only its key leads to its answer.
+      const isRunning = hasCode(error, "idempotency_in_progress");
+      if (!isTransient(error) && !isRunning) keys.current.settle();
       if (hasCode(error, "daily_limit") || hasCode(error, "payment_unavailable")) {
         void queryClient.invalidateQueries({ queryKey: paymentOptionsQuery.queryKey });
       }
