@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { readCode } from "#src/features/promo-codes/promo-codes.policy.ts";
 import { addPromoCode, type NewPromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
@@ -20,8 +21,8 @@ function readPromoCode(args: readonly string[], now: Date): NewPromoCode {
   const { values, positionals } = parse(args);
   const [typed, ...rest] = positionals;
   if (typed === undefined || rest.length > 0) throw new CommandError("Give one code", 2);
-  const code = typed.toUpperCase();
-  if (!/^[A-Z0-9_-]{3,32}$/.test(code)) {
+  const code = readCode(typed);
+  if (code === null) {
     throw new CommandError(`${typed}: use 3 to 32 letters, digits, hyphens and underscores`, 2);
   }
   if (values.percent === undefined) throw new CommandError("--percent: say how much it adds", 2);

@@ -130,10 +130,6 @@ async function runSeed(shop: Shop, random: Random) {
   ]);
   const killedAt = shop.second.hasEnded() ? shop.step : null;
   await until(async () => (await fetch(`${palisade.consoleUrl}/readyz`)).ok, { capMs: 60_000 });
-  if (killedAt !== null) {
-    shop.step = random.pick(steps);
-    shop.second = await startSecondApi(palisade.home, shop.step);
-  }
 
   const bought = outcomes.filter((outcome) => outcome !== null);
   for (const id of bought) shop.shieldIds.add(id);
@@ -149,6 +145,11 @@ async function runSeed(shop: Shop, random: Random) {
       outcomes[index] === null ? null : buy(purchase, [first]),
     ),
   );
+  const [checkouts, books] = await Promise.all([
+    brokenCheckouts(begun, first),
+    brokenBooks(shop),
+    killedAt === null ? undefined : replaceSecond(shop, random.pick(steps)),
+  ]);
   return {
     bought: bought.length,
     refused: outcomes.length - bought.length,
@@ -160,10 +161,15 @@ async function runSeed(shop: Shop, random: Random) {
       ...abandoned,
       ...brokenSales(sale),
       ...brokenReplays(outcomes, again),
-      ...(await brokenCheckouts(begun, first)),
-      ...(await brokenBooks(shop)),
+      ...checkouts,
+      ...books,
     ],
   };
+}
+
+async function replaceSecond(shop: Shop, step: Shop["step"]): Promise<void> {
+  shop.second = await startSecondApi(shop.palisade.home, step);
+  shop.step = step;
 }
 
 /** With the whole bonus, which is at most the amount again. */

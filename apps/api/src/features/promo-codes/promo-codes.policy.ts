@@ -1,5 +1,14 @@
 import type { PromoCodeRow } from "./promo-codes.repository.ts";
 
+/**
+ * A code as it is stored, whatever case and spaces were typed; null where none can be called so,
+ * which also keeps from the database what it cannot compare.
+ */
+export function readCode(typed: string): string | null {
+  const code = typed.trim().toUpperCase();
+  return /^[A-Z0-9_-]{3,32}$/.test(code) ? code : null;
+}
+
 /** In whole cents, never more than the percentage says. */
 export function bonusCentsOf(amountCents: number, percentage: number): number {
   return Math.floor((amountCents * percentage) / 100);

@@ -61,6 +61,7 @@ describe("validating a promo code", () => {
 
   test.each([
     ["unknown", () => Promise.resolve("NO-SUCH")],
+    ["no code at all", () => Promise.resolve("a\u0000'; --")],
     [
       "not valid yet",
       () =>

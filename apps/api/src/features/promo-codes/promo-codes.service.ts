@@ -2,7 +2,7 @@ import { commandEntry, createAuditSink } from "#src/features/audit/audit.service
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { newId } from "#src/platform/ids.ts";
-import { bonusCentsOf, isLeft, isWithinWindow } from "./promo-codes.policy.ts";
+import { bonusCentsOf, isLeft, isWithinWindow, readCode } from "./promo-codes.policy.ts";
 import {
   countClaims,
   insertClaim,
@@ -37,7 +37,8 @@ export async function quotePromoCode(
   order: PromoOrder,
   path: string,
 ): Promise<PromoOffer> {
-  const code = await selectPromoCode(db, order.code.trim().toUpperCase());
+  const name = readCode(order.code);
+  const code = name === null ? undefined : await selectPromoCode(db, name);
   const isValid =
     code !== undefined &&
     isWithinWindow(code, order.now) &&

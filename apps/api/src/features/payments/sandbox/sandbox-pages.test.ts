@@ -58,11 +58,14 @@ describe("the sandbox's checkout page", () => {
     expect(page.body).toMatch(/Оплатить 1.000,00.€/u);
   });
 
-  test("of an unknown reference is 404", async () => {
-    const page = await open({}, "/sandbox/checkout/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
-    expect(page.statusCode).toBe(404);
-    expect(page.body).toContain("No such checkout");
-  });
+  test.each(["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "%00", "..%2f..", "'", "%D0%B0"])(
+    "of the unknown reference %s is 404",
+    async (reference) => {
+      const page = await open({}, `/sandbox/checkout/${reference}`);
+      expect(page.statusCode).toBe(404);
+      expect(page.body).toContain("No such checkout");
+    },
+  );
 
   test.each([
     ["without the page's token", () => ({ action: "pay" }), {}],

@@ -18,7 +18,13 @@ export interface SandboxPagesDeps {
   readonly formKey: Buffer;
 }
 
-const params = z.object({ reference: z.string().max(200) });
+/** What cannot be a reference is looked up as none. */
+const params = z.object({
+  reference: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .catch(""),
+});
 const form = z.object({ action: z.enum(["pay", "cancel"]), token: z.string().max(200) });
 const formBytesMax = 4_096;
 

@@ -13,7 +13,7 @@ export const sandboxPath = "/sandbox/checkout";
 /** What the sandbox sends: only the reference is for the receiver to use. */
 export const sandboxEvent = z.object({
   type: z.enum(["checkout.completed", "checkout.cancelled"]),
-  data: z.object({ reference: z.string().min(1).max(200) }),
+  data: z.object({ reference: z.string().regex(/^[\w-]{1,200}$/) }),
 });
 
 export interface SandboxDeps {
