@@ -42,13 +42,12 @@ export function IdCell({ row }: CellProps) {
 
 export function TypeCell({ row }: CellProps) {
   const { i18n } = useLingui();
-  const label = i18n._(typeLabels[row.type]);
+  // How a top-up was paid stands beside it already.
+  const says = row.type === "top_up" ? "" : row.description;
   return (
     <>
-      <span className={classes["type"]}>{label}</span>
-      {row.description === "" || row.description === label ? null : (
-        <span className={classes["description"]}>{row.description}</span>
-      )}
+      <span className={classes["type"]}>{i18n._(typeLabels[row.type])}</span>
+      {says === "" ? null : <span className={classes["description"]}>{says}</span>}
     </>
   );
 }
