@@ -141,8 +141,9 @@ export async function createShield(
   });
   failpoint("purchase-placed");
   await beginSubscription(trx, purchase);
+  const server = await getShield(trx, caller, shieldId);
   await writes.commit(trx, shieldId);
-  return getShield(trx, caller, shieldId);
+  return server;
 }
 
 /** PostgreSQL's text has no NUL: such a value is no reservation, not an error. */
