@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   button,
   choosePlan,
+  enterName,
   heading,
   textbox,
   walkToConfirmation,
@@ -163,6 +164,36 @@ describe("one purchase", () => {
     await bought(page);
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(await accountOf(buyer)).toEqual({ shields: 1, cents: 3_000 - plusCents });
+  });
+
+  test.each([
+    ["the same again", null],
+    ["under another name", "Skyline Two"],
+  ])("with the last money, the answer lost, then sent %s", async (_, newName) => {
+    const buyer = await stage.buyer(9);
+    const page = await stage.open(buyer, "/dashboard/setup");
+    await walkToConfirmation(page, wish(`last${newName?.length ?? ""}.example.com`), plus);
+    await page.route("**/api/v1/servers", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await button(page, en.create).click();
+    await page.getByText("The connection was lost before an answer came.").waitFor();
+    await page.unroute("**/api/v1/servers");
+
+    await page.goto("/dashboard");
+    await page.getByRole("link", { name: "Add server" }).first().click();
+    await heading(page, en.steps[5]).waitFor();
+    if (newName !== null) {
+      await page.getByRole("link", { name: "Change: Server name" }).click();
+      await enterName(page, newName);
+      await page.getByRole("link", { name: "Confirmation" }).click();
+      await heading(page, en.steps[5]).waitFor();
+    }
+    await button(page, en.create).click();
+    await bought(page);
+    expect(await accountOf(buyer)).toEqual({ shields: 1, cents: 0 });
   });
 
   test("while a first submit is still worked on: the second waits for its answer", async () => {

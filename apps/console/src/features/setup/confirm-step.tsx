@@ -26,9 +26,14 @@ interface ConfirmStepProps {
 export function ConfirmStep({ plan, location, create }: ConfirmStepProps) {
   const step = useStep("confirm");
   const { draft } = step;
-  const isShort = plan !== undefined && !plan.is_available && !create.isDone;
+  // Money that is gone may be what the unanswered submit has paid with: it may be repeated.
+  const isOpen = !create.isDone && !create.isUnanswered;
+  const isShort = isOpen && plan !== undefined && !plan.is_available;
   const priceChanged =
-    plan !== undefined && draft.price_cents !== null && plan.price_cents !== draft.price_cents;
+    isOpen &&
+    plan !== undefined &&
+    draft.price_cents !== null &&
+    plan.price_cents !== draft.price_cents;
   return (
     <StepFrame
       title={<Trans>Confirmation</Trans>}

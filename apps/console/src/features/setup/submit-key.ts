@@ -14,3 +14,12 @@ export function beginSubmit(body: CreateServerBody): string {
   changeDraft({ submit: { key, body: text } });
   return key;
 }
+
+/**
+ * Whether something was changed since a submit whose answer never came. That one may have bought
+ * the shield already, so this one must not go out before that is known.
+ */
+export function isOtherThanUnanswered(body: CreateServerBody): boolean {
+  const unanswered = useDraft.getState().draft.submit;
+  return unanswered !== null && unanswered.body !== JSON.stringify(body);
+}

@@ -15,10 +15,12 @@ import { changeDraft, forgetStoredDraft, useDraft } from "./draft.ts";
 import { refuse } from "./refusals.ts";
 import { cnameQuery, domainQueries, plansQuery } from "./setup.queries.ts";
 import { stepOfField, toSubmission } from "./steps.ts";
-import { beginSubmit } from "./submit-key.ts";
+import { beginSubmit, isOtherThanUnanswered } from "./submit-key.ts";
 import { useGoTo } from "./use-step.ts";
 
 const redirectDelayMs = 1000;
+/** As many as a page may hold: the newest shields are on the first one. */
+const newestMax = 100;
 /** While the first of two equal submits is still being worked on, the second waits for it. */
 const waitForFirst = { triesMax: 20, pauseMs: 1000 };
 
@@ -62,11 +64,14 @@ export function useCreateServer() {
     retry: (failures, error) =>
       failures < waitForFirst.triesMax && hasCode(error, "idempotency_in_progress"),
     retryDelay: waitForFirst.pauseMs,
-    mutationFn: (body: CreateServerBody) => {
-      const key = beginSubmit(body);
-      return call(routes.servers.createServer, { body, headers: { "idempotency-key": key } });
+    mutationFn: async (body: CreateServerBody) => {
+      if (isOtherThanUnanswered(body) && (await isBought(body.cname_record))) {
+        return renderText(locale, "ok.server_created");
+      }
+      const headers = { "idempotency-key": beginSubmit(body) };
+      return (await call(routes.servers.createServer, { body, headers })).data.message;
     },
-    onSuccess: ({ data }) => done(data.message),
+    onSuccess: done,
     onError: async (error) => {
       const isOpen = isTransient(error) || hasCode(error, "idempotency_in_progress");
       if (!isOpen) changeDraft({ submit: null });
@@ -109,4 +114,10 @@ export function useCreateServer() {
     /** Whether a submit went out whose answer never came. */
     isUnanswered: draft.submit !== null && !mutation.isSuccess,
   };
+}
+
+/** Whether a shield of the caller has the label: it was bought by a submit whose answer was lost. */
+async function isBought(cname: string): Promise<boolean> {
+  const { data } = await call(routes.servers.listServers, { query: { per_page: newestMax } });
+  return data.data.some(({ cname_record: label }) => label === cname);
 }

@@ -13,7 +13,9 @@ export function useWizard({ isFrozen }: { isFrozen: boolean }) {
   const search = useSearch({ from: "/dashboard/setup" });
   const { draft } = useDraft();
   const goTo = useGoTo();
-  const wanted = clampStep(search.step);
+  // Who comes back to an unanswered submit is where it can be repeated.
+  const entry = draft.submit === null ? 1 : stepCount;
+  const wanted = clampStep(search.step ?? entry);
 
   const plans = useQuery(plansQuery);
   const locations = useQuery({
@@ -27,8 +29,11 @@ export function useWizard({ isFrozen }: { isFrozen: boolean }) {
   const plan = plans.data?.find(({ id }) => id === draft.pricing_plan_id);
   const location = locations.data?.find(({ name }) => name === draft.location);
 
+  // What is missing may have paid for the submit whose answer was lost.
+  const isPaid = draft.submit !== null;
   const offer: Offer = {
-    plan: plans.data && (plan === undefined ? "gone" : plan.is_available ? "open" : "short"),
+    plan:
+      plans.data && (plan === undefined ? "gone" : isPaid || plan.is_available ? "open" : "short"),
     location: locations.data && (location?.is_available ? "open" : "gone"),
   };
   // A purchase changes what can be afforded: the last step stays until the page is left.
