@@ -1,4 +1,5 @@
 import path from "node:path";
+import { ensureBind } from "./lib/bind.mjs";
 import { ensureChromium } from "./lib/chromium.mjs";
 import { ensureDig } from "./lib/dig.mjs";
 import { ensureConsoleBuilt } from "./lib/console-build.mjs";
@@ -17,6 +18,7 @@ await runScript(async () => {
   const chromium = await ensureChromium();
   await ensureDig();
   await ensureUnbound();
+  await ensureBind();
   const node = await node24();
   await ensureConsoleBuilt(node);
   say("running the tests");

@@ -2,11 +2,12 @@ import { isIP } from "node:net";
 import { EnrolmentError } from "@palisade/control-client/enrol";
 import type { Log } from "@palisade/control-client/log";
 import type { DnsConfig } from "#src/config.ts";
-import { createZoneControl } from "#src/control/zone-control.ts";
+import { createZoneControl, type ZoneControl } from "#src/control/zone-control.ts";
+import { createExporter, type Exporter, type ExportTiming } from "#src/export/exporter.ts";
 import { createResponseLimiter } from "#src/limits/response-limiter.ts";
 import { listenBoth } from "#src/listeners/listen.ts";
 import { createResponder } from "#src/responder.ts";
-import { createZoneTable } from "#src/zone/zone-table.ts";
+import { createZoneTable, type ZoneTable } from "#src/zone/zone-table.ts";
 
 const responseLimits = { perSecond: 200, burst: 400, sourcesMax: 10_000 };
 
@@ -20,13 +21,18 @@ export interface ZoneDns {
 }
 
 /** Zone DNS, serving: last good copy first, then the sockets, then the control plane. */
-export async function startZoneDns(config: DnsConfig, log: Log): Promise<ZoneDns> {
+export async function startZoneDns(
+  config: DnsConfig,
+  log: Log,
+  exportTiming: Partial<ExportTiming> = {},
+): Promise<ZoneDns> {
   const table = createZoneTable(config.zone, Math.floor(Date.now() / 1_000));
   const control = createZoneControl(config, table, log);
   const { shields } = await control.load();
   const responder = createResponder(table, ownAddresses(config));
   const limiter = createResponseLimiter(responseLimits);
   const listeners = await listenBoth(config.host, config.port, responder, limiter);
+  const exporter = startExport(config, table, control, log, exportTiming);
   const following = control.start().catch((error: unknown) => {
     if (!(error instanceof EnrolmentError)) return;
     if (shields === 0) throw error;
@@ -38,9 +44,33 @@ export async function startZoneDns(config: DnsConfig, log: Log): Promise<ZoneDns
     following,
     async stop() {
       await control.stop();
+      await exporter?.stop();
       await listeners.close();
     },
   };
+}
+
+/** Independent of the answering: whatever becomes of the export, questions are answered. */
+function startExport(
+  { exportTo, folder }: DnsConfig,
+  table: ZoneTable,
+  control: ZoneControl,
+  log: Log,
+  timing: Partial<ExportTiming>,
+): Exporter | null {
+  if (exportTo === undefined) return null;
+  const exporter = createExporter({
+    target: exportTo,
+    table,
+    isComplete: () => control.isComplete(),
+    folder: `${folder}/export`,
+    log,
+    timing,
+  });
+  exporter.start();
+  // From now on labels that are not in the table may be removed.
+  void control.synchronised.then(() => exporter.wake());
+  return exporter;
 }
 
 /** Those of the setting, or the one it listens on: one that stands for all cannot be given out. */

@@ -1,4 +1,11 @@
-import { readSettings } from "@palisade/settings/settings";
+import { readSettings, SettingsError } from "@palisade/settings/settings";
+
+/** Another provider's primary of the zone, to which labels are exported. */
+export interface ExportTarget {
+  readonly server: { readonly host: string; readonly port: number };
+  /** TSIG key; the secret in base64, never to be logged. */
+  readonly key: { readonly name: string; readonly secret: string };
+}
 
 export interface DnsConfig {
   /** Folder with this program's credential and last good copy. */
@@ -12,6 +19,8 @@ export interface DnsConfig {
   readonly port: number;
   /** Under which resolvers reach this server; none: the one it listens on. */
   readonly addresses: readonly string[];
+  /** None: it only answers. */
+  readonly exportTo?: ExportTarget;
 }
 
 /** The settings of zone DNS; the only place of this program that looks at the environment. */
@@ -26,7 +35,18 @@ export function readConfig(): DnsConfig {
     "PALISADE_DNS_HOST",
     "PALISADE_DNS_PORT",
     "PALISADE_DNS_ADDRESSES",
+    "PALISADE_DNS_UPDATE_SERVER",
+    "PALISADE_DNS_UPDATE_KEY",
   ]);
+  const server = settings.PALISADE_DNS_UPDATE_SERVER;
+  const key = settings.PALISADE_DNS_UPDATE_KEY;
+  if ((server === undefined) !== (key === undefined)) {
+    const missing = server === undefined ? "SERVER" : "KEY";
+    const given = server === undefined ? "KEY" : "SERVER";
+    throw new SettingsError([
+      `PALISADE_DNS_UPDATE_${missing} must be set too where PALISADE_DNS_UPDATE_${given} is`,
+    ]);
+  }
   return {
     folder: `${settings.PALISADE_HOME}/dns`,
     logLevel: settings.PALISADE_LOG_LEVEL,
@@ -36,5 +56,6 @@ export function readConfig(): DnsConfig {
     host: settings.PALISADE_DNS_HOST,
     port: settings.PALISADE_DNS_PORT,
     addresses: settings.PALISADE_DNS_ADDRESSES,
+    ...(server === undefined || key === undefined ? {} : { exportTo: { server, key } }),
   };
 }

@@ -42,6 +42,28 @@ const addresses = list.refine(
   "must be IP addresses, comma separated",
 );
 
+/** `host:port`, with an IPv6 host in brackets. */
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}$/, "must be address:port")
+  .transform((value) => {
+    const colon = value.lastIndexOf(":");
+    return { host: value.slice(0, colon).replace(/^\[|\]$/g, ""), port: +value.slice(colon + 1) };
+  })
+  .refine(({ port }) => port >= 1 && port <= 65_535, "must have a port from 1 to 65535");
+
+/** As `nsupdate -y` takes it, without the algorithm. */
+const tsigKey = z
+  .string()
+  .regex(
+    /^([A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}\.?:([A-Za-z0-9+/]{4}){5,}[A-Za-z0-9+/]{2,4}={0,2}$/,
+    "must be name:secret, the secret in base64 and of 16 bytes or more",
+  )
+  .transform((value) => {
+    const colon = value.indexOf(":");
+    return { name: value.slice(0, colon).replace(/\.$/, ""), secret: value.slice(colon + 1) };
+  });
+
 export const settings = {
   PALISADE_ENV: setting({
     schema: z.enum(["development", "production"], "must be development or production"),
@@ -220,6 +242,21 @@ export const settings = {
     description:
       "Public addresses of zone DNS, comma separated, as `ns1` of the zone. Default: the one it listens on.",
     programs: ["dns"],
+  }),
+  PALISADE_DNS_UPDATE_SERVER: setting({
+    schema: hostAndPort,
+    fallback: null,
+    description:
+      "`address:port` of the zone's primary at another provider: zone DNS exports the labels to it by DNS UPDATE over TCP. Needs PALISADE_DNS_UPDATE_KEY. Default: no export.",
+    programs: ["dns"],
+  }),
+  PALISADE_DNS_UPDATE_KEY: setting({
+    schema: tsigKey,
+    fallback: null,
+    description:
+      "TSIG key (hmac-sha256) of the export, as `name:secret` with the secret in base64. It must be allowed A and AAAA below the zone.",
+    programs: ["dns"],
+    secret: true,
   }),
 } as const;
 

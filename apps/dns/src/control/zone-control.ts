@@ -21,11 +21,16 @@ export interface ZoneControl {
    */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Whether every shield is in the table: what is not there has been removed. */
+  isComplete(): boolean;
+  /** Resolves once the table is what the control plane last had. */
+  readonly synchronised: Promise<void>;
 }
 
 /** Keeps the zone abreast of the control plane. */
 export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log): ZoneControl {
   const ending = new AbortController();
+  let isWhole = false;
   const client = createConfigClient<ZoneRecord, ZoneEdges>({
     apiUrl: config.apiUrl,
     folder: `${config.folder}/config`,
@@ -40,8 +45,19 @@ export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log)
       },
     },
   });
+  const synchronised = client.synchronised.then(() => {
+    isWhole = true;
+  });
   return {
-    load: () => client.load(),
+    async load() {
+      const loaded = await client.load();
+      // Version 0 is a copy that lacks something.
+      isWhole = loaded.version > 0;
+      return loaded;
+    },
+    // The shield of a refused record may be one that the table never had.
+    isComplete: () => isWhole && client.figures().refused === 0,
+    synchronised,
     async start() {
       const credential = await ensureCredential({
         path: `${config.folder}/credential.json`,

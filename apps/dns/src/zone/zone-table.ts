@@ -22,6 +22,12 @@ export interface ZoneTable {
   setEdges(edges: ZoneEdges): void;
   /** Finds a name given in any case, without a trailing dot. */
   lookup(name: string): Lookup;
+  /** Full names of all shields' labels, lower case. */
+  labels(): Iterable<string>;
+  /** Calls the listener after every change; it must not wait or throw. */
+  onChange(listener: () => void): void;
+  /** Whether the control plane has ever named the edges. */
+  readonly isLoaded: boolean;
   readonly zone: string;
   readonly ttlSeconds: number;
   /** Grows with every change; the SOA's serial. */
@@ -48,6 +54,12 @@ export function createZoneTable(initialZone: string, initialSerial: number): Zon
   const shields = new Map<string, ZoneRecord>();
   const byLabel = new Map<string, ZoneRecord>();
   let byLocation = new Map<string, Addresses>();
+  const listeners: (() => void)[] = [];
+
+  function changed(): void {
+    serial += 1;
+    for (const listener of listeners) listener();
+  }
 
   function forget(shieldId: string): void {
     const before = shields.get(shieldId);
@@ -62,18 +74,18 @@ export function createZoneTable(initialZone: string, initialSerial: number): Zon
       forget(record.shield_id);
       shields.set(record.shield_id, record);
       byLabel.set(record.label.toLowerCase(), { ...record, label: record.label.toLowerCase() });
-      serial += 1;
+      changed();
     },
     removeShield(shieldId) {
       forget(shieldId);
-      serial += 1;
+      changed();
     },
     setEdges(edges) {
       zone = edges.zone.toLowerCase();
       ttlSeconds = edges.ttl_seconds;
       byLocation = addressesByLocation(edges);
       edgesKnown = true;
-      serial += 1;
+      changed();
     },
     lookup(name) {
       const wanted = name.toLowerCase();
@@ -84,6 +96,13 @@ export function createZoneTable(initialZone: string, initialSerial: number): Zon
       const record = byLabel.get(wanted);
       if (record === undefined) return { kind: "nothing" };
       return { kind: "label", addresses: byLocation.get(record.location) ?? noAddresses };
+    },
+    labels: () => byLabel.keys(),
+    onChange(listener) {
+      listeners.push(listener);
+    },
+    get isLoaded() {
+      return edgesKnown;
     },
     get zone() {
       return zone;

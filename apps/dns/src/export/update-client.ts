@@ -1,0 +1,54 @@
+import { randomInt } from "node:crypto";
+import type { ExportTarget } from "#src/config.ts";
+import { createUpdateConnection } from "#src/export/update-connection.ts";
+import { judgeAnswer, type UpdateOutcome } from "#src/export/update-outcome.ts";
+import { signMessage, type TsigKey } from "#src/wire/tsig.ts";
+import { encodeUpdate, type NameChange } from "#src/wire/update-message.ts";
+
+export interface UpdateClient {
+  /** Brings the names to what they are to have. Never throws; one at a time. */
+  update(zone: string, changes: readonly NameChange[]): Promise<UpdateOutcome>;
+  /** Lets go of the connection until the next update; one under way then is `unreachable`. */
+  close(): void;
+}
+
+/** @param updateMs time an update may take in all, connecting included */
+export function createUpdateClient(
+  target: ExportTarget,
+  updateMs: number,
+  nowMs: () => number,
+): UpdateClient {
+  const key: TsigKey = {
+    name: target.key.name,
+    secret: Buffer.from(target.key.secret, "base64"),
+  };
+  const connection = createUpdateConnection(target.server);
+  const nowSeconds = (): number => Math.floor(nowMs() / 1_000);
+
+  return {
+    async update(zone, changes) {
+      const id = randomInt(0x10000);
+      const signed = signMessage(encodeUpdate(id, zone, changes), key, nowSeconds());
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(), updateMs);
+      try {
+        const answer = await connection.exchange(signed.message, deadline.signal);
+        const outcome = judgeAnswer(answer, { id, mac: signed.mac }, key, nowSeconds());
+        if (outcome.kind === "untrusted") connection.close();
+        return outcome;
+      } catch (error) {
+        return { kind: "unreachable", reason: reasonOf(error) };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Of several addresses tried, the last one's failure stands for all.
+  const last = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
+  return last instanceof Error ? last.message : error.message;
+}
