@@ -7,7 +7,7 @@ const minimum = { en: "Minimum amount is 1€", ru: "Минимальная су
 const maximum = { en: "Maximum amount is 1000€", ru: "Максимальная сумма — 1000€" };
 
 export const amountRules: readonly FieldRule[] = [
-  { field: "amount", value: missing, typed: "", en: "Enter an amount", ru: "Введите сумму" },
+  { field: "amount", value: missing, typed: null, en: "Enter an amount", ru: "Введите сумму" },
   { field: "amount", value: 0, typed: "0", ...minimum },
   { field: "amount", value: -1, typed: null, ...minimum },
   { field: "amount", value: 1.5, typed: null, ...digits },
