@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import path from "node:path";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { createLastGoodStore } from "@palisade/control-client/last-good-store";
@@ -48,8 +47,7 @@ export async function startEdge(
     },
   );
   program.child.stdout?.resume();
-  const [message]: unknown[] = await once(program.child, "message");
-  const { java } = ready.parse(message);
+  const { java } = ready.parse(await firstMessage(program));
   return {
     ...program,
     port: Number(java.slice(java.lastIndexOf(":") + 1)),
@@ -66,6 +64,14 @@ const programs = z.object({ nodeArgs: z.object({ edge: z.array(z.string()) }).op
 async function usualNodeArgs(from: string): Promise<string[]> {
   const file = path.join(from, "apps/supervisor/src/programs.ts");
   return programs.parse({ ...(await import(file)) }).nodeArgs?.edge ?? [];
+}
+
+/** @throws where it ends without one */
+async function firstMessage({ child }: Program): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  child.once("message", resolve);
+  child.once("exit", (code) => reject(new Error(`the edge ended with ${code}`)));
+  return promise;
 }
 
 async function writeLastGood(folder: string, shields: readonly ShieldConfig[]): Promise<void> {
