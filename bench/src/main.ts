@@ -80,6 +80,7 @@ async function resultOf(benchmark: Benchmark): Promise<Row[]> {
   } catch (error) {
     console.error(error);
     broken.push(benchmark.name);
-    return [{ ...nothing, note: `failed: ${error instanceof Error ? error.message : "?"}` }];
+    const [reason = ""] = String(error).split("\n");
+    return [{ ...nothing, note: `failed: ${reason.slice(0, 120)}` }];
   }
 }
