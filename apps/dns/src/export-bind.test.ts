@@ -1,3 +1,7 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { Resolver } from "node:dns/promises";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { createTestFolder, createLogRecorder } from "@palisade/control-client/testing/recorder";
 import {
   startControlPlaneServer,
@@ -7,15 +11,15 @@ import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startZoneDns, type ZoneDns } from "#src/compose.ts";
 import { bindKey, bindMissing, powerlessKey, startBind, type Bind } from "#src/test-bind.ts";
-import { edgesOf, shieldOf, testZone } from "#src/test-zone.ts";
+import { edgesOf, labelOf, shieldOf, testZone } from "#src/test-zone.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-const firstLabel = `aaaaaaaaaaaa.${testZone}`;
-const secondLabel = `bbbbbbbbbbbb.${testZone}`;
+const firstLabel = `yyyyyyyyyyyy.${testZone}`;
+const secondLabel = `zzzzzzzzzzzz.${testZone}`;
 
 const edges = (changes: { healthy?: boolean; drained?: boolean } = {}) =>
   edgesOf(
@@ -24,15 +28,20 @@ const edges = (changes: { healthy?: boolean; drained?: boolean } = {}) =>
     { location: "dallas", addresses: ["198.51.100.1"] },
   );
 
-interface Scene {
+interface World {
   readonly api: ControlPlaneServer;
   readonly bind: Bind;
+  /** State of zone DNS. */
+  readonly folder: string;
+  /** `name ttl type value` of what is in the zone and was not at first, sorted. */
+  exported(): Promise<string[]>;
+}
+
+interface Scene extends World {
   readonly log: ReturnType<typeof createLogRecorder>;
   dns: ZoneDns;
   stopDns(): Promise<void>;
   startDns(): Promise<void>;
-  /** `name type value` of what is in the zone and was not at first, sorted. */
-  exported(): Promise<string[]>;
 }
 
 interface SceneOptions {
@@ -41,19 +50,35 @@ interface SceneOptions {
   readonly zoneOfBind?: string;
 }
 
-async function startScene(options: SceneOptions = {}): Promise<Scene> {
+async function startWorld(zoneOfBind: string): Promise<World> {
   const api = await startControlPlaneServer({ kind: "dns" });
   ends.push(() => api.close());
-  const bind = await startBind(options.zoneOfBind ?? testZone);
+  const bind = await startBind(zoneOfBind);
   ends.push(() => bind.remove());
   const foreign = new Set((await bind.records()).map(textOf));
   const folder = await createTestFolder();
   ends.push(async () => folder[Symbol.asyncDispose]());
+  return {
+    api,
+    bind,
+    folder: folder.path,
+    async exported() {
+      const records = (await bind.records()).map(textOf);
+      // What was there before stays there, whatever is exported.
+      expect(records.filter((record) => foreign.has(record))).toHaveLength(foreign.size);
+      return records.filter((record) => !foreign.has(record)).toSorted();
+    },
+  };
+}
+
+async function startScene(options: SceneOptions = {}): Promise<Scene> {
+  const world = await startWorld(options.zoneOfBind ?? testZone);
+  const { api, bind, folder } = world;
   const log = createLogRecorder();
   const start = (): Promise<ZoneDns> =>
     startZoneDns(
       {
-        folder: folder.path,
+        folder,
         logLevel: "silent",
         apiUrl: api.url,
         token: api.token,
@@ -74,23 +99,40 @@ async function startScene(options: SceneOptions = {}): Promise<Scene> {
       },
     );
   const scene: Scene = {
-    api,
-    bind,
+    ...world,
     log,
     dns: await start(),
     stopDns: () => scene.dns.stop(),
     async startDns() {
       scene.dns = await start();
     },
-    async exported() {
-      const records = (await bind.records()).map(textOf);
-      // What was there before stays there, whatever is exported.
-      expect(records.filter((record) => foreign.has(record))).toHaveLength(foreign.size);
-      return records.filter((record) => !foreign.has(record)).toSorted();
-    },
   };
   ends.push(() => scene.dns.stop());
   return scene;
+}
+
+/** The program itself, as it can be killed. */
+function startProgram({ folder, api, bind }: World): ChildProcess {
+  return fork(fileURLToPath(new URL("main.ts", import.meta.url)), {
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      PALISADE_HOME: folder,
+      PALISADE_API_URL: api.url,
+      PALISADE_EDGE_TOKEN: api.token,
+      PALISADE_DNS_PORT: "0",
+      PALISADE_DNS_UPDATE_SERVER: `127.0.0.1:${bind.port}`,
+      PALISADE_DNS_UPDATE_KEY: `${bindKey.name}:${bindKey.secret}`,
+    },
+    execArgv: [],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+}
+
+async function kill(program: ChildProcess): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const ended = once(program, "exit");
+  program.kill("SIGKILL");
+  await ended;
 }
 
 function textOf(record: { name: string; ttl: number; type: string; value: string }): string {
@@ -272,15 +314,36 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
       }
       expect(await scene.exported()).toEqual([]);
       expect(errors()).toHaveLength(1);
+      const resolver = new Resolver({ timeout: 2_000 });
+      resolver.setServers([scene.dns.address]);
+      expect(await until(() => resolver.resolve4(firstLabel))).toHaveLength(2);
     },
   );
+
+  test("killed in the middle of an export, the next start leaves nothing behind", async () => {
+    const world = await startWorld(testZone);
+    const { api, exported } = world;
+    const shields = Array.from({ length: 400 }, (_, n) => shieldOf(n, labelOf(n), "frankfurt"));
+    api.setZone(edges());
+    change(api, ...shields);
+    const killed = startProgram(world);
+    ends.push(() => kill(killed));
+    await until(async () => (await exported()).length > 0);
+    await kill(killed);
+    api.change(
+      [],
+      shields.map(({ shield_id }) => shield_id),
+    );
+    change(api, shieldOf(999, firstLabel, "dallas"));
+    const next = startProgram(world);
+    ends.push(() => kill(next));
+    const expected = JSON.stringify(inDallas(firstLabel));
+    expect(await until(async () => JSON.stringify(await exported()) === expected)).toBe(true);
+  });
 
   test("2,000 shields: all are exported, all follow a dead edge, all go", async () => {
     const scene = await startScene();
     const { api } = scene;
-    const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
-    const labelOf = (n: number): string =>
-      `${Array.from({ length: 12 }, (_, at) => alphabet[(n >> (at * 5)) & 31]).join("")}.${testZone}`;
     const shields = Array.from({ length: 2_000 }, (_, n) => shieldOf(n, labelOf(n), "frankfurt"));
     api.setZone(edges());
     change(api, ...shields);

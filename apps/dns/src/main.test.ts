@@ -4,9 +4,10 @@ import { Resolver } from "node:dns/promises";
 import { fileURLToPath } from "node:url";
 import { startControlPlaneServer } from "@palisade/control-client/testing/control-plane-server";
 import { createTestFolder } from "@palisade/control-client/testing/recorder";
+import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { describe, expect, test } from "vitest";
-import { frankfurtLabel, shieldOf, standardEdges } from "#src/test-zone.ts";
+import { frankfurtLabel, shieldOf, standardEdges, testZone } from "#src/test-zone.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 
@@ -49,6 +50,58 @@ describe("the program", () => {
     const [code] = await once(child, "exit");
     expect(code).toBe(0);
     await api.close();
+  });
+
+  test("says where it exports to, and answers while that is away; the key stays secret", async () => {
+    await using folder = await createTestFolder();
+    const api = await startControlPlaneServer({ kind: "dns" });
+    const shield = shieldOf(1, `aaaaaaaaaaaa.${testZone}`, "frankfurt");
+    api.change([{ shield_id: shield.shield_id, revision: 1, config: shield }]);
+    api.setZone(standardEdges);
+    const secret = Buffer.from("a secret of 32 bytes for testing").toString("base64");
+    const closed = await freePort();
+    const { child, output } = startMain({
+      PALISADE_HOME: folder.path,
+      PALISADE_API_URL: api.url,
+      PALISADE_EDGE_TOKEN: api.token,
+      PALISADE_DNS_UPDATE_SERVER: `127.0.0.1:${closed}`,
+      PALISADE_DNS_UPDATE_KEY: `palisade-export:${secret}`,
+    });
+    const [message] = (await once(child, "message")) as [{ kind: string; dns: string }];
+    await until(() => output().includes("check PALISADE_DNS_UPDATE_SERVER"));
+    expect(output()).toContain("labels are exported by DNS UPDATE");
+    const resolver = new Resolver({ timeout: 2_000 });
+    resolver.setServers([message.dns]);
+    expect(await until(() => resolver.resolve4(shield.label))).toHaveLength(2);
+    child.disconnect();
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+    expect(output()).not.toContain(secret);
+    await api.close();
+  });
+
+  test.each([
+    { server: "ns.provider.test:53", key: "", told: "PALISADE_DNS_UPDATE_KEY must be set too" },
+    { server: "", key: `k:${"A".repeat(44)}`, told: "PALISADE_DNS_UPDATE_SERVER must be set too" },
+    {
+      server: "ns.provider.test",
+      key: "",
+      told: "PALISADE_DNS_UPDATE_SERVER must be address:port",
+    },
+    {
+      server: "192.0.2.1:53",
+      key: "k:c2hvcnQ=",
+      told: "PALISADE_DNS_UPDATE_KEY must be name:secret",
+    },
+  ])("half an export ends it with a message: $told", async ({ server, key, told }) => {
+    const { child, output } = startMain({
+      PALISADE_DNS_UPDATE_SERVER: server,
+      PALISADE_DNS_UPDATE_KEY: key,
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(1);
+    expect(output()).toContain(told);
+    if (key !== "") expect(output()).not.toContain(key);
   });
 
   test("ends with a message naming the setting that is wrong", async () => {

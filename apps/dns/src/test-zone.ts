@@ -15,6 +15,13 @@ export function shieldOf(n: number, label: string, location: string, revision = 
   return { schema: 1, shield_id: idOf(n), revision, label, location };
 }
 
+/** The n-th of names as the control plane makes them: 12 base32 characters below the zone. */
+export function labelOf(n: number): string {
+  const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+  const digits = Array.from({ length: 12 }, (_, at) => alphabet[(n >> (at * 5)) & 31]);
+  return `${digits.join("")}.${testZone}`;
+}
+
 interface EdgeFacts {
   readonly location: string;
   readonly addresses: string[];

@@ -56,10 +56,16 @@ export function createExportPass(deps: ExportPassDeps): ExportPass {
       await writing;
       isNoteFailing = false;
     } catch (error) {
-      if (!isNoteFailing)
-        log.error({ err: error }, "the note of exported labels cannot be written");
+      const told = isNoteFailing;
       isNoteFailing = true;
+      if (!told) log.error({ err: error }, "the note of exported labels cannot be written");
     }
+  }
+
+  function isDiffering(label: string, notes: PublishedLabels): boolean {
+    const change = wantedRecords(table, label);
+    if (isEmpty(change)) return done.has(label) || notes.labels.has(label);
+    return done.get(label) !== fingerprintOf(change);
   }
 
   async function sendAll(labels: readonly string[], counts: Counts): Promise<UpdateOutcome> {
@@ -67,13 +73,13 @@ export function createExportPass(deps: ExportPassDeps): ExportPass {
       // Names of another zone are the next pass's.
       if (table.zone !== zone) break;
       const batch = nextBatch(table, labels, at);
+      // Without an answer it is not known what the server has.
+      for (const label of batch.keys()) done.delete(label);
       const outcome = await client.update(zone, [...batch.values()]);
       if (outcome.kind !== "done") return outcome;
       for (const [label, change] of batch) {
-        if (isEmpty(change)) {
-          done.delete(label);
-          counts.removed.push(label);
-        } else {
+        if (isEmpty(change)) counts.removed.push(label);
+        else {
           done.set(label, fingerprintOf(change));
           counts.updated += 1;
         }
@@ -88,12 +94,14 @@ export function createExportPass(deps: ExportPassDeps): ExportPass {
       const counts: Counts = { updated: 0, removed: [] };
       if (!table.isLoaded) return { kind: "done", updated: 0, removed: 0 };
       const notes = await enterZone();
-      const wanted = wantedLabels(table);
-      const differing = [...wanted].filter((label) => {
-        const change = wantedRecords(table, label);
-        if (isEmpty(change)) return done.has(label) || notes.labels.has(label);
-        return done.get(label) !== fingerprintOf(change);
-      });
+      const wanted = new Set<string>();
+      const differing: string[] = [];
+      for await (const label of wantedLabels(table)) {
+        wanted.add(label);
+        if (isDiffering(label, notes)) differing.push(label);
+      }
+      // Compared with two zones, the labels say nothing; the next pass comes at once.
+      if (table.zone !== zone) return { kind: "done", updated: 0, removed: 0 };
       const gone = deps.isComplete() ? [...notes.labels].filter((label) => !wanted.has(label)) : [];
       if (differing.length + gone.length > 0) await write(notes.note(differing));
       const outcome = await sendAll([...differing, ...gone], counts);

@@ -27,6 +27,8 @@ export interface ExportTiming {
   readonly retry: { readonly baseMs: number; readonly capMs: number };
   /** After this time everything is sent again, against what was changed or restored over there. */
   readonly repeatMs: number;
+  /** The same after trouble: an update we gave up may be carried out after a later one. */
+  readonly repeatAfterTroubleMs: number;
 }
 
 const defaultTiming: ExportTiming = {
@@ -34,6 +36,7 @@ const defaultTiming: ExportTiming = {
   updateMs: 10_000,
   retry: { baseMs: 500, capMs: 30_000 },
   repeatMs: 600_000,
+  repeatAfterTroubleMs: 60_000,
 };
 
 export interface Exporter {
@@ -60,6 +63,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   let pause = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let told: string | null = null;
+  let hasExported = false;
 
   function wake(): void {
     isPoked = true;
@@ -69,7 +73,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   /** Resolves with whether it was woken. */
   async function rest(ms: number): Promise<boolean> {
     pause = new AbortController();
-    if (!isPoked && !ending.signal.aborted) await sleep(ms, pause.signal);
+    if (!isPoked && !ending.signal.aborted) await sleep(Math.max(0, ms), pause.signal);
     return isPoked;
   }
 
@@ -91,14 +95,18 @@ export function createExporter(options: ExporterOptions): Exporter {
         updated: outcome.updated,
         removed: outcome.removed,
       };
-      if (told === null) log.debug(facts, "labels exported");
-      else log.info(facts, "labels are exported again");
+      if (told !== null) log.info(facts, "labels are exported again");
+      else if (hasExported) log.debug(facts, "labels exported");
+      else log.info(facts, "labels exported");
       told = null;
+      hasExported = true;
       return;
     }
+    // Not by the text: seconds and reasons in it may be others at every try.
+    const kind = outcome.kind === "refused" ? outcome.refusal : outcome.kind;
+    if (kind === told) return;
+    told = kind;
     const text = describeTrouble(outcome, { zone: table.zone, server, keyName: target.key.name });
-    if (text === told) return;
-    told = text;
     log.error({ zone: table.zone, server }, `labels are not exported: ${text}`);
   }
 
@@ -112,11 +120,12 @@ export function createExporter(options: ExporterOptions): Exporter {
       if (ending.signal.aborted) break;
       tell(outcome);
       if (outcome.kind !== "done") {
+        repeatAt = Math.min(repeatAt, performance.now() + timing.repeatAfterTroubleMs);
         await holdBack(backoff.next());
         continue;
       }
       backoff.reset();
-      if (await rest(Math.max(0, repeatAt - performance.now()))) await holdBack(timing.gatherMs);
+      if (await rest(repeatAt - performance.now())) await holdBack(timing.gatherMs);
       if (performance.now() < repeatAt) continue;
       repeatAt = performance.now() + timing.repeatMs;
       pass.repeatAll();

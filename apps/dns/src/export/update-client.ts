@@ -28,10 +28,10 @@ export function createUpdateClient(
   return {
     async update(zone, changes) {
       const id = randomInt(0x10000);
-      const signed = signMessage(encodeUpdate(id, zone, changes), key, nowSeconds());
       const deadline = new AbortController();
       const timer = setTimeout(() => deadline.abort(), updateMs);
       try {
+        const signed = signMessage(encodeUpdate(id, zone, changes), key, nowSeconds());
         const answer = await connection.exchange(signed.message, deadline.signal);
         const outcome = judgeAnswer(answer, { id, mac: signed.mac }, key, nowSeconds());
         if (outcome.kind === "untrusted") connection.close();

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isEncodableZone, ownedLabelOf } from "#src/export/owned-label.ts";
 import type { NameChange } from "#src/wire/update-message.ts";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
@@ -5,15 +6,22 @@ import type { ZoneTable } from "#src/zone/zone-table.ts";
 /** Addresses of one family on a name, as many as our own server puts into an answer. */
 const addressesPerNameMax = 16;
 
-/** The labels that are to be in the external zone; none where its name is not one for the wire. */
-export function wantedLabels(table: ZoneTable): Set<string> {
-  const labels = new Set<string>();
-  if (!isEncodableZone(table.zone)) return labels;
+/** Names looked at between two answers to whoever asks this server. */
+const namesPerTurn = 1_000;
+
+/**
+ * The labels that are to be in the external zone; none where its name is not one for the wire.
+ * Lets others have their turn in between: of many labels, what it gives may be of several moments.
+ */
+export async function* wantedLabels(table: ZoneTable): AsyncGenerator<string> {
+  if (!isEncodableZone(table.zone)) return;
+  let looked = 0;
   for (const name of table.labels()) {
     const label = ownedLabelOf(name, table.zone);
-    if (label !== null) labels.add(label);
+    if (label !== null) yield label;
+    looked += 1;
+    if (looked % namesPerTurn === 0) await setImmediate();
   }
-  return labels;
 }
 
 /** What the label's name is to have just now; nothing where there is no such label. Pure. */
