@@ -169,9 +169,16 @@ export const overview = z
         price_cents: z.int(),
         outcome: z
           .enum(["covered", "short", "off"])
-          .describe("Whether what is on file would pay it today; `off`: it will not be tried"),
-        missing: z.string().describe("What the balance lacks, two digits"),
-        missing_cents: z.int(),
+          .nullable()
+          .describe(
+            "Whether what is on file would pay it today; `off`: it will not be tried. Null for " +
+              "members where it would say something about the owner's balance",
+          ),
+        missing: z
+          .string()
+          .nullable()
+          .describe("What the balance lacks, two digits; null for members"),
+        missing_cents: z.int().nullable(),
       })
       .nullable()
       .describe("The next renewal as it looks now; null where the plan costs nothing"),

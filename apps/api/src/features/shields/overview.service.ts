@@ -69,7 +69,9 @@ async function renewalOf(db: Db, shield: NonNullable<Awaited<ReturnType<typeof s
     priceCents: readCents(shield.paid_cents),
     automaticRenewal: shield.automatic_renewal,
     includeBalance: shield.include_balance,
-    spendableCents: spendableCents(await balanceOf(db, shield.owner_id)),
+    // What the owner has is nobody else's to read, not even as enough or too little.
+    spendableCents:
+      shield.role === "owner" ? spendableCents(await balanceOf(db, shield.owner_id)) : null,
   });
 }
 

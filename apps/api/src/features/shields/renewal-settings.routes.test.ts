@@ -33,9 +33,9 @@ function set(body: object, options: { readonly app?: TestApp; readonly locale?: 
   });
 }
 
-async function overview(of = shieldId) {
+async function overview(of = shieldId, by = owner) {
   const answer = await call(testApp, routes.servers.getOverview, {
-    token: owner.token,
+    token: by.token,
     params: { id: of },
   });
   return routes.servers.getOverview.response.parse(answer.json());
@@ -178,6 +178,25 @@ describe("the renewal forecast", () => {
       under_attack: false,
     });
     await requireWholeLedger(testApp);
+  });
+
+  test("tells a sub-user nothing of the owner's balance, however much it is", async () => {
+    owner = await createUser(testApp);
+    const member = await createUser(testApp);
+    await giveMoney(testApp, owner, 1_000);
+    const pricing_plan_id = await planIdOf(testApp, "plus");
+    shieldId = (await createShield(testApp, owner, { pricing_plan_id })).id;
+    await addMember(testApp, shieldId, member);
+    const lacking = (await overview(shieldId, member)).renewal;
+    expect(lacking).toMatchObject({ price_cents: 900, outcome: null });
+    expect(lacking).toMatchObject({ missing: null, missing_cents: null });
+    await giveMoney(testApp, owner, 800, "bonus");
+    expect((await overview()).renewal).toMatchObject({ outcome: "covered" });
+    expect((await overview(shieldId, member)).renewal).toEqual(lacking);
+    // The toggles are theirs to see, and with them that nothing will be tried.
+    await set({ automatic_renewal: false });
+    const off = (await overview(shieldId, member)).renewal;
+    expect(off).toEqual({ ...lacking, outcome: "off" });
   });
 
   test("there is none where the plan costs nothing", async () => {

@@ -9,20 +9,29 @@ export interface RenewalFacts {
   readonly priceCents: number;
   readonly automaticRenewal: boolean;
   readonly includeBalance: boolean;
-  readonly spendableCents: number;
+  /** Null where the balance is not the reader's to know: then nothing is told that follows from it. */
+  readonly spendableCents: number | null;
 }
 
 /** The next renewal as it would go with what is on file now. Balance only: there are no cards yet. */
 export function forecastRenewal(facts: RenewalFacts): NonNullable<ServerOverview["renewal"]> {
   const { priceCents } = facts;
   const isTried = facts.automaticRenewal && facts.includeBalance;
-  const missing = Math.max(0, priceCents - Math.max(0, facts.spendableCents));
+  const missing =
+    facts.spendableCents === null
+      ? null
+      : Math.max(0, priceCents - Math.max(0, facts.spendableCents));
   return {
     charge_at: new Date(facts.periodEndsAt.getTime() - chargedBeforeEndMs).toISOString(),
     price: formatCents(priceCents),
     price_cents: priceCents,
-    outcome: !isTried ? "off" : missing === 0 ? "covered" : "short",
-    missing: formatCents(missing),
+    outcome: isTried ? coverOf(missing) : "off",
+    missing: missing === null ? null : formatCents(missing),
     missing_cents: missing,
   };
+}
+
+function coverOf(missing: number | null): "covered" | "short" | null {
+  if (missing === null) return null;
+  return missing === 0 ? "covered" : "short";
 }

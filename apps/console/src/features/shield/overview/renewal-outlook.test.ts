@@ -22,6 +22,17 @@ describe("the next renewal", () => {
     expect(renewalOutlook({ ...facts, renewal: { ...renewal, outcome: "short" } })).toBe("short");
   });
 
+  test("of a shared shield says no more than that it is tried", () => {
+    const hidden = { ...renewal, outcome: null, missing: null, missing_cents: null };
+    expect(renewalOutlook({ ...facts, renewal: hidden })).toBe("tried");
+    const off = {
+      ...facts,
+      renewal: { ...hidden, outcome: "off" as const },
+      include_balance: false,
+    };
+    expect(renewalOutlook(off)).toBe("balance_off");
+  });
+
   test("that is not tried says which toggle is the reason", () => {
     const off = { ...facts, renewal: { ...renewal, outcome: "off" as const } };
     expect(renewalOutlook({ ...off, automatic_renewal: false })).toBe("renewal_off");

@@ -5,6 +5,8 @@ export type RenewalOutlook =
   | "free"
   | "covered"
   | "short"
+  /** It is tried, and whether it is paid for is between the owner and their balance. */
+  | "tried"
   | "renewal_off"
   | "balance_off"
   | "not_active";
@@ -14,7 +16,7 @@ type Facts = Pick<ServerOverview, "status" | "renewal" | "automatic_renewal" | "
 export function renewalOutlook(facts: Facts): RenewalOutlook {
   if (facts.renewal === null) return "free";
   if (facts.status !== "active") return "not_active";
-  if (facts.renewal.outcome !== "off") return facts.renewal.outcome;
+  if (facts.renewal.outcome !== "off") return facts.renewal.outcome ?? "tried";
   return facts.automatic_renewal ? "balance_off" : "renewal_off";
 }
 

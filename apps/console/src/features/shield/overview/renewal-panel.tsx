@@ -52,6 +52,7 @@ function Outlook({ outlook }: { outlook: RenewalOutlook }) {
     free: null,
     covered: ["protected", t`Covered`],
     short: ["attack", t`Not covered`],
+    tried: null,
     renewal_off: ["idle", t`Off`],
     balance_off: ["idle", t`Off`],
     not_active: null,
@@ -75,6 +76,7 @@ function Forecast({ outlook, server, overview }: RenewalPanelProps & { outlook: 
         The balance is short by <strong>{lacking}</strong>. It is charged on {charged}.
       </Trans>
     ),
+    tried: <Trans>It is charged to the owner on {charged}.</Trans>,
     renewal_off: <Trans>Nothing will be charged: protection ends on {ends}.</Trans>,
     balance_off: (
       <Trans>
