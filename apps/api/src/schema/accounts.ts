@@ -1,4 +1,5 @@
-import type { Timestamp } from "./columns.ts";
+import type { ColumnType } from "kysely";
+import type { Generated, Timestamp } from "./columns.ts";
 
 export interface UsersTable {
   id: string;
@@ -12,6 +13,9 @@ export interface UsersTable {
   email_verified_at: Timestamp | null;
   privacy_accepted_at: Timestamp;
   privacy_version: string;
+  two_factor_enabled_at: Timestamp | null;
+  /** The person is gone; the row stays for bookkeeping. */
+  deleted_at: Timestamp | null;
   created_at: Timestamp;
 }
 
@@ -24,6 +28,8 @@ export interface SessionsTable {
   ip: string;
   created_at: Timestamp;
   last_seen_at: Timestamp;
+  /** When its holder last proved who they are. */
+  authenticated_at: Timestamp;
   expires_at: Timestamp;
 }
 
@@ -36,6 +42,12 @@ export interface ApiKeysTable {
   created_at: Timestamp;
   last_used_at: Timestamp | null;
   expires_at: Timestamp | null;
+  /** The one of the profile, which can be shown again and hence is kept, encrypted. */
+  is_profile: Generated<boolean>;
+  sealed: string | null;
+  /** Its last characters. */
+  hint: Generated<string>;
+  revoked_at: Timestamp | null;
 }
 
 /**
@@ -49,8 +61,48 @@ export interface EmailConfirmationsTable {
   email_key: string;
   /** Of the pending-registration cookie. */
   cookie_hash: string;
+  /** The cookie is with the browser that chose the password. */
+  is_bound: boolean;
   code_hash: string;
   password_hash: string;
+  tries: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  void_at: Timestamp | null;
+}
+
+export interface TwoFactorTable {
+  user_id: string;
+  /** Sealed; in force where the user's `two_factor_enabled_at` is set. */
+  secret: string;
+  /** Newest time step whose code was used: int8, which pg gives as text. */
+  last_step: ColumnType<string, number, number>;
+  codes_made_at: Timestamp | null;
+  /** The backup codes themselves, sealed, while they may be read. */
+  sealed_codes: string | null;
+}
+
+/** Unused ones only. */
+export interface BackupCodesTable {
+  user_id: string;
+  code_hash: string;
+}
+
+export interface TwoFactorGuessesTable {
+  user_id: string;
+  place: "login" | "session";
+  short_guesses: number;
+  short_ends_at: Timestamp;
+  day_guesses: number;
+  day_ends_at: Timestamp;
+}
+
+export interface PasswordResetsTable {
+  id: string;
+  /** Null: the address has no account, and the row is void from the start. */
+  user_id: string | null;
+  email_key: string;
+  code_hash: string;
   tries: number;
   created_at: Timestamp;
   expires_at: Timestamp;
@@ -62,4 +114,8 @@ export interface AccountsTables {
   sessions: SessionsTable;
   api_keys: ApiKeysTable;
   email_confirmations: EmailConfirmationsTable;
+  two_factor: TwoFactorTable;
+  backup_codes: BackupCodesTable;
+  two_factor_guesses: TwoFactorGuessesTable;
+  password_resets: PasswordResetsTable;
 }

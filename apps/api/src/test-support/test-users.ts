@@ -1,3 +1,4 @@
+import { loggedIn } from "@palisade/contract/http/auth";
 import { routes } from "@palisade/contract/http/routes";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
 import { until } from "@palisade/testing/until";
@@ -87,16 +88,16 @@ export async function logIn(
     call(testApp, routes.auth.login, { ip, body: { email, password: testPassword } }),
     200,
   );
-  const { access_token, user } = routes.auth.login.response.parse(answer.json());
+  const { access_token, user } = loggedIn.parse(answer.json());
   return { id: user.id, email, token: access_token };
 }
 
-/** As `cli staff add` does. */
+/** As `cli staff add` does, and then the set-up of two-factor. */
 export async function createStaff(testApp: TestApp): Promise<TestUser> {
   const user = await createUser(testApp);
   await testApp.platform.db
     .updateTable("users")
-    .set({ role: "staff" })
+    .set({ role: "staff", two_factor_enabled_at: testApp.clock.now() })
     .where("id", "=", user.id)
     .execute();
   return user;

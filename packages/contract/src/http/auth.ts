@@ -13,6 +13,9 @@ export const currentUser = z
     balance: z.string().describe("Decimal string with two digits, EUR"),
     balance_cents: z.int(),
     two_factor_enabled: z.boolean(),
+    two_factor_required: z
+      .boolean()
+      .describe("Staff without two-factor: everything for staff answers 403 until it is on"),
     current_subscription_plan: z.object({
       name: z.string(),
       plan_id: uuid.nullable(),
@@ -38,6 +41,22 @@ export const registerBody = registerFields.refine((b) => b.password === b.passwo
 });
 
 export const verifyEmailBody = z.object({ code: oneTimeCode, email: email.optional() });
+
+/** Both spellings of the flag are sent, in either answer (decision 8). */
+export const loggedIn = z.object({
+  requires_two_factor: z.literal(false),
+  requires_2fa: z.literal(false),
+  access_token: z.string().describe("Opaque bearer token"),
+  user: currentUser,
+  message: z.string(),
+});
+
+/** The password was right; the call is to be made again with `two_factor_code`. */
+export const codeDemanded = z.object({
+  requires_two_factor: z.literal(true),
+  requires_2fa: z.literal(true),
+  message: z.string(),
+});
 
 export const loginBody = z.object({
   email,
@@ -105,15 +124,11 @@ export const login = route({
   family: "api",
   access: "anonymous",
   apiKey: "none",
-  summary: "Exchanges e-mail and password for an access token",
+  summary: "Exchanges e-mail and password, and a code where two-factor is on, for an access token",
   body: loginBody,
   success: 200,
-  response: z.object({
-    access_token: z.string().describe("Opaque bearer token"),
-    user: currentUser,
-    message: z.string(),
-  }),
-  errors: ["invalid_credentials", "email_unverified"],
+  response: z.discriminatedUnion("requires_two_factor", [loggedIn, codeDemanded]),
+  errors: ["invalid_credentials", "email_unverified", "invalid_code"],
   limits: [
     { per: "ip", max: 100, windowSeconds: 900 },
     { per: "email", max: 20, windowSeconds: 900 },

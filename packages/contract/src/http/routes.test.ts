@@ -25,6 +25,7 @@ describe("the contract", () => {
     }
     if (!["anonymous"].includes(definition.access))
       expect(definition.errors).toContain("unauthenticated");
+    if (definition.access === "staff") expect(definition.errors).toContain("two_factor_required");
     if (definition.path.includes(":")) expect(definition.params).toBeDefined();
     if (!readable && definition.access === "anonymous")
       expect(definition.limits.length).toBeGreaterThan(0);

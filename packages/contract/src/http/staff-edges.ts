@@ -43,7 +43,7 @@ export const listEdges = route({
   summary: "Edges and zone DNS servers",
   success: 200,
   response: z.object({ edges: z.array(staffEdge) }),
-  errors: ["unauthenticated", "forbidden"],
+  errors: ["unauthenticated", "forbidden", "two_factor_required"],
   limits: [],
 });
 
@@ -58,7 +58,13 @@ export const createEdge = route({
   body: createEdgeBody,
   success: 201,
   response: z.object({ edge: staffEdge, enrolment_token: z.string() }),
-  errors: ["unauthenticated", "forbidden", "conflict", "location_unavailable"],
+  errors: [
+    "unauthenticated",
+    "forbidden",
+    "two_factor_required",
+    "conflict",
+    "location_unavailable",
+  ],
   limits: [{ per: "user", max: 100, windowSeconds: 3600 }],
 });
 
@@ -73,7 +79,7 @@ export const revokeEdge = route({
   params: z.object({ edgeId: uuid }),
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated", "forbidden", "not_found"],
+  errors: ["unauthenticated", "forbidden", "two_factor_required", "not_found"],
   limits: [],
 });
 

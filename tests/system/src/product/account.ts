@@ -36,6 +36,7 @@ export async function signUp(consoleUrl: string, email: string): Promise<Client>
 export async function logInAs(consoleUrl: string, email: string): Promise<string> {
   const anonymous = createClient({ baseUrl: consoleUrl });
   const { data } = await anonymous(routes.auth.login, { body: { email, password } });
+  if (data.requires_two_factor) throw new Error(`${email} has two-factor on`);
   return data.access_token;
 }
 

@@ -20,6 +20,7 @@ export async function newPerson(consoleUrl: string, email: string): Promise<Pers
   const code = await mailedCode(consoleUrl, email);
   await anonymous(routes.auth.verifyEmailCode, { body: { email, code } });
   const { data } = await anonymous(routes.auth.login, { body: { email, password } });
+  if (data.requires_two_factor) throw new Error(`${email} has two-factor on`);
   const token = data.access_token;
   const headers = () => ({ authorization: `Bearer ${token}` });
   return { email, password, token, call: createClient({ baseUrl: consoleUrl, headers }) };

@@ -1,6 +1,8 @@
-import type { Db } from "#src/platform/database/db.ts";
+import type { Insertable } from "kysely";
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import type { UserActor } from "#src/platform/http/context.ts";
 import { hashToken } from "#src/platform/http/tokens.ts";
+import type { Database } from "#src/schema/database.ts";
 
 /** `last_used_at` is written at most this often. */
 const usedPrecisionMs = 60_000;
@@ -17,8 +19,10 @@ export async function findApiKeyActor(db: Db, token: string, now: Date): Promise
       "users.id as user_id",
       "users.email",
       "users.role",
+      "users.two_factor_enabled_at",
     ])
     .where("api_keys.token_hash", "=", hashToken(token))
+    .where("api_keys.revoked_at", "is", null)
     .where((eb) =>
       eb.or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]),
     )
@@ -33,6 +37,80 @@ export async function findApiKeyActor(db: Db, token: string, now: Date): Promise
     userId: row.user_id,
     email: row.email,
     role: row.role,
+    hasTwoFactor: row.two_factor_enabled_at !== null,
     credential: { kind: "api-key", id: row.id, scope: row.scope },
   };
+}
+
+/** Makes changes to one user's keys take turns, so that each sees the one before it. */
+export async function lockKeysOf(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** Named keys of the user, expired ones too, newest first. */
+export function selectNamedKeys(db: Executor, userId: string) {
+  return db
+    .selectFrom("api_keys")
+    .select(["id", "name", "scope", "created_at", "last_used_at", "expires_at"])
+    .where("user_id", "=", userId)
+    .where("is_profile", "=", false)
+    .where("revoked_at", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+export function selectSealedProfileKey(db: Executor, userId: string) {
+  return db
+    .selectFrom("api_keys")
+    .select("sealed")
+    .where("user_id", "=", userId)
+    .where("is_profile", "=", true)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+}
+
+export async function insertKey(
+  trx: Trx,
+  key: Omit<Insertable<Database["api_keys"]>, "token_hash"> & { readonly token: string },
+): Promise<void> {
+  const { token, ...row } = key;
+  await trx
+    .insertInto("api_keys")
+    .values({ ...row, token_hash: hashToken(token) })
+    .execute();
+}
+
+export async function revokeProfileKey(trx: Trx, userId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable("api_keys")
+    .set({ revoked_at: now, sealed: null })
+    .where("user_id", "=", userId)
+    .where("is_profile", "=", true)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
+/** @returns the key's name, or undefined where the user has no such key */
+export async function revokeNamedKey(
+  trx: Trx,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await trx
+    .updateTable("api_keys")
+    .set({ revoked_at: now })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("is_profile", "=", false)
+    .where("revoked_at", "is", null)
+    .returning("name")
+    .executeTakeFirst();
+  return row?.name;
 }

@@ -59,6 +59,7 @@ describe("accounts", () => {
         balance: "0.00",
         balance_cents: 0,
         two_factor_enabled: false,
+        two_factor_required: false,
         current_subscription_plan: {
           name: "Free",
           plan_id: null,

@@ -42,6 +42,8 @@ export function mountAuthRoutes(mount: Mount, deps: AuthRoutesDeps): void {
     const { token, user } = await sessions.login(ctx, body);
     return {
       body: {
+        requires_two_factor: false as const,
+        requires_2fa: false as const,
         access_token: token,
         user: await present(user, ctx.locale),
         message: ctx.text("ok.logged_in"),

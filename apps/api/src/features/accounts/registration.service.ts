@@ -61,6 +61,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
       user_id: subject.userId,
       email_key: subject.emailKey,
       cookie_hash: hashToken(pendingToken),
+      is_bound: true,
       code_hash: hashMailCode(deps.codeKey, subject.emailKey, code),
       password_hash: subject.passwordHash,
       tries: 0,

@@ -28,6 +28,7 @@ export async function insertSession(executor: Executor, session: NewSession): Pr
       ip: session.ip,
       created_at: session.now,
       last_seen_at: session.now,
+      authenticated_at: session.now,
       expires_at: new Date(session.now.getTime() + idleMs),
     })
     .execute();
@@ -45,9 +46,11 @@ export async function findSessionActor(
     .select([
       "sessions.id",
       "sessions.last_seen_at",
+      "sessions.authenticated_at",
       "users.id as user_id",
       "users.email",
       "users.role",
+      "users.two_factor_enabled_at",
     ])
     .where("sessions.token_hash", "=", hashToken(token))
     .where("sessions.expires_at", ">", now)
@@ -65,8 +68,23 @@ export async function findSessionActor(
     userId: row.user_id,
     email: row.email,
     role: row.role,
-    credential: { kind: "session", id: row.id },
+    hasTwoFactor: row.two_factor_enabled_at !== null,
+    credential: { kind: "session", id: row.id, authenticatedAt: row.authenticated_at },
   };
+}
+
+/** The holder of the session has just proven who they are. */
+export async function markAuthenticated(executor: Executor, id: string, now: Date): Promise<void> {
+  await executor
+    .updateTable("sessions")
+    .set({ authenticated_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Every session of the user, whoever holds it. */
+export async function deleteSessionsOf(executor: Executor, userId: string): Promise<void> {
+  await executor.deleteFrom("sessions").where("user_id", "=", userId).execute();
 }
 
 export async function deleteSession(executor: Executor, id: string): Promise<void> {

@@ -10,19 +10,20 @@ export interface SupportPlanName {
 /** Everybody holds the free support plan until they buy another. */
 const freePlanName = "Free";
 
-/** The second factor arrives with two-factor login; until then nobody has one. */
 export function presentCurrentUser(
   user: UserRow,
   plan: SupportPlanName | null,
   balanceCents: number,
 ): CurrentUser {
+  const hasTwoFactor = user.two_factor_enabled_at !== null;
   return {
     id: user.id,
     email: user.email,
     role: user.role,
     balance: formatCents(balanceCents),
     balance_cents: balanceCents,
-    two_factor_enabled: false,
+    two_factor_enabled: hasTwoFactor,
+    two_factor_required: user.role === "staff" && !hasTwoFactor,
     current_subscription_plan: {
       name: plan?.name ?? freePlanName,
       plan_id: null,

@@ -17,7 +17,8 @@ export interface CredentialLookups {
 /**
  * Who calls, as far as the route's class cares, or `unauthenticated`. Only a missing, unknown,
  * expired or revoked token is 401 (decision 2). An API key on a route that takes none, or a
- * read key on a writing one, is `forbidden`; so is a customer on a staff route.
+ * read key on a writing one, is `forbidden`; so is a customer on a staff route. Staff without a
+ * second factor is `two_factor_required` there (decision 16).
  */
 export async function authenticate(
   db: Db,
@@ -51,7 +52,9 @@ export function authorizeActor(
       definition.apiKey === "read" || (definition.apiKey === "write" && scope === "write");
     if (!allowed) throw new DomainError("forbidden");
   }
-  if (definition.access === "staff" && actor.role !== "staff") throw new DomainError("forbidden");
+  if (definition.access !== "staff") return;
+  if (actor.role !== "staff") throw new DomainError("forbidden");
+  if (!actor.hasTwoFactor) throw new DomainError("two_factor_required");
 }
 
 function bearerToken(authorization: string | undefined): string | undefined {

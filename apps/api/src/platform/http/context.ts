@@ -15,8 +15,14 @@ export interface UserActor {
   readonly userId: string;
   readonly email: string;
   readonly role: "customer" | "staff";
+  readonly hasTwoFactor: boolean;
   readonly credential:
-    | { readonly kind: "session"; readonly id: string }
+    | {
+        readonly kind: "session";
+        readonly id: string;
+        /** When its holder last proved who they are. */
+        readonly authenticatedAt: Date;
+      }
     | { readonly kind: "api-key"; readonly id: string; readonly scope: "read" | "write" };
 }
 

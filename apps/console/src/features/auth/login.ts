@@ -24,6 +24,7 @@ export function useLogin(placeIssues: (issues: Record<string, string>) => boolea
   return useMutation({
     mutationFn: (body: z.input<typeof loginBody>) => call(routes.auth.login, { body }),
     onSuccess: ({ data }) => {
+      if (data.requires_two_factor) return;
       beginSession(data.access_token, data.user);
       pendingEmail.clear();
       queryClient.setQueryData(currentUserQuery.queryKey, data.user);

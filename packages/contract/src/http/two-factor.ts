@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { acknowledgement, oneTimeCode, timestamp } from "./fields.ts";
+import { route } from "./route.ts";
+
+const code = z.object({ code: oneTimeCode });
+
+export const setUpTwoFactor = route({
+  id: "twoFactor.setup",
+  method: "POST",
+  path: "/profile/two-factor/setup",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "A new secret, not yet in force; the one before it that was not enabled is void",
+  success: 200,
+  response: z.object({
+    secret: z.string().describe("Base32"),
+    qr_code: z.string().describe("data:image/svg+xml or image/png URI of the otpauth address"),
+    otpauth_url: z.string(),
+  }),
+  errors: ["unauthenticated", "conflict"],
+  limits: [{ per: "user", max: 30, windowSeconds: 3600 }],
+});
+
+export const enableTwoFactor = route({
+  id: "twoFactor.enable",
+  method: "POST",
+  path: "/profile/two-factor/enable",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "Puts the secret in force with a code of it, and makes ten backup codes",
+  body: code,
+  success: 200,
+  response: z.object({ message: z.string(), backup_codes: z.array(z.string()) }),
+  errors: ["unauthenticated", "step_up_required", "invalid_code", "conflict"],
+  limits: [{ per: "user", max: 20, windowSeconds: 600 }],
+});
+
+export const disableTwoFactor = route({
+  id: "twoFactor.disable",
+  method: "POST",
+  path: "/profile/two-factor/disable",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "Takes two-factor off with a code of the authenticator or a backup code; not for staff",
+  body: code,
+  success: 200,
+  response: acknowledgement,
+  errors: ["unauthenticated", "invalid_code", "conflict", "forbidden"],
+  limits: [{ per: "user", max: 20, windowSeconds: 600 }],
+});
+
+export const getBackupCodes = route({
+  id: "twoFactor.backupCodes",
+  method: "GET",
+  path: "/profile/two-factor/backup-codes",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "The codes within 10 minutes of making them, later only how many are left",
+  success: 200,
+  response: z.object({
+    backup_codes: z.array(z.string()).describe("Empty once the 10 minutes are over"),
+    left: z.int(),
+    made_at: timestamp.nullable(),
+  }),
+  errors: ["unauthenticated"],
+  limits: [],
+});
+
+export const regenerateBackupCodes = route({
+  id: "twoFactor.regenerateBackupCodes",
+  method: "POST",
+  path: "/profile/two-factor/backup-codes/regenerate",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "Ten new backup codes; the ones before are void",
+  body: code,
+  success: 200,
+  response: z.object({ message: z.string(), backup_codes: z.array(z.string()) }),
+  errors: ["unauthenticated", "invalid_code", "conflict"],
+  limits: [{ per: "user", max: 20, windowSeconds: 600 }],
+});
+
+/** Recent authentication lasts so long; what needs it answers 403 `step_up_required` otherwise. */
+export const stepUpMinutes = 10;
+
+export const stepUp = route({
+  id: "twoFactor.stepUp",
+  method: "POST",
+  path: "/profile/step-up",
+  family: "api",
+  access: "customer",
+  apiKey: "none",
+  summary: "Proves again who is there: the password, or a code where two-factor is on",
+  body: z
+    .object({
+      current_password: z.string("required").min(1, "required").max(256, "password.max").optional(),
+      code: oneTimeCode.optional(),
+    })
+    .refine((b) => b.current_password !== undefined || b.code !== undefined, {
+      path: ["current_password"],
+      message: "required",
+    }),
+  success: 200,
+  response: z.object({ message: z.string(), valid_until: timestamp }),
+  errors: ["unauthenticated", "invalid_credentials", "invalid_code"],
+  limits: [{ per: "user", max: 20, windowSeconds: 600 }],
+});
+
+export const twoFactorRoutes = {
+  setUpTwoFactor,
+  enableTwoFactor,
+  disableTwoFactor,
+  getBackupCodes,
+  regenerateBackupCodes,
+  stepUp,
+};
