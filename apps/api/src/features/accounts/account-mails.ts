@@ -17,6 +17,31 @@ const texts = {
       lead: "Someone, probably you, tried to register with this address, but it has an account.",
       ignore: "Log in with your password instead. If this was not you, there is nothing to do.",
     },
+    resetCode: {
+      subject: "Your password reset code",
+      heading: "Reset your password",
+      lead: "Enter this code to choose a new password. It is valid for 10 minutes.",
+      ignore: "If you did not ask for it, ignore this mail: your password stays as it is.",
+    },
+    passwordChanged: {
+      subject: "Your password was changed",
+      heading: "Your password was changed",
+      lead: "The password of your account is a new one, and every session was ended. Log in with the new one.",
+      ignore: "If this was not you, reset your password at once and contact support.",
+    },
+    twoFactorOn: {
+      subject: "Two-factor authentication is on",
+      heading: "Two-factor authentication is on",
+      lead: "From now on logging in to your account takes a code of your authenticator app or a backup code.",
+      ignore: "If this was not you, change your password at once and contact support.",
+    },
+    twoFactorOff: {
+      subject: "Two-factor authentication is off",
+      heading: "Two-factor authentication is off",
+      lead: "From now on the password alone is enough to log in to your account.",
+      ignore:
+        "If this was not you, change your password at once, switch it on again and contact support.",
+    },
   },
   ru: {
     footer: "Вы получили это письмо, потому что ваш адрес указали в Palisade.",
@@ -32,30 +57,59 @@ const texts = {
       lead: "Кто-то, вероятно вы, пытался зарегистрироваться с этим адресом, но аккаунт уже есть.",
       ignore: "Войдите со своим паролем. Если это были не вы, ничего делать не нужно.",
     },
+    resetCode: {
+      subject: "Ваш код для сброса пароля",
+      heading: "Сброс пароля",
+      lead: "Введите этот код, чтобы задать новый пароль. Он действует 10 минут.",
+      ignore: "Если вы его не запрашивали, ничего не делайте: пароль останется прежним.",
+    },
+    passwordChanged: {
+      subject: "Ваш пароль изменён",
+      heading: "Ваш пароль изменён",
+      lead: "Пароль вашего аккаунта изменён, все сеансы завершены. Войдите с новым паролем.",
+      ignore: "Если это были не вы, немедленно сбросьте пароль и напишите в поддержку.",
+    },
+    twoFactorOn: {
+      subject: "Двухфакторная аутентификация включена",
+      heading: "Двухфакторная аутентификация включена",
+      lead: "Теперь для входа нужен код из приложения-аутентификатора или резервный код.",
+      ignore: "Если это были не вы, немедленно смените пароль и напишите в поддержку.",
+    },
+    twoFactorOff: {
+      subject: "Двухфакторная аутентификация отключена",
+      heading: "Двухфакторная аутентификация отключена",
+      lead: "Теперь для входа достаточно одного пароля.",
+      ignore:
+        "Если это были не вы, немедленно смените пароль, включите её снова и напишите в поддержку.",
+    },
   },
 } as const satisfies Record<Locale, unknown>;
 
-const confirmEmail: MailTemplate = (locale, values) => {
-  const { confirm, footer } = texts[locale];
-  const code = textValue(values, "code");
-  return layoutMail(locale, {
-    subject: `${confirm.subject}: ${code}`,
-    heading: confirm.heading,
-    paragraphs: [confirm.lead, confirm.ignore],
-    code,
-    footer,
-  });
-};
+type Letter = Exclude<keyof (typeof texts)["en"], "footer">;
 
-const accountExists: MailTemplate = (locale) => {
-  const { exists, footer } = texts[locale];
-  return layoutMail(locale, {
-    subject: exists.subject,
-    heading: exists.heading,
-    paragraphs: [exists.lead, exists.ignore],
-    footer,
-  });
-};
+/** A mail that brings a code. */
+function codeMail(letter: Letter): MailTemplate {
+  return (locale, values) => {
+    const { subject, heading, lead, ignore } = texts[locale][letter];
+    const code = textValue(values, "code");
+    return layoutMail(locale, {
+      subject: `${subject}: ${code}`,
+      heading,
+      paragraphs: [lead, ignore],
+      code,
+      footer: texts[locale].footer,
+    });
+  };
+}
+
+/** A mail that says what happened. */
+function notice(letter: Letter): MailTemplate {
+  return (locale) => {
+    const { subject, heading, lead, ignore } = texts[locale][letter];
+    const { footer } = texts[locale];
+    return layoutMail(locale, { subject, heading, paragraphs: [lead, ignore], footer });
+  };
+}
 
 function textValue(values: MailValues, name: string): string {
   const value = values[name];
@@ -64,7 +118,11 @@ function textValue(values: MailValues, name: string): string {
 }
 
 export const accountMails = {
-  "accounts.confirm-email": confirmEmail,
-  "accounts.exists": accountExists,
+  "accounts.confirm-email": codeMail("confirm"),
+  "accounts.exists": notice("exists"),
+  "accounts.reset-code": codeMail("resetCode"),
+  "accounts.password-changed": notice("passwordChanged"),
+  "accounts.two-factor-on": notice("twoFactorOn"),
+  "accounts.two-factor-off": notice("twoFactorOff"),
 } as const;
 export type AccountMail = keyof typeof accountMails;
