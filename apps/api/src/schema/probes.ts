@@ -9,6 +9,8 @@ interface ProbesTable {
   /** JSON of `probeResult`. */
   result: Generated<string | null>;
   expires_at: Date;
+  asker: Generated<string | null>;
+  purpose: Generated<"wizard" | "doctor">;
 }
 
 export interface ProbesTables {

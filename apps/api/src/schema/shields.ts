@@ -47,6 +47,7 @@ interface ShieldDomainsTable {
   checks: Generated<number>;
   next_check_at: Generated<Date | null>;
   expired_at: Generated<Date | null>;
+  unproven_since: Generated<Date | null>;
 }
 
 interface BackendGroupsTable {

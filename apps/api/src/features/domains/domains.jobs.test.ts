@@ -188,6 +188,31 @@ describe("an unproven claim", () => {
     expect(questionsAbout(shield.domain)).toBe(0);
   });
 
+  test("that lost its proof has its 7 days from then on, and is looked at again at once", async () => {
+    const shield = await createSkipped();
+    zone.records = [{ type: "CNAME", name: shield.domain, value: shield.cname }];
+    testApp.clock.advance(3_600_000);
+    await look();
+    testApp.clock.advance(claimLifeMs * 2);
+    // It points to the owner's next shield for a while.
+    const next = await createShieldOfProven(owner, shield.domain);
+    zone.records = [{ type: "CNAME", name: shield.domain, value: next.cname }];
+    await look();
+    expect((await stateOf(next.id)).verified_at).not.toBeNull();
+    await expire();
+    expect(await stateOf(shield.id)).toMatchObject({ verified_at: null, expired_at: null });
+    const before = questionsAbout(shield.domain);
+    testApp.clock.advance(60_000);
+    await look();
+    expect(questionsAbout(shield.domain)).toBe(before + 1);
+    testApp.clock.advance(claimLifeMs - 60_000 - 1);
+    await expire();
+    expect((await stateOf(shield.id)).expired_at).toBeNull();
+    testApp.clock.advance(1);
+    await expire();
+    expect((await stateOf(shield.id)).expired_at).toEqual(testApp.clock.now());
+  });
+
   test("that was proven does not end", async () => {
     const shield = await createSkipped();
     zone.records = [{ type: "CNAME", name: shield.domain, value: shield.cname }];

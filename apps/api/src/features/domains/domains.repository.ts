@@ -37,11 +37,14 @@ export function selectHolder(db: Executor, name: string) {
     .executeTakeFirst();
 }
 
-/** Takes proofs of the name away: the holder's, and those that deleted shields have kept. */
-export async function removeProofs(trx: Trx, name: string): Promise<void> {
+/**
+ * Takes proofs of the name away: the holder's, and those that deleted shields have kept. Their
+ * claims begin anew: looked at soon, and ended where nobody proves them in time.
+ */
+export async function removeProofs(trx: Trx, name: string, now: Date): Promise<void> {
   await trx
     .updateTable("shield_domains")
-    .set({ verified_at: null })
+    .set({ verified_at: null, unproven_since: now, checks: 0, next_check_at: null })
     .where("name", "=", name)
     .where("verified_at", "is not", null)
     .execute();
@@ -206,17 +209,18 @@ export function takeDueClaims(
     .execute();
 }
 
-/** Unproven claims of active shields made before that moment. */
+/** Claims of active shields that are unproven since before that moment. */
 export function selectStaleClaims(db: Executor, before: Date, limit: number) {
+  const since = sql<Date>`coalesce(shield_domains.unproven_since, shield_domains.created_at)`;
   return db
     .selectFrom("shield_domains")
     .innerJoin("shields", "shields.id", "shield_domains.shield_id")
     .select(["shield_domains.id", "shield_domains.shield_id"])
     .where("shield_domains.verified_at", "is", null)
     .where("shield_domains.expired_at", "is", null)
-    .where("shield_domains.created_at", "<=", before)
+    .where(since, "<=", before)
     .where("shields.status", "=", "active")
-    .orderBy("shield_domains.created_at")
+    .orderBy(since)
     .limit(limit)
     .execute();
 }

@@ -136,7 +136,7 @@ export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundPro
   }
   const shieldIds = [proof.shield_id, ...(holder === undefined ? [] : [holder.shield_id])];
   await lockShields(trx, shieldIds);
-  await removeProofs(trx, domain);
+  await removeProofs(trx, domain, now);
   await setProven(trx, claim.id, now);
   for (const id of shieldIds) await deps.writes.commit(trx, id);
 }
@@ -167,7 +167,7 @@ export async function claimForCreation(
     return { name, verified_at: null };
   }
   if (holder !== undefined) await lockShields(trx, [holder.shield_id]);
-  await removeProofs(trx, name);
+  await removeProofs(trx, name, caller.now);
   if (holder !== undefined) await deps.writes.commit(trx, holder.shield_id);
   return { name, verified_at: proof.proven_at };
 }
