@@ -48,6 +48,7 @@ export interface ApiKeysTable {
   /** Its last characters. */
   hint: Generated<string>;
   revoked_at: Timestamp | null;
+  expiry_told_at: Timestamp | null;
 }
 
 /**

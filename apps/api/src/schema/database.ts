@@ -7,6 +7,7 @@ import type { PaymentsTables } from "./payments.ts";
 import type { PlansTables } from "./plans.ts";
 import type { PlatformTables } from "./platform.ts";
 import type { ProbesTables } from "./probes.ts";
+import type { ProfilesTables } from "./profiles.ts";
 import type { ShieldsTables } from "./shields.ts";
 import type { SubscriptionsTables } from "./subscriptions.ts";
 
@@ -15,6 +16,7 @@ export interface Database
   extends
     PlatformTables,
     ProbesTables,
+    ProfilesTables,
     AccountsTables,
     AuditTables,
     LedgerTables,
