@@ -59,7 +59,7 @@ export function composeShields(
   const features: readonly Feature[] = [
     createPlansFeature({ db }),
     createShieldsFeature({ db, rules, writes, failpoint }),
-    createDomainsFeature({ ...domainChecks, db, clock, writes }),
+    createDomainsFeature({ ...domainChecks, db, clock, writes, log }),
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
     createDashboardFeature({ db }),

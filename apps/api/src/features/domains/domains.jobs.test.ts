@@ -23,10 +23,11 @@ beforeAll(async () => {
   await sql`delete from jobs.schedule`.execute(platform.db);
   await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
   owner = await createUser(testApp);
-  const { db, clock, bus, failpoint, config } = platform;
+  const { db, clock, bus, failpoint, config, log } = platform;
   deps = {
     db,
     clock,
+    log,
     zone: config.zone,
     proofKey: deriveKey(config.secret, "domain proof"),
     writes: createShieldWrites({ bus, failpoint, allowUnproven: false }),
@@ -167,6 +168,46 @@ async function createShieldOfProven(user: TestUser, domain: string) {
     .execute();
   return { id, cname: cname_record };
 }
+
+/** Nothing can be committed for this shield: its settings do not compile, say. */
+function poisonedBy(shieldId: string): DomainJobsDeps {
+  const { writes } = deps;
+  return {
+    ...deps,
+    writes: {
+      ...writes,
+      commit: (trx, id) =>
+        id === shieldId ? Promise.reject(new Error("poisoned")) : writes.commit(trx, id),
+    },
+  };
+}
+
+describe("a claim that cannot be dealt with", () => {
+  test("keeps no other from being proven, also in later rounds", async () => {
+    const bad = await createSkipped();
+    // More than are looked at at once, so that some come in a round after the bad one's.
+    const others = [];
+    for (let n = 0; n < 21; n += 1) others.push(await createSkipped(await createUser(testApp)));
+    zone.records = [bad, ...others].map(({ domain, cname }) => ({
+      type: "CNAME",
+      name: domain,
+      value: cname,
+    }));
+    await domainChecks(poisonedBy(bad.id)).run({});
+    expect((await stateOf(bad.id)).verified_at).toBeNull();
+    for (const { id } of others) expect((await stateOf(id)).verified_at).not.toBeNull();
+  });
+
+  test("keeps no other from ending", async () => {
+    const bad = await createSkipped();
+    testApp.clock.advance(1_000);
+    const other = await createSkipped();
+    testApp.clock.advance(claimLifeMs);
+    await domainExpiry(poisonedBy(bad.id)).run({});
+    expect((await stateOf(bad.id)).expired_at).toBeNull();
+    expect((await stateOf(other.id)).expired_at).not.toBeNull();
+  });
+});
 
 describe("an unproven claim", () => {
   test("ends after 7 days: neither routed nor looked at, and the label stays", async () => {

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
@@ -22,6 +23,7 @@ const expiredAtOnce = 500;
 
 export interface DomainJobsDeps extends DomainsDeps {
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** Looks at unproven domains again, each after a growing pause, so that Skip works. */
@@ -34,10 +36,27 @@ export function domainChecks(deps: DomainJobsDeps): JobDefinition<object> {
     async run() {
       const due = await takeDueClaims(deps.db, deps.clock.now(), pauses);
       for (let at = 0; at < due.length; at += looksAtOnce) {
-        await Promise.all(due.slice(at, at + looksAtOnce).map((claim) => recheck(deps, claim)));
+        await Promise.all(
+          due
+            .slice(at, at + looksAtOnce)
+            .map((claim) => attempt(deps, claim.id, () => recheck(deps, claim))),
+        );
       }
     },
   };
+}
+
+/** One claim that cannot be dealt with keeps no other from its turn. */
+async function attempt(
+  { log }: DomainJobsDeps,
+  claimId: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error({ err: error, claimId }, "A domain's claim could not be dealt with");
+  }
 }
 
 async function recheck(
@@ -45,18 +64,18 @@ async function recheck(
   claim: Awaited<ReturnType<typeof takeDueClaims>>[number],
 ): Promise<void> {
   const key = { domain: claim.name, cname: claim.cname_record };
+  const now = deps.clock.now();
   const { verified, views } = await checkDomain(deps, key);
   if (!verified) return;
   try {
     await deps.db.transaction().execute(async (trx) => {
       const { shield_id, owner_id: user_id } = claim;
-      const now = deps.clock.now();
       const found = { ...key, user_id, shield_id, views, now, isAskedFor: false };
       await rememberProof(deps, trx, found);
     });
   } catch (error) {
     // Somebody else's claim is proven and holds: ours waits until it ends.
-    if (!(error instanceof DomainError)) throw error;
+    if (!(error instanceof DomainError) || error.code !== "domain_in_use") throw error;
   }
 }
 
@@ -72,11 +91,19 @@ export function domainExpiry(deps: DomainJobsDeps): JobDefinition<object> {
       await deleteProofsBefore(deps.db, new Date(now.getTime() - proofLifeMs));
       const before = new Date(now.getTime() - claimLifeMs);
       for (const claim of await selectStaleClaims(deps.db, before, expiredAtOnce)) {
-        await deps.db.transaction().execute(async (trx) => {
-          await lockShields(trx, [claim.shield_id]);
-          if (await expireClaim(trx, claim.id, now)) await deps.writes.commit(trx, claim.shield_id);
-        });
+        await attempt(deps, claim.id, () => end(deps, claim, now));
       }
     },
   };
+}
+
+function end(
+  deps: DomainJobsDeps,
+  claim: { readonly id: string; readonly shield_id: string },
+  now: Date,
+): Promise<void> {
+  return deps.db.transaction().execute(async (trx) => {
+    await lockShields(trx, [claim.shield_id]);
+    if (await expireClaim(trx, claim.id, now)) await deps.writes.commit(trx, claim.shield_id);
+  });
 }

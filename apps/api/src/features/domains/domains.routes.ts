@@ -1,15 +1,10 @@
 import { routes } from "@palisade/contract/http/routes";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
-import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Feature } from "#src/platform/platform.ts";
-import { domainChecks, domainExpiry } from "./domains.jobs.ts";
-import { checkClaim, findClaimable, type DomainsDeps } from "./domains.service.ts";
+import { domainChecks, domainExpiry, type DomainJobsDeps } from "./domains.jobs.ts";
+import { checkClaim, findClaimable } from "./domains.service.ts";
 
-export interface DomainsFeatureDeps extends DomainsDeps {
-  readonly clock: Clock;
-}
-
-export function createDomainsFeature(deps: DomainsFeatureDeps): Feature {
+export function createDomainsFeature(deps: DomainJobsDeps): Feature {
   return {
     mountRoutes(mount) {
       mount(routes.domains.checkDomain, async (ctx, { body }) => {
