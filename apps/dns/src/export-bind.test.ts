@@ -328,7 +328,7 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     change(api, ...shields);
     const killed = startProgram(world);
     ends.push(() => kill(killed));
-    await until(async () => (await exported()).length > 0);
+    await until(async () => (await exported()).length > 0, { capMs: 60_000 });
     await kill(killed);
     api.change(
       [],
@@ -338,8 +338,9 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     const next = startProgram(world);
     ends.push(() => kill(next));
     const expected = JSON.stringify(inDallas(firstLabel));
-    expect(await until(async () => JSON.stringify(await exported()) === expected)).toBe(true);
-  });
+    const isExpected = async () => JSON.stringify(await exported()) === expected;
+    expect(await until(isExpected, { capMs: 60_000, everyMs: 100 })).toBe(true);
+  }, 180_000);
 
   test("2,000 shields: all are exported, all follow a dead edge, all go", async () => {
     const scene = await startScene();

@@ -55,6 +55,46 @@ describe("readSettings", () => {
     ).toHaveLength(1);
   });
 
+  test.each([
+    ["192.0.2.1:53", { host: "192.0.2.1", port: 53 }],
+    ["[2001:db8::1]:5353", { host: "2001:db8::1", port: 5353 }],
+    ["ns.provider.test:53", { host: "ns.provider.test", port: 53 }],
+  ])("server %s is taken apart", (value, parts) => {
+    const environment = { PALISADE_DNS_UPDATE_SERVER: value };
+    expect(
+      readSettings(environment, ["PALISADE_DNS_UPDATE_SERVER"]).PALISADE_DNS_UPDATE_SERVER,
+    ).toEqual(parts);
+  });
+
+  test.each(["192.0.2.1", "192.0.2.1:0", "192.0.2.1:65536", "2001:db8::1:53", ":53"])(
+    "server %s is refused",
+    (value) => {
+      const environment = { PALISADE_DNS_UPDATE_SERVER: value };
+      expect(
+        problemsOf(() => readSettings(environment, ["PALISADE_DNS_UPDATE_SERVER"])),
+      ).toHaveLength(1);
+    },
+  );
+
+  test("a key is taken apart, and a wrong one is not repeated", () => {
+    const secret = "A".repeat(43);
+    const names = ["PALISADE_DNS_UPDATE_KEY"] as const;
+    expect(readSettings({ PALISADE_DNS_UPDATE_KEY: `export.test.:${secret}=` }, names)).toEqual({
+      PALISADE_DNS_UPDATE_KEY: { name: "export.test", secret: `${secret}=` },
+    });
+    for (const value of [
+      secret,
+      `:${secret}=`,
+      "name:c2hvcnQ=",
+      `name:${secret}!`,
+      `a..b:${secret}=`,
+    ]) {
+      const problems = problemsOf(() => readSettings({ PALISADE_DNS_UPDATE_KEY: value }, names));
+      expect(problems).toHaveLength(1);
+      expect(problems.join()).not.toContain(value);
+    }
+  });
+
   test("production refuses what has only a development default", () => {
     const problems = problemsOf(() => readSettings({ PALISADE_ENV: "production" }, names));
     const required = names.filter((name) => "requiredInProduction" in settings[name]);
