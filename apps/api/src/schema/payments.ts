@@ -27,7 +27,8 @@ interface PaymentIntentsTable {
   payment_method: PaymentMethod;
   provider: ProviderName;
   provider_account: string;
-  reference: string;
+  /** Null until the provider has answered the order. */
+  reference: string | null;
   amount_cents: BigIntText;
   currency: "EUR";
   promo_code_id: string | null;

@@ -15,7 +15,8 @@ export interface IdempotencyKeysTable {
   route: string;
   request_hash: string;
   status: number;
-  answer: JSONColumnType<{ body: unknown; headers: Record<string, string> }>;
+  /** `unfinished`: what the call began with; its answer is still to come. */
+  answer: JSONColumnType<{ body: unknown; headers: Record<string, string>; unfinished?: true }>;
   created_at: Timestamp;
 }
 

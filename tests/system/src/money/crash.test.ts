@@ -25,7 +25,13 @@ afterAll(async () => {
 /** Jobs may do a step in the other process: within so many top-ups it is this one's turn. */
 const topUpsMax = 20;
 
-test.each(["checkout-created", "intent-stored", "event-stored", "credit-posted"] as const)(
+test.each([
+  "intent-stored",
+  "checkout-created",
+  "reference-stored",
+  "event-stored",
+  "credit-posted",
+] as const)(
   "an api killed at %s leaves each top-up credited once, with its bonus",
   async (step) => {
     await passAnHour(palisade.consoleUrl);

@@ -16,8 +16,9 @@ export const steps = [
   "purchase-paid",
   "purchase-placed",
   "shield-commit",
-  "checkout-created",
   "intent-stored",
+  "checkout-created",
+  "reference-stored",
   "event-stored",
   "credit-posted",
 ] as const;

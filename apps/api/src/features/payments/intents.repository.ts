@@ -64,6 +64,26 @@ export async function insertIntent(
   await trx.insertInto("payment_intents").values(intent).execute();
 }
 
+/** @returns false where the intent has another one, or has ended without */
+export async function storeReference(
+  db: Executor,
+  id: string,
+  reference: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable("payment_intents")
+    .set({ reference })
+    .where("id", "=", id)
+    .where((eb) =>
+      eb.or([
+        eb("reference", "=", reference),
+        eb.and([eb("reference", "is", null), eb("status", "=", "pending")]),
+      ]),
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 export async function storeOutcome(
   trx: Trx,
   id: string,
@@ -95,14 +115,23 @@ export async function lockTopUps(trx: Trx, userId: string): Promise<void> {
   );
 }
 
-/** What was or may still be taken from the user by checkouts begun since. */
-export async function sumTopUps(db: Executor, userId: string, since: Date): Promise<number> {
+/**
+ * What was or may still be taken from the user by checkouts begun since.
+ *
+ * @param orderedSince orders begun before it that got no answer will get none
+ */
+export async function sumTopUps(
+  db: Executor,
+  userId: string,
+  { since, orderedSince }: { readonly since: Date; readonly orderedSince: Date },
+): Promise<number> {
   const { sum } = await db
     .selectFrom("payment_intents")
     .select(({ fn }) => fn.sum<string | null>("amount_cents").as("sum"))
     .where("user_id", "=", userId)
     .where("created_at", ">=", since)
     .where("status", "not in", ["cancelled", "expired"])
+    .where((eb) => eb.or([eb("reference", "is not", null), eb("created_at", ">", orderedSince)]))
     .executeTakeFirstOrThrow();
   return readCents(sum ?? "0");
 }

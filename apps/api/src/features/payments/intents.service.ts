@@ -6,26 +6,12 @@ import {
 } from "@palisade/contract/http/billing";
 import { quotePromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
-import type { Failpoint } from "#src/platform/failpoints.ts";
 import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
 import { newId } from "#src/platform/ids.ts";
-import {
-  insertIntent,
-  lockTopUps,
-  selectIntent,
-  sumTopUps,
-  type IntentRow,
-} from "./intents.repository.ts";
+import { checkoutLifeMs, orderWindowMs } from "./checkouts.policy.ts";
+import { insertIntent, lockTopUps, sumTopUps } from "./intents.repository.ts";
 import { firstPollDelayMs } from "./poll.policy.ts";
 import type { PaymentProviders } from "./payment-provider.ts";
-
-/** Stripe's shortest; long enough for a bank's second factor. */
-const checkoutLifeMs = 30 * 60_000;
-
-export interface IntentsDeps {
-  readonly providers: PaymentProviders;
-  readonly failpoint: Failpoint;
-}
 
 export interface TopUpOrder {
   readonly userId: string;
@@ -40,21 +26,22 @@ export interface TopUpOrder {
 }
 
 /**
- * Orders a checkout for a top-up. The order and the intent are in one transaction: an intent that
- * exists can be paid, and a checkout whose intent was rolled back was shown to nobody.
+ * Stores what is to be ordered; the checkout itself is ordered by `checkouts.service.ts` once this
+ * is committed, so that nobody waits for a provider with a transaction open.
  *
+ * @returns the intent's id
  * @throws DomainError `payment_unavailable`, `promo_invalid`, `daily_limit`
  */
 export async function beginTopUp(
   trx: Trx,
-  deps: IntentsDeps,
+  providers: PaymentProviders,
   order: TopUpOrder,
-): Promise<{ readonly url: string; readonly intent: IntentRow }> {
+): Promise<string> {
   const { userId, method, body, now } = order;
   if (body.payment_method !== method) {
     throw fieldError("payment_method", "payment_method.mismatch");
   }
-  const provider = deps.providers.forMethod(method);
+  const provider = providers.forMethod(method);
   if (provider === undefined) throw new DomainError("payment_unavailable");
   const amountCents = body.amount * 100;
   const code = body.promo_code;
@@ -66,24 +53,13 @@ export async function beginTopUp(
   await requireWithinDay(trx, userId, amountCents, now);
 
   const id = newId();
-  const expiresAt = new Date(now.getTime() + checkoutLifeMs);
-  const checkout = await provider.createCheckout({
-    intentId: id,
-    paymentMethod: method,
-    amountCents,
-    currency: "EUR",
-    expiresAt,
-    successPath: `/dashboard/billing?intent=${id}`,
-    cancelPath: `/dashboard/billing?intent=${id}&cancelled=1`,
-  });
-  deps.failpoint("checkout-created");
   await insertIntent(trx, {
     id,
     user_id: userId,
     payment_method: method,
     provider: provider.name,
     provider_account: provider.account,
-    reference: checkout.reference,
+    reference: null,
     amount_cents: amountCents,
     currency: "EUR",
     promo_code_id: offer?.promoCodeId ?? null,
@@ -92,14 +68,11 @@ export async function beginTopUp(
     status: "pending",
     review_reason: null,
     created_at: now,
-    expires_at: expiresAt,
+    expires_at: new Date(now.getTime() + checkoutLifeMs),
     settled_at: null,
     next_poll_at: new Date(now.getTime() + firstPollDelayMs),
   });
-  deps.failpoint("intent-stored");
-  const intent = await selectIntent(trx, id);
-  if (intent === undefined) throw new Error("The intent just stored is gone");
-  return { url: checkout.url, intent };
+  return id;
 }
 
 /** How the caller can pay, and how much today (decision 20). */
@@ -138,6 +111,7 @@ async function requireWithinDay(
 async function eurosLeft(db: Executor, userId: string, now: Date): Promise<number> {
   const midnight = new Date(now);
   midnight.setUTCHours(0, 0, 0, 0);
-  const taken = await sumTopUps(db, userId, midnight);
+  const orderedSince = new Date(now.getTime() - orderWindowMs);
+  const taken = await sumTopUps(db, userId, { since: midnight, orderedSince });
   return Math.max(0, topUpEuros.max - Math.ceil(taken / 100));
 }

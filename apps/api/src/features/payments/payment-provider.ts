@@ -63,8 +63,12 @@ export interface PaymentProvider {
   readonly name: ProviderName;
   /** Our account there; a record that names another one is not ours. */
   readonly account: string;
-  /** Called again for the same intent, it answers the same checkout. */
-  createCheckout(order: CheckoutOrder): Promise<Checkout>;
+  /**
+   * Called again for the same intent, also at the same time, it answers the same checkout.
+   *
+   * @param signal aborts when nobody waits for the answer any more
+   */
+  createCheckout(order: CheckoutOrder, signal: AbortSignal): Promise<Checkout>;
   /**
    * Reads the record with our own authority. Where the provider leaves it to us to take a payment
    * that the payer approved (PayPal's capture), takes it first, once.

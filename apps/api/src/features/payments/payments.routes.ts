@@ -1,10 +1,12 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { PaymentMethod } from "@palisade/contract/http/billing";
+import { z } from "zod";
 import type { UserActor, RequestContext } from "#src/platform/http/context.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { Mount } from "#src/platform/http/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
+import { createCheckouts, type OrderCheckout } from "./checkouts.service.ts";
 import { eventJob, storeEvent } from "./events.service.ts";
 import { presentIntent } from "./intents.presenter.ts";
 import { selectIntentOf } from "./intents.repository.ts";
@@ -24,7 +26,7 @@ export function createPaymentsFeature(
   const settle = createSettlement({ ...platform, providers });
   return {
     mountRoutes(mount) {
-      mountTopUps(mount, platform, providers);
+      mountTopUps(mount, platform, providers, createCheckouts({ ...platform, providers }));
       mountIntents(mount, platform, settle);
       mountWebhooks(mount, platform, providers);
       mountTransactions(mount, platform.db);
@@ -33,26 +35,49 @@ export function createPaymentsFeature(
   };
 }
 
-function mountTopUps(mount: Mount, platform: PaymentsPlatform, providers: PaymentProviders): void {
-  const begin = (
-    ctx: Pick<RequestContext, "scope" | "now"> & { readonly actor: UserActor },
+/** What is stored under the Idempotency-Key until the provider has answered. */
+const begunTopUp = z.object({ intent: z.object({ id: z.uuid() }) });
+
+type CustomerContext = Pick<RequestContext, "scope" | "now"> & { readonly actor: UserActor };
+
+function mountTopUps(
+  mount: Mount,
+  { db, failpoint }: PaymentsPlatform,
+  providers: PaymentProviders,
+  orderCheckout: OrderCheckout,
+): void {
+  const begin = async (
+    ctx: CustomerContext,
     method: PaymentMethod,
     body: TopUpOrder["body"],
-  ) =>
-    unitOfWork(ctx, (trx) => {
+  ): Promise<z.infer<typeof begunTopUp>> =>
+    unitOfWork(ctx, async (trx) => {
       const order = { userId: ctx.actor.userId, method, body, now: ctx.now };
-      return beginTopUp(trx, { providers, failpoint: platform.failpoint }, order);
+      const id = await beginTopUp(trx, providers, order);
+      failpoint("intent-stored");
+      return { intent: { id } };
     });
+  const finish = async ({ actor }: CustomerContext, begun: unknown) => {
+    const { id } = begunTopUp.parse(begun).intent;
+    const { url, intent } = await orderCheckout(actor.userId, id);
+    return { url, intent: presentIntent(intent) };
+  };
   mount(routes.billing.getPaymentOptions, async (ctx) => ({
-    body: await paymentOptions(platform.db, providers, ctx.actor.userId, ctx.now),
+    body: await paymentOptions(db, providers, ctx.actor.userId, ctx.now),
   }));
-  mount(routes.billing.createStripeIntent, async (ctx, { body }) => {
-    const { url, intent } = await begin(ctx, "stripe", body);
-    return { body: { checkout_url: url, intent: presentIntent(intent) } };
+  mount(routes.billing.createStripeIntent, {
+    begin: (ctx, { body }) => begin(ctx, "stripe", body),
+    async finish(ctx, begun) {
+      const { url, intent } = await finish(ctx, begun);
+      return { body: { checkout_url: url, intent } };
+    },
   });
-  mount(routes.billing.createPaypalOrder, async (ctx, { body }) => {
-    const { url, intent } = await begin(ctx, "paypal", body);
-    return { body: { approval_url: url, intent: presentIntent(intent) } };
+  mount(routes.billing.createPaypalOrder, {
+    begin: (ctx, { body }) => begin(ctx, "paypal", body),
+    async finish(ctx, begun) {
+      const { url, intent } = await finish(ctx, begun);
+      return { body: { approval_url: url, intent } };
+    },
   });
 }
 

@@ -38,7 +38,8 @@ export function createSettlement(deps: SettlementDeps): Settle {
     if (intent.status === "completed" || intent.status === "review") return;
     const provider = deps.providers.named(intent.provider);
     if (provider === undefined) throw new Error(`${intent.provider} is not set up`);
-    const record = await provider.readRecord(intent.reference);
+    // An order that was never answered: nobody was told where to pay.
+    const record = intent.reference === null ? null : await provider.readRecord(intent.reference);
     if (judge(intent, record, deps.clock.now()).action === "wait") return;
     await run(async (trx) => {
       const locked = await lockIntent(trx, intentId);

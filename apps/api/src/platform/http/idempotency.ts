@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Trx } from "#src/platform/database/db.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "./domain-error.ts";
 
 export interface StoredAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body is what the call began with: `storeFinished` is still to come. */
+  readonly unfinished?: true;
 }
 
 export interface IdempotentRequest {
@@ -65,9 +67,41 @@ export async function runOnce(
       route,
       request_hash: requestHash,
       status: answer.status,
-      answer: JSON.stringify({ body: answer.body, headers: answer.headers }),
+      answer: toJson(answer),
       created_at: request.now,
     })
     .execute();
   return answer;
+}
+
+/**
+ * Stores what an unfinished call came to. Of several that finished it at the same time all get the
+ * answer of the first.
+ */
+export async function storeFinished(
+  db: Db,
+  { actor, key, route }: IdempotentRequest,
+  answer: StoredAnswer,
+): Promise<StoredAnswer> {
+  const result = await db
+    .updateTable("idempotency_keys")
+    .set({ status: answer.status, answer: toJson(answer) })
+    .where("actor", "=", actor)
+    .where("key", "=", key)
+    .where("route", "=", route)
+    .where(sql<boolean>`answer ->> 'unfinished' = 'true'`)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 1n) return answer;
+  const stored = await db
+    .selectFrom("idempotency_keys")
+    .select(["status", "answer"])
+    .where("actor", "=", actor)
+    .where("key", "=", key)
+    .where("route", "=", route)
+    .executeTakeFirst();
+  return stored === undefined ? answer : { status: stored.status, ...stored.answer };
+}
+
+function toJson({ body, headers, unfinished }: StoredAnswer): string {
+  return JSON.stringify({ body, headers, unfinished });
 }

@@ -33,5 +33,20 @@ export type Handler<R extends RouteDefinition> = (
   input: HandlerInput<R>,
 ) => Promise<Answer<R>>;
 
+/**
+ * A call that waits for somebody else, and must not do so with a transaction open. `begin` commits
+ * what was ordered, under the Idempotency-Key where there is one; `finish` goes on from there,
+ * outside any transaction. Whoever repeats the call repeats `finish` until it has succeeded once.
+ */
+export interface TwoSteps<R extends RouteDefinition> {
+  /** @returns JSON by which `finish` knows what was begun */
+  begin(ctx: ContextOf<R>, input: HandlerInput<R>): Promise<object>;
+  /** Idempotent: it may run again, or at the same time in another process. */
+  finish(ctx: ContextOf<R>, begun: unknown): Promise<Answer<R>>;
+}
+
 /** Binds a handler to a contract route; see mount.ts for what it enforces around it. */
-export type Mount = <const R extends RouteDefinition>(definition: R, handler: Handler<R>) => void;
+export type Mount = <const R extends RouteDefinition>(
+  definition: R,
+  handler: Handler<R> | TwoSteps<R>,
+) => void;

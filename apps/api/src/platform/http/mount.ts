@@ -7,7 +7,12 @@ import { authenticate, authorizeActor, type CredentialLookups } from "./authenti
 import { createCall, isOnRecord, type Call, type CallDeps } from "./call.ts";
 import type { RequestContext } from "./context.ts";
 import { DomainError } from "./domain-error.ts";
-import { runOnce, type StoredAnswer } from "./idempotency.ts";
+import {
+  runOnce,
+  storeFinished,
+  type IdempotentRequest,
+  type StoredAnswer,
+} from "./idempotency.ts";
 import { addressBucket, enforceLimits } from "./limits.ts";
 import type { Answer, Mount } from "./mount-types.ts";
 import { routeSchema } from "./route-schema.ts";
@@ -28,6 +33,9 @@ type ErasedHandler = (
   input: { params: unknown; query: unknown; body: unknown },
 ) => Promise<Answer<RouteDefinition>>;
 
+type ErasedBegin = (...call: Parameters<ErasedHandler>) => Promise<object>;
+type Finish = (ctx: RequestContext, begun: unknown) => Promise<Answer<RouteDefinition>>;
+
 /**
  * Makes `mount`. Around each handler it enforces, from the contract and in this order: limits
  * by address, authentication, limits by caller, the body's size and form, limits by e-mail,
@@ -43,6 +51,11 @@ export function createMount(
     if (mounted.has(definition.id)) throw new Error(`Route ${definition.id} is mounted twice`);
     mounted.add(definition.id);
     // Validation has just produced exactly the types the handler was written for.
+    if (typeof handler === "object") {
+      const { begin, finish } = handler as unknown as { begin: ErasedBegin; finish: Finish };
+      const first: ErasedHandler = async (ctx, input) => ({ body: await begin(ctx, input) });
+      return mountRoute(app, deps, definition, first, finish);
+    }
     const erased = handler as unknown as ErasedHandler;
     if (definition.rawBody === true) mountRaw(app, deps, definition, erased);
     else mountRoute(app, deps, definition, erased);
@@ -73,7 +86,9 @@ function mountRoute(
   deps: MountDeps,
   definition: RouteDefinition,
   handler: ErasedHandler,
+  finish?: Finish,
 ): void {
+  const finishing = new Set<string>();
   const calls = new WeakMap<FastifyRequest, Call>();
   const callOf = (request: FastifyRequest): Call => {
     const call = calls.get(request);
@@ -124,7 +139,9 @@ function mountRoute(
       const call = callOf(request);
       const input = { params: request.params, query: request.query, body: request.body };
       if (definition.idempotent !== true || call.idempotencyKey === undefined) {
-        return send(reply, definition.success, await handler(call, input), deps);
+        const begun = await handler(call, input);
+        const answer = finish === undefined ? begun : await finish(call, begun.body);
+        return send(reply, definition.success, answer, deps);
       }
       const request_ = {
         actor: call.auditEntry(0).chain,
@@ -133,9 +150,19 @@ function mountRoute(
         subject: [request.params, request.query, request.body],
         now: call.now,
       };
-      const answer = await call.transaction((trx) =>
-        runOnce(trx, request_, async () => storable(definition, await handler(call, input))),
+      const stored = await call.transaction((trx) =>
+        runOnce(trx, request_, async () => {
+          const answer = storable(definition, await handler(call, input));
+          return finish === undefined ? answer : { ...answer, unfinished: true };
+        }),
       );
+      const isDone = finish === undefined || stored.unfinished !== true;
+      const answer = isDone
+        ? stored
+        : await alone(finishing, request_, async () => {
+            const finished = storable(definition, await finish(call, stored.body));
+            return storeFinished(deps.db, request_, finished);
+          });
       return send(reply, answer.status, answer, deps);
     },
 
@@ -144,6 +171,22 @@ function mountRoute(
       if (call !== undefined) await recordAnswer(deps, definition, call, reply);
     },
   });
+}
+
+/** Elsewhere another process may be at it: what is done twice is done to the same effect. */
+async function alone<T>(
+  running: Set<string>,
+  { actor, key }: IdempotentRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  const name = `${actor} ${key}`;
+  if (running.has(name)) throw new DomainError("idempotency_in_progress", { retryAfterSeconds: 1 });
+  running.add(name);
+  try {
+    return await work();
+  } finally {
+    running.delete(name);
+  }
 }
 
 function callerSubjects(call: Call): { user?: string; edge?: string } {

@@ -17,7 +17,7 @@ export const sandboxEvent = z.object({
 });
 
 export interface SandboxDeps {
-  /** With connections of its own: a checkout is made while its caller's transaction waits. */
+  /** With connections of its own, as another company has: when it is slow, we are not. */
   readonly db: Db;
   readonly clock: Clock;
   readonly webhookKey: Buffer;

@@ -1,0 +1,77 @@
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/failpoints.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { createCheckoutQueue } from "./checkout-queue.ts";
+import { mayOrder } from "./checkouts.policy.ts";
+import { selectIntentOf, storeReference, type IntentRow } from "./intents.repository.ts";
+import type { Checkout, PaymentProvider, PaymentProviders } from "./payment-provider.ts";
+
+export interface CheckoutsDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly providers: PaymentProviders;
+  readonly failpoint: Failpoint;
+}
+
+export interface OrderedCheckout {
+  readonly url: string;
+  readonly intent: IntentRow;
+}
+
+/** Orders the checkout of a committed intent: the same one, however often it is called. */
+export type OrderCheckout = (userId: string, intentId: string) => Promise<OrderedCheckout>;
+
+/**
+ * A crash or a failure on the way leaves an intent without reference, which `mayOrder` lets be
+ * tried again for a while and which then expires: where to pay was told to nobody.
+ *
+ * @throws DomainError `payment_unavailable` where it is too late, `unavailable` where the provider
+ *   does not answer, `rate_limited` where the user orders too many at once
+ */
+export function createCheckouts(deps: CheckoutsDeps): OrderCheckout {
+  const { db, clock, providers, failpoint } = deps;
+  const queue = createCheckoutQueue();
+  const read = async (userId: string, intentId: string): Promise<IntentRow> => {
+    const intent = await selectIntentOf(db, userId, intentId);
+    if (intent === undefined) throw new DomainError("not_found");
+    return intent;
+  };
+  return async (userId, intentId) => {
+    const checkout = await queue.run(userId, async (signal) => {
+      // Only now: it may have waited for its turn.
+      const intent = await read(userId, intentId);
+      const provider = providers.named(intent.provider);
+      if (provider === undefined || !mayOrder(intent, clock.now())) {
+        throw new DomainError("payment_unavailable");
+      }
+      return order(provider, intent, signal);
+    });
+    failpoint("checkout-created");
+    if (!(await storeReference(db, intentId, checkout.reference))) {
+      throw new Error(`The checkout of ${intentId} is another one, or came too late`);
+    }
+    failpoint("reference-stored");
+    return { url: checkout.url, intent: await read(userId, intentId) };
+  };
+}
+
+function order(
+  provider: PaymentProvider,
+  intent: IntentRow,
+  signal: AbortSignal,
+): Promise<Checkout> {
+  const back = `/dashboard/billing?intent=${intent.id}`;
+  return provider.createCheckout(
+    {
+      intentId: intent.id,
+      paymentMethod: intent.payment_method,
+      amountCents: intent.amountCents,
+      currency: intent.currency,
+      expiresAt: intent.expires_at,
+      successPath: back,
+      cancelPath: `${back}&cancelled=1`,
+    },
+    signal,
+  );
+}
