@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
+import { unlink } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createTestFolder, createLogRecorder } from "@palisade/control-client/testing/recorder";
 import {
@@ -236,6 +237,28 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     await scene.stopDns();
     api.change([], [shieldOf(1, firstLabel, "frankfurt").shield_id]);
     await scene.startDns();
+    await expectExported(scene, inDallas(secondLabel));
+  });
+
+  test("a shield lost from the last good copy keeps its label until the control plane has spoken", async () => {
+    const scene = await startScene();
+    const { api, log, folder } = scene;
+    const [lost, kept] = [shieldOf(1, firstLabel, "frankfurt"), shieldOf(2, secondLabel, "dallas")];
+    const both = [...inFrankfurt(firstLabel), ...inDallas(secondLabel)];
+    api.setZone(edges());
+    change(api, lost, kept);
+    await expectExported(scene, both);
+    await until(() => api.reported.at(-1) === api.version());
+    await scene.stopDns();
+    await unlink(`${folder}/config/${lost.shield_id}.shield`);
+    api.fail("config", 500);
+    const exports = () => log.lines.filter(({ message }) => message === "labels exported").length;
+    const before = exports();
+    await scene.startDns();
+    await until(() => exports() > before);
+    expect(await scene.exported()).toEqual(both);
+    api.change([], [lost.shield_id]);
+    api.fail("config", null);
     await expectExported(scene, inDallas(secondLabel));
   });
 
