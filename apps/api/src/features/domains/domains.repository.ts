@@ -112,6 +112,34 @@ export async function upsertProof(trx: Trx, row: ProofRow): Promise<void> {
     .execute();
 }
 
+/** Proofs of the name for other labels, no younger than that moment. */
+export function selectRivalProofs(
+  trx: Trx,
+  key: { readonly domain: string; readonly cname: string },
+  until: Date,
+) {
+  return trx
+    .selectFrom("domain_proofs")
+    .select("cname_record")
+    .where("domain", "=", key.domain)
+    .where("cname_record", "!=", key.cname)
+    .where("proven_at", "<=", until)
+    .execute();
+}
+
+export async function deleteProofs(
+  trx: Trx,
+  domain: string,
+  cnames: readonly string[],
+): Promise<void> {
+  if (cnames.length === 0) return;
+  await trx
+    .deleteFrom("domain_proofs")
+    .where("domain", "=", domain)
+    .where("cname_record", "in", [...cnames])
+    .execute();
+}
+
 /** The user's proof of the name for the label, younger than `since`. */
 export function selectProof(
   db: Executor,

@@ -26,14 +26,14 @@ beforeAll(async () => {
   zone = await startFakeZone();
   testApp = await createTestApp({ config: { development: false, dnsResolvers: [zone.address] } });
   await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
-  owner = await createUser(testApp);
-  rival = await createUser(testApp);
 });
 afterAll(async () => {
   await testApp.close();
   await zone.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
+  owner = await createUser(testApp);
+  rival = await createUser(testApp);
   zone.records = [];
   zone.troubles = {};
 });
@@ -206,6 +206,14 @@ describe("POST /servers/check-cname", () => {
       const answer = await tryCheckCname(owner, domain, label);
       expect([answer.statusCode, answer.json().code]).toEqual([422, "cname_not_reserved"]);
     }
+    const own = await createShield(testApp, owner, { ...publicBackend, domain });
+    await testApp.platform.db
+      .updateTable("shields")
+      .set({ status: "deleted", deleted_at: testApp.clock.now() })
+      .where("id", "=", own.id)
+      .execute();
+    const answer = await tryCheckCname(owner, domain, own.cname_record);
+    expect([answer.statusCode, answer.json().code]).toEqual([422, "cname_not_reserved"]);
     expect(zone.asked).toHaveLength(before);
   });
 
@@ -259,6 +267,27 @@ describe("a proof", () => {
   });
 });
 
+/** Both users have a TXT record of their own there: the one proof takes nothing from the other. */
+async function proveBoth(domain: string) {
+  const claims = [];
+  for (const user of [owner, rival]) {
+    const cname_record = await reserveCname(testApp, user);
+    const { alternatives } = await checkCname(user, domain, cname_record);
+    claims.push({
+      user,
+      body: { domain, cname_record, ...publicBackend },
+      txt: alternatives.filter(({ type }) => type === "TXT"),
+    });
+  }
+  zone.records = claims.flatMap(({ txt }) => txt);
+  for (const { user, body } of claims) {
+    expect((await checkCname(user, domain, body.cname_record)).verified).toBe(true);
+  }
+  const [first, second] = claims;
+  if (first === undefined || second === undefined) throw new Error("unreachable");
+  return [first.body, second.body] as const;
+}
+
 describe("two tenants, one domain (55)", () => {
   test("the proven one routes, whoever claimed it first", async () => {
     const domain = freshDomain();
@@ -301,13 +330,47 @@ describe("two tenants, one domain (55)", () => {
     expect(await routed(shield.id)).toEqual([]);
   });
 
+  test("a proof of yesterday buys nothing from whom DNS names today, with a shield or without", async () => {
+    const domain = freshDomain();
+    const earlier = await prove(rival, domain);
+    testApp.clock.advance(1_000);
+    const current = await prove(owner, domain);
+    const blind = await tryCreate(rival, earlier);
+    expect(blind.statusCode).toBe(201);
+    expect(await routed(blind.json().server.id)).toEqual([]);
+    const created = await tryCreate(owner, current);
+    expect(created.statusCode).toBe(201);
+    expect(await routed(created.json().server.id)).toMatchObject([{ name: domain, proven: true }]);
+  });
+
+  test("a domain that came back is not bought away by the proof of the time between", async () => {
+    const body = await prove(owner, freshDomain());
+    const shield = await createShield(testApp, owner, body);
+    const between = await prove(rival, body.domain);
+    testApp.clock.advance(1_000);
+    zone.records = [alias(body.domain, body.cname_record)];
+    expect((await checkCname(owner, body.domain, body.cname_record)).verified).toBe(true);
+    const purchase = await tryCreate(rival, between);
+    expect([purchase.statusCode, purchase.json().code]).toEqual([422, "domain_in_use"]);
+    expect(await routed(shield.id)).toMatchObject([{ proven: true }]);
+  });
+
+  test("a failed look takes nobody's proof", async () => {
+    const domain = freshDomain();
+    const [first, second] = await proveBoth(domain);
+    // Only the CNAME can be read: what the other's TXT record says is not known.
+    zone.records = [alias(domain, second.cname_record)];
+    zone.troubles = { [`_palisade.${domain}`]: "servfail" };
+    testApp.clock.advance(1_000);
+    expect((await checkCname(rival, domain, second.cname_record)).verified).toBe(true);
+    const created = await tryCreate(owner, first);
+    expect(await routed(created.json().server.id)).toMatchObject([{ proven: true }]);
+  });
+
   test("of two proofs at once one is kept", async () => {
     const domain = freshDomain();
-    const bodies = [await prove(owner, domain), await prove(rival, domain)];
-    const answers = await Promise.all([
-      tryCreate(owner, bodies[0] ?? {}),
-      tryCreate(rival, bodies[1] ?? {}),
-    ]);
+    const bodies = await proveBoth(domain);
+    const answers = await Promise.all([tryCreate(owner, bodies[0]), tryCreate(rival, bodies[1])]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       201, 422,
     ]);

@@ -7,6 +7,7 @@ import { checkDomain, judgeFor, type DomainCheckDeps } from "./domain-check.serv
 import { isWithin, plainName } from "./dns-look.ts";
 import { provenName, type DomainView } from "./domain-proof.ts";
 import {
+  deleteProofs,
   hasProven,
   lockName,
   lockShields,
@@ -15,6 +16,7 @@ import {
   selectHolder,
   selectLabel,
   selectProof,
+  selectRivalProofs,
   setProven,
   upsertProof,
 } from "./domains.repository.ts";
@@ -105,6 +107,7 @@ interface FoundProof {
   readonly user_id: string;
   readonly shield_id: string | null;
   readonly views: readonly DomainView[];
+  /** When the look began. */
   readonly now: Date;
   /** Asked for by its user: then it also moves from another shield of theirs that still proves it. */
   readonly isAskedFor: boolean;
@@ -119,6 +122,7 @@ interface FoundProof {
 export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundProof): Promise<void> {
   const { domain, cname, now } = proof;
   await lockName(trx, domain);
+  await forgetLost(deps, trx, proof);
   const holder = await selectHolder(trx, domain);
   if (holder?.cname_record === cname) return;
   const mayMove = proof.isAskedFor && holder?.owner_id === proof.user_id;
@@ -139,6 +143,19 @@ export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundPro
   await removeProofs(trx, domain, now);
   await setProven(trx, claim.id, now);
   for (const id of shieldIds) await deps.writes.commit(trx, id);
+}
+
+/**
+ * Earlier proofs that the same look shows to hold no more: one of yesterday must not buy the domain
+ * away from whom DNS names today. One asked for after this look knows better, and stays.
+ */
+async function forgetLost(deps: DomainsDeps, trx: Trx, proof: FoundProof): Promise<void> {
+  const { domain, views } = proof;
+  const rivals = await selectRivalProofs(trx, proof, proof.now);
+  const lost = rivals
+    .map(({ cname_record }) => cname_record)
+    .filter((cname) => isLost(judgeFor(deps, views, { domain, cname })));
+  await deleteProofs(trx, domain, lost);
 }
 
 /**
