@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import path from "node:path";
 import { isPinned } from "#src/machine/cores.ts";
 import { resultsFolder } from "#src/places.ts";
@@ -17,6 +17,8 @@ export function saveResults(
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 1e9),
     node: process.version,
+    // Of the last 15 minutes: more than our own (about 1.5) means that others were at work.
+    load: loadavg()[2]?.toFixed(1),
     pinned: isPinned,
     ...run,
   };
