@@ -51,9 +51,11 @@ export function composeShields(
       resolvers: config.dnsResolvers,
       zone: config.zone,
       zoneServer,
+      tellsPrivate: config.development,
       ...lookCaps,
     }),
     zone: config.zone,
+    anyName: config.development,
     proofKey: deriveKey(config.secret, "domain proof"),
   };
   const features: readonly Feature[] = [

@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { isPrivateName, isPublicBackend } from "#src/features/shields/backend-address.service.ts";
 
 export type LookedType = "CNAME" | "SRV" | "TXT" | "A" | "AAAA";
 
@@ -17,6 +18,11 @@ export interface DnsLookOptions {
   /** Names of the zone are asked of its own server, where it is known. */
   readonly zone: string;
   readonly zoneServer: () => string | undefined;
+  /**
+   * Names and addresses of a private network are told: development. Elsewhere the api's resolvers
+   * may know more of the network they are in than customers are to learn.
+   */
+  readonly tellsPrivate: boolean;
   /** Of one question; a second, longer try follows. */
   readonly timeoutMs: number;
   /** Of everything asked in one look. */
@@ -33,6 +39,7 @@ export interface DnsLook {
 /** More would ask strangers' servers more often than anybody needs. */
 const resolversMax = 3;
 const failed: DnsAnswer = { kind: "failed" };
+const none: DnsAnswer = { kind: "none" };
 
 /** The only place of the api that asks DNS about what customers typed. */
 export function createDnsLook(options: DnsLookOptions): DnsLook {
@@ -70,7 +77,10 @@ async function lookWith<T>(
   try {
     return await work(async (name, type) => {
       if (isOver) return failed;
-      return ask(isWithin(name, options.zone) ? inside : outside, name, type);
+      if (isWithin(name, options.zone)) return ask(inside, name, type);
+      if (options.tellsPrivate) return ask(outside, name, type);
+      if (isPrivateName(name)) return none;
+      return withoutPrivate(await ask(outside, name, type), type, options.zone);
     });
   } finally {
     clearTimeout(deadline);
@@ -87,10 +97,21 @@ function createResolver(options: DnsLookOptions, server: string | undefined): Re
 async function ask(resolver: Resolver, name: string, type: LookedType): Promise<DnsAnswer> {
   try {
     const values = await valuesOf(resolver, name, type);
-    return values.length === 0 ? { kind: "none" } : { kind: "records", values };
+    return values.length === 0 ? none : { kind: "records", values };
   } catch (error) {
-    return isAbsence(error) ? { kind: "none" } : failed;
+    return isAbsence(error) ? none : failed;
   }
+}
+
+/** A public name may lead to private ones and to private addresses: those are not there to be seen. */
+function withoutPrivate(answer: DnsAnswer, type: LookedType, zone: string): DnsAnswer {
+  if (answer.kind !== "records") return answer;
+  const values = answer.values.filter((value) => {
+    if (type === "A" || type === "AAAA") return isPublicBackend(value, []);
+    const target = type === "SRV" ? value.slice(value.lastIndexOf(" ") + 1) : value;
+    return type === "TXT" || isWithin(target, zone) || !isPrivateName(target);
+  });
+  return values.length === 0 ? none : { kind: "records", values };
 }
 
 async function valuesOf(resolver: Resolver, name: string, type: LookedType): Promise<string[]> {

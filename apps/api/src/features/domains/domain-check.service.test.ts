@@ -36,6 +36,7 @@ function deps(options: Partial<DnsLookOptions> = {}): DomainCheckDeps {
     resolvers: [first.address],
     zone,
     zoneServer: () => zoneServer.address,
+    tellsPrivate: true,
     // Generous: only a test of silence waits for it.
     timeoutMs: 5_000,
     deadlineMs: 30_000,

@@ -197,6 +197,43 @@ describe("POST /servers/check-cname", () => {
     expect((await checkCname(owner, domain, cname)).diagnosis.code).toBe("unknown");
   });
 
+  test("outside development reads nothing of the network the api is in", async () => {
+    const cname = await reserveCname(testApp, owner);
+    const inside = "postgres.default.svc.cluster.local";
+    zone.records = [{ type: "A", name: inside, value: "10.0.0.5" }];
+    const before = zone.asked.length;
+    for (const name of [inside, "db.internal", `*.${inside}`, "printer.lan.", "nas.HOME.arpa"]) {
+      for (const answer of [
+        await tryCheckCname(owner, name, cname),
+        await checkDomain(owner, name),
+        await tryCreate(owner, { domain: name, cname_record: cname }),
+      ]) {
+        expect([name, answer.statusCode]).toEqual([name, 422]);
+      }
+    }
+    expect(zone.asked).toHaveLength(before);
+    // A public name that leads there tells as little.
+    const domain = freshDomain();
+    zone.records = [...zone.records, alias(domain, inside)];
+    expect(await checkCname(owner, domain, cname)).toMatchObject({
+      found: [],
+      diagnosis: { code: "missing" },
+    });
+    expect(zone.asked.some(({ name }) => name === inside)).toBe(false);
+    zone.records = [
+      { type: "A", name: domain, value: "10.0.0.5" },
+      { type: "A", name: domain, value: "169.254.169.254" },
+      { type: "AAAA", name: domain, value: "fd00::5" },
+      { type: "SRV", name: `_minecraft._tcp.${domain}`, value: `0 5 25565 ${inside}` },
+    ];
+    expect(await checkCname(owner, domain, cname)).toMatchObject({
+      found: [],
+      diagnosis: { code: "missing" },
+    });
+    zone.records = [{ type: "A", name: domain, value: "93.184.216.34" }];
+    expect((await checkCname(owner, domain, cname)).diagnosis.code).toBe("addresses_only");
+  });
+
   test("looks only for labels of the caller, and for nobody's once the shield is deleted", async () => {
     const domain = freshDomain();
     const foreign = await reserveCname(testApp, rival);

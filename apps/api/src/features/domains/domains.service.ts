@@ -2,6 +2,7 @@ import type { DnsCheck } from "@palisade/contract/http/server-setup";
 import { normalizeClaim } from "@palisade/contract/http/servers";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { isPrivateName } from "#src/features/shields/backend-address.service.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { checkDomain, judgeFor, type DomainCheckDeps } from "./domain-check.service.ts";
 import { isWithin, plainName } from "./dns-look.ts";
@@ -24,7 +25,13 @@ import {
 /** How long a look counts for the shield that is created after it. */
 export const proofLifeMs = 86_400_000;
 
-export interface DomainsDeps extends DomainCheckDeps {
+export interface NameRules {
+  readonly zone: string;
+  /** Names of a private network may be claimed: development. */
+  readonly anyName: boolean;
+}
+
+export interface DomainsDeps extends DomainCheckDeps, NameRules {
   readonly db: Db;
   readonly writes: ShieldWrites;
 }
@@ -34,6 +41,17 @@ interface Caller {
   readonly now: Date;
 }
 
+/** The stored form; a name that only some private network knows is nobody's to prove. */
+function readClaim({ zone, anyName }: NameRules, typed: string): string {
+  const domain = normalizeClaim(typed);
+  if (domain === null) throw fieldError("domain", "domain.invalid");
+  const name = provenName(domain);
+  // A name in our own zone is somebody's label.
+  if (isWithin(name, zone)) throw inUse();
+  if (!anyName && isPrivateName(name)) throw fieldError("domain", "domain.invalid");
+  return domain;
+}
+
 /**
  * The stored form of a domain the caller may claim.
  *
@@ -41,15 +59,12 @@ interface Caller {
  */
 export async function requireClaimable(
   db: Executor,
-  zone: string,
+  rules: NameRules,
   { userId, now }: Caller,
   typed: string,
 ): Promise<string> {
-  const domain = normalizeClaim(typed);
-  if (domain === null) throw fieldError("domain", "domain.invalid");
+  const domain = readClaim(rules, typed);
   const parent = provenName(domain);
-  // A name in our own zone is somebody's label.
-  if (isWithin(parent, zone)) throw inUse();
   if (parent !== domain && !(await hasProven(db, userId, parent, proofsSince(now)))) {
     throw fieldError("domain", "domain.parent_unproven");
   }
@@ -64,10 +79,10 @@ export async function findClaimable(
   caller: Caller,
   typed: string,
 ): Promise<string> {
-  const domain = normalizeClaim(typed);
-  const holder = domain === null ? undefined : await selectHolder(deps.db, domain);
-  if (domain === null || holder === undefined || holder.owner_id === caller.userId) {
-    return requireClaimable(deps.db, deps.zone, caller, typed);
+  const domain = readClaim(deps, typed);
+  const holder = await selectHolder(deps.db, domain);
+  if (holder === undefined || holder.owner_id === caller.userId) {
+    return requireClaimable(deps.db, deps, caller, typed);
   }
   const check = await checkDomain(deps, { domain, cname: holder.cname_record });
   if (!isLost(check.code)) throw inUse();
@@ -81,9 +96,7 @@ export async function checkClaim(
   claim: { readonly domain: string; readonly cname: string },
   commit: (work: (trx: Trx) => Promise<void>) => Promise<void>,
 ) {
-  const domain = normalizeClaim(claim.domain);
-  if (domain === null) throw fieldError("domain", "domain.invalid");
-  if (isWithin(provenName(domain), deps.zone)) throw inUse();
+  const domain = readClaim(deps, claim.domain);
   const cname = plainName(claim.cname.trim()).replaceAll("\0", "");
   const label = await selectLabel(deps.db, caller.userId, cname);
   if (label === undefined) {
@@ -165,13 +178,12 @@ async function forgetLost(deps: DomainsDeps, trx: Trx, proof: FoundProof): Promi
  * @throws DomainError `domain_in_use`
  */
 export async function claimForCreation(
-  deps: { readonly zone: string; readonly writes: ShieldWrites },
+  deps: NameRules & { readonly writes: ShieldWrites },
   trx: Trx,
   caller: Caller,
   typed: { readonly domain: string; readonly cname: string },
 ): Promise<{ readonly name: string; readonly verified_at: Date | null }> {
-  const name = normalizeClaim(typed.domain);
-  if (name === null) throw fieldError("domain", "domain.invalid");
+  const name = readClaim(deps, typed.domain);
   const key = { domain: name, cname: typed.cname, userId: caller.userId };
   const proof = await selectProof(trx, key, proofsSince(caller.now));
   // Unproven claims exclude nobody, so they wait for nobody either.
@@ -180,7 +192,7 @@ export async function claimForCreation(
   const mayTake =
     holder === undefined || holder.id === proof?.supersedes || holder.owner_id === caller.userId;
   if (proof === undefined || !mayTake) {
-    await requireClaimable(trx, deps.zone, caller, typed.domain);
+    await requireClaimable(trx, deps, caller, typed.domain);
     return { name, verified_at: null };
   }
   if (holder !== undefined) await lockShields(trx, [holder.shield_id]);

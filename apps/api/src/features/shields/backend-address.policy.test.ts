@@ -41,6 +41,7 @@ describe("isPublicBackend", () => {
     "localhost.localdomain",
     "db.internal",
     "printer.local",
+    "postgres.default.svc.cluster.local",
     "mc.localhost",
     "mc.localhost.",
   ])("%s is refused", (host) => {

@@ -12,7 +12,13 @@ export function normalizeBackend(typed: string): string {
 }
 
 /** Names that resolve inside a network or on the machine itself, whatever their address. */
-const privateNames = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/i;
+const privateNames =
+  /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/i;
+
+/** Whether only some network knows the name: nobody outside can own it, or reach what it names. */
+export function isPrivateName(name: string): boolean {
+  return privateNames.test(name.replace(/\.$/, ""));
+}
 
 /**
  * Whether a backend may be reached from an edge outside development (decision 38): public
@@ -21,7 +27,7 @@ const privateNames = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|h
  */
 export function isPublicBackend(host: string, allowedRanges: readonly string[]): boolean {
   const bare = host.replace(/\.$/, "");
-  if (!ipaddr.isValid(bare)) return !privateNames.test(bare);
+  if (!ipaddr.isValid(bare)) return !isPrivateName(bare);
   const address = ipaddr.process(bare);
   if (allowedRanges.some((range) => isInside(address, range))) return true;
   return address.range() === "unicast";

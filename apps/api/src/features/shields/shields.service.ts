@@ -107,7 +107,8 @@ export async function createShield(
     });
   }
   const claim = { domain: body.domain, cname };
-  const domain = await claimForCreation({ zone: rules.zone, writes }, trx, caller, claim);
+  const names = { zone: rules.zone, anyName: rules.anyBackend, writes };
+  const domain = await claimForCreation(names, trx, caller, claim);
   const groupId = newId();
   await insertShield(trx, {
     shield: {
