@@ -40,8 +40,11 @@ interface PaymentIntentsTable {
   created_at: Timestamp;
   expires_at: Timestamp;
   settled_at: Timestamp | null;
+  /** When the provider said that it takes no payment any more. */
+  closed_at: Timestamp | null;
   polls: Generated<number>;
-  next_poll_at: Timestamp;
+  /** Null: not asked about any more. */
+  next_poll_at: Timestamp | null;
 }
 
 interface PromoClaimsTable {
@@ -61,6 +64,9 @@ interface ProviderEventsTable {
   body: string;
   received_at: Timestamp;
   worked_at: Timestamp | null;
+  tries: Generated<number>;
+  /** From when on others than its job work it. */
+  next_try_at: Timestamp;
 }
 
 /** The sandbox provider's own books. */

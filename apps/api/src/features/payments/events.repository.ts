@@ -24,6 +24,30 @@ export function selectUnworkedEvent(db: Executor, id: string) {
     .executeTakeFirst();
 }
 
+/** Not worked, though their jobs should have: these gave up, or were lost with their queue. */
+export function selectDueEvents(db: Executor, now: Date, max: number) {
+  return db
+    .selectFrom("provider_events")
+    .select(["id", "tries"])
+    .where("worked_at", "is", null)
+    .where("next_try_at", "<=", now)
+    .orderBy("next_try_at")
+    .limit(max)
+    .execute();
+}
+
+export async function postponeEvent(
+  db: Executor,
+  id: string,
+  { tries, nextAt }: { readonly tries: number; readonly nextAt: Date },
+): Promise<void> {
+  await db
+    .updateTable("provider_events")
+    .set({ tries, next_try_at: nextAt })
+    .where("id", "=", id)
+    .execute();
+}
+
 export async function markEventWorked(db: Executor, id: string, at: Date): Promise<void> {
   await db
     .updateTable("provider_events")

@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import { insertEvent, markEventWorked, selectUnworkedEvent } from "./events.repository.ts";
 import { selectIntentByReference } from "./intents.repository.ts";
 import type { PaymentProvider, ProviderEvent } from "./payment-provider.ts";
+import { firstEventRetryMs } from "./poll.policy.ts";
 import type { Settle } from "./settlement.service.ts";
 
 const jobName = "payments.event";
@@ -35,6 +36,7 @@ export async function storeEvent(
     body: delivery.body.toString("utf8"),
     received_at: delivery.now,
     worked_at: null,
+    next_try_at: new Date(delivery.now.getTime() + firstEventRetryMs),
   });
   if (isNew) await jobs.send(trx, jobName, { id });
   if (event.reference === null) return null;
@@ -43,30 +45,36 @@ export async function storeEvent(
 }
 
 /** Works one stored event: it says which record to read, not what is in it. */
-export function eventJob(deps: {
+export type WorkEvent = (id: string) => Promise<void>;
+
+export function createEventWork(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
   readonly settle: Settle;
-}): JobDefinition<object> {
+}): WorkEvent {
   const { db, clock, log, settle } = deps;
+  return async (id) => {
+    const event = await selectUnworkedEvent(db, id);
+    if (event === undefined) return;
+    const { provider, reference } = event;
+    const intent =
+      reference === null ? undefined : await selectIntentByReference(db, provider, reference);
+    if (intent === undefined) {
+      log.info({ event: id, provider, type: event.type }, "An event is about no intent of ours");
+    } else {
+      await settle(intent.id);
+    }
+    await markEventWorked(db, id, clock.now());
+  };
+}
+
+/** Tries for about half an hour; from then on the poller does. */
+export function eventJob(workEvent: WorkEvent): JobDefinition<object> {
   return {
     name: jobName,
     retryLimit: 10,
     retryDelaySeconds: 2,
-    async run(data) {
-      const { id } = jobData.parse(data);
-      const event = await selectUnworkedEvent(db, id);
-      if (event === undefined) return;
-      const { provider, reference } = event;
-      const intent =
-        reference === null ? undefined : await selectIntentByReference(db, provider, reference);
-      if (intent === undefined) {
-        log.info({ event: id, provider, type: event.type }, "An event is about no intent of ours");
-      } else {
-        await settle(intent.id);
-      }
-      await markEventWorked(db, id, clock.now());
-    },
+    run: (data) => workEvent(jobData.parse(data).id),
   };
 }

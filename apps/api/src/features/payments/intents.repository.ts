@@ -108,6 +108,10 @@ export async function storeOutcome(
     .execute();
 }
 
+export async function markClosed(trx: Trx, id: string, at: Date): Promise<void> {
+  await trx.updateTable("payment_intents").set({ closed_at: at }).where("id", "=", id).execute();
+}
+
 /** Makes the user's other checkouts wait until `trx` ends, so that each sees the one before. */
 export async function lockTopUps(trx: Trx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`top-ups of ${userId}`}, 0))`.execute(
@@ -130,7 +134,8 @@ export async function sumTopUps(
     .select(({ fn }) => fn.sum<string | null>("amount_cents").as("sum"))
     .where("user_id", "=", userId)
     .where("created_at", ">=", since)
-    .where("status", "not in", ["cancelled", "expired"])
+    .where("status", "!=", "cancelled")
+    .where((eb) => eb.or([eb("status", "!=", "expired"), eb("closed_at", "is", null)]))
     .where((eb) => eb.or([eb("reference", "is not", null), eb("created_at", ">", orderedSince)]))
     .executeTakeFirstOrThrow();
   return readCents(sum ?? "0");
@@ -139,8 +144,8 @@ export async function sumTopUps(
 export function selectDueIntents(db: Executor, now: Date, max: number) {
   return db
     .selectFrom("payment_intents")
-    .select(["id", "polls"])
-    .where("status", "=", "pending")
+    .select(["id", "status", "polls", "expires_at"])
+    .where("status", "in", ["pending", "expired"])
     .where("next_poll_at", "<=", now)
     .orderBy("next_poll_at")
     .limit(max)
@@ -150,12 +155,12 @@ export function selectDueIntents(db: Executor, now: Date, max: number) {
 export async function postponePoll(
   db: Executor,
   id: string,
-  poll: { readonly polls: number; readonly nextAt: Date },
+  poll: { readonly polls: number; readonly nextAt: Date | null },
 ): Promise<void> {
   await db
     .updateTable("payment_intents")
     .set({ polls: poll.polls, next_poll_at: poll.nextAt })
     .where("id", "=", id)
-    .where("status", "=", "pending")
+    .where("status", "in", ["pending", "expired"])
     .execute();
 }

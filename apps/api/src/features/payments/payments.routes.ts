@@ -7,7 +7,7 @@ import type { Mount } from "#src/platform/http/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { createCheckouts, type OrderCheckout } from "./checkouts.service.ts";
-import { eventJob, storeEvent } from "./events.service.ts";
+import { createEventWork, eventJob, storeEvent } from "./events.service.ts";
 import { presentIntent } from "./intents.presenter.ts";
 import { selectIntentOf } from "./intents.repository.ts";
 import { beginTopUp, paymentOptions, type TopUpOrder } from "./intents.service.ts";
@@ -24,6 +24,7 @@ export function createPaymentsFeature(
   providers: PaymentProviders,
 ): Feature {
   const settle = createSettlement({ ...platform, providers });
+  const workEvent = createEventWork({ ...platform, settle });
   return {
     mountRoutes(mount) {
       mountTopUps(mount, platform, providers, createCheckouts({ ...platform, providers }));
@@ -31,7 +32,7 @@ export function createPaymentsFeature(
       mountWebhooks(mount, platform, providers);
       mountTransactions(mount, platform.db);
     },
-    jobs: [eventJob({ ...platform, settle }), pollJob({ ...platform, settle })],
+    jobs: [eventJob(workEvent), pollJob({ ...platform, settle, workEvent })],
   };
 }
 

@@ -2,35 +2,57 @@ import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Logger } from "pino";
+import { postponeEvent, selectDueEvents } from "./events.repository.ts";
+import type { WorkEvent } from "./events.service.ts";
 import { postponePoll, selectDueIntents } from "./intents.repository.ts";
-import { pollDelayMs } from "./poll.policy.ts";
+import { eventRetryMs, nextPollAt } from "./poll.policy.ts";
 import type { Settle } from "./settlement.service.ts";
 
 /** So that a backlog cannot keep one run beyond its time. */
 const perRunMax = 100;
 
-/** Credits what no webhook and no return page told us about, and ends what nobody paid. */
-export function pollJob(deps: {
+export interface PollDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
   readonly settle: Settle;
-}): JobDefinition<object> {
-  const { db, clock, log, settle } = deps;
+  readonly workEvent: WorkEvent;
+}
+
+/**
+ * Credits what no webhook and no return page told us about, ends what nobody paid, and works the
+ * events whose job has given up. Each is put off before it is looked at, so that one which cannot
+ * be done does not come first for ever.
+ */
+export function pollJob(deps: PollDeps): JobDefinition<object> {
   return {
     name: "payments.poll",
     retryLimit: 0,
     retryDelaySeconds: 60,
     cron: "* * * * *",
     async run() {
-      for (const { id, polls } of await selectDueIntents(db, clock.now(), perRunMax)) {
-        // First, so that an intent which cannot be settled does not come first for ever.
-        const nextAt = new Date(clock.now().getTime() + pollDelayMs(polls));
-        await postponePoll(db, id, { polls: polls + 1, nextAt });
-        await settle(id).catch((error: unknown) =>
-          log.warn({ err: error, intent: id }, "A provider could not be asked about an intent"),
-        );
-      }
+      await pollIntents(deps);
+      await workLeftEvents(deps);
     },
   };
+}
+
+async function pollIntents({ db, clock, log, settle }: PollDeps): Promise<void> {
+  for (const intent of await selectDueIntents(db, clock.now(), perRunMax)) {
+    const { id, polls } = intent;
+    await postponePoll(db, id, { polls: polls + 1, nextAt: nextPollAt(intent, clock.now()) });
+    await settle(id).catch((error: unknown) =>
+      log.warn({ err: error, intent: id }, "A provider could not be asked about an intent"),
+    );
+  }
+}
+
+async function workLeftEvents({ db, clock, log, workEvent }: PollDeps): Promise<void> {
+  for (const { id, tries } of await selectDueEvents(db, clock.now(), perRunMax)) {
+    const nextAt = new Date(clock.now().getTime() + eventRetryMs(tries));
+    await postponeEvent(db, id, { tries: tries + 1, nextAt });
+    await workEvent(id).catch((error: unknown) =>
+      log.warn({ err: error, event: id }, "An event could not be worked"),
+    );
+  }
 }

@@ -1,0 +1,145 @@
+import { until } from "@palisade/testing/until";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { balanceOf } from "#src/features/ledger/ledger.service.ts";
+import { newId } from "#src/platform/ids.ts";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { requireWholeLedger } from "#src/test-support/test-money.ts";
+import {
+  beginTopUp,
+  changeRecord,
+  confirm,
+  poll,
+  readIntent,
+  referenceOf,
+  type TopUp,
+} from "#src/test-support/test-payments.ts";
+import { createUser, type TestUser } from "#src/test-support/test-users.ts";
+
+const minuteMs = 60_000;
+
+let testApp: TestApp;
+let user: TestUser;
+beforeAll(async () => {
+  testApp = await createTestApp();
+});
+afterAll(() => testApp?.close());
+beforeEach(async () => {
+  user = await createUser(testApp);
+});
+afterEach(() => requireWholeLedger(testApp));
+
+const cash = async (): Promise<number> => (await balanceOf(testApp.platform.db, user.id)).cashCents;
+
+/** Lets the poller look until `condition` holds. */
+const polled = (condition: () => Promise<boolean>) =>
+  until(async () => {
+    await poll(testApp);
+    return condition();
+  });
+
+const intentRow = (topUp: TopUp) =>
+  testApp.platform.db
+    .selectFrom("payment_intents")
+    .select(["status", "next_poll_at"])
+    .where("id", "=", topUp.intent.id)
+    .executeTakeFirstOrThrow();
+
+/** An event in the inbox whose job has given up. */
+async function leaveEvent(reference: string | null): Promise<string> {
+  const id = newId();
+  const now = testApp.clock.now();
+  await testApp.platform.db
+    .insertInto("provider_events")
+    .values({
+      id,
+      provider: "sandbox",
+      event_id: id,
+      type: "checkout.completed",
+      reference,
+      body: "{}",
+      received_at: now,
+      worked_at: null,
+      next_try_at: new Date(now.getTime() + 10 * minuteMs),
+    })
+    .execute();
+  return id;
+}
+
+const isWorked = async (id: string): Promise<boolean> => {
+  const { worked_at: workedAt } = await testApp.platform.db
+    .selectFrom("provider_events")
+    .select("worked_at")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return workedAt !== null;
+};
+
+describe("the poller", () => {
+  test("credits what is paid after it expired, though nobody tells us", async () => {
+    const topUp = await beginTopUp(testApp, user, { amount: 20 });
+    testApp.clock.advance(51 * minuteMs);
+    expect((await confirm(testApp, user, topUp)).status).toBe("expired");
+    await changeRecord(testApp, topUp, { status: "paid" });
+    testApp.clock.advance(31 * minuteMs);
+    await polled(async () => (await cash()) === 2_000);
+    expect((await readIntent(testApp, user, topUp)).status).toBe("completed");
+  });
+
+  test("still looks on the seventh day, and not any more afterwards", async () => {
+    const paid = await beginTopUp(testApp, user, { amount: 20 });
+    const unpaid = await beginTopUp(testApp, user, { amount: 30 });
+    testApp.clock.advance(51 * minuteMs);
+    for (const each of [paid, unpaid]) await confirm(testApp, user, each);
+    testApp.clock.advance(7 * 1_440 * minuteMs - 60 * minuteMs);
+    const due = (await intentRow(unpaid)).next_poll_at;
+    await polled(async () => (await intentRow(unpaid)).next_poll_at?.getTime() !== due?.getTime());
+    await changeRecord(testApp, paid, { status: "paid" });
+    testApp.clock.advance(60 * minuteMs);
+    await polled(async () => (await cash()) === 2_000);
+    await polled(async () => (await intentRow(unpaid)).next_poll_at === null);
+    expect((await intentRow(unpaid)).status).toBe("expired");
+  });
+
+  test("works an event whose job gave up", async () => {
+    const topUp = await beginTopUp(testApp, user, { amount: 20 });
+    await changeRecord(testApp, topUp, { status: "cancelled" });
+    // Cancelled: from here on only an event can lead to this record.
+    expect((await confirm(testApp, user, topUp)).status).toBe("cancelled");
+    await changeRecord(testApp, topUp, { status: "paid" });
+    const event = await leaveEvent(referenceOf(topUp));
+    testApp.clock.advance(10 * minuteMs);
+    await polled(() => isWorked(event));
+    expect(await cash()).toBe(2_000);
+    expect((await readIntent(testApp, user, topUp)).status).toBe("completed");
+  });
+
+  test("puts off an event it cannot work, and gets to those behind it", async () => {
+    const { db } = testApp.platform;
+    const topUp = await beginTopUp(testApp, user, { amount: 20 });
+    const stuck = await leaveEvent(referenceOf(topUp));
+    const behind = await leaveEvent(null);
+    // Of a provider that is not set up, and whose checkout may still be paid.
+    await db
+      .updateTable("payment_intents")
+      .set({ provider: "stripe" })
+      .where("id", "=", topUp.intent.id)
+      .execute();
+    await db
+      .updateTable("provider_events")
+      .set({ provider: "stripe" })
+      .where("id", "=", stuck)
+      .execute();
+    testApp.clock.advance(10 * minuteMs);
+    await polled(() => isWorked(behind));
+    const { tries, next_try_at: nextTryAt } = await db
+      .selectFrom("provider_events")
+      .select(["tries", "next_try_at"])
+      .where("id", "=", stuck)
+      .executeTakeFirstOrThrow();
+    expect([tries, nextTryAt]).toEqual([
+      1,
+      new Date(testApp.clock.now().getTime() + 10 * minuteMs),
+    ]);
+    expect(await isWorked(stuck)).toBe(false);
+  });
+});
