@@ -15,6 +15,7 @@ const names = [
   "PALISADE_SECRET",
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
+  "PALISADE_DISCORD_INVITE",
   "PALISADE_ZONE",
   "PALISADE_DNS_RESOLVERS",
   "PALISADE_ZONE_SERVER",
@@ -36,6 +37,8 @@ export interface ApiConfig {
   readonly secret: string;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Undefined: there is no Discord to join. */
+  readonly discordInviteUrl: string | undefined;
   readonly zone: string;
   /** None: the machine's. */
   readonly dnsResolvers: readonly string[];
@@ -83,6 +86,7 @@ export function readApiConfig(
     secret: values.PALISADE_SECRET ?? loadDevelopmentSecret(home),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
+    discordInviteUrl: values.PALISADE_DISCORD_INVITE,
     zone: values.PALISADE_ZONE,
     dnsResolvers: values.PALISADE_DNS_RESOLVERS,
     zoneServer: values.PALISADE_ZONE_SERVER,

@@ -148,6 +148,12 @@ export const settings = {
     programs: ["api"],
     requiredInProduction: true,
   }),
+  PALISADE_DISCORD_INVITE: setting({
+    schema: z.url({ protocol: /^https$/, error: "must be an https URL" }),
+    fallback: null,
+    description: "Invitation to the operator's Discord, shown in the profile. Default: hidden.",
+    programs: ["api"],
+  }),
   PALISADE_ZONE: setting({
     schema: z.string().regex(/^[a-z0-9.-]+$/, "must be a lower-case domain name"),
     fallback: "gs.localhost",

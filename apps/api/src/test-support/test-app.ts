@@ -87,6 +87,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     secret: "a secret for tests, long enough to be one",
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
+    discordInviteUrl: undefined,
     zone: "gs.localhost",
     // Nobody answers there: a test that needs DNS brings its own.
     dnsResolvers: ["127.0.0.1:9"],

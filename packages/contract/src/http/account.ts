@@ -385,6 +385,4 @@ export const accountRoutes = {
   listApiKeys,
   createApiKey,
   deleteApiKey,
-  exportAccount,
-  deleteAccount,
 };

@@ -33,6 +33,7 @@ export const en = {
   "email.same": "New email must be different from current email",
   "email.typed": "This is not the e-mail of your account",
   "password.short": "Too short",
+  "link.invalid": "This link is wrong, used or expired. Ask for a new one",
   "discord.invalid": "Enter the address of a Discord webhook",
   "scope.invalid": "Scope must be read or write",
   "method.invalid": "Unknown method",

@@ -35,6 +35,7 @@ export const ru: Record<TextKey, string> = {
   "email.same": "Новый e-mail должен отличаться от текущего",
   "email.typed": "Это не e-mail вашего аккаунта",
   "password.short": "Слишком коротко",
+  "link.invalid": "Эта ссылка неверна, уже использована или устарела. Запросите новую",
   "discord.invalid": "Введите адрес вебхука Discord",
   "scope.invalid": "Права: read или write",
   "method.invalid": "Неизвестный метод",

@@ -6,6 +6,8 @@ export interface MailParts {
   readonly paragraphs: readonly string[];
   /** Shown large, to be read or copied. */
   readonly code?: string;
+  /** Shown as a button, and written out for programs that show none. */
+  readonly link?: { readonly label: string; readonly url: string };
   readonly footer: string;
 }
 
@@ -14,6 +16,7 @@ export function layoutMail(language: string, parts: MailParts): RenderedMail {
   const text = [
     parts.heading,
     ...(parts.code === undefined ? [] : [parts.code]),
+    ...(parts.link === undefined ? [] : [parts.link.url]),
     ...parts.paragraphs,
     `-- \n${parts.footer}`,
   ].join("\n\n");
@@ -25,6 +28,10 @@ function html(language: string, parts: MailParts): string {
     parts.code === undefined
       ? ""
       : `<p style="margin:24px 0;padding:16px;background:#eef2fd;border-radius:8px;text-align:center;font:600 28px/1.2 ui-monospace,Consolas,monospace;letter-spacing:4px">${escapeHtml(parts.code)}</p>`;
+  const link =
+    parts.link === undefined
+      ? ""
+      : `<p style="margin:24px 0"><a href="${escapeHtml(parts.link.url)}" style="display:inline-block;padding:12px 20px;background:#2f5fe0;border-radius:8px;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(parts.link.label)}</a></p>`;
   const paragraphs = parts.paragraphs
     .map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`)
     .join("");
@@ -41,7 +48,7 @@ function html(language: string, parts: MailParts): string {
 <tr><td style="padding:32px">
 <p style="margin:0 0 24px;font-weight:700;color:#2f5fe0">Palisade</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(parts.heading)}</h1>
-${code}${paragraphs}
+${code}${link}${paragraphs}
 <p style="margin:24px 0 0;color:#5b676a;font-size:13px">${escapeHtml(parts.footer)}</p>
 </td></tr></table>
 </td></tr></table>

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from "fastify";
+import { createAccountNotices } from "#src/features/accounts/account-notices.service.ts";
+import { createAccountSessions } from "#src/features/accounts/account-sessions.service.ts";
+import { createApiKeys } from "#src/features/accounts/api-keys.service.ts";
+import { discordJob } from "#src/features/accounts/discord.job.ts";
+import { createEmailChange } from "#src/features/accounts/email-change.service.ts";
+import { createPasswordChange } from "#src/features/accounts/password-change.service.ts";
+import type { Passwords } from "#src/features/accounts/passwords.ts";
+import { profileMails } from "#src/features/accounts/profile-mails.ts";
+import { mountProfileRoutes } from "#src/features/accounts/profile.routes.ts";
+import { createProfileService } from "#src/features/accounts/profile.service.ts";
+import { deriveKey } from "#src/platform/derived-key.ts";
+import { listeningOrigin } from "#src/platform/http/listening-origin.ts";
+import { createOutbound } from "#src/platform/outbound.ts";
+import type { Feature, Platform } from "#src/platform/platform.ts";
+import { createSealer } from "#src/platform/sealing.ts";
+
+export interface ProfilePart extends Feature {
+  readonly plugins: readonly ((app: FastifyInstance) => Promise<void>)[];
+}
+
+/** What people do with their own account once they are in it. */
+export function composeProfile(platform: Platform, passwords: Passwords): ProfilePart {
+  const { config, db, jobs, mailer, log } = platform;
+  const webhookSealer = createSealer(deriveKey(config.secret, "discord-webhooks"));
+  const keySealer = createSealer(deriveKey(config.secret, "profile-api-keys"));
+  const outbound = createOutbound({ timeoutMs: 10_000 });
+  const listening = listeningOrigin();
+  const consoleOrigin = () =>
+    config.publicUrl?.replace(/\/$/, "") ??
+    listening.origin() ??
+    `http://${config.httpHost}:${config.httpPort}`;
+
+  const notices = createAccountNotices({ mailer, jobs });
+  const routes = {
+    profile: createProfileService({ db, webhookSealer, discordInviteUrl: config.discordInviteUrl }),
+    emailChange: createEmailChange({ db, mailer, notices, consoleOrigin }),
+    changePassword: createPasswordChange({ db, passwords, notices }),
+    sessions: createAccountSessions({ db }),
+    apiKeys: createApiKeys({ db, keySealer, notices }),
+  };
+
+  return {
+    mountRoutes: (mount) => mountProfileRoutes(mount, routes),
+    jobs: [discordJob({ db, sealer: webhookSealer, outbound, log })],
+    mailTemplates: profileMails,
+    plugins: [listening.plugin],
+    stop: () => outbound.close(),
+  };
+}

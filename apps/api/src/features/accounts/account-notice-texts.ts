@@ -1,0 +1,99 @@
+import type { Locale } from "@palisade/contract/texts/render";
+
+interface NoticeText {
+  readonly subject: string;
+  readonly lead: string;
+  readonly advice: string;
+}
+
+const en = {
+  "password-changed": {
+    subject: "Your password was changed",
+    lead: "The password of your account was changed, and every session was ended.",
+    advice: "If this was not you, reset your password at once and contact support.",
+  },
+  "email-change-requested": {
+    subject: "A new e-mail was entered for your account",
+    lead: "We have sent a link to {email}. Until it is opened, this address stays the one you log in with.",
+    advice: "If this was not you, change your password at once: somebody is in your account.",
+  },
+  "email-changed": {
+    subject: "The e-mail of your account was changed",
+    lead: "Your account now belongs to {email}, and every session was ended.",
+    advice: "If this was not you, contact support at once.",
+  },
+  "api-key-regenerated": {
+    subject: "A new API key was made",
+    lead: "The API key of your profile was made anew. The old one no longer works.",
+    advice: "If this was not you, change your password and make another key.",
+  },
+  "api-key-created": {
+    subject: "An API key was added",
+    lead: "The API key “{name}” was added to your account.",
+    advice: "If this was not you, change your password and delete the key.",
+  },
+  "api-key-expiring": {
+    subject: "An API key expires soon",
+    lead: "Your API key “{name}” expires in less than three days. What uses it will then be refused.",
+    advice: "Add a new key in your profile and put it in place before that.",
+  },
+  "account-deleted": {
+    subject: "Your account was deleted",
+    lead: "Your account was deleted as you asked. Only what bookkeeping needs is kept, without your name.",
+    advice: "Thank you for having been with us.",
+  },
+} as const satisfies Record<string, NoticeText>;
+
+export type AccountNotice = keyof typeof en;
+/** Every kind there is. */
+// The keys of the table are its type.
+export const accountNotices = Object.keys(en) as AccountNotice[];
+
+const ru: Record<AccountNotice, NoticeText> = {
+  "password-changed": {
+    subject: "Ваш пароль изменён",
+    lead: "Пароль вашего аккаунта изменён, все сеансы завершены.",
+    advice: "Если это были не вы, сразу сбросьте пароль и напишите в поддержку.",
+  },
+  "email-change-requested": {
+    subject: "Для вашего аккаунта указан новый e-mail",
+    lead: "Мы отправили ссылку на {email}. Пока её не откроют, вы входите с прежним адресом.",
+    advice: "Если это были не вы, сразу смените пароль: в вашем аккаунте кто-то есть.",
+  },
+  "email-changed": {
+    subject: "E-mail вашего аккаунта изменён",
+    lead: "Теперь ваш аккаунт привязан к {email}, все сеансы завершены.",
+    advice: "Если это были не вы, сразу напишите в поддержку.",
+  },
+  "api-key-regenerated": {
+    subject: "Создан новый ключ API",
+    lead: "Ключ API вашего профиля создан заново. Старый больше не действует.",
+    advice: "Если это были не вы, смените пароль и создайте ключ ещё раз.",
+  },
+  "api-key-created": {
+    subject: "Добавлен ключ API",
+    lead: "К вашему аккаунту добавлен ключ API «{name}».",
+    advice: "Если это были не вы, смените пароль и удалите ключ.",
+  },
+  "api-key-expiring": {
+    subject: "Срок ключа API скоро истечёт",
+    lead: "Ваш ключ API «{name}» перестанет действовать меньше чем через три дня. Запросы с ним будут отклоняться.",
+    advice: "Добавьте в профиле новый ключ и замените им этот.",
+  },
+  "account-deleted": {
+    subject: "Ваш аккаунт удалён",
+    lead: "Ваш аккаунт удалён по вашей просьбе. Осталось лишь то, чего требует бухгалтерия, без вашего имени.",
+    advice: "Спасибо, что были с нами.",
+  },
+};
+
+/** A notice in words; names in it stand as they are, for whoever shows it to escape. */
+export function noticeText(
+  locale: Locale,
+  notice: AccountNotice,
+  values: Readonly<Record<string, string | number>>,
+): NoticeText {
+  const { subject, lead, advice } = { en, ru }[locale][notice];
+  const filled = lead.replace(/\{(\w+)\}/, (whole, name: string) => String(values[name] ?? whole));
+  return { subject, lead: filled, advice };
+}

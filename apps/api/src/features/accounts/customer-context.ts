@@ -1,0 +1,6 @@
+import type { RequestContext, UserActor } from "#src/platform/http/context.ts";
+
+/** A call of somebody signed in, about their own account. */
+export type CustomerContext = Omit<RequestContext, "actor" | "shield"> & {
+  readonly actor: UserActor;
+};

@@ -1,0 +1,90 @@
+import type { Db } from "#src/platform/database/db.ts";
+import { violatesUnique } from "#src/platform/database/violation.ts";
+import type { RequestContext } from "#src/platform/http/context.ts";
+import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { hashToken, newToken } from "#src/platform/http/tokens.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Mailer } from "#src/platform/mail/mailer.ts";
+import type { AccountNotices } from "./account-notices.service.ts";
+import type { CustomerContext } from "./customer-context.ts";
+import {
+  deleteUnconfirmed,
+  findChangeOwner,
+  moveUser,
+  saveEmailChange,
+  takeEmailChange,
+} from "./email-changes.repository.ts";
+import { requireRecentAuthentication } from "./recent-authentication.service.ts";
+import { deleteSessionsOf } from "./sessions.repository.ts";
+import { emailKeyOf, findUserByEmail } from "./users.repository.ts";
+
+const linkLifeMs = 86_400_000;
+const linkPath = "/confirm-email";
+
+export interface EmailChangeDeps {
+  readonly db: Db;
+  readonly mailer: Mailer;
+  readonly notices: AccountNotices;
+  /** Origin of the console, for links. */
+  readonly consoleOrigin: () => string;
+}
+
+/**
+ * A new address becomes the account's once the link sent to it is opened (decision 14). Whether it
+ * has an account already shows to nobody but its mailbox: both cases take the same statements and
+ * mails and get the same answer, and only one of the two links leads anywhere (fault 22).
+ */
+export function createEmailChange(deps: EmailChangeDeps) {
+  return {
+    async request(ctx: CustomerContext, email: string): Promise<void> {
+      requireRecentAuthentication(ctx);
+      const { userId, email: current } = ctx.actor;
+      if (emailKeyOf(email) === emailKeyOf(current)) throw fieldError("email", "email.same");
+      const token = newToken("");
+      await unitOfWork(ctx, async (trx) => {
+        const holder = await findUserByEmail(trx, emailKeyOf(email));
+        // Somebody's registration that nobody confirmed proves nothing and blocks nobody.
+        const isTaken = holder !== undefined && holder.email_verified_at !== null;
+        await saveEmailChange(trx, {
+          user_id: userId,
+          email,
+          token_hash: hashToken(token),
+          is_usable: !isTaken,
+          created_at: ctx.now,
+          expires_at: new Date(ctx.now.getTime() + linkLifeMs),
+        });
+        const link = `${deps.consoleOrigin()}${linkPath}#token=${token}`;
+        await deps.mailer.enqueue(trx, {
+          to: email,
+          template: isTaken ? "accounts.email-taken" : "accounts.email-change",
+          locale: ctx.locale,
+          values: isTaken ? {} : { link },
+        });
+        const to = { userId, email: current, locale: ctx.locale };
+        await deps.notices.send(trx, to, "email-change-requested", { email });
+      });
+    },
+
+    /** @throws DomainError `invalid_code`; `email_taken` to whoever owns the mailbox in question */
+    async confirm(ctx: Omit<RequestContext, "actor" | "shield">, token: string): Promise<void> {
+      const tokenHash = hashToken(token);
+      const owner = await findChangeOwner(deps.db, tokenHash);
+      if (owner !== undefined) ctx.auditAccount(owner);
+      try {
+        await unitOfWork(ctx, async (trx) => {
+          const change = await takeEmailChange(trx, tokenHash, ctx.now);
+          if (change === undefined) throw new DomainError("invalid_code", { text: "link.invalid" });
+          const { userId, newEmail, oldEmail } = change;
+          await deleteUnconfirmed(trx, newEmail);
+          await moveUser(trx, userId, newEmail);
+          await deleteSessionsOf(trx, userId);
+          const to = { userId, email: oldEmail, locale: ctx.locale };
+          await deps.notices.send(trx, to, "email-changed", { email: newEmail });
+        });
+      } catch (error) {
+        if (!violatesUnique(error, "users_email_key_key")) throw error;
+        throw new DomainError("email_taken", { cause: error });
+      }
+    },
+  };
+}

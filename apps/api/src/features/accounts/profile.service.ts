@@ -1,0 +1,97 @@
+import type {
+  Profile,
+  updateNotificationsBody,
+  updateProfileBody,
+} from "@palisade/contract/http/account";
+import { normalizePostcode, normalizeVatId } from "@palisade/contract/http/country-rules";
+import type { z } from "zod";
+import type { Db } from "#src/platform/database/db.ts";
+import { violatesUnique } from "#src/platform/database/violation.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Sealer } from "#src/platform/sealing.ts";
+import type { CustomerContext } from "./customer-context.ts";
+import { presentProfile } from "./profile.presenter.ts";
+import { saveProfile, selectProfile } from "./profile.repository.ts";
+
+export interface ProfileDeps {
+  readonly db: Db;
+  readonly webhookSealer: Sealer;
+  readonly discordInviteUrl: string | undefined;
+}
+
+export type ProfileService = ReturnType<typeof createProfileService>;
+
+export function createProfileService(deps: ProfileDeps) {
+  return {
+    async get(ctx: CustomerContext): Promise<Profile> {
+      const row = await selectProfile(deps.db, ctx.actor.userId, ctx.now);
+      return presentProfile(row, deps.discordInviteUrl);
+    },
+
+    /** @throws DomainError `username_taken`, whoever was faster by however little */
+    async update(
+      ctx: CustomerContext,
+      input: z.output<typeof updateProfileBody>,
+    ): Promise<Profile> {
+      const { userId } = ctx.actor;
+      try {
+        return await unitOfWork(ctx, async (trx) => {
+          await saveProfile(trx, userId, { ...fieldsOf(input), ...usernameOf(input.username) });
+          return presentProfile(await selectProfile(trx, userId, ctx.now), deps.discordInviteUrl);
+        });
+      } catch (error) {
+        if (!violatesUnique(error, "profiles_username_key_key")) throw error;
+        throw new DomainError("username_taken", {
+          issues: [{ path: "username", code: "error.username_taken" }],
+          cause: error,
+        });
+      }
+    },
+
+    async updateNotifications(
+      ctx: CustomerContext,
+      input: z.output<typeof updateNotificationsBody>,
+    ): Promise<void> {
+      const { userId } = ctx.actor;
+      const webhook = input.discord_webhook_url;
+      await unitOfWork(ctx, (trx) =>
+        saveProfile(trx, userId, {
+          email_notifications: input.email_notifications,
+          ...(webhook === undefined
+            ? {}
+            : {
+                sealed_webhook: webhook === null ? null : deps.webhookSealer.seal(webhook, userId),
+                webhook_hint: webhook === null ? null : maskWebhook(webhook),
+              }),
+        }),
+      );
+    },
+  };
+}
+
+function fieldsOf(input: z.output<typeof updateProfileBody>) {
+  return {
+    first_name: input.first_name,
+    last_name: input.last_name,
+    address_line_1: input.address_line_1,
+    address_line_2: input.address_line_2 || null,
+    zip_code: normalizePostcode(input.zip_code) || null,
+    city: input.city,
+    country: input.country,
+    company_name: input.company_name || null,
+    vat_id: input.vat_id ? normalizeVatId(input.vat_id) : null,
+  };
+}
+
+function usernameOf(username: string | null | undefined) {
+  if (username === undefined) return {};
+  return { username, username_key: username?.toLowerCase() ?? null };
+}
+
+/** Enough to tell one from another: the id in the middle is no secret, the token behind it is. */
+function maskWebhook(url: string): string {
+  const parts = url.split("/");
+  const token = parts.pop() ?? "";
+  return `${parts.join("/")}/…${token.slice(-4)}`;
+}

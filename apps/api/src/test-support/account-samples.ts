@@ -1,0 +1,113 @@
+import { routes } from "@palisade/contract/http/routes";
+import { newId } from "#src/platform/ids.ts";
+import type { RouteSample } from "./route-samples.ts";
+import { call, createUser, expectStatus, mailsTo, type TestUser } from "./test-users.ts";
+import type { TestWorld } from "./test-world.ts";
+import { until } from "@palisade/testing/until";
+
+const nothing: RouteSample = () => ({});
+
+/** A profile that passes every rule. */
+export const profileBody = {
+  first_name: "Anna-Maria",
+  last_name: "О'Коннор",
+  address_line_1: "Main Street 1",
+  address_line_2: null,
+  zip_code: "10115",
+  city: "Berlin",
+  country: "DE",
+  company_name: null,
+  vat_id: null,
+};
+
+/** In place of the caller, where they are a user in a session: the sample uses them up. */
+async function standIn(world: TestWorld, token: string | undefined): Promise<TestUser | undefined> {
+  const { owner, member, formerMember, stranger, staff } = world;
+  const isUser = [owner, member, formerMember, stranger, staff].some(
+    (user) => user.token === token,
+  );
+  return isUser ? createUser(world.testApp) : undefined;
+}
+
+/** A call on something of the stand-in's own, made by `make`; of nobody's where there is none. */
+function ofStandIn(make: (world: TestWorld, user: TestUser) => Promise<string>): RouteSample {
+  return async (world, token) => {
+    const user = await standIn(world, token);
+    if (user === undefined) return { params: { id: newId() } };
+    return { token: user.token, params: { id: await make(world, user) } };
+  };
+}
+
+let serial = 0;
+
+export const accountSamples = {
+  "account.profile": nothing,
+  "account.updateProfile": () => ({ body: profileBody }),
+  "account.updateNotifications": () => ({ body: { email_notifications: true } }),
+  async "account.updateEmail"(world, token) {
+    const email = `moved${++serial}@example.com`;
+    const user = await standIn(world, token);
+    return { ...(user && { token: user.token }), body: { email, email_confirmation: email } };
+  },
+  async "account.confirmEmail"({ testApp }) {
+    const { token } = await createUser(testApp);
+    const email = `moved${++serial}@example.com`;
+    await expectStatus(
+      call(testApp, routes.account.updateEmail, {
+        token,
+        body: { email, email_confirmation: email },
+      }),
+      200,
+    );
+    return { body: { token: await until(async () => linkToken(await mailsTo(testApp, email))) } };
+  },
+  async "account.updatePassword"(world, token) {
+    const user = await standIn(world, token);
+    const password = "another battery staple";
+    return {
+      ...(user && { token: user.token }),
+      body: {
+        current_password: "correct horse battery",
+        password,
+        password_confirmation: password,
+      },
+    };
+  },
+  "account.sessions": nothing,
+  "account.revokeSession": ofStandIn(async ({ testApp }, user) => {
+    const answer = await call(testApp, routes.account.listSessions, { token: user.token });
+    const { sessions } = routes.account.listSessions.response.parse(answer.json());
+    return sessions[0]?.id ?? "";
+  }),
+  async "account.revokeSessions"(world, token) {
+    const user = await standIn(world, token);
+    return user === undefined ? {} : { token: user.token };
+  },
+  async "account.regenerateApiKey"(world, token) {
+    const user = await standIn(world, token);
+    return user === undefined ? {} : { token: user.token };
+  },
+  async "account.revealApiKey"(world, token) {
+    const user = await standIn(world, token);
+    if (user === undefined) return {};
+    await call(world.testApp, routes.account.regenerateApiKey, { token: user.token });
+    return { token: user.token };
+  },
+  "account.apiKeys": nothing,
+  async "account.createApiKey"(world, token) {
+    const user = await standIn(world, token);
+    return { ...(user && { token: user.token }), body: { name: "Sample", scope: "read" } };
+  },
+  "account.deleteApiKey": ofStandIn(async ({ testApp }, user) => {
+    const answer = await call(testApp, routes.account.createApiKey, {
+      token: user.token,
+      body: { name: "Sample", scope: "read" },
+    });
+    return routes.account.createApiKey.response.parse(answer.json()).key.id;
+  }),
+} satisfies Record<string, RouteSample>;
+
+/** What the link of an e-mail change carries, once the mail is there. */
+export function linkToken(mails: readonly { readonly text_body: string }[]): string | undefined {
+  return mails.flatMap(({ text_body }) => /#token=([\w-]+)/.exec(text_body)?.[1] ?? []).at(-1);
+}
