@@ -32,7 +32,8 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
     return { ...props, name, error: shownError(props.error) };
   };
 
-  const submit = (run: (values: V) => void) =>
+  /** `refused` runs beside the fields' own texts where one of them is wrong. */
+  const submit = (run: (values: V) => void, refused?: () => void) =>
     form.onSubmit(
       (values) => {
         setSubmitted(true);
@@ -41,6 +42,7 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
       (errors) => {
         setSubmitted(true);
         focusFirst(form, Object.keys(errors));
+        refused?.();
       },
     );
 

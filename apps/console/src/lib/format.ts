@@ -31,6 +31,19 @@ export function absoluteTime(locale: Locale, at: Date): string {
   }).format(at);
 }
 
+/** Day and second in the reader's own zone, with the zone's name: for what is compared with logs. */
+export function fullTime(locale: Locale, at: Date): string {
+  return new Intl.DateTimeFormat(dateTags[locale], {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "short",
+  }).format(at);
+}
+
 export function day(locale: Locale, at: Date): string {
   return new Intl.DateTimeFormat(dateTags[locale], { dateStyle: "medium" }).format(at);
 }

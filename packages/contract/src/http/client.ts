@@ -82,7 +82,9 @@ export function createClient(options: ClientOptions): Client {
     }
     if (!response.ok) throw await toCallError(response);
     // The server serialises by the same schema; parsing it again would only cost time.
-    return { data: (await response.json()) as never, headers: response.headers };
+    const isText = response.headers.get("content-type")?.startsWith("text/") ?? false;
+    const data: unknown = isText ? await response.text() : await response.json();
+    return { data: data as never, headers: response.headers };
   };
 }
 

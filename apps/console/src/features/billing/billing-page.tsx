@@ -24,6 +24,7 @@ export function BillingPage() {
   const forget = useCallback(
     () =>
       void navigate({
+        from: "/dashboard/billing",
         to: "/dashboard/billing",
         search: (before) => ({ ...before, intent: undefined, cancelled: undefined }),
         replace: true,
@@ -32,6 +33,7 @@ export function BillingPage() {
   );
   const show = (change: Partial<BillingSearch>, replace = false) =>
     void navigate({
+      from: "/dashboard/billing",
       to: "/dashboard/billing",
       search: (before) => ({ ...before, page: undefined, ...change }),
       replace,

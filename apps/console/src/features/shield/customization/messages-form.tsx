@@ -4,6 +4,7 @@ import { serverMessages, type ServerMessages } from "@palisade/contract/http/ser
 import { useEffect, useState } from "react";
 import { useContractForm } from "#src/lib/form.ts";
 import { Panel } from "#src/ui/panel.tsx";
+import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import type { Change } from "../receipt.tsx";
 import type { Versioned } from "../shield.queries.ts";
 import classes from "./customization.module.css";
@@ -11,7 +12,6 @@ import { changedTexts, mergeTyped, textsOf, type Group } from "./message-diff.ts
 import { useMessageFields } from "./message-fields.ts";
 import { MessagesConflict } from "./messages-conflict.tsx";
 import { MessagesPreview } from "./messages-preview.tsx";
-import { UnsavedGuard } from "./unsaved-guard.tsx";
 import { useSaveMessages } from "./use-save-messages.ts";
 
 interface MessagesFormProps {

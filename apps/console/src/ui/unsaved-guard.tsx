@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useBlocker } from "@tanstack/react-router";
-import { Dialog } from "#src/ui/dialog.tsx";
+import { Dialog } from "./dialog.tsx";
 
-/** Asks before typed texts are lost: on links, the back button, a reload. */
+/** Asks before what was typed is lost: on links, the back button, a reload. */
 export function UnsavedGuard({ dirty }: { dirty: boolean }) {
   const { t } = useLingui();
   const blocker = useBlocker({
@@ -27,7 +27,7 @@ export function UnsavedGuard({ dirty }: { dirty: boolean }) {
         </>
       }
     >
-      <Trans>The texts you typed have not been saved. Leave them behind?</Trans>
+      <Trans>What you typed has not been saved. Leave it behind?</Trans>
     </Dialog>
   );
 }

@@ -1,0 +1,64 @@
+import { CallError } from "@palisade/contract/http/client";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { StepUpDeclined, useStepUp, withStepUp } from "./step-up.ts";
+
+const refused = new CallError(403, {
+  type: "about:blank",
+  title: "Forbidden",
+  status: 403,
+  code: "step_up_required",
+  message: "Please confirm that it is you",
+  issues: [],
+});
+
+/** Refused until somebody has said who they are. */
+function guarded() {
+  let known = false;
+  const action = async () => {
+    if (!known) throw refused;
+    return "done";
+  };
+  return { action, confirm: () => (known = true) };
+}
+
+const asked = () => vi.waitUntil(() => useStepUp.getState().asked);
+
+afterEach(() => useStepUp.setState({ asked: null }));
+
+describe("withStepUp", () => {
+  test("what is allowed at once asks nothing", async () => {
+    expect(await withStepUp(async () => 7)).toBe(7);
+    expect(useStepUp.getState().asked).toBeNull();
+  });
+
+  test("what was refused for want of recent authentication is repeated after it", async () => {
+    const { action, confirm } = guarded();
+    const result = withStepUp(action);
+    const question = await asked();
+    confirm();
+    question.confirmed();
+    expect(await result).toBe("done");
+    expect(useStepUp.getState().asked).toBeNull();
+  });
+
+  test("who declines is not told of a failure but of their own choice", async () => {
+    const result = withStepUp(guarded().action);
+    void asked().then(({ declined }) => declined());
+    await expect(result).rejects.toBeInstanceOf(StepUpDeclined);
+  });
+
+  test("any other refusal is passed on as it is", async () => {
+    const failure = new CallError(500, null);
+    await expect(withStepUp(() => Promise.reject(failure))).rejects.toBe(failure);
+  });
+
+  test("two actions that need it at the same time share one question", async () => {
+    const { action, confirm } = guarded();
+    const both = Promise.all([withStepUp(action), withStepUp(action)]);
+    await asked();
+    await Promise.resolve();
+    confirm();
+    (await asked()).confirmed();
+    expect(await both).toEqual(["done", "done"]);
+  });
+});

@@ -1,0 +1,121 @@
+import { useLingui } from "@lingui/react/macro";
+import { msg, plural } from "@lingui/core/macro";
+import type { MessageDescriptor } from "@lingui/core";
+import { IconSearch } from "@tabler/icons-react";
+import { FilterSelect } from "#src/ui/filter-select.tsx";
+import classes from "./audit.module.css";
+import type { auditMethods, AuditSearch } from "./audit-search.ts";
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch;
+  readonly onShow: (change: Partial<AuditSearch>, replace?: boolean) => void;
+}
+
+const methodLabels: Record<(typeof auditMethods)[number], MessageDescriptor> = {
+  GET: { id: "GET" },
+  POST: { id: "POST" },
+  PUT: { id: "PUT" },
+  DELETE: { id: "DELETE" },
+};
+
+const statuses = [200, 201, 400, 401, 402, 403, 404, 409, 410, 412, 422, 429, 500];
+
+const dayLabels = {
+  1: msg`Last 24 hours`,
+  7: msg`Last 7 days`,
+  90: msg`Last 90 days`,
+  365: msg`Last year`,
+};
+
+export function AuditFilters({ search, onShow }: AuditFiltersProps) {
+  const { t } = useLingui();
+  return (
+    <div className={classes["filters"]} role="group" aria-label={t`Filters`}>
+      <EndpointFilter
+        // A filter taken back, or another address, fills the field anew.
+        key={search.endpoint ?? ""}
+        value={search.endpoint ?? ""}
+        onChange={(endpoint) => onShow({ endpoint: endpoint === "" ? undefined : endpoint })}
+      />
+      <FilterSelect
+        label={t`Method`}
+        all={t`All methods`}
+        labels={methodLabels}
+        value={search.method}
+        onChoose={(method) => onShow({ method })}
+      />
+      <FilterSelect
+        label={t`Status`}
+        all={t`All statuses`}
+        labels={labelsOf(withChosen(statuses, search.status))}
+        value={textOf(search.status)}
+        onChoose={(chosen) => onShow({ status: numberOf(chosen) })}
+      />
+      <FilterSelect
+        label={t`Days`}
+        all={t`Last 30 days`}
+        labels={dayLabelsWith(search.days)}
+        value={textOf(search.days)}
+        onChoose={(chosen) => onShow({ days: numberOf(chosen) })}
+      />
+    </div>
+  );
+}
+
+interface EndpointFilterProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Searches when it is left or Enter is pressed: an address per letter would fill the history. */
+function EndpointFilter({ value, onChange }: EndpointFilterProps) {
+  const { t } = useLingui();
+  const commit = (typed: string) => {
+    if (typed.trim() !== value) onChange(typed.trim());
+  };
+  return (
+    <span className={classes["search"]}>
+      <IconSearch size={15} stroke={1.6} aria-hidden="true" />
+      <input
+        type="search"
+        aria-label={t`Endpoint`}
+        placeholder={t`Endpoint`}
+        defaultValue={value}
+        maxLength={200}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onBlur={({ currentTarget }) => commit(currentTarget.value)}
+        onKeyDown={({ key, currentTarget }) => key === "Enter" && commit(currentTarget.value)}
+      />
+    </span>
+  );
+}
+
+/** The usual ones, and whichever an address names beyond them. */
+function withChosen(usual: readonly number[], chosen: number | undefined): number[] {
+  return [...new Set(chosen === undefined ? usual : [...usual, chosen])];
+}
+
+function labelsOf(values: readonly number[]): Record<string, MessageDescriptor> {
+  return Object.fromEntries(
+    values.map((value) => [value, { id: `${value}`, message: `${value}` }]),
+  );
+}
+
+function dayLabelsWith(chosen: number | undefined): Record<string, MessageDescriptor> {
+  if (chosen === undefined || chosen in dayLabels) return dayLabels;
+  const days = { value: chosen };
+  return {
+    ...dayLabels,
+    [chosen]: msg`Last ${plural(days.value, { one: "# day", other: "# days" })}`,
+  };
+}
+
+function textOf(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+function numberOf(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}

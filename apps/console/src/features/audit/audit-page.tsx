@@ -1,0 +1,57 @@
+import { Button } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { IconDownload } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { errorText } from "#src/api/errors.ts";
+import { PageHead } from "#src/ui/page-head.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import { AuditFilters } from "./audit-filters.tsx";
+import { AuditList } from "./audit-list.tsx";
+import classes from "./audit.module.css";
+import { saveAuditLog } from "./audit.queries.ts";
+import type { AuditSearch } from "./audit-search.ts";
+
+export function AuditPage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const search = useSearch({ from: "/dashboard/audit-logs" });
+  useDocumentTitle(`${t`Audit Logs`} · Palisade`);
+
+  // Without a page it is the first: other filters have other pages.
+  const show = (change: Partial<AuditSearch>, replace = false) =>
+    void navigate({
+      from: "/dashboard/audit-logs",
+      to: "/dashboard/audit-logs",
+      search: (before) => ({ ...before, page: undefined, ...change }),
+      replace,
+    });
+  const save = useMutation({
+    mutationFn: () => saveAuditLog(search),
+    onError: (error) => toast("error", errorText(error, t`Failed to download file`)),
+  });
+
+  return (
+    <>
+      <PageHead
+        title={<Trans>Audit Logs</Trans>}
+        aside={
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.6} />}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            <Trans>Export CSV</Trans>
+          </Button>
+        }
+      />
+      <Panel className={classes["page"]}>
+        <AuditFilters search={search} onShow={show} />
+        <AuditList search={search} onShow={show} />
+      </Panel>
+    </>
+  );
+}

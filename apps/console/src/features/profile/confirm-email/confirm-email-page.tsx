@@ -1,0 +1,103 @@
+import { Button } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { confirmEmailChange } from "@palisade/contract/http/account";
+import { IconMailCheck, IconMailX } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { call } from "#src/api/client.ts";
+import { errorText, isTransient } from "#src/api/errors.ts";
+import { endSession } from "#src/api/session.ts";
+import { EmptyState } from "#src/ui/empty-state.tsx";
+import { LinkButton } from "#src/ui/link-button.tsx";
+import { FullScreenLoader } from "#src/ui/loader.tsx";
+import classes from "./confirm-email.module.css";
+import { keptToken } from "./confirm-token.ts";
+
+type Outcome =
+  | { readonly state: "waiting" }
+  | { readonly state: "confirmed" }
+  | { readonly state: "refused"; readonly error: unknown };
+
+/** Where the link in the mail to a new address leads: signed in or not, on any device. */
+export function ConfirmEmailPage() {
+  const { t } = useLingui();
+  const [token] = useState(keptToken);
+  const [outcome, confirm] = useConfirmation(token);
+  useDocumentTitle(`${t`Confirm your new email`} · Palisade`);
+
+  if (outcome.state === "waiting") return <FullScreenLoader />;
+  return (
+    <main className={classes["page"]}>
+      <h1 className="visually-hidden">
+        <Trans>Confirm your new email</Trans>
+      </h1>
+      {outcome.state === "confirmed" ? (
+        <EmptyState
+          icon={<IconMailCheck size={22} stroke={1.6} />}
+          title={t`Email updated successfully`}
+          text={<Trans>Every session has ended. Log in with your new address.</Trans>}
+          action={
+            <LinkButton to="/login">
+              <Trans>Log in</Trans>
+            </LinkButton>
+          }
+        />
+      ) : (
+        <Refused error={outcome.error} onRetry={confirm} />
+      )}
+    </main>
+  );
+}
+
+function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useLingui();
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={<IconMailX size={22} stroke={1.6} />}
+        title={t`Your email could not be changed`}
+        text={
+          isTransient(error)
+            ? t`The server could not be reached. The link still works.`
+            : errorText(error, t`This link has expired or was used already.`)
+        }
+        action={
+          isTransient(error) ? (
+            <Button onClick={onRetry}>
+              <Trans>Try again</Trans>
+            </Button>
+          ) : (
+            <LinkButton to="/dashboard/profile" search={{ tab: "security" }} variant="default">
+              <Trans>To your profile</Trans>
+            </LinkButton>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** Redeems the token as the page opens; again only where nothing was answered. */
+function useConfirmation(token: string | null): [Outcome, () => void] {
+  const [outcome, setOutcome] = useState<Outcome>({ state: "waiting" });
+  const asked = useRef(false);
+
+  async function confirm() {
+    setOutcome({ state: "waiting" });
+    try {
+      await call(confirmEmailChange, { body: { token: token ?? "" } });
+      // The change ended every session of the account, the one of this browser included.
+      endSession("logged_out");
+      setOutcome({ state: "confirmed" });
+    } catch (error) {
+      setOutcome({ state: "refused", error });
+    }
+  }
+
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void confirm();
+  });
+  return [outcome, () => void confirm()];
+}

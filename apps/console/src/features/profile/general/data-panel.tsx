@@ -1,0 +1,67 @@
+import { Button } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { exportAccount } from "@palisade/contract/http/account";
+import { IconDownload } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#src/api/client.ts";
+import { withStepUp } from "#src/api/step-up.ts";
+import { saveFile } from "#src/lib/save-file.ts";
+import { Panel } from "#src/ui/panel.tsx";
+import { toastFailure } from "../failures.ts";
+import classes from "../profile.module.css";
+import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
+
+/** What is kept about the person: to take along, and to have erased. */
+export function DataPanel({ email }: { email: string }) {
+  const { t } = useLingui();
+  const [deleting, setDeleting] = useState(false);
+  const download = useMutation({
+    mutationFn: () => withStepUp(() => call(exportAccount, {})),
+    onSuccess: ({ data }) => {
+      const text = JSON.stringify(data, null, 2);
+      const name = `palisade-${data.exported_at.slice(0, 10)}.json`;
+      saveFile(name, new Blob([text], { type: "application/json" }));
+    },
+    onError: (error) => toastFailure(error, t`Failed to export your data`),
+  });
+  return (
+    <Panel prominent title={t`Your data`}>
+      <div className={classes["line"]}>
+        <div>
+          <p className={classes["strong"]}>
+            <Trans>Export</Trans>
+          </p>
+          <p className={classes["note"]}>
+            <Trans>Everything kept about you, as a JSON file.</Trans>
+          </p>
+        </div>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.6} />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          <Trans>Download my data</Trans>
+        </Button>
+      </div>
+      <div className={classes["line"]}>
+        <div>
+          <p className={classes["strong"]}>
+            <Trans>Delete account</Trans>
+          </p>
+          <p className={classes["note"]}>
+            <Trans>
+              Your name, address and keys are erased for good. Invoices stay as long as the law
+              demands.
+            </Trans>
+          </p>
+        </div>
+        <Button variant="outline" color="danger" onClick={() => setDeleting(true)}>
+          <Trans>Delete account</Trans>
+        </Button>
+      </div>
+      {deleting ? <DeleteAccountDialog email={email} onClose={() => setDeleting(false)} /> : null}
+    </Panel>
+  );
+}

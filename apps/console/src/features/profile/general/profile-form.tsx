@@ -1,0 +1,111 @@
+import { Button, TextInput } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Profile } from "@palisade/contract/http/account";
+import { needsPostcode } from "@palisade/contract/http/country-rules";
+import { useState } from "react";
+import { useContractForm } from "#src/lib/form.ts";
+import { Panel } from "#src/ui/panel.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
+import classes from "../profile.module.css";
+import { CountryField } from "./country-field.tsx";
+import { isChanged, profileForm, valuesOf } from "./profile-values.ts";
+import { useSaveProfile } from "./use-save-profile.ts";
+
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const { t } = useLingui();
+  // What the form was filled from: a later read does not overwrite what is being typed.
+  const [before, setBefore] = useState(() => valuesOf(profile));
+  const { form, field, submit, placeIssues } = useContractForm(profileForm, before);
+  const dirty = isChanged(before, form.values);
+  const refused = () => toast("error", t`Please fix validation errors`);
+  const save = useSaveProfile({
+    placeIssues: (issues) => {
+      const placed = placeIssues(issues);
+      if (placed) refused();
+      return placed;
+    },
+    onSaved: (now) => {
+      setBefore(valuesOf(now));
+      form.setValues(valuesOf(now));
+    },
+  });
+  const text = (name: keyof typeof before) => ({ ...field(name), maxLength: 120 });
+
+  return (
+    <form
+      className={classes["page"]}
+      noValidate
+      onSubmit={submit((values) => save.mutate(values), refused)}
+    >
+      <UnsavedGuard dirty={dirty} />
+      <Panel prominent title={t`Name`}>
+        <div className={classes["fields"]}>
+          <TextInput
+            {...text("first_name")}
+            label={t`First name`}
+            autoComplete="given-name"
+            withAsterisk
+          />
+          <TextInput
+            {...text("last_name")}
+            label={t`Last name`}
+            autoComplete="family-name"
+            withAsterisk
+          />
+          <TextInput
+            {...text("username")}
+            label={t`Username`}
+            description={t`Optional. Others can invite you to their shields by it.`}
+            autoComplete="nickname"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+      </Panel>
+      <Panel prominent title={t`Address`}>
+        <div className={classes["fields"]}>
+          <TextInput
+            {...text("address_line_1")}
+            className={classes["wide"] ?? ""}
+            label={t`Address line 1`}
+            autoComplete="address-line1"
+            withAsterisk
+          />
+          <TextInput
+            {...text("address_line_2")}
+            className={classes["wide"] ?? ""}
+            label={t`Address line 2`}
+            autoComplete="address-line2"
+          />
+          <CountryField {...field("country")} />
+          <TextInput
+            {...text("zip_code")}
+            label={t`Postcode`}
+            autoComplete="postal-code"
+            withAsterisk={needsPostcode(form.values.country)}
+          />
+          <TextInput {...text("city")} label={t`City`} autoComplete="address-level2" withAsterisk />
+        </div>
+      </Panel>
+      <Panel prominent title={t`Company`} note={t`For your invoices. Leave it empty for yourself.`}>
+        <div className={classes["fields"]}>
+          <TextInput
+            {...text("company_name")}
+            label={t`Company name`}
+            autoComplete="organization"
+          />
+          <TextInput {...text("vat_id")} label={t`VAT ID`} autoComplete="off" spellCheck={false} />
+        </div>
+      </Panel>
+      <div className={classes["save"]}>
+        <p aria-live="polite">
+          {dirty ? <Trans>Unsaved changes</Trans> : <Trans>Everything is saved.</Trans>}
+        </p>
+        <Button type="submit" disabled={!dirty} loading={save.isPending}>
+          <Trans>Save</Trans>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { Switch } from "@mantine/core";
+import { useLingui } from "@lingui/react/macro";
+import type { Profile } from "@palisade/contract/http/account";
+import { Panel } from "#src/ui/panel.tsx";
+import { DiscordWebhook } from "./discord-webhook.tsx";
+import classes from "./profile.module.css";
+import { useNotifications } from "./use-notifications.ts";
+
+export function NotificationsTab({ profile }: { profile: Profile }) {
+  const { t } = useLingui();
+  const { save } = useNotifications();
+  return (
+    <>
+      <Panel prominent title={t`Email`}>
+        <Switch
+          label={t`Email notifications`}
+          description={t`News, traffic and renewal notices. Codes, receipts and warnings about your account always come.`}
+          labelPosition="left"
+          withThumbIndicator={false}
+          checked={profile.email_notifications}
+          disabled={save.isPending}
+          onChange={({ currentTarget }) =>
+            save.mutate({ email_notifications: currentTarget.checked })
+          }
+          classNames={{ body: classes["toggle"] ?? "", labelWrapper: classes["label"] ?? "" }}
+        />
+      </Panel>
+      <DiscordWebhook profile={profile} />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, PasswordInput } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { updatePassword, updatePasswordBody } from "@palisade/contract/http/account";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
+import { endSession } from "#src/api/session.ts";
+import { useContractForm } from "#src/lib/form.ts";
+import { Panel } from "#src/ui/panel.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import classes from "../profile.module.css";
+
+const empty = { current_password: "", password: "", password_confirmation: "" };
+
+export function PasswordPanel({ email }: { email: string }) {
+  const { t } = useLingui();
+  const { field, submit, placeIssues } = useContractForm(updatePasswordBody, empty);
+  const save = useMutation({
+    mutationFn: (body: typeof empty) => call(updatePassword, { body }),
+    onSuccess: ({ data }) => {
+      toast("success", data.message);
+      endSession("logged_out");
+    },
+    onError: (error) => {
+      const text = errorText(error, t`Failed to update password`);
+      const isWrong = hasCode(error, "invalid_credentials");
+      const issues = isWrong ? { current_password: text } : fieldIssues(error);
+      if (!placeIssues(issues)) toast("error", text);
+    },
+  });
+  const visibility = {
+    "aria-label": t`Show or hide password`,
+    tabIndex: 0,
+    "aria-hidden": false,
+  };
+
+  return (
+    <Panel
+      prominent
+      title={t`Change password`}
+      note={t`Ends every session, this one included: you log in again with the new password.`}
+    >
+      <form
+        className={classes["column"]}
+        noValidate
+        onSubmit={submit((values) => save.mutate(values))}
+      >
+        {/* Tells password managers whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <PasswordInput
+          {...field("current_password")}
+          label={t`Current password`}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={visibility}
+        />
+        <PasswordInput
+          {...field("password")}
+          label={t`New password`}
+          description={t`At least 9 characters; a few unrelated words are fine.`}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={visibility}
+        />
+        <PasswordInput
+          {...field("password_confirmation")}
+          label={t`Repeat new password`}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={visibility}
+        />
+        <div className={classes["actions"]}>
+          <Button type="submit" loading={save.isPending || save.isSuccess}>
+            <Trans>Change password</Trans>
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

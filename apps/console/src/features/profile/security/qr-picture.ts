@@ -1,0 +1,18 @@
+import { blobUrlOf } from "#src/lib/data-uri.ts";
+
+const svg = /^data:image\/svg\+xml(?:;charset=utf-?8)?(;base64)?,(.+)$/is;
+
+/**
+ * A blob URL of the QR code, to be revoked by the caller; null where it is no picture. As the
+ * source of an image an SVG is only drawn: nothing in it runs.
+ */
+export function qrPictureUrl(uri: string): string | null {
+  const [, isBase64, content] = svg.exec(uri) ?? [];
+  if (content === undefined) return blobUrlOf(uri);
+  try {
+    const text = isBase64 === undefined ? decodeURIComponent(content) : atob(content);
+    return URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,140 @@
+import { Button, Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import {
+  revokeSession,
+  revokeSessions,
+  type AccountSession,
+} from "@palisade/contract/http/account";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#src/api/client.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { endSession } from "#src/api/session.ts";
+import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import { RelativeTime } from "#src/ui/time.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import { toastFailure } from "../failures.ts";
+import { sessionsQuery } from "../profile.queries.ts";
+import classes from "./security.module.css";
+
+export function SessionsPanel() {
+  const { t } = useLingui();
+  const [asking, setAsking] = useState(false);
+  const revokeAll = useMutation({
+    mutationFn: () => call(revokeSessions, {}),
+    onSuccess: ({ data }) => {
+      toast("success", data.message);
+      endSession("logged_out");
+    },
+    onError: (error) => toastFailure(error, t`Failed to end the sessions`),
+  });
+  return (
+    <Panel
+      prominent
+      title={t`Sessions`}
+      note={t`Where you are signed in. End whatever you do not know, and change your password.`}
+      aside={
+        <Button variant="default" loading={revokeAll.isPending} onClick={() => setAsking(true)}>
+          <Trans>End all</Trans>
+        </Button>
+      }
+    >
+      <Sessions />
+      <ConfirmDialog
+        opened={asking}
+        title={t`End all sessions`}
+        action={t`End all`}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          revokeAll.mutate();
+        }}
+      >
+        <Trans>Every device is signed out, this one included.</Trans>
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function Sessions() {
+  const { t } = useLingui();
+  const query = useQuery(sessionsQuery);
+  if (query.isPending) {
+    return (
+      <LoadingRegion className={classes["skeleton"]}>
+        <Skeleton height={20} />
+        <Skeleton height={20} />
+      </LoadingRegion>
+    );
+  }
+  if (!query.data) {
+    return (
+      <ErrorState
+        error={query.error}
+        title={t`Error fetching sessions`}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  return (
+    <ul className={classes["list"]} aria-label={t`Sessions`}>
+      {query.data.map((session) => (
+        <Session key={session.id} session={session} />
+      ))}
+    </ul>
+  );
+}
+
+function Session({ session }: { session: AccountSession }) {
+  const { t } = useLingui();
+  const { device, ip } = session;
+  const revoke = useMutation({
+    mutationFn: () => call(revokeSession, { params: { id: session.id } }),
+    onSuccess: ({ data }) => {
+      toast("success", data.message);
+      if (session.is_current) endSession("logged_out");
+      else void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+    onError: (error) => {
+      toastFailure(error, t`Failed to end the session`);
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+  });
+  return (
+    <li>
+      <div className={classes["about"]}>
+        <span className={classes["name"]}>
+          {device}
+          {session.is_current ? (
+            <span className={classes["badge"]} data-tone="here">
+              <Trans>This device</Trans>
+            </span>
+          ) : null}
+        </span>
+        <p>
+          <span className="mono">{ip}</span>
+          {" · "}
+          <Trans>
+            Last seen <RelativeTime at={session.last_seen_at} />
+          </Trans>
+          {" · "}
+          <Trans>
+            Signed in <RelativeTime at={session.created_at} />
+          </Trans>
+        </p>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={session.is_current ? t`End this session` : t`End the session on ${device}`}
+        loading={revoke.isPending}
+        onClick={() => revoke.mutate()}
+      >
+        {session.is_current ? <Trans>Log out</Trans> : <Trans>End</Trans>}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { enableTwoFactor } from "@palisade/contract/http/two-factor";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#src/api/client.ts";
+import { errorText, fieldIssues, statusOf } from "#src/api/errors.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { withStepUp } from "#src/api/step-up.ts";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import { toastFailure } from "../failures.ts";
+import { backupCodesQuery, patchProfile } from "../profile.queries.ts";
+import { CodeField } from "./code-field.tsx";
+import { QrCode } from "./qr-code.tsx";
+import classes from "./security.module.css";
+
+/** The secret for the authenticator, and the code that proves it arrived there. */
+export function TwoFactorSetup({ secret, qrCode }: { secret: string; qrCode: string }) {
+  const { t } = useLingui();
+  const [code, setCode] = useState("");
+  const enable = useMutation({
+    mutationFn: () => withStepUp(() => call(enableTwoFactor, { body: { code: code.trim() } })),
+    onSuccess: ({ data }) => {
+      toast("success", data.message);
+      const { backup_codes: codes } = data;
+      queryClient.setQueryData(backupCodesQuery.queryKey, {
+        backup_codes: codes,
+        left: codes.length,
+        made_at: new Date().toISOString(),
+      });
+      patchProfile({ two_factor_enabled: true });
+      void queryClient.invalidateQueries({ queryKey: ["user"] });
+    },
+    onError: (error) => {
+      if (statusOf(error) !== 422) toastFailure(error, t`Failed to enable 2FA`);
+    },
+  });
+  const refusal = refusalOf(enable.error, t`Failed to enable 2FA`);
+
+  return (
+    <div className={classes["setup"]}>
+      <QrCode uri={qrCode} />
+      <form
+        className={classes["steps"]}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (code.trim() !== "" && !enable.isPending) enable.mutate();
+        }}
+      >
+        <div>
+          <p>
+            <Trans>
+              Scan the picture with your authenticator app, or type this secret into it:
+            </Trans>
+          </p>
+          <div className={classes["secret"]}>
+            <code className={classes["value"]}>{secret}</code>
+            <CopyButton value={secret} label={t`Copy secret`} />
+          </div>
+        </div>
+        <CodeField
+          label={t`Code shown by the app`}
+          value={code}
+          error={refusal}
+          onChange={(typed) => {
+            setCode(typed);
+            enable.reset();
+          }}
+        />
+        <div className={classes["row"]}>
+          <Button type="submit" disabled={code.trim() === ""} loading={enable.isPending}>
+            <Trans>Enable</Trans>
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+/** What a refused code is told beside its field; other failures are no fault of the code. */
+export function refusalOf(error: unknown, fallback: string): string | undefined {
+  if (statusOf(error) !== 422) return undefined;
+  return fieldIssues(error)["code"] ?? errorText(error, fallback);
+}

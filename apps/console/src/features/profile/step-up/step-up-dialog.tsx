@@ -1,0 +1,100 @@
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { stepUp } from "@palisade/contract/http/two-factor";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
+import { call } from "#src/api/client.ts";
+import { useCurrentUser } from "#src/api/current-user.ts";
+import { errorText, fieldIssues } from "#src/api/errors.ts";
+import { Dialog } from "#src/ui/dialog.tsx";
+import classes from "../profile.module.css";
+
+interface StepUpDialogProps {
+  readonly onConfirmed: () => void;
+  readonly onDeclined: () => void;
+}
+
+type Means = "current_password" | "code";
+
+/** Asks again who is there, by a code where two-factor is on, else by the password. */
+export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
+  const { t } = useLingui();
+  const formId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const user = useCurrentUser();
+  const means: Means = user?.two_factor_enabled ? "code" : "current_password";
+  const [typed, setTyped] = useState("");
+  const confirm = useMutation({
+    mutationFn: () => call(stepUp, { body: { [means]: means === "code" ? typed.trim() : typed } }),
+    onSuccess: onConfirmed,
+    onError: () => input.current?.select(),
+  });
+  // The dialog's own choice would be its first button.
+  useEffect(() => input.current?.focus(), []);
+
+  const fallback = t`That could not be checked. Please try again.`;
+  const field = {
+    ref: input,
+    name: "step_up",
+    value: typed,
+    error:
+      confirm.error && (fieldIssues(confirm.error)[means] ?? errorText(confirm.error, fallback)),
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      setTyped(currentTarget.value);
+      confirm.reset();
+    },
+  };
+  return (
+    <Dialog
+      opened
+      title={t`Confirm that it is you`}
+      onClose={onDeclined}
+      actions={
+        <>
+          <Button variant="default" onClick={onDeclined}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button type="submit" form={formId} disabled={typed === ""} loading={confirm.isPending}>
+            <Trans>Confirm</Trans>
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={classes["column"]}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed !== "" && !confirm.isPending) confirm.mutate();
+        }}
+      >
+        <p>
+          <Trans>This is only for you. For the next 10 minutes you are not asked again.</Trans>
+        </p>
+        <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ""} />
+        {means === "code" ? (
+          <TextInput
+            {...field}
+            label={t`Code of the app or a backup code`}
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={12}
+          />
+        ) : (
+          <PasswordInput
+            {...field}
+            label={t`Current password`}
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{
+              "aria-label": t`Show or hide password`,
+              tabIndex: 0,
+              "aria-hidden": false,
+            }}
+          />
+        )}
+      </form>
+    </Dialog>
+  );
+}

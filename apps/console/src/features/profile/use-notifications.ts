@@ -1,0 +1,32 @@
+import { useLingui } from "@lingui/react/macro";
+import { updateNotifications, type updateNotificationsBody } from "@palisade/contract/http/account";
+import { useMutation } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "#src/api/client.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import { toastFailure } from "./failures.ts";
+import { patchProfile, profileQuery } from "./profile.queries.ts";
+
+/** Shown as wished at once, taken back with the reason where the server refuses. */
+export function useNotifications() {
+  const { t } = useLingui();
+  const { queryKey } = profileQuery;
+  const save = useMutation({
+    mutationFn: (body: z.input<typeof updateNotificationsBody>) =>
+      call(updateNotifications, { body }),
+    onMutate: async ({ email_notifications }) => {
+      await queryClient.cancelQueries({ queryKey, exact: true });
+      const before = queryClient.getQueryData(queryKey);
+      patchProfile({ email_notifications });
+      return before;
+    },
+    onSuccess: ({ data }) => toast("success", data.message),
+    onError: (error, _body, before) => {
+      if (before) patchProfile({ email_notifications: before.email_notifications });
+      toastFailure(error, t`Failed to update notifications`);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey, exact: true }),
+  });
+  return { save };
+}

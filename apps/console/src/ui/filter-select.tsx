@@ -1,0 +1,40 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { useLingui } from "@lingui/react/macro";
+import { IconChevronDown } from "@tabler/icons-react";
+import classes from "./filter-select.module.css";
+
+interface FilterSelectProps<V extends string> {
+  readonly label: string;
+  /** What it says while nothing is filtered. */
+  readonly all: string;
+  readonly labels: Readonly<Record<V, MessageDescriptor>>;
+  readonly value: V | undefined;
+  readonly onChoose: (value: V | undefined) => void;
+}
+
+/** One choice of a list's filters; set ones stand out. */
+export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {
+  const { label, all, labels, value, onChoose } = props;
+  const { i18n } = useLingui();
+  const values = Object.keys(labels).filter((key): key is V => key in labels);
+  return (
+    <span className={classes["filter"]}>
+      <select
+        aria-label={label}
+        data-set={value !== undefined || undefined}
+        value={value ?? ""}
+        onChange={({ currentTarget }) =>
+          onChoose(values.find((known) => known === currentTarget.value))
+        }
+      >
+        <option value="">{all}</option>
+        {values.map((known) => (
+          <option key={known} value={known}>
+            {i18n._(labels[known])}
+          </option>
+        ))}
+      </select>
+      <IconChevronDown size={14} stroke={1.8} aria-hidden="true" />
+    </span>
+  );
+}
