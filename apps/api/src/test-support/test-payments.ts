@@ -75,22 +75,40 @@ export async function beginTopUp(
   return { url: body.checkout_url, intent: body.intent };
 }
 
+export type CheckoutAction = "pay" | "cancel";
+
+/**
+ * Loads the sandbox's page; its form can be posted then or later, as from a tab left open.
+ *
+ * @returns `post`: presses a button and tells where the browser is sent
+ */
+export async function openForm(
+  testApp: TestApp,
+  { url }: Pick<TopUp, "url">,
+): Promise<{ post(action: CheckoutAction): Promise<string> }> {
+  const page = await testApp.app.inject({ url });
+  const token = /name="token" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
+  return {
+    async post(action) {
+      const answer = await testApp.app.inject({
+        method: "POST",
+        url,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        payload: new URLSearchParams({ action, token }).toString(),
+      });
+      if (answer.statusCode !== 303) throw new Error(`Not redirected: ${answer.statusCode}`);
+      return String(answer.headers.location);
+    },
+  };
+}
+
 /** Presses a button of the sandbox's page; returns where the browser is sent. */
 export async function press(
   testApp: TestApp,
   topUp: TopUp,
-  action: "pay" | "cancel",
+  action: CheckoutAction,
 ): Promise<string> {
-  const page = await testApp.app.inject({ url: topUp.url });
-  const token = /name="token" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
-  const answer = await testApp.app.inject({
-    method: "POST",
-    url: topUp.url,
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    payload: new URLSearchParams({ action, token }).toString(),
-  });
-  if (answer.statusCode !== 303) throw new Error(`Not redirected: ${answer.statusCode}`);
-  return String(answer.headers.location);
+  return (await openForm(testApp, topUp)).post(action);
 }
 
 /** Changes the sandbox's own books, telling nobody: as if its webhook were lost. */

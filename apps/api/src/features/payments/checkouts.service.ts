@@ -14,13 +14,13 @@ export interface CheckoutsDeps {
   readonly failpoint: Failpoint;
 }
 
-export interface OrderedCheckout {
+export interface BegunCheckout {
   readonly url: string;
   readonly intent: IntentRow;
 }
 
 /** Orders the checkout of a committed intent: the same one, however often it is called. */
-export type OrderCheckout = (userId: string, intentId: string) => Promise<OrderedCheckout>;
+export type OrderCheckout = (userId: string, intentId: string) => Promise<BegunCheckout>;
 
 /**
  * A crash or a failure on the way leaves an intent without reference, which `mayOrder` lets be

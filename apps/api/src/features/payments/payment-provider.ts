@@ -7,7 +7,11 @@ export interface CheckoutOrder {
   readonly paymentMethod: PaymentMethod;
   readonly amountCents: number;
   readonly currency: "EUR";
-  /** From here on the provider should take no payment. */
+  /**
+   * From this moment on nothing is taken, whatever the payer has open or approved: what may be
+   * topped up in a day counts on it. At the provider by its own deadline or, where it has none for
+   * payers, because we take no payment that was approved (`readRecord`).
+   */
   readonly expiresAt: Date;
   /** Where the browser returns to, as paths of this site. */
   readonly successPath: string;
@@ -21,6 +25,11 @@ export interface Checkout {
   readonly url: string;
 }
 
+/** A checkout to ask about. */
+export interface OrderedCheckout extends Pick<Checkout, "reference"> {
+  readonly expiresAt: Date;
+}
+
 /**
  * What the provider itself holds about a checkout. It alone decides about money.
  *
@@ -28,9 +37,10 @@ export interface Checkout {
  * - `processing` the payer has, the money is not certain yet (bank transfers)
  * - `paid` final: the money is ours
  * - `cancelled` nothing was or will be taken
+ * - `expired` the same, since its time is over
  */
 export interface ProviderRecord {
-  readonly status: "open" | "processing" | "paid" | "cancelled";
+  readonly status: "open" | "processing" | "paid" | "cancelled" | "expired";
   /** The intent it was ordered for, as the provider recorded it. */
   readonly intentId: string;
   readonly amountCents: number;
@@ -71,11 +81,12 @@ export interface PaymentProvider {
   createCheckout(order: CheckoutOrder, signal: AbortSignal): Promise<Checkout>;
   /**
    * Reads the record with our own authority. Where the provider leaves it to us to take a payment
-   * that the payer approved (PayPal's capture), takes it first, once.
+   * that the payer approved (PayPal's capture), takes it first, once, and never from `expiresAt` on:
+   * the record is `expired` then.
    *
    * @returns null where the provider knows no such checkout
    */
-  readRecord(reference: string): Promise<ProviderRecord | null>;
+  readRecord(checkout: OrderedCheckout): Promise<ProviderRecord | null>;
   /** @throws EventRefused where the delivery is forged, altered, stale or unreadable */
   readEvent(delivery: WebhookDelivery): Promise<ProviderEvent>;
 }

@@ -10,7 +10,7 @@ const late = new Date(expiresAt.getTime() + 300_000);
 
 const statuses = ["pending", "completed", "cancelled", "expired", "review"] as const;
 
-function intent(status: IntentRow["status"]): IntentRow {
+function intent(status: IntentRow["status"], closedAt: Date | null = null): IntentRow {
   const row = {
     id: "intent",
     status,
@@ -18,6 +18,7 @@ function intent(status: IntentRow["status"]): IntentRow {
     currency: "EUR",
     provider_account: "ours",
     expires_at: expiresAt,
+    closed_at: closedAt,
   };
   // What else a row has plays no part in the verdict.
   return row as IntentRow;
@@ -35,7 +36,8 @@ describe("the verdict on an intent", () => {
   test.each([
     ["paid", inTime, ["credit", "wait", "credit", "credit", "wait"]],
     ["paid", late, ["credit", "wait", "credit", "credit", "wait"]],
-    ["cancelled", inTime, ["cancel", "wait", "wait", "wait", "wait"]],
+    ["cancelled", inTime, ["cancel", "wait", "wait", "close", "wait"]],
+    ["expired", expiresAt, ["close", "wait", "wait", "close", "wait"]],
     ["open", inTime, ["wait", "wait", "wait", "wait", "wait"]],
     ["open", expiresAt, ["wait", "wait", "wait", "wait", "wait"]],
     ["open", late, ["expire", "wait", "wait", "wait", "wait"]],
@@ -43,6 +45,11 @@ describe("the verdict on an intent", () => {
   ] as const)("%s at %s", (status, now, expected) => {
     const actions = statuses.map((each) => judge(intent(each), record(status), now).action);
     expect(actions).toEqual(expected);
+  });
+
+  test("what is closed is closed once, and credited all the same should it be paid", () => {
+    expect(judge(intent("expired", late), record("expired"), late).action).toBe("wait");
+    expect(judge(intent("expired", late), record("paid"), late).action).toBe("credit");
   });
 
   test("a checkout the provider does not know expires, and no sooner", () => {

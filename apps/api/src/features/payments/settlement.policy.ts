@@ -1,9 +1,12 @@
 import type { IntentRow } from "./intents.repository.ts";
 import type { ProviderRecord } from "./payment-provider.ts";
 
-/** What is to be done about an intent; `wait`: nothing, now. */
+/**
+ * What is to be done about an intent; `wait`: nothing, now. `expire` is our own guess, after which
+ * it may still turn out paid; with `close` the provider has said that it will not.
+ */
 export type Verdict =
-  | { readonly action: "credit" | "cancel" | "expire" | "wait" }
+  | { readonly action: "credit" | "cancel" | "expire" | "close" | "wait" }
   | { readonly action: "review"; readonly reason: string };
 
 /** What was paid in the last second, by the provider's clock, stands in its record by then. */
@@ -19,7 +22,12 @@ export function judge(intent: IntentRow, record: ProviderRecord | null, now: Dat
     const reason = mismatch(intent, record);
     return reason === null ? { action: "credit" } : { action: "review", reason };
   }
+  const isClosed = record?.status === "expired" || record?.status === "cancelled";
+  if (intent.status === "expired") {
+    return { action: isClosed && intent.closed_at === null ? "close" : "wait" };
+  }
   if (intent.status !== "pending") return { action: "wait" };
+  if (record?.status === "expired") return { action: "close" };
   if (record?.status === "cancelled") return { action: "cancel" };
   // A transfer under way may take days: only what nobody has begun to pay expires.
   const isUntouched = record === null || record.status === "open";

@@ -5,7 +5,13 @@ import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
 import type { ProviderName } from "#src/schema/payments.ts";
 import type { Logger } from "pino";
-import { lockIntent, selectIntent, storeOutcome, type IntentRow } from "./intents.repository.ts";
+import {
+  lockIntent,
+  markClosed,
+  selectIntent,
+  storeOutcome,
+  type IntentRow,
+} from "./intents.repository.ts";
 import type { PaymentProviders } from "./payment-provider.ts";
 import { judge, type Verdict } from "./settlement.policy.ts";
 
@@ -39,7 +45,8 @@ export function createSettlement(deps: SettlementDeps): Settle {
     const provider = deps.providers.named(intent.provider);
     if (provider === undefined) throw new Error(`${intent.provider} is not set up`);
     // An order that was never answered: nobody was told where to pay.
-    const record = intent.reference === null ? null : await provider.readRecord(intent.reference);
+    const { reference, expires_at: expiresAt } = intent;
+    const record = reference === null ? null : await provider.readRecord({ reference, expiresAt });
     if (judge(intent, record, deps.clock.now()).action === "wait") return;
     await run(async (trx) => {
       const locked = await lockIntent(trx, intentId);
@@ -77,6 +84,14 @@ async function apply(
       const status = verdict.action === "cancel" ? "cancelled" : "expired";
       return storeOutcome(trx, intent.id, { ...kept, status, reviewReason: null });
     }
+    case "close":
+      await storeOutcome(trx, intent.id, {
+        ...kept,
+        status: "expired",
+        reviewReason: null,
+        at: intent.settled_at ?? at,
+      });
+      return markClosed(trx, intent.id, at);
   }
 }
 

@@ -188,6 +188,30 @@ describe("at most 1,000 euros a day", () => {
   });
 });
 
+describe("what expired counts", () => {
+  test("no longer once its provider takes no payment for it", async () => {
+    const { intent } = await expire({ status: "open" });
+    expect([intent.status, (await options()).maximum]).toEqual(["expired", 1_000]);
+  });
+
+  test("for as long as its provider may still: nobody tops up 2,000 by letting one expire", async () => {
+    const { intent, topUp } = await expire({ expires_at: new Date("2100-01-01") });
+    expect([intent.status, (await options()).maximum]).toEqual(["expired", 0]);
+    expect((await order({ amount: 1 })).json().code).toBe("daily_limit");
+    await changeRecord(testApp, topUp, { expires_at: testApp.clock.now() });
+    await confirm(testApp, user, topUp);
+    expect((await options()).maximum).toBe(1_000);
+  });
+
+  /** @param record what the provider's books then say, against its promise */
+  async function expire(record: Parameters<typeof changeRecord>[2]) {
+    const topUp = await beginTopUp(testApp, user, { amount: 1_000 });
+    await changeRecord(testApp, topUp, record);
+    testApp.clock.advance(51 * 60_000);
+    return { topUp, intent: await confirm(testApp, user, topUp) };
+  }
+});
+
 describe("a stranger's", () => {
   test.each([
     ["intent", routes.billing.getIntent],

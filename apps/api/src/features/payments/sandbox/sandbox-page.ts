@@ -1,16 +1,10 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { readCents } from "#src/features/ledger/money.service.ts";
 import { escapeHtml } from "#src/platform/mail/layout.ts";
+import { stateOf, type CheckoutState } from "./sandbox.policy.ts";
 import type { SandboxCheckout } from "./sandbox.repository.ts";
 import { sandboxStyle } from "./sandbox-style.ts";
 import { sandboxTexts } from "./sandbox-texts.ts";
-
-export type CheckoutState = "open" | "paid" | "cancelled" | "expired";
-
-export function stateOf(checkout: SandboxCheckout, now: Date): CheckoutState {
-  const isOver = checkout.status === "open" && checkout.expires_at <= now;
-  return isOver ? "expired" : checkout.status;
-}
 
 /** Where the browser goes once nothing is left to do here. */
 export function returnPathOf(checkout: SandboxCheckout, state: CheckoutState): string {

@@ -6,8 +6,9 @@ import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import { sendSandboxEvent } from "./sandbox-delivery.ts";
-import { renderCheckout, renderRefusal, returnPathOf, stateOf } from "./sandbox-page.ts";
+import { renderCheckout, renderRefusal, returnPathOf } from "./sandbox-page.ts";
 import { sandboxPath } from "./sandbox-provider.ts";
+import { stateOf } from "./sandbox.policy.ts";
 import { closeCheckout, selectCheckout } from "./sandbox.repository.ts";
 import { sandboxPolicy } from "./sandbox-style.ts";
 

@@ -4,6 +4,7 @@ import { readCents } from "#src/features/ledger/money.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { EventRefused, type PaymentProvider } from "../payment-provider.ts";
+import { stateOf } from "./sandbox.policy.ts";
 import { insertCheckout, selectCheckout } from "./sandbox.repository.ts";
 import { verifyWebhook } from "./signed-webhooks.ts";
 
@@ -44,11 +45,11 @@ export function createSandboxProvider({ db, clock, webhookKey }: SandboxDeps): P
       });
       return { reference, url: `${sandboxPath}/${reference}` };
     },
-    async readRecord(reference) {
+    async readRecord({ reference }) {
       const row = await selectCheckout(db, reference);
       if (row === undefined) return null;
       return {
-        status: row.status,
+        status: stateOf(row, clock.now()),
         intentId: row.order_id,
         amountCents: readCents(row.amount_cents),
         currency: row.currency,

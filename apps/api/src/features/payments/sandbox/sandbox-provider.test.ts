@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { deriveKey } from "#src/platform/derived-key.ts";
+import { testProviderPromises } from "#src/test-support/provider-promises.ts";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { openForm } from "#src/test-support/test-payments.ts";
+import type { PaymentProvider } from "../payment-provider.ts";
+import { createSandboxProvider, sandboxPath } from "./sandbox-provider.ts";
+
+let testApp: TestApp;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  const { db, clock, config } = testApp.platform;
+  const webhookKey = deriveKey(config.secret, "sandbox-webhooks");
+  provider = createSandboxProvider({ db, clock, webhookKey });
+});
+afterAll(() => testApp?.close());
+
+const formOf = (reference: string) => openForm(testApp, { url: `${sandboxPath}/${reference}` });
+
+describe("the sandbox, as any provider", () => {
+  testProviderPromises({
+    provider: () => provider,
+    now: () => testApp.clock.now(),
+    advance: (ms) => testApp.clock.advance(ms),
+    async pay(reference) {
+      await (await formOf(reference)).post("pay");
+    },
+    async prepare(reference) {
+      const form = await formOf(reference);
+      return async () => {
+        await form.post("pay");
+      };
+    },
+  });
+});

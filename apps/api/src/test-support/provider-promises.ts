@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import type { CheckoutOrder, PaymentProvider } from "#src/features/payments/payment-provider.ts";
+import { newId } from "#src/platform/ids.ts";
+
+/** What a provider's tests supply beside the provider: the world it lives in. */
+export interface ProviderWorld {
+  provider(): PaymentProvider;
+  now(): Date;
+  advance(ms: number): void;
+  /** The payer does all that is asked for at the provider; whether it lets them is not said. */
+  pay(reference: string): Promise<void>;
+  /** The payer gets ready to pay, and no further: what the page needs is in their hands. */
+  prepare(reference: string): Promise<() => Promise<void>>;
+}
+
+const lifeMs = 45 * 60_000;
+
+/** What every payment provider promises, the real ones and ours (see PaymentProvider). */
+export function testProviderPromises(world: ProviderWorld): void {
+  const order = (): CheckoutOrder => {
+    const intentId = newId();
+    return {
+      intentId,
+      paymentMethod: "stripe",
+      amountCents: 2_000,
+      currency: "EUR",
+      expiresAt: new Date(world.now().getTime() + lifeMs),
+      successPath: `/dashboard/billing?intent=${intentId}`,
+      cancelPath: `/dashboard/billing?intent=${intentId}&cancelled=1`,
+    };
+  };
+  const create = (each: CheckoutOrder) =>
+    world.provider().createCheckout(each, AbortSignal.timeout(30_000));
+  const begin = async () => {
+    const ordered = order();
+    const { reference } = await create(ordered);
+    return { ordered, reference, expiresAt: ordered.expiresAt };
+  };
+
+  test("one order has one checkout, however often and at once it is sent", async () => {
+    const ordered = order();
+    const checkouts = await Promise.all(Array.from({ length: 5 }, () => create(ordered)));
+    expect(
+      new Set([...checkouts, await create(ordered)].map(({ reference }) => reference)).size,
+    ).toBe(1);
+    expect(new Set(checkouts.map(({ url }) => url)).size).toBe(1);
+    expect((await create(order())).reference).not.toBe(checkouts[0]?.reference);
+  });
+
+  test("the record names intent, amount, currency and account as they were ordered", async () => {
+    const { ordered, ...checkout } = await begin();
+    const record = await world.provider().readRecord(checkout);
+    expect(record).toEqual({
+      status: "open",
+      intentId: ordered.intentId,
+      amountCents: 2_000,
+      currency: "EUR",
+      account: world.provider().account,
+    });
+    await world.pay(checkout.reference);
+    expect(await world.provider().readRecord(checkout)).toEqual({ ...record, status: "paid" });
+    expect(await world.provider().readRecord({ ...checkout, reference: "unknown" })).toBeNull();
+  });
+
+  test("a last payment before expiry counts, and stays paid", async () => {
+    const { reference, expiresAt } = await begin();
+    world.advance(lifeMs - 1_000);
+    await world.pay(reference);
+    world.advance(3_600_000);
+    const record = await world.provider().readRecord({ reference, expiresAt });
+    expect(record?.status).toBe("paid");
+  });
+
+  test("from expiry on nothing is taken: not from whoever had everything ready, nor by reading", async () => {
+    const { reference, expiresAt } = await begin();
+    const finish = await world.prepare(reference);
+    world.advance(lifeMs);
+    await finish();
+    for (let reading = 0; reading < 2; reading += 1) {
+      const record = await world.provider().readRecord({ reference, expiresAt });
+      expect(record?.status).toBe("expired");
+    }
+  });
+}
