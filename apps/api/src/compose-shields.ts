@@ -30,7 +30,11 @@ export interface ShieldsPart extends Feature {
 }
 
 /** A resolver that is asked on the way has up to 5 s itself; nobody waits longer for a button. */
-const lookCaps = { timeoutMs: 1_500, deadlineMs: 8_000, looksMax: 64 };
+const lookCaps = {
+  timeoutMs: 1_500,
+  deadlineMs: 8_000,
+  shares: { ofKind: { wizard: 24, doctor: 20, job: 20 }, ofUser: 4, waitingOfUser: 12 },
+};
 
 /** Plans, shields and edges. */
 export function composeShields(

@@ -7,7 +7,10 @@ export function createDoctorFeature(deps: DoctorDeps): Feature {
   return {
     mountRoutes(mount) {
       mount(routes.doctor.runDoctor, async (ctx) => ({
-        body: presentReport(await examine(deps, ctx.shield.id, ctx.signal), ctx),
+        body: presentReport(
+          await examine(deps, ctx.shield.id, { userId: ctx.actor.userId, signal: ctx.signal }),
+          ctx,
+        ),
       }));
     },
   };

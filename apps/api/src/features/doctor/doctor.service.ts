@@ -32,10 +32,15 @@ export interface DoctorDeps {
   readonly dns: DomainCheckDeps;
 }
 
-interface Asked {
+/** Whose press of the button it is, until they leave. */
+export interface Examiner {
+  readonly userId: string;
+  readonly signal: AbortSignal;
+}
+
+interface Asked extends Examiner {
   readonly backend: DoctorBackend;
   readonly hostname: string;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -45,7 +50,7 @@ interface Asked {
 export async function examine(
   deps: DoctorDeps,
   shieldId: string,
-  signal: AbortSignal,
+  examiner: Examiner,
 ): Promise<Finding[]> {
   const { db } = deps;
   const shield = await selectExaminedShield(db, shieldId);
@@ -57,11 +62,11 @@ export async function examine(
   const hostname = domains.find((name) => !name.startsWith("*")) ?? shield.cname_record;
 
   const [dns, looks] = await Promise.all([
-    lookAtDns(deps, domains, shield.cname_record),
+    lookAtDns(deps, domains, { cname: shield.cname_record, userId: examiner.userId }),
     Promise.all(
       backends
         .slice(0, backendsMax)
-        .map((backend) => lookFrom(deps, online, { backend, hostname, signal })),
+        .map((backend) => lookFrom(deps, online, { backend, hostname, ...examiner })),
     ),
   ]);
   const isEmpty = !groups.some(({ is_default, host }) => is_default && host !== null);
@@ -81,13 +86,14 @@ export async function examine(
 async function lookAtDns(
   { dns }: DoctorDeps,
   domains: readonly string[],
-  cname: string,
+  { cname, userId }: { readonly cname: string; readonly userId: string },
 ): Promise<Finding[]> {
+  const by = { kind: "doctor", userId } as const;
   return Promise.all([
     ...domains
       .slice(0, domainsMax)
-      .map(async (domain) => domainFinding(domain, await checkDomain(dns, { domain, cname }))),
-    checkLabel(dns, cname).then((state) => labelFinding(cname, state)),
+      .map(async (domain) => domainFinding(domain, await checkDomain(dns, { domain, cname }, by))),
+    checkLabel(dns, cname, by).then((state) => labelFinding(cname, state)),
   ]);
 }
 

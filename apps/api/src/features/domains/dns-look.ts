@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { isPrivateName, isPublicBackend } from "#src/features/shields/backend-address.service.ts";
+import { createLookSlots, type Looker, type LookShares } from "./look-slots.ts";
 
 export type LookedType = "CNAME" | "SRV" | "TXT" | "A" | "AAAA";
 
@@ -25,15 +26,14 @@ export interface DnsLookOptions {
   readonly tellsPrivate: boolean;
   /** Of one question; a second, longer try follows. */
   readonly timeoutMs: number;
-  /** Of everything asked in one look. */
+  /** Of everything asked in one look, and of the wait for its turn. */
   readonly deadlineMs: number;
-  /** Looks at the same time; further ones fail at once instead of piling up. */
-  readonly looksMax: number;
+  readonly shares: LookShares;
 }
 
 export interface DnsLook {
-  /** Runs `work` against each resolver; [] where too many are looking already. */
-  each<T>(work: (ask: Ask) => Promise<T>): Promise<readonly T[]>;
+  /** Runs `work` against each resolver; [] where its turn did not come in time. */
+  each<T>(by: Looker, work: (ask: Ask) => Promise<T>): Promise<readonly T[]>;
 }
 
 /** More would ask strangers' servers more often than anybody needs. */
@@ -43,18 +43,22 @@ const none: DnsAnswer = { kind: "none" };
 
 /** The only place of the api that asks DNS about what customers typed. */
 export function createDnsLook(options: DnsLookOptions): DnsLook {
-  let looks = 0;
+  const slots = createLookSlots(options.shares);
   return {
-    async each(work) {
-      if (looks >= options.looksMax) return [];
-      looks += 1;
+    async each(by, work) {
+      const began = performance.now();
+      const leave = await slots.enter(by, options.deadlineMs);
+      if (leave === undefined) return [];
+      const deadlineMs = options.deadlineMs - (performance.now() - began);
       try {
         const servers = options.resolvers.length > 0 ? options.resolvers : [undefined];
         return await Promise.all(
-          servers.slice(0, resolversMax).map((server) => lookWith(options, server, work)),
+          servers
+            .slice(0, resolversMax)
+            .map((server) => lookWith({ ...options, deadlineMs }, server, work)),
         );
       } finally {
-        looks -= 1;
+        leave();
       }
     },
   };

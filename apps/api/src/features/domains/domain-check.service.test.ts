@@ -31,6 +31,9 @@ beforeEach(() => {
   }
 });
 
+const by = { kind: "wizard", userId: "caller" } as const;
+const shares = { ofKind: { wizard: 10, doctor: 10, job: 10 }, ofUser: 10, waitingOfUser: 10 };
+
 function deps(options: Partial<DnsLookOptions> = {}): DomainCheckDeps {
   const look = createDnsLook({
     resolvers: [first.address],
@@ -40,7 +43,7 @@ function deps(options: Partial<DnsLookOptions> = {}): DomainCheckDeps {
     // Generous: only a test of silence waits for it.
     timeoutMs: 5_000,
     deadlineMs: 30_000,
-    looksMax: 10,
+    shares,
     ...options,
   });
   return { look, zone, proofKey };
@@ -50,7 +53,7 @@ describe("a domain is proven", () => {
   test("by a CNAME to the label, however it is written", async () => {
     const value = "AAAAbbbbCCCC.GS.localhost";
     first.records = [{ type: "CNAME", name: "PLAY.example.test", value }];
-    const check = await checkDomain(deps(), claim);
+    const check = await checkDomain(deps(), claim, by);
     expect(check).toMatchObject({ verified: true, code: "verified" });
     expect(check.found).toEqual([{ type: "CNAME", name: domain, value: cname }]);
     expect(check.expected).toEqual({ type: "CNAME", name: domain, value: cname });
@@ -66,7 +69,7 @@ describe("a domain is proven", () => {
       { type: "CNAME", name: "game.hoster.test", value: "lb.hoster.test" },
       { type: "CNAME", name: "lb.hoster.test", value: cname },
     ];
-    const check = await checkDomain(deps(), claim);
+    const check = await checkDomain(deps(), claim, by);
     expect(check.verified).toBe(true);
     expect(check.found.map(({ value }) => value)).toEqual([
       "game.hoster.test",
@@ -76,11 +79,11 @@ describe("a domain is proven", () => {
   });
 
   test("by each alternative alone, exactly as it is proposed", async () => {
-    const { alternatives } = await checkDomain(deps(), claim);
+    const { alternatives } = await checkDomain(deps(), claim, by);
     for (const record of alternatives) {
       // The addresses that a flattened ALIAS leaves do not hinder.
       first.records = [{ ...record }, { type: "A", name: domain, value: "203.0.113.1" }];
-      expect(await checkDomain(deps(), claim)).toMatchObject({
+      expect(await checkDomain(deps(), claim, by)).toMatchObject({
         verified: true,
         found: [record, {}],
       });
@@ -90,46 +93,46 @@ describe("a domain is proven", () => {
   test("over TCP where the answer does not fit a datagram", async () => {
     first.records = [{ type: "TXT", name: `_palisade.${domain}`, value: txt }];
     first.troubles = { "*": "truncated" };
-    expect((await checkDomain(deps(), claim)).code).toBe("verified");
+    expect((await checkDomain(deps(), claim, by)).code).toBe("verified");
     expect(first.asked.some(({ over }) => over === "tcp")).toBe(true);
   });
 
   test("by one good answer of several resolvers: others fail, or know it not yet", async () => {
     const both = { resolvers: [second.address, first.address], timeoutMs: 500 };
     first.records = [{ type: "CNAME", name: domain, value: cname }];
-    expect((await checkDomain(deps(both), claim)).code).toBe("verified");
+    expect((await checkDomain(deps(both), claim, by)).code).toBe("verified");
     for (const trouble of ["servfail", "silent", "garbage"] as const) {
       second.troubles = { "*": trouble };
-      expect((await checkDomain(deps(both), claim)).code).toBe("verified");
+      expect((await checkDomain(deps(both), claim, by)).code).toBe("verified");
     }
     // Likewise one says plainly that there is nothing.
     first.records = [];
-    expect((await checkDomain(deps(both), claim)).code).toBe("missing");
+    expect((await checkDomain(deps(both), claim, by)).code).toBe("missing");
   });
 
   test("a wildcard by the records of its parent alone (57)", async () => {
     const wildcard = { domain: "*.example.test", cname };
     first.records = [{ type: "CNAME", name: "*.example.test", value: cname }];
-    const check = await checkDomain(deps(), wildcard);
+    const check = await checkDomain(deps(), wildcard, by);
     expect(check.code).toBe("missing");
     expect(check.expected).toMatchObject({ type: "TXT", name: "_palisade.example.test" });
     first.records = [{ ...check.expected }];
-    expect((await checkDomain(deps(), wildcard)).code).toBe("verified");
+    expect((await checkDomain(deps(), wildcard, by)).code).toBe("verified");
   });
 });
 
 describe("a domain is not proven", () => {
   test("where nothing is there", async () => {
-    expect(await checkDomain(deps(), claim)).toMatchObject({ code: "missing", found: [] });
+    expect(await checkDomain(deps(), claim, by)).toMatchObject({ code: "missing", found: [] });
     // The name is there, records of other kinds are not.
     first.records = [{ type: "NS", name: domain, value: "ns.example.test" }];
-    expect(await checkDomain(deps(), claim)).toMatchObject({ code: "missing", found: [] });
+    expect(await checkDomain(deps(), claim, by)).toMatchObject({ code: "missing", found: [] });
   });
 
   test("where the record points elsewhere, and says where", async () => {
     const value = `zzzzbbbbcccc.${zone}`;
     first.records = [{ type: "CNAME", name: domain, value }];
-    const check = await checkDomain(deps(), claim);
+    const check = await checkDomain(deps(), claim, by);
     expect(check).toMatchObject({ code: "points_elsewhere", verified: false });
     expect(check.found).toEqual([{ type: "CNAME", name: domain, value }]);
     const srv = {
@@ -138,7 +141,7 @@ describe("a domain is not proven", () => {
       value: "0 5 25565 x.test",
     } as const;
     first.records = [srv];
-    expect(await checkDomain(deps(), claim)).toMatchObject({
+    expect(await checkDomain(deps(), claim, by)).toMatchObject({
       code: "points_elsewhere",
       found: [srv],
     });
@@ -151,7 +154,7 @@ describe("a domain is not proven", () => {
     ] as const;
     zoneServer.records = records.map((record) => ({ ...record, name: cname }));
     first.records = records.map((record) => ({ ...record, name: domain }));
-    const check = await checkDomain(deps(), claim);
+    const check = await checkDomain(deps(), claim, by);
     expect(check.code).toBe("addresses_only");
     expect(check.found).toHaveLength(2);
     expect(check.alternatives.map(({ type }) => type)).toContain("TXT");
@@ -165,7 +168,7 @@ describe("a domain is not proven", () => {
     ];
     for (const other of others) {
       first.records = [{ type: "TXT", name: `_palisade.${domain}`, value: other.txt }];
-      expect((await checkDomain(deps(), claim)).code).toBe("missing");
+      expect((await checkDomain(deps(), claim, by)).code).toBe("missing");
     }
   });
 
@@ -174,14 +177,14 @@ describe("a domain is not proven", () => {
       { type: "CNAME", name: domain, value: "b.test" },
       { type: "CNAME", name: "b.test", value: domain },
     ];
-    expect((await checkDomain(deps(), claim)).code).toBe("points_elsewhere");
+    expect((await checkDomain(deps(), claim, by)).code).toBe("points_elsewhere");
     first.records = Array.from({ length: 60 }, (_, n) => ({
       type: "CNAME",
       name: n === 0 ? domain : `n${n}.test`,
       value: `n${n + 1}.test`,
     }));
     const before = first.asked.length;
-    const check = await checkDomain(deps(), claim);
+    const check = await checkDomain(deps(), claim, by);
     expect(check.code).toBe("points_elsewhere");
     expect(check.found.length).toBeLessThanOrEqual(10);
     expect(first.asked.length - before).toBeLessThan(20);
@@ -191,32 +194,34 @@ describe("a domain is not proven", () => {
 describe("what cannot be asked is unknown, never unverified (58)", () => {
   test.each(["servfail", "refused", "silent", "garbage"] as const)("%s", async (trouble) => {
     first.troubles = { "*": trouble };
-    const check = await checkDomain(deps({ timeoutMs: 100 }), claim);
+    const check = await checkDomain(deps({ timeoutMs: 100 }), claim, by);
     expect(check).toMatchObject({ code: "unknown", verified: false });
   });
 
   test("nobody listens, or the deadline is over, or too many look already", async () => {
     const gone = await startFakeZone();
     await gone.close();
-    expect((await checkDomain(deps({ resolvers: [gone.address] }), claim)).code).toBe("unknown");
+    expect((await checkDomain(deps({ resolvers: [gone.address] }), claim, by)).code).toBe(
+      "unknown",
+    );
     first.troubles = { "*": "silent" };
     const late = deps({ timeoutMs: 60_000, deadlineMs: 50 });
-    expect((await checkDomain(late, claim)).code).toBe("unknown");
+    expect((await checkDomain(late, claim, by)).code).toBe("unknown");
     first.troubles = {};
-    const full = deps({ looksMax: 1 });
-    const codes = await Promise.all([checkDomain(full, claim), checkDomain(full, claim)]);
+    const full = deps({ shares: { ...shares, ofUser: 1, waitingOfUser: 0 } });
+    const codes = await Promise.all([checkDomain(full, claim, by), checkDomain(full, claim, by)]);
     expect(codes.map(({ code }) => code)).toEqual(["missing", "unknown"]);
-    expect((await checkDomain(full, claim)).code).toBe("missing");
+    expect((await checkDomain(full, claim, by)).code).toBe("missing");
   });
 
   test("where only the place of another proof fails; a proof elsewhere still counts", async () => {
     first.troubles = { [`_palisade.${domain}`]: "servfail" };
     first.records = [{ type: "CNAME", name: domain, value: "x.test" }];
-    const check = await checkDomain(deps(), claim);
+    const check = await checkDomain(deps(), claim, by);
     expect(check.code).toBe("unknown");
     expect(check.found).toHaveLength(1);
     first.records = [{ type: "CNAME", name: domain, value: cname }];
-    expect((await checkDomain(deps(), claim)).code).toBe("verified");
+    expect((await checkDomain(deps(), claim, by)).code).toBe("verified");
   });
 });
 
@@ -224,21 +229,21 @@ describe("whom is asked", () => {
   test("names of the zone the zone's server, others the resolvers", async () => {
     zoneServer.records = [{ type: "A", name: cname, value: "203.0.113.1" }];
     const before = first.asked.length;
-    expect(await checkLabel(deps(), cname)).toBe("served");
-    expect(await checkLabel(deps(), `nothing.${zone}`)).toBe("missing");
+    expect(await checkLabel(deps(), cname, by)).toBe("served");
+    expect(await checkLabel(deps(), `nothing.${zone}`, by)).toBe("missing");
     zoneServer.troubles = { "*": "servfail" };
-    expect(await checkLabel(deps(), cname)).toBe("unknown");
+    expect(await checkLabel(deps(), cname, by)).toBe("unknown");
     expect(first.asked).toHaveLength(before);
     const inZone = zoneServer.asked.length;
     first.records = [{ type: "CNAME", name: domain, value: cname }];
     // The chain ends at the label: a zone server that fails takes nobody's proof away.
-    expect((await checkDomain(deps(), claim)).code).toBe("verified");
+    expect((await checkDomain(deps(), claim, by)).code).toBe("verified");
     expect(zoneServer.asked).toHaveLength(inZone);
   });
 
   test("the resolvers for everything where no zone server is known", async () => {
     first.records = [{ type: "A", name: cname, value: "203.0.113.1" }];
-    expect(await checkLabel(deps({ zoneServer: () => undefined }), cname)).toBe("served");
+    expect(await checkLabel(deps({ zoneServer: () => undefined }), cname, by)).toBe("served");
   });
 });
 
@@ -246,7 +251,7 @@ describe("a look", () => {
   test("is judged for another label without asking again", async () => {
     const other = { domain, cname: `zzzzbbbbcccc.${zone}` };
     first.records = [{ type: "CNAME", name: domain, value: cname }];
-    const { views } = await checkDomain(deps(), claim);
+    const { views } = await checkDomain(deps(), claim, by);
     const before = first.asked.length;
     expect(judgeFor(deps(), views, claim)).toBe("verified");
     expect(judgeFor(deps(), views, other)).toBe("points_elsewhere");

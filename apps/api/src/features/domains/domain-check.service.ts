@@ -1,5 +1,6 @@
 import type { DnsRecord } from "@palisade/contract/http/server-setup";
 import type { DnsLook } from "./dns-look.ts";
+import type { Looker } from "./look-slots.ts";
 import {
   judgeAll,
   proofOf,
@@ -35,8 +36,9 @@ export interface DomainCheck {
 export async function checkDomain(
   deps: DomainCheckDeps,
   claim: { readonly domain: string; readonly cname: string },
+  by: Looker,
 ): Promise<DomainCheck> {
-  const views = await deps.look.each((ask) => viewDomain(ask, claim.domain, deps.zone));
+  const views = await deps.look.each(by, (ask) => viewDomain(ask, claim.domain, deps.zone));
   const proof = proofOf(deps.proofKey, claim.domain, claim.cname);
   const { code, found } = judgeAll(views, proof);
   const [expected, ...alternatives] = provingRecords(claim.domain, proof);
@@ -55,8 +57,12 @@ export function judgeFor(
 export type LabelState = "served" | "missing" | "unknown";
 
 /** Whether DNS gives a label of the zone any address: asked of the zone's server where it is known. */
-export async function checkLabel(deps: DomainCheckDeps, cname: string): Promise<LabelState> {
-  const states = await deps.look.each(async (ask): Promise<LabelState> => {
+export async function checkLabel(
+  deps: DomainCheckDeps,
+  cname: string,
+  by: Looker,
+): Promise<LabelState> {
+  const states = await deps.look.each(by, async (ask): Promise<LabelState> => {
     const answers = await Promise.all([ask(cname, "A"), ask(cname, "AAAA")]);
     if (answers.some(({ kind }) => kind === "records")) return "served";
     return answers.some(({ kind }) => kind === "failed") ? "unknown" : "missing";

@@ -39,7 +39,7 @@ beforeAll(async () => {
       tellsPrivate: true,
       timeoutMs: 5_000,
       deadlineMs: 30_000,
-      looksMax: 100,
+      shares: { ofKind: { wizard: 100, doctor: 100, job: 100 }, ofUser: 100, waitingOfUser: 0 },
     }),
   };
 });

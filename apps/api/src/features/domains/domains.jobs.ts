@@ -17,7 +17,7 @@ export const claimLifeMs = 7 * 86_400_000;
 
 /** A record made right after the purchase is seen soon; one never made costs 24 looks a day. */
 const pauses = { limit: 300, firstPauseSeconds: 60, pauseSecondsMax: 3_600 };
-/** Fewer than there may be at all: customers who press Check come in between. */
+/** As many as jobs may have under way. */
 const looksAtOnce = 20;
 const expiredAtOnce = 500;
 
@@ -65,7 +65,7 @@ async function recheck(
 ): Promise<void> {
   const key = { domain: claim.name, cname: claim.cname_record };
   const now = deps.clock.now();
-  const { verified, views } = await checkDomain(deps, key);
+  const { verified, views } = await checkDomain(deps, key, { kind: "job" });
   if (!verified) return;
   try {
     await deps.db.transaction().execute(async (trx) => {

@@ -7,6 +7,7 @@ import type { ShieldWrites } from "#src/features/shields/shield-writes.service.t
 import { checkDomain, judgeFor, type DomainCheckDeps } from "./domain-check.service.ts";
 import { isWithin, plainName } from "./dns-look.ts";
 import { provenName, type DomainView } from "./domain-proof.ts";
+import type { Looker } from "./look-slots.ts";
 import {
   deleteProofs,
   hasProven,
@@ -73,6 +74,10 @@ export async function requireClaimable(
   return domain;
 }
 
+function lookerOf({ userId }: Caller): Looker {
+  return { kind: "wizard", userId };
+}
+
 /** As `requireClaimable`; one who has proven it too late to keep it is asked for their records. */
 export async function findClaimable(
   deps: DomainsDeps,
@@ -84,7 +89,7 @@ export async function findClaimable(
   if (holder === undefined || holder.owner_id === caller.userId) {
     return requireClaimable(deps.db, deps, caller, typed);
   }
-  const check = await checkDomain(deps, { domain, cname: holder.cname_record });
+  const check = await checkDomain(deps, { domain, cname: holder.cname_record }, lookerOf(caller));
   if (!isLost(check.code)) throw inUse();
   return domain;
 }
@@ -104,7 +109,7 @@ export async function checkClaim(
       issues: [{ path: "cname_record", code: "error.cname_not_reserved" }],
     });
   }
-  const check = await checkDomain(deps, { domain, cname });
+  const check = await checkDomain(deps, { domain, cname }, lookerOf(caller));
   if (check.verified) {
     const { views } = check;
     const proof = { domain, cname, ...label, views, now: caller.now, isAskedFor: true };
