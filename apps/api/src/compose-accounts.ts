@@ -2,13 +2,24 @@ import { accountMails } from "#src/features/accounts/account-mails.ts";
 import { findApiKeyActor } from "#src/features/accounts/api-keys.repository.ts";
 import { mountAuthRoutes, type AuthRoutesDeps } from "#src/features/accounts/auth.routes.ts";
 import { deleteOldConfirmations } from "#src/features/accounts/confirmations.repository.ts";
-import { createPasswords } from "#src/features/accounts/passwords.ts";
+import { createPasswords, type Passwords } from "#src/features/accounts/passwords.ts";
+import { mountPasswordResetRoutes } from "#src/features/accounts/password-reset.routes.ts";
+import { createPasswordResetService } from "#src/features/accounts/password-reset.service.ts";
+import { deleteOldResets } from "#src/features/accounts/password-resets.repository.ts";
 import { createRegistrationService } from "#src/features/accounts/registration.service.ts";
+import { createSecondFactor } from "#src/features/accounts/second-factor.ts";
 import {
   deleteExpiredSessions,
   findSessionActor,
 } from "#src/features/accounts/sessions.repository.ts";
 import { createSessionService } from "#src/features/accounts/sessions.service.ts";
+import { createStepUp } from "#src/features/accounts/step-up.service.ts";
+import { forgetSealedCodes } from "#src/features/accounts/two-factor.repository.ts";
+import { mountTwoFactorRoutes } from "#src/features/accounts/two-factor.routes.ts";
+import {
+  codesReadableMs,
+  createTwoFactorService,
+} from "#src/features/accounts/two-factor.service.ts";
 import { deleteUnconfirmedUsers } from "#src/features/accounts/users.repository.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { totalCents } from "#src/features/ledger/money.service.ts";
@@ -16,12 +27,14 @@ import { deriveKey } from "#src/platform/derived-key.ts";
 import type { UserAccess } from "#src/platform/http/authentication.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
+import { createSealer } from "#src/platform/sealing.ts";
 
 const dayMs = 86_400_000;
 
 export interface AccountsPart extends Feature {
   readonly sessionAccess: UserAccess;
   readonly apiKeyAccess: UserAccess;
+  readonly passwords: Passwords;
 }
 
 /** Users, sessions, API keys. */
@@ -33,7 +46,25 @@ export async function composeAccounts(
   const passwords = await createPasswords();
   const codeKey = deriveKey(platform.config.secret, "mail-codes");
   const registration = createRegistrationService({ db, mailer, passwords, codeKey, failpoint });
-  const sessions = createSessionService({ db, passwords });
+  const resets = createPasswordResetService({
+    db,
+    mailer,
+    passwords,
+    codeKey: deriveKey(platform.config.secret, "reset-codes"),
+  });
+
+  const sealer = createSealer(deriveKey(platform.config.secret, "two-factor"));
+  const backupCodeKey = deriveKey(platform.config.secret, "backup-codes");
+  const secondFactor = createSecondFactor({ db, sealer, codeKey: backupCodeKey });
+  const twoFactor = createTwoFactorService({
+    db,
+    mailer,
+    sealer,
+    codeKey: backupCodeKey,
+    secondFactor,
+  });
+  const stepUp = createStepUp({ db, passwords, twoFactor });
+  const sessions = createSessionService({ db, passwords, secondFactor });
 
   const balanceCentsOf = async (userId: string) => totalCents(await balanceOf(db, userId));
 
@@ -46,16 +77,22 @@ export async function composeAccounts(
       const now = clock.now();
       await deleteExpiredSessions(db, now);
       await deleteOldConfirmations(db, new Date(now.getTime() - dayMs));
+      await deleteOldResets(db, now);
+      await forgetSealedCodes(db, new Date(now.getTime() - codesReadableMs));
       await deleteUnconfirmedUsers(db, new Date(now.getTime() - 7 * dayMs));
     },
   };
 
   return {
-    mountRoutes: (mount) =>
-      mountAuthRoutes(mount, { registration, sessions, supportPlanOf, balanceCentsOf }),
+    mountRoutes(mount) {
+      mountAuthRoutes(mount, { registration, sessions, supportPlanOf, balanceCentsOf });
+      mountPasswordResetRoutes(mount, resets);
+      mountTwoFactorRoutes(mount, twoFactor, stepUp);
+    },
     jobs: [cleaning],
     mailTemplates: accountMails,
     sessionAccess: (token, now) => findSessionActor(db, token, now),
     apiKeyAccess: (token, now) => findApiKeyActor(db, token, now),
+    passwords,
   };
 }

@@ -1,8 +1,17 @@
 import { routes } from "@palisade/contract/http/routes";
 import { newId } from "#src/platform/ids.ts";
+import { accountSamples } from "./account-samples.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
+import { authenticatorCode, createTwoFactorUser, setUpTwoFactor } from "./test-two-factor.ts";
 import { inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
-import { call, logIn, newestCode, testPassword, type CallOptions } from "./test-users.ts";
+import {
+  call,
+  createUser,
+  newestCode,
+  openSession,
+  testPassword,
+  type CallOptions,
+} from "./test-users.ts";
 
 type Families = typeof routes;
 /** Id of every route of the contract: one without a sample does not compile. */
@@ -56,6 +65,25 @@ const ofIntent: RouteSample = async ({ testApp, owner, edgeCredential }, token) 
   return { params: { id: intent.id } };
 };
 
+/** Calls that change how one logs in are made by somebody new: the caller is needed as it is. */
+function isSession(world: TestWorld, token: string | undefined): boolean {
+  return Object.values(world).some(
+    (each) => typeof each === "object" && "token" in each && each.token === token,
+  );
+}
+
+const withBackupCode: RouteSample = async (world, token) => {
+  if (!isSession(world, token)) return { body: { code: "ABCDEFGH" } };
+  const user = await createTwoFactorUser(world.testApp);
+  return { token: user.token, body: { code: user.backupCodes[0] } };
+};
+
+async function resetCode({ testApp }: TestWorld): Promise<{ email: string; code: string }> {
+  const { email } = await createUser(testApp);
+  await call(testApp, routes.passwordReset.forgotPassword, { ip: freshIp(), body: { email } });
+  return { email, code: await newestCode(testApp, email, 2) };
+}
+
 let blocked = 0;
 const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
 
@@ -80,9 +108,38 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
       (each) => typeof each === "object" && "token" in each && each.token === token,
     );
     if (user === undefined) return {};
-    serial += 1;
-    return { token: (await logIn(world.testApp, user.email, freshIp())).token };
+    return { token: await openSession(world.testApp, user) };
   },
+
+  async "auth.forgotPassword"(world) {
+    return { ip: freshIp(), body: { email: (await createUser(world.testApp)).email } };
+  },
+  async "auth.resendResetCode"(world) {
+    return { ip: freshIp(), body: { email: (await createUser(world.testApp)).email } };
+  },
+  async "auth.verifyResetCode"(world) {
+    const { email, code } = await resetCode(world);
+    return { ip: freshIp(), body: { email, code } };
+  },
+  async "auth.resetPassword"(world) {
+    const password = "a new long password";
+    const body = { ...(await resetCode(world)), password, password_confirmation: password };
+    return { ip: freshIp(), body };
+  },
+
+  async "twoFactor.setup"(world, token) {
+    return isSession(world, token) ? { token: (await createUser(world.testApp)).token } : {};
+  },
+  async "twoFactor.enable"(world, token) {
+    if (!isSession(world, token)) return { body: { code: "123456" } };
+    const user = await createUser(world.testApp);
+    const secret = await setUpTwoFactor(world.testApp, user);
+    return { token: user.token, body: { code: authenticatorCode(world.testApp, secret) } };
+  },
+  "twoFactor.disable": withBackupCode,
+  "twoFactor.backupCodes": nothing,
+  "twoFactor.regenerateBackupCodes": withBackupCode,
+  "twoFactor.stepUp": () => ({ body: { current_password: testPassword } }),
 
   "plans.listPricingPlans": nothing,
   "plans.listLocations": nothing,
@@ -139,6 +196,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   }),
 
   "profile.dashboard": nothing,
+
+  ...accountSamples,
 
   "billing.options": nothing,
   "billing.createStripeIntent": () => ({ body: { amount: 1, payment_method: "stripe" } }),

@@ -3,6 +3,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
 import { until } from "@palisade/testing/until";
 import type { LightMyRequestResponse } from "fastify";
+import { insertSession } from "#src/features/accounts/sessions.repository.ts";
 import { newToken, hashToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { TestApp } from "./test-app.ts";
@@ -90,6 +91,21 @@ export async function logIn(
   );
   const { access_token, user } = loggedIn.parse(answer.json());
   return { id: user.id, email, token: access_token };
+}
+
+/** Another session of the user, without a login: its bearer token. */
+export async function openSession(testApp: TestApp, user: Pick<TestUser, "id">): Promise<string> {
+  const token = newToken(tokenPrefixes.session);
+  const now = testApp.clock.now();
+  await insertSession(testApp.platform.db, {
+    id: newId(),
+    userId: user.id,
+    token,
+    device: "",
+    ip: "198.18.255.2",
+    now,
+  });
+  return token;
 }
 
 /** As `cli staff add` does, and then the set-up of two-factor. */

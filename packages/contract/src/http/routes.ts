@@ -1,7 +1,10 @@
 import { edgeRoutes } from "../edge/edge-routes.ts";
+import { accountRoutes } from "./account.ts";
+import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
 import { billingRoutes } from "./billing.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { passwordResetRoutes } from "./password-reset.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
 import type { RouteDefinition } from "./route.ts";
@@ -9,6 +12,7 @@ import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
+import { twoFactorRoutes } from "./two-factor.ts";
 
 /**
  * Every route of the product. The api refuses to start where a mounted route is
@@ -16,6 +20,8 @@ import { staffEdgeRoutes } from "./staff-edges.ts";
  */
 export const routes = {
   auth: authRoutes,
+  passwordReset: passwordResetRoutes,
+  twoFactor: twoFactorRoutes,
   plans: planRoutes,
   servers: serverRoutes,
   firewall: firewallRoutes,
@@ -24,6 +30,8 @@ export const routes = {
   probes: probeRoutes,
   doctor: doctorRoutes,
   profile: profileRoutes,
+  account: accountRoutes,
+  audit: auditRoutes,
   billing: billingRoutes,
   staffEdges: staffEdgeRoutes,
   edge: edgeRoutes,

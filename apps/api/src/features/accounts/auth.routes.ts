@@ -39,13 +39,17 @@ export function mountAuthRoutes(mount: Mount, deps: AuthRoutesDeps): void {
   });
 
   mount(routes.auth.login, async (ctx, { body }) => {
-    const { token, user } = await sessions.login(ctx, body);
+    const session = await sessions.login(ctx, body);
+    if (session === "code-demanded") {
+      const message = ctx.text("ok.code_demanded");
+      return { body: { requires_two_factor: true as const, requires_2fa: true as const, message } };
+    }
     return {
       body: {
         requires_two_factor: false as const,
         requires_2fa: false as const,
-        access_token: token,
-        user: await present(user, ctx.locale),
+        access_token: session.token,
+        user: await present(session.user, ctx.locale),
         message: ctx.text("ok.logged_in"),
       },
     };

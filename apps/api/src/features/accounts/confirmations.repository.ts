@@ -42,6 +42,22 @@ export async function findNewest(
     .executeTakeFirst();
 }
 
+/** How many passwords were chosen for the address, used up and expired registrations included. */
+export async function countPasswords(
+  executor: Executor,
+  emailKey: string,
+  since: Date,
+): Promise<number> {
+  const { passwords } = await executor
+    .selectFrom("email_confirmations")
+    .select((eb) => eb.fn.count<string>("password_hash").distinct().as("passwords"))
+    .where("email_key", "=", emailKey)
+    .where("user_id", "is not", null)
+    .where("created_at", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(passwords);
+}
+
 /**
  * Takes one of a code's tries, before it is compared. One statement on its own, so that of any
  * number of guesses at once no more than `triesMax` are ever evaluated (fault 20).

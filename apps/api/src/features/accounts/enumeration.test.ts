@@ -4,12 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createFailpoint } from "#src/platform/failpoints.ts";
 import type { RequestContext } from "#src/platform/http/context.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
+import { createSealer } from "#src/platform/sealing.ts";
 import type { Database } from "#src/schema/database.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { call, createUser, expectStatus, testPassword } from "#src/test-support/test-users.ts";
 import { routes } from "@palisade/contract/http/routes";
 import { createPasswords, type Passwords } from "./passwords.ts";
+import { createPasswordResetService } from "./password-reset.service.ts";
 import { createRegistrationService } from "./registration.service.ts";
+import { createSecondFactor } from "./second-factor.ts";
 import { createSessionService } from "./sessions.service.ts";
 
 const statements: string[] = [];
@@ -55,6 +58,7 @@ beforeAll(async () => {
     ip: "192.0.2.1",
     device: "test",
     auditAccount: () => undefined,
+    auditAddress: () => undefined,
     scope: { run: (work) => db.transaction().execute(work) },
   } as Partial<RequestContext> as RequestContext;
 });
@@ -88,11 +92,19 @@ describe("known, waiting and unknown addresses take the same work (fault 22)", (
       codeKey: Buffer.alloc(32),
       failpoint: createFailpoint([]),
     });
+  const resets = () =>
+    createPasswordResetService({
+      db,
+      mailer: testApp.platform.mailer,
+      passwords,
+      codeKey: Buffer.alloc(32),
+    });
   const addresses = ["known@example.com", "waiting@example.com", "unknown@example.com"];
 
   test.each([
     ["register", (email: string) => service().register(ctx, { email, password: testPassword })],
     ["resend", (email: string) => service().resend(ctx, undefined, email)],
+    ["forgot password", (email: string) => resets().send(ctx, email)],
   ] as const)("%s", async (_, use) => {
     const [first, ...others] = [
       await workOf(() => use(addresses[0] ?? "")),
@@ -115,8 +127,26 @@ describe("known, waiting and unknown addresses take the same work (fault 22)", (
     expect(works[2]).toEqual(works[0]);
   });
 
+  test.each([
+    ["verify", (email: string) => resets().verify(ctx, { email, code: "ABCDEFGH" })],
+    [
+      "reset",
+      (email: string) =>
+        resets().reset(ctx, { email, code: "ABCDEFGH", password: "a new long password" }),
+    ],
+  ] as const)("a wrong reset code at %s", async (_, use) => {
+    const works = [];
+    for (const email of addresses) works.push(await workOf(() => use(email)));
+    expect(works[0]).toMatchObject({ statements: [expect.any(String), expect.any(String)] });
+    expect(works[0]?.hashes).toBe(0);
+    expect(works[1]).toEqual(works[0]);
+    expect(works[2]).toEqual(works[0]);
+  });
+
   test("login with a wrong password", async () => {
-    const sessions = createSessionService({ db, passwords });
+    const key = Buffer.alloc(32);
+    const secondFactor = createSecondFactor({ db, sealer: createSealer(key), codeKey: key });
+    const sessions = createSessionService({ db, passwords, secondFactor });
     const works = [];
     for (const email of addresses) {
       works.push(await workOf(() => sessions.login(ctx, { email, password: "wrong" })));

@@ -9,6 +9,7 @@ import type { Mailer } from "#src/platform/mail/mailer.ts";
 import type { AccountMail } from "./account-mails.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import {
+  countPasswords,
   findByCookie,
   findNewest,
   insertConfirmation,
@@ -23,6 +24,8 @@ import { newPendingToken, type PendingToken } from "./pending-cookie.ts";
 import { confirmUser, emailKeyOf, findUserByEmail, registerUser } from "./users.repository.ts";
 
 const codeLifeMs = 600_000;
+/** How long another registration of the address makes codes without a cookie ambiguous. */
+const ambiguityMs = 86_400_000;
 /** Version of the privacy policy that registering accepts. */
 const privacyVersion = "2026-11";
 
@@ -52,6 +55,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
       readonly emailKey: string;
       readonly passwordHash: string;
       readonly usable: boolean;
+      readonly isBound: boolean;
     },
   ): Promise<{ code: string; pendingToken: string }> {
     const code = newMailCode();
@@ -61,7 +65,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
       user_id: subject.userId,
       email_key: subject.emailKey,
       cookie_hash: hashToken(pendingToken),
-      is_bound: true,
+      is_bound: subject.isBound,
       code_hash: hashMailCode(deps.codeKey, subject.emailKey, code),
       password_hash: subject.passwordHash,
       tries: 0,
@@ -77,12 +81,15 @@ export function createRegistrationService(deps: RegistrationDeps) {
     await deps.mailer.enqueue(trx, { to, template, locale: ctx.locale, values });
   }
 
-  /** The registration a code is for: the browser's own, else the newest of the address. */
+  /**
+   * The registration a code is for: the browser's own, else the newest of the address. `isOwn`:
+   * this browser chose its password.
+   */
   async function findRegistration(
     pending: PendingToken | undefined,
     email: string | undefined,
     now: Date,
-  ): Promise<ConfirmationRow | undefined> {
+  ): Promise<{ row: ConfirmationRow | undefined; isOwn: boolean }> {
     const emailKey = email === undefined ? undefined : emailKeyOf(email);
     if (pending !== undefined) {
       const own = await findByCookie(deps.db, hashToken(pending.token));
@@ -90,10 +97,20 @@ export function createRegistrationService(deps: RegistrationDeps) {
         const isLive = own.void_at === null && own.expires_at > now;
         // A code of somebody else's registration of the address, though newer and in the same
         // mailbox, must not bring that one's password into this browser's account.
-        return isLive ? own : findNewest(deps.db, own.email_key, own.password_hash);
+        const row = isLive ? own : await findNewest(deps.db, own.email_key, own.password_hash);
+        return { row, isOwn: own.is_bound };
       }
     }
-    return emailKey === undefined ? undefined : findNewest(deps.db, emailKey);
+    const row = emailKey === undefined ? undefined : await findNewest(deps.db, emailKey);
+    return { row, isOwn: false };
+  }
+
+  /** As before where the same person registers again, so that it counts as the same password. */
+  async function hashPassword(emailKey: string, password: string): Promise<string> {
+    const user = await findUserByEmail(deps.db, emailKey);
+    const isSame = await deps.passwords.verify(user?.password_hash, password);
+    const fresh = await deps.passwords.hash(password);
+    return isSame && user?.email_verified_at === null ? user.password_hash : fresh;
   }
 
   return {
@@ -101,7 +118,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
     async register(ctx: Ctx, input: { email: string; password: string }): Promise<string> {
       if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
       const emailKey = emailKeyOf(input.email);
-      const passwordHash = await deps.passwords.hash(input.password);
+      const passwordHash = await hashPassword(emailKey, input.password);
       return unitOfWork(ctx, async (trx) => {
         const user = await registerUser(trx, {
           id: newId(),
@@ -118,6 +135,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
           emailKey,
           passwordHash,
           usable,
+          isBound: true,
         });
         await mail(
           trx,
@@ -131,7 +149,14 @@ export function createRegistrationService(deps: RegistrationDeps) {
       });
     },
 
-    /** @throws DomainError `invalid_code`, after taking one of the code's tries */
+    /**
+     * A code proves whose mailbox it is, not who chose the password that it brings into force. Where
+     * the browser cannot tell by its cookie, the code counts only while all who registered the
+     * address lately chose the same password: otherwise it could be a stranger's who waits for the
+     * owner of the mailbox to confirm it.
+     *
+     * @throws DomainError `invalid_code`, after taking one of the code's tries
+     */
     async confirm(
       ctx: Ctx,
       pending: PendingToken | undefined,
@@ -142,7 +167,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
       if (input.email === undefined && pending?.isProven === false) {
         throw new DomainError("forbidden");
       }
-      const registration = await findRegistration(pending, input.email, ctx.now);
+      const { row: registration, isOwn } = await findRegistration(pending, input.email, ctx.now);
       if (registration?.user_id != null) ctx.auditAccount(registration.user_id);
       const taken = await takeTry(deps.db, registration?.id ?? newId(), ctx.now);
       const emailKey = registration?.email_key ?? "";
@@ -155,6 +180,10 @@ export function createRegistrationService(deps: RegistrationDeps) {
         throw new DomainError("invalid_code");
       }
       await unitOfWork(ctx, async (trx) => {
+        const since = new Date(ctx.now.getTime() - ambiguityMs);
+        if (!isOwn && (await countPasswords(trx, registration.email_key, since)) > 1) {
+          throw new DomainError("invalid_code", { text: "code.other_browser" });
+        }
         const isFirst = await useConfirmation(trx, registration.id, ctx.now);
         // The password of this registration counts, not of a later one by someone else.
         const isNew = await confirmUser(trx, userId, registration.password_hash, ctx.now);
@@ -169,17 +198,18 @@ export function createRegistrationService(deps: RegistrationDeps) {
       return unitOfWork(ctx, async (trx) => {
         const user = await findUserByEmail(trx, emailKey);
         const own = await findByCookie(trx, hashToken(pending?.token ?? newPendingToken()));
-        if (user !== undefined) ctx.auditAccount(user.id);
+        ctx.auditAddress(emailKey);
         const isWaiting = user !== undefined && user.email_verified_at === null;
         // Older codes stay usable for other registrations of the address, but not for this one.
         if (own?.email_key === emailKey) await useConfirmation(trx, own.id, ctx.now);
         else await voidConfirmations(trx, emailKey, ctx.now);
-        const ownHash = own?.email_key === emailKey ? own.password_hash : undefined;
+        const registered = own?.email_key === emailKey ? own : undefined;
         const { code, pendingToken } = await issueCode(trx, ctx, {
           userId: user?.id ?? null,
           emailKey,
-          passwordHash: ownHash ?? user?.password_hash ?? "",
+          passwordHash: registered?.password_hash ?? user?.password_hash ?? "",
           usable: isWaiting,
+          isBound: registered?.is_bound ?? false,
         });
         if (isWaiting) await mail(trx, ctx, user.email, "accounts.confirm-email", code);
         else await deps.mailer.enqueueNothing(trx);

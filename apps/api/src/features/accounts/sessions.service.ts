@@ -5,13 +5,21 @@ import { newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { Passwords } from "./passwords.ts";
+import type { SecondFactor } from "./second-factor.ts";
 import { deleteSession, insertSession } from "./sessions.repository.ts";
 import type { UserRow } from "./user-row.ts";
-import { emailKeyOf, findUser, findUserByEmail } from "./users.repository.ts";
+import { emailKeyOf, findUser, findUserByEmail, lockUser } from "./users.repository.ts";
 
 export interface SessionDeps {
   readonly db: Db;
   readonly passwords: Passwords;
+  readonly secondFactor: SecondFactor;
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly two_factor_code?: string | undefined;
 }
 
 export type SessionService = ReturnType<typeof createSessionService>;
@@ -20,28 +28,41 @@ export function createSessionService(deps: SessionDeps) {
   return {
     /**
      * @throws DomainError `invalid_credentials`, the same for an unknown e-mail and a wrong
-     *   password; `email_unverified` after the right password only (decision 11)
+     *   password; `email_unverified` after the right password only (decision 11); `invalid_code`
+     * @returns no session where two-factor is on and there is no code yet
      */
     async login(
       ctx: Omit<RequestContext, "actor" | "shield">,
-      input: { email: string; password: string },
-    ): Promise<{ token: string; user: UserRow }> {
+      input: Credentials,
+    ): Promise<{ token: string; user: UserRow } | "code-demanded"> {
       const user = await findUserByEmail(deps.db, emailKeyOf(input.email));
       if (user !== undefined) ctx.auditAccount(user.id);
       const matches = await deps.passwords.verify(user?.password_hash, input.password);
       if (user === undefined || !matches) throw new DomainError("invalid_credentials");
       if (user.email_verified_at === null) throw new DomainError("email_unverified");
+      const code = user.two_factor_enabled_at === null ? undefined : input.two_factor_code;
+      if (user.two_factor_enabled_at !== null) {
+        if (code === undefined) return "code-demanded";
+        await deps.secondFactor.takeGuess(user.id, "login", ctx.now);
+      }
       const token = newToken(tokenPrefixes.session);
-      await unitOfWork(ctx, (trx) =>
-        insertSession(trx, {
+      await unitOfWork(ctx, async (trx) => {
+        const current = await lockUser(trx, user.id);
+        // A reset meanwhile has ended every session; this one must not outlive it.
+        if (!logsInAlike(user, current)) throw new DomainError("invalid_credentials");
+        if (code !== undefined) {
+          const attempt = { userId: user.id, place: "login", code, now: ctx.now } as const;
+          await deps.secondFactor.spend(trx, attempt);
+        }
+        await insertSession(trx, {
           id: newId(),
           userId: user.id,
           token,
           device: ctx.device,
           ip: ctx.ip,
           now: ctx.now,
-        }),
-      );
+        });
+      });
       return { token, user };
     },
 
@@ -58,4 +79,12 @@ export function createSessionService(deps: SessionDeps) {
       });
     },
   };
+}
+
+function logsInAlike(before: UserRow, now: UserRow | undefined): boolean {
+  return (
+    now?.password_hash === before.password_hash &&
+    now.email_key === before.email_key &&
+    now.two_factor_enabled_at?.getTime() === before.two_factor_enabled_at?.getTime()
+  );
 }

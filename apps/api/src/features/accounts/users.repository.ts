@@ -1,4 +1,4 @@
-import type { Executor } from "#src/platform/database/db.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { UserRow } from "./user-row.ts";
 
 /** E-mails are compared without regard to case. */
@@ -19,6 +19,35 @@ export async function findUserByEmail(
 
 export async function findUser(executor: Executor, id: string): Promise<UserRow | undefined> {
   return executor.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Holds the user's row until the transaction ends: changes of how one logs in come one by one. */
+export async function lockUser(trx: Trx, id: string): Promise<UserRow | undefined> {
+  return trx
+    .selectFrom("users")
+    .selectAll()
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** @returns undefined where the address is no longer the user's */
+export async function resetPasswordOf(
+  trx: Trx,
+  user: { readonly id: string; readonly emailKey: string },
+  passwordHash: string,
+): Promise<UserRow | undefined> {
+  return trx
+    .updateTable("users")
+    .set({ password_hash: passwordHash })
+    .where("id", "=", user.id)
+    .where("email_key", "=", user.emailKey)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function setTwoFactorEnabled(trx: Trx, id: string, at: Date | null): Promise<void> {
+  await trx.updateTable("users").set({ two_factor_enabled_at: at }).where("id", "=", id).execute();
 }
 
 export interface NewUser {
@@ -90,6 +119,22 @@ export async function confirmUser(
     .set({ email_verified_at: now, password_hash: passwordHash })
     .where("id", "=", id)
     .where("email_verified_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** @returns false where the password is no longer the one that was checked */
+export async function replacePassword(
+  executor: Executor,
+  id: string,
+  oldHash: string,
+  newHash: string,
+): Promise<boolean> {
+  const result = await executor
+    .updateTable("users")
+    .set({ password_hash: newHash })
+    .where("id", "=", id)
+    .where("password_hash", "=", oldHash)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }

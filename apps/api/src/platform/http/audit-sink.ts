@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Trx } from "#src/platform/database/db.ts";
 
 /** One call, as it goes on record. Holds no secret: see redact-url.ts. */
 export interface AuditEntry {
   readonly id: string;
-  /** `user:<id>`, `edge:<id>` or `anonymous`. */
+  /** `user:<id>`, `address:<hash>` (see addressChain), `edge:<id>` or `anonymous`. */
   readonly chain: string;
   readonly actorKind: "anonymous" | "user" | "edge" | "system";
   readonly actorId: string | null;
@@ -17,6 +18,15 @@ export interface AuditEntry {
   readonly ip: string;
   readonly requestId: string;
   readonly at: Date;
+}
+
+/**
+ * The record of calls about an address whoever has it, and whether or not anybody does. On the
+ * account's own record, or on everybody's, such a call would wait for others, and how long it
+ * waits would tell whether there is an account.
+ */
+export function addressChain(emailKey: string): string {
+  return `address:${createHash("sha256").update(emailKey).digest("base64url")}`;
 }
 
 /** Where audit rows go; implemented by the audit feature. */

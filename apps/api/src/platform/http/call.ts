@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { declareOwnLock } from "#src/platform/database/lock-order.ts";
 import { newId } from "#src/platform/ids.ts";
-import type { AuditEntry, AuditSink } from "./audit-sink.ts";
+import { addressChain, type AuditEntry, type AuditSink } from "./audit-sink.ts";
 import type { Actor, RequestContext, ShieldGrant } from "./context.ts";
 import { redactUrl } from "./redact-url.ts";
 
@@ -35,7 +35,7 @@ export function createCall(
   now: Date,
 ): Call {
   const locale = pickLocale(header(request, "accept-language"));
-  let account: string | undefined;
+  let chain: string | undefined;
   let joined: Trx | undefined;
   let signal: AbortSignal | undefined;
 
@@ -59,7 +59,10 @@ export function createCall(
     cookie: (name) => request.cookies[name],
     header: (name) => header(request, name),
     auditAccount(userId) {
-      account = userId;
+      chain = `user:${userId}`;
+    },
+    auditAddress(emailKey) {
+      chain = addressChain(emailKey);
     },
     scope: {
       run: (work) => (joined === undefined ? call.transaction(work) : work(joined)),
@@ -87,7 +90,7 @@ export function createCall(
     },
     auditEntry: (status) => ({
       id: newId(),
-      ...identify(call.actor, account),
+      ...identify(call.actor, chain),
       method: request.method,
       endpoint: request.routeOptions.url ?? "",
       fullUrl: redactUrl(request.url, queryNames(definition)),
@@ -116,19 +119,18 @@ export function isOnRecord(
 /** Whose record a call belongs to, and who made it. */
 function identify(
   actor: Actor,
-  account: string | undefined,
+  named: string | undefined,
 ): Pick<AuditEntry, "chain" | "actorKind" | "actorId" | "credential"> {
   const noCredential = { actorId: null, credential: null };
   if (actor.kind === "anonymous") {
-    const chain = account === undefined ? "anonymous" : `user:${account}`;
-    return { chain, actorKind: "anonymous", ...noCredential };
+    return { chain: named ?? "anonymous", actorKind: "anonymous", ...noCredential };
   }
   if (actor.kind === "edge") {
     const chain = `edge:${actor.edgeId}`;
     return { chain, actorKind: "edge", ...noCredential, actorId: actor.edgeId };
   }
   return {
-    chain: `user:${account ?? actor.userId}`,
+    chain: named ?? `user:${actor.userId}`,
     actorKind: "user",
     actorId: actor.userId,
     credential: `${actor.credential.kind}:${actor.credential.id}`,

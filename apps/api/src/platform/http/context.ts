@@ -63,6 +63,8 @@ export interface RequestContext {
   header(name: string): string | undefined;
   /** Puts the call on the record of this account where the actor alone does not name it. */
   auditAccount(userId: string): void;
+  /** Puts the call on the record of an address, where it must not show whether it has an account. */
+  auditAddress(emailKey: string): void;
   /** For `unitOfWork` only. */
   readonly scope: UnitOfWorkScope;
 }

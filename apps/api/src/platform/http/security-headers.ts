@@ -17,7 +17,8 @@ export async function securityHeaders(
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", "blob:"],
+        // `data:` is the QR code of an authenticator.
+        imgSrc: ["'self'", "blob:", "data:"],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
