@@ -181,7 +181,11 @@ export const runDoctor = route({
   success: 200,
   response: doctorReport,
   errors: ["unauthenticated", "not_found", "gone"],
-  limits: [{ per: "shield", max: 12, windowSeconds: 60 }],
+  limits: [
+    // However many shields somebody has: each run asks edges and strangers' resolvers.
+    { per: "user", max: 30, windowSeconds: 600 },
+    { per: "shield", max: 12, windowSeconds: 60 },
+  ],
 });
 
 export const doctorRoutes = { runDoctor };

@@ -483,3 +483,28 @@ describe("what is looked at", () => {
     expect([...found].toSorted()).toEqual(Object.keys(findingOutcomes).toSorted());
   });
 });
+
+describe("a run", () => {
+  test("is limited by user, however many shields they have", async () => {
+    const [byUser] = routes.doctor.runDoctor.limits;
+    const shields = [shield];
+    for (let n = 0; n < 3; n += 1) {
+      await enrolEdge(testApp, staff, { name: `first-${++serial}` });
+      shields.push(
+        await createShieldOf(testApp, owner, { domain: `more${++serial}.example.test` }),
+      );
+      await revokeEdges();
+    }
+    const statuses: number[] = [];
+    for (let n = 0; n <= byUser.max; n += 1) {
+      const id = shields[n % shields.length]?.id ?? "";
+      const answer = await call(testApp, routes.doctor.runDoctor, {
+        token: owner.token,
+        params: { id },
+      });
+      statuses.push(answer.statusCode);
+    }
+    expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

@@ -23,7 +23,8 @@ export const edgesMax = 6;
 /** Of each edge: all of them are given at once. */
 export const backendsMax = 6;
 
-const takenWithinMs = 2_000;
+/** An edge works on a few of one user's at a time: the rest has to wait for the first to end. */
+const takenWithinMs = 4_000;
 const deadlineMs = 3_000;
 
 export interface DoctorDeps {
@@ -100,7 +101,7 @@ async function lookAtDns(
 async function lookFrom(
   { probes }: DoctorDeps,
   edges: readonly { readonly id: string; readonly name: string }[],
-  { backend, hostname, signal }: Asked,
+  { backend, hostname, userId, signal }: Asked,
 ): Promise<Finding[]> {
   const views = edges.map(async (edge): Promise<BackendView> => {
     const question = {
@@ -111,6 +112,8 @@ async function lookFrom(
       proxy: "both",
       deadline_ms: deadlineMs,
       takenWithinMs,
+      asker: userId,
+      purpose: "doctor",
     } as const;
     return { edge: edge.name, attempts: await probes.ask(edge.id, question, signal) };
   });

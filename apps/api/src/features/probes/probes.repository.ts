@@ -1,48 +1,77 @@
 import { sql } from "kysely";
-import type { ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
+import {
+  probesAtOnceMax,
+  type ProbeRequest,
+  type ProbeResult,
+} from "@palisade/contract/edge/probe";
 import type { Db, Executor } from "#src/platform/database/db.ts";
 import { isRecent } from "#src/features/edges/liveness.service.ts";
 
-/** Requests that wait for one edge; beyond that somebody asks faster than it can look. */
-const waitingMax = 64;
+export type ProbePurpose = "wizard" | "doctor";
+
+/**
+ * Requests one edge has, waiting and running; beyond that somebody asks faster than it can look.
+ * Each purpose has its own, so that a full house of doctors turns nobody away from the wizard.
+ */
+const ofPurposeMax = 32;
+/** As many backends as the doctor looks at from one edge. */
+const ofAskerMax = 6;
+/** Of those that run at a time: the rest of them is for the other purpose, and for other users. */
+const runningOfPurposeMax = probesAtOnceMax - 2;
+const runningOfAskerMax = 3;
 
 const isAlive = sql<boolean>`expires_at > clock_timestamp()`;
 
-/** False where too many wait for the edge already. */
-export async function insertProbe(
-  db: Executor,
-  probe: { readonly edgeId: string; readonly request: ProbeRequest; readonly lifeMs: number },
-): Promise<boolean> {
-  const { edgeId, request, lifeMs } = probe;
+export interface NewProbe {
+  readonly edgeId: string;
+  readonly request: ProbeRequest;
+  readonly lifeMs: number;
+  readonly asker: string;
+  readonly purpose: ProbePurpose;
+}
+
+/** False where too many wait for the edge already, or too many of this user's. */
+export async function insertProbe(db: Executor, probe: NewProbe): Promise<boolean> {
+  const { edgeId, request, lifeMs, asker, purpose } = probe;
   const { numAffectedRows } = await sql`
-    insert into probes (id, edge_id, request, expires_at)
-    select ${request.id}::uuid, ${edgeId}::uuid, ${JSON.stringify(request)},
-      clock_timestamp() + make_interval(secs => ${lifeMs / 1000})
-    where (
-      select count(*) from probes where edge_id = ${edgeId} and result is null and ${isAlive}
-    ) < ${waitingMax}
+    insert into probes (id, edge_id, asker, purpose, request, expires_at)
+    select ${request.id}::uuid, ${edgeId}::uuid, ${asker}::uuid, ${purpose},
+      ${JSON.stringify(request)}, clock_timestamp() + make_interval(secs => ${lifeMs / 1000})
+    from (
+      select count(*) as probes, count(*) filter (where asker = ${asker}::uuid) as of_asker
+      from probes
+      where edge_id = ${edgeId} and purpose = ${purpose} and result is null and ${isAlive}
+    ) as load
+    where load.probes < ${ofPurposeMax} and load.of_asker < ${ofAskerMax}
   `.execute(db);
   return numAffectedRows === 1n;
 }
 
 /**
- * Hands over what waits for the edge, oldest first, as far as it may work on more. Each request
- * is handed over once, whichever replica asks.
+ * Hands over what waits for the edge as far as it may work on more: users take turns, each with
+ * their oldest. Each request is handed over once, whichever replica asks.
  */
-export async function takeProbes(
-  db: Executor,
-  edgeId: string,
-  atOnceMax: number,
-): Promise<string[]> {
+export async function takeProbes(db: Executor, edgeId: string): Promise<string[]> {
   const { rows } = await sql<{ request: string }>`
-    with busy as (
-      select count(*) as probes from probes
-      where edge_id = ${edgeId} and result is null and given_at is not null and ${isAlive}
+    with open as (
+      select id, purpose, asker, given_at is not null as is_running from probes
+      where edge_id = ${edgeId} and result is null and ${isAlive}
+    ), of_askers as (
+      select id, purpose, is_running, row_number() over (
+        partition by purpose, asker order by is_running desc, id
+      ) as turn
+      from open
+    ), of_purposes as (
+      select id, is_running, turn, row_number() over (
+        partition by purpose order by is_running desc, turn, id
+      ) as place
+      from of_askers where turn <= ${runningOfAskerMax}
     ), next as (
-      select id from probes
-      where edge_id = ${edgeId} and result is null and given_at is null and ${isAlive}
-      order by id limit greatest(0, ${atOnceMax} - (select probes from busy))
-      for update skip locked
+      select probes.id from probes join of_purposes using (id)
+      where not is_running and place <= ${runningOfPurposeMax} and probes.given_at is null
+      order by turn, probes.id
+      limit greatest(0, ${probesAtOnceMax} - (select count(*) from open where is_running))
+      for update of probes skip locked
     )
     update probes set given_at = clock_timestamp() from next
     where probes.id = next.id returning probes.request

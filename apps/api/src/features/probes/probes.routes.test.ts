@@ -72,8 +72,14 @@ function answer(edge: TestEdge, request: Pick<ProbeRequest, "id">, attempts: Pro
 
 const kept = "0198f000-0000-7000-8000-000000000002";
 
-/** What a replica left behind that is no more. */
-function waitingRow(edge: TestEdge, secondsLeft = 600) {
+interface Waiting {
+  readonly secondsLeft?: number;
+  readonly asker?: string;
+  readonly purpose?: "wizard" | "doctor";
+}
+
+/** What a replica left behind that is no more; each somebody else's. */
+function waitingRow(edge: TestEdge, { secondsLeft = 600, ...asked }: Waiting = {}) {
   const id = newId();
   const request: ProbeRequest = {
     id,
@@ -87,6 +93,8 @@ function waitingRow(edge: TestEdge, secondsLeft = 600) {
   return {
     id,
     edge_id: edge.id,
+    asker: newId(),
+    ...asked,
     request: JSON.stringify(request),
     expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${secondsLeft})`,
   };
@@ -306,19 +314,19 @@ describe("POST /servers/probe", () => {
 });
 
 describe("what waits for an edge", () => {
-  test("is given eight at a time, the rest as answers come", async () => {
-    const user = await createUser(asked);
+  test("is given six of one purpose at a time, the rest as answers come", async () => {
+    const users = await Promise.all(Array.from({ length: 4 }, () => createUser(asked)));
     const { edge, stream } = await startEdge();
     const probes = () => stream.lines.filter((line) => line.kind === "probe");
-    const answering = Array.from({ length: 12 }, () => probe(user));
-    await until(() => probes().length === 8);
+    const answering = users.flatMap((user) => [probe(user), probe(user), probe(user)]);
+    await until(() => probes().length === 6);
     await until(async () => (await probeRows()).length === 12);
     const answered = new Set<string>();
     const answerAll = async () => {
       for (const { probe: request } of probes()) {
         if (answered.has(request.id)) continue;
         answered.add(request.id);
-        expect(probes().length - answered.size).toBeLessThan(8);
+        expect(probes().length - answered.size).toBeLessThan(6);
         await answer(edge, request, [online]);
       }
       return answered.size === 12;
@@ -334,7 +342,10 @@ describe("what waits for an edge", () => {
     const { edge, stream } = await startEdge();
     await db
       .insertInto("probes")
-      .values(Array.from({ length: 63 }, () => waitingRow(edge)))
+      .values([
+        ...Array.from({ length: 31 }, () => waitingRow(edge)),
+        ...Array.from({ length: 32 }, () => waitingRow(edge, { purpose: "doctor" })),
+      ])
       .execute();
     const user = await createUser(asked);
     const answering = probe(user);
@@ -342,11 +353,53 @@ describe("what waits for an edge", () => {
     const shield = await createShield(asked, user);
     const { shields } = await stream.next("delta");
     expect(shields.map(({ shield_id }) => shield_id)).toEqual([shield.id]);
-    // 64 wait: whoever comes now is told so at once, and nothing is stored for them.
+    // 32 of the purpose wait: whoever comes now is told so at once, and nothing is stored for them.
     expect((await probe(user)).json()).toMatchObject({ outcome: "no_edge" });
     expect((await answering).json()).toMatchObject({ outcome: "no_edge" });
     expect(stream.lines.filter(({ kind }) => kind === "probe")).toHaveLength(8);
     expect(await probeRows()).toHaveLength(63);
+  });
+
+  test("a full house of doctors keeps nobody from the wizard, nor one user another", async () => {
+    const { db } = asked.platform;
+    const { edge, stream, name } = await startEdge();
+    const greedy = newId();
+    await db
+      .insertInto("probes")
+      .values([
+        ...Array.from({ length: 6 }, () => waitingRow(edge, { purpose: "doctor", asker: greedy })),
+        ...Array.from({ length: 26 }, () => waitingRow(edge, { purpose: "doctor" })),
+      ])
+      .execute();
+    // Woken by the first wizard's question: none of the doctors' is ever answered.
+    const user = await createUser(asked);
+    const first = probe(user);
+    await until(() => stream.lines.filter(({ kind }) => kind === "probe").length === 7);
+    const given = await db
+      .selectFrom("probes")
+      .select(["asker", "purpose"])
+      .where("given_at", "is not", null)
+      .execute();
+    expect(given.filter(({ purpose }) => purpose === "doctor")).toHaveLength(6);
+    expect(given.filter(({ asker }) => asker === greedy)).toHaveLength(1);
+    const own = given.filter(({ asker }) => asker === user.id);
+    expect(own).toHaveLength(1);
+    const line = stream.lines.find((each) => each.kind === "probe" && each.probe.port === 25_566);
+    if (line?.kind !== "probe") throw new Error("unreachable");
+    await answer(edge, line.probe, [online]);
+    expect((await first).json()).toMatchObject({ outcome: "online", edge: name });
+  });
+
+  test("one user has six at most waiting at an edge, three of them under way", async () => {
+    const { edge, stream } = await startEdge();
+    const user = await createUser(asked);
+    const others = Array.from({ length: 5 }, () => waitingRow(edge, { asker: user.id }));
+    await asked.platform.db.insertInto("probes").values(others).execute();
+    const answering = probe(user);
+    await until(() => stream.lines.filter(({ kind }) => kind === "probe").length === 3);
+    expect((await probe(user)).json()).toMatchObject({ outcome: "no_edge" });
+    expect((await answering).json()).toMatchObject({ outcome: "no_edge" });
+    expect(stream.lines.filter(({ kind }) => kind === "probe")).toHaveLength(3);
   });
 
   test("ends with the replica that waits for it", async () => {
@@ -364,7 +417,7 @@ describe("what waits for an edge", () => {
     const { edge } = await startEdge();
     await asked.platform.db
       .insertInto("probes")
-      .values([waitingRow(edge, -1), { ...waitingRow(edge), id: kept }])
+      .values([waitingRow(edge, { secondsLeft: -1 }), { ...waitingRow(edge), id: kept }])
       .execute();
 
     await deleteExpiredProbes(asked.platform.db);

@@ -29,7 +29,8 @@ export function createProbesFeature(deps: ProbesFeatureDeps): Feature {
     jobs: [probeCleaning(db)],
     mountRoutes(mount) {
       mount(routes.probes.probe, async (ctx, { body }) => {
-        const seen = await lookAt(deps, { host: body.real_ip, port: body.real_port }, ctx.signal);
+        const typed = { host: body.real_ip, port: body.real_port, asker: ctx.actor.userId };
+        const seen = await lookAt(deps, typed, ctx.signal);
         return { body: { ...seen, message: ctx.text(`probe.${seen.outcome}`) } };
       });
       mount(routes.edge.probes, async (ctx, { body }) => ({
@@ -42,18 +43,18 @@ export function createProbesFeature(deps: ProbesFeatureDeps): Feature {
 /** What one healthy edge sees at the address; never an error, whatever the edges do. */
 async function lookAt(
   { db, probes, rules }: ProbesFeatureDeps,
-  { host, port }: { readonly host: string; readonly port: number },
+  typed: { readonly host: string; readonly port: number; readonly asker: string },
   signal: AbortSignal,
 ): Promise<Seen> {
   const unseen = { edge: null, latency_ms: null, status: null };
-  if (!(await isProtectable(db, rules, host))) return { outcome: "forbidden", ...unseen };
+  if (!(await isProtectable(db, rules, typed.host))) return { outcome: "forbidden", ...unseen };
   for (const edge of await selectProbeEdges(db, edgesAskedMax)) {
     const attempts = await probes.ask(
       edge.id,
       {
-        host,
-        port,
-        hostname: host,
+        ...typed,
+        purpose: "wizard",
+        hostname: typed.host,
         protocol: currentProtocol,
         proxy: "without",
         deadline_ms: deadlineMs,

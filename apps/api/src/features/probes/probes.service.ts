@@ -1,6 +1,5 @@
 import {
   probeResult,
-  probesAtOnceMax,
   type ProbeAttempt,
   type ProbeRequest,
   type ProbeResult,
@@ -16,6 +15,7 @@ import {
   selectProbe,
   storeResult,
   takeProbes,
+  type ProbePurpose,
 } from "./probes.repository.ts";
 import { createWaker } from "./waker.ts";
 
@@ -36,6 +36,9 @@ const wayBackMs = 1_000;
 export interface ProbeQuestion extends Omit<ProbeRequest, "id"> {
   /** Whoever has not taken the request by then has no stream, or too much to do. */
   readonly takenWithinMs: number;
+  /** The user who asks: nobody takes more than their share of an edge. */
+  readonly asker: string;
+  readonly purpose: ProbePurpose;
 }
 
 /** Brings probes to edges on their configuration streams, whichever replica holds them. */
@@ -126,11 +129,11 @@ export function createProbes(deps: {
     },
 
     async ask(edgeId, question, signal) {
-      const { takenWithinMs, ...rest } = question;
+      const { takenWithinMs, asker, purpose, ...rest } = question;
       const request: ProbeRequest = { id: newId(), ...rest };
       const lifeMs = takenWithinMs + rest.deadline_ms + 2 * wayBackMs;
       const isWaiting = await db.transaction().execute(async (trx) => {
-        if (!(await insertProbe(trx, { edgeId, request, lifeMs }))) return false;
+        if (!(await insertProbe(trx, { edgeId, request, lifeMs, asker, purpose }))) return false;
         await bus.notify(trx, requestsChannel, edgeId);
         return true;
       });
@@ -151,7 +154,7 @@ export function createProbes(deps: {
       try {
         await bus.notify(db, streamsChannel, `${edgeId} ${id}`).catch(unreadable);
         while (!signal.aborted) {
-          const waiting = await takeProbes(db, edgeId, probesAtOnceMax).catch(unreadable);
+          const waiting = await takeProbes(db, edgeId).catch(unreadable);
           for (const request of waiting ?? []) {
             // The stream may have ended while the database was asked.
             if (streamSignal.aborted) return;
