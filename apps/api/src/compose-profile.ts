@@ -6,6 +6,8 @@ import { discordJob } from "#src/features/accounts/discord.job.ts";
 import { createEmailChange } from "#src/features/accounts/email-change.service.ts";
 import { createPasswordChange } from "#src/features/accounts/password-change.service.ts";
 import type { Passwords } from "#src/features/accounts/passwords.ts";
+import { auditVerificationJob } from "#src/features/audit/audit.jobs.ts";
+import { mountAuditRoutes } from "#src/features/audit/audit.routes.ts";
 import { profileMails } from "#src/features/accounts/profile-mails.ts";
 import { mountProfileRoutes } from "#src/features/accounts/profile.routes.ts";
 import { createProfileService } from "#src/features/accounts/profile.service.ts";
@@ -41,8 +43,14 @@ export function composeProfile(platform: Platform, passwords: Passwords): Profil
   };
 
   return {
-    mountRoutes: (mount) => mountProfileRoutes(mount, routes),
-    jobs: [discordJob({ db, sealer: webhookSealer, outbound, log })],
+    mountRoutes(mount) {
+      mountProfileRoutes(mount, routes);
+      mountAuditRoutes(mount, { db });
+    },
+    jobs: [
+      discordJob({ db, sealer: webhookSealer, outbound, log }),
+      auditVerificationJob({ db, log }),
+    ],
     mailTemplates: profileMails,
     plugins: [listening.plugin],
     stop: () => outbound.close(),

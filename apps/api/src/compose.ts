@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { pino, type Logger } from "pino";
 import { composeAccounts } from "#src/compose-accounts.ts";
 import { composePayments } from "#src/compose-payments.ts";
+import { composeProfile } from "#src/compose-profile.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
 import { createAuditSink } from "#src/features/audit/audit.service.ts";
@@ -77,8 +78,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const accounts = await composeAccounts(platform, (userId, locale) =>
       shields.supportPlanOf(db, userId, locale),
     );
+    const profile = composeProfile(platform, accounts.passwords);
     const payments = composePayments(platform);
-    const features: readonly Feature[] = [accounts, shields, payments];
+    const features: readonly Feature[] = [accounts, profile, shields, payments];
 
     await startJobs(platform, jobs, features);
     closers.push(() => jobs.stop());
@@ -100,7 +102,11 @@ export async function compose(options: CompositionOptions): Promise<Composition>
         edge: shields.edgeAccess,
       },
       shieldAccess: shields.shieldAccess,
-      plugins: [...surroundings({ config, db, bus, log, developmentClock }), ...payments.plugins],
+      plugins: [
+        ...surroundings({ config, db, bus, log, developmentClock }),
+        ...profile.plugins,
+        ...payments.plugins,
+      ],
       mountRoutes(mount) {
         for (const feature of features) feature.mountRoutes(mount);
       },

@@ -105,6 +105,9 @@ export const accountSamples = {
     });
     return routes.account.createApiKey.response.parse(answer.json()).key.id;
   }),
+
+  "audit.list": nothing,
+  "audit.export": nothing,
 } satisfies Record<string, RouteSample>;
 
 /** What the link of an e-mail change carries, once the mail is there. */

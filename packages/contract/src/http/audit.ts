@@ -6,7 +6,7 @@ import { route } from "./route.ts";
 export const auditEntry = z
   .object({
     id: uuid,
-    actor: z.string().describe("E-mail, name of an API key, or `system`"),
+    actor: z.string().describe("In words: an e-mail, an API key by its name, the operator"),
     method: z.string(),
     endpoint: z.string(),
     full_url: z.string().describe("Without secrets"),

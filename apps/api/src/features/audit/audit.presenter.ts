@@ -1,0 +1,30 @@
+import type { AuditEntry } from "@palisade/contract/http/audit";
+import { renderText, type Locale } from "@palisade/contract/texts/render";
+import type { AuditViewRow } from "./audit-view.repository.ts";
+
+/** @param userId whose record it is */
+export function presentEntry(row: AuditViewRow, userId: string, locale: Locale): AuditEntry {
+  return {
+    id: row.id,
+    actor: actorOf(row, userId, locale),
+    method: row.method,
+    endpoint: row.endpoint,
+    full_url: row.full_url,
+    response_status: row.response_status,
+    ip: row.ip,
+    duration_ms: row.duration_ms,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function actorOf(row: AuditViewRow, userId: string, locale: Locale): string {
+  if (row.actor_kind === "anonymous") return renderText(locale, "audit.actor.anonymous");
+  if (row.actor_kind === "system") return renderText(locale, "audit.actor.operator");
+  if (row.actor_kind === "edge") return renderText(locale, "audit.actor.edge");
+  // Who of the staff it was is known to the operator, not to the customer.
+  if (row.actor_id !== userId) return renderText(locale, "audit.actor.support");
+  if (row.credential?.startsWith("api-key:") !== true) return row.actor_email ?? "";
+  return row.is_profile_key === true
+    ? renderText(locale, "audit.actor.profile_key")
+    : renderText(locale, "audit.actor.api_key", { name: row.key_name ?? "" });
+}
