@@ -19,8 +19,9 @@ const minuteMs = 60_000;
 
 let testApp: TestApp;
 let user: TestUser;
+const log: string[] = [];
 beforeAll(async () => {
-  testApp = await createTestApp();
+  testApp = await createTestApp({ onLog: (line) => log.push(line) });
 });
 afterAll(() => testApp?.close());
 beforeEach(async () => {
@@ -74,6 +75,15 @@ const isWorked = async (id: string): Promise<boolean> => {
   return workedAt !== null;
 };
 
+/** As if the provider the top-up was ordered at had been taken out of the configuration. */
+async function takeProviderAway(topUp: TopUp): Promise<void> {
+  await testApp.platform.db
+    .updateTable("payment_intents")
+    .set({ provider: "stripe" })
+    .where("id", "=", topUp.intent.id)
+    .execute();
+}
+
 describe("the poller", () => {
   test("credits what is paid after it expired, though nobody tells us", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
@@ -118,12 +128,7 @@ describe("the poller", () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
     const stuck = await leaveEvent(referenceOf(topUp));
     const behind = await leaveEvent(null);
-    // Of a provider that is not set up, and whose checkout may still be paid.
-    await db
-      .updateTable("payment_intents")
-      .set({ provider: "stripe" })
-      .where("id", "=", topUp.intent.id)
-      .execute();
+    await takeProviderAway(topUp);
     await db
       .updateTable("provider_events")
       .set({ provider: "stripe" })
@@ -141,5 +146,27 @@ describe("the poller", () => {
       new Date(testApp.clock.now().getTime() + 10 * minuteMs),
     ]);
     expect(await isWorked(stuck)).toBe(false);
+  });
+
+  test("ends what a provider no longer set up was asked for, a day after it was over, and says so once", async () => {
+    const topUp = await beginTopUp(testApp, user, { amount: 20 });
+    await takeProviderAway(topUp);
+    const pollsOf = async (): Promise<number> =>
+      (
+        await testApp.platform.db
+          .selectFrom("payment_intents")
+          .select("polls")
+          .where("id", "=", topUp.intent.id)
+          .executeTakeFirstOrThrow()
+      ).polls;
+    for (let polls = 1; polls < 4; polls += 1) {
+      testApp.clock.advance(51 * minuteMs);
+      await polled(async () => (await pollsOf()) >= polls);
+    }
+    expect((await intentRow(topUp)).status).toBe("pending");
+    testApp.clock.advance(1_440 * minuteMs);
+    await polled(async () => (await intentRow(topUp)).status === "expired");
+    const said = log.filter((line) => /not set up/.test(line) && !/"A job failed"/.test(line));
+    expect(said).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { postponeEvent, selectDueEvents } from "./events.repository.ts";
 import type { WorkEvent } from "./events.service.ts";
 import { postponePoll, selectDueIntents } from "./intents.repository.ts";
 import { eventRetryMs, nextPollAt } from "./poll.policy.ts";
-import type { Settle } from "./settlement.service.ts";
+import { ProviderMissing, type Settle } from "./settlement.service.ts";
 
 /** So that a backlog cannot keep one run beyond its time. */
 const perRunMax = 100;
@@ -41,9 +41,10 @@ async function pollIntents({ db, clock, log, settle }: PollDeps): Promise<void> 
   for (const intent of await selectDueIntents(db, clock.now(), perRunMax)) {
     const { id, polls } = intent;
     await postponePoll(db, id, { polls: polls + 1, nextAt: nextPollAt(intent, clock.now()) });
-    await settle(id).catch((error: unknown) =>
-      log.warn({ err: error, intent: id }, "A provider could not be asked about an intent"),
-    );
+    await settle(id).catch((error: unknown) => {
+      if (error instanceof ProviderMissing) return;
+      log.warn({ err: error, intent: id }, "A provider could not be asked about an intent");
+    });
   }
 }
 
@@ -51,8 +52,9 @@ async function workLeftEvents({ db, clock, log, workEvent }: PollDeps): Promise<
   for (const { id, tries } of await selectDueEvents(db, clock.now(), perRunMax)) {
     const nextAt = new Date(clock.now().getTime() + eventRetryMs(tries));
     await postponeEvent(db, id, { tries: tries + 1, nextAt });
-    await workEvent(id).catch((error: unknown) =>
-      log.warn({ err: error, event: id }, "An event could not be worked"),
-    );
+    await workEvent(id).catch((error: unknown) => {
+      if (error instanceof ProviderMissing) return;
+      log.warn({ err: error, event: id }, "An event could not be worked");
+    });
   }
 }

@@ -12,6 +12,14 @@ export type Verdict =
 /** What was paid in the last second, by the provider's clock, stands in its record by then. */
 const graceMs = 5 * 60_000;
 
+/** Whoever took a provider out for a while has put it back by then. */
+const missingProviderMs = 24 * 3_600_000;
+
+/** Whether a checkout is over for so long that it ends without its provider being asked. */
+export function isLongOver(expiresAt: Date, now: Date): boolean {
+  return now.getTime() >= expiresAt.getTime() + missingProviderMs;
+}
+
 /**
  * Decides by the provider's own record alone. What is paid is credited however late it comes, also
  * after a cancellation or expiry: the money is ours then, and so would the mistake be.

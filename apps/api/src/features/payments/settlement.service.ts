@@ -12,8 +12,8 @@ import {
   storeOutcome,
   type IntentRow,
 } from "./intents.repository.ts";
-import type { PaymentProviders } from "./payment-provider.ts";
-import { judge, type Verdict } from "./settlement.policy.ts";
+import type { PaymentProviders, ProviderRecord } from "./payment-provider.ts";
+import { isLongOver, judge, type Verdict } from "./settlement.policy.ts";
 
 export interface SettlementDeps {
   readonly db: Db;
@@ -34,25 +34,47 @@ export type Settle = (intentId: string, run?: RunInTransaction) => Promise<void>
  * all come at once, again, or in any order: the intent is locked before it is looked at, and the
  * ledger takes each business key once.
  *
- * @throws what the provider throws where it cannot be asked
+ * @throws ProviderMissing, or what the provider throws where it cannot be asked
  */
 export function createSettlement(deps: SettlementDeps): Settle {
+  const read = createRecordReader(deps);
   const ownTransaction: RunInTransaction = (work) => deps.db.transaction().execute(work);
   return async (intentId, run = ownTransaction) => {
     const intent = await selectIntent(deps.db, intentId);
     if (intent === undefined) throw new Error(`There is no intent ${intentId}`);
     if (intent.status === "completed" || intent.status === "review") return;
-    const provider = deps.providers.named(intent.provider);
-    if (provider === undefined) throw new Error(`${intent.provider} is not set up`);
-    // An order that was never answered: nobody was told where to pay.
-    const { reference, expires_at: expiresAt } = intent;
-    const record = reference === null ? null : await provider.readRecord({ reference, expiresAt });
+    const record = await read(intent);
     if (judge(intent, record, deps.clock.now()).action === "wait") return;
     await run(async (trx) => {
       const locked = await lockIntent(trx, intentId);
       const verdict = judge(locked, record, deps.clock.now());
       await apply(trx, deps, locked, verdict);
     });
+  };
+}
+
+/** A checkout that may still be paid, at a provider there is no access to. */
+export class ProviderMissing extends Error {
+  override name = "ProviderMissing";
+}
+
+type ReadRecord = (intent: IntentRow) => Promise<ProviderRecord | null>;
+
+/** @throws ProviderMissing, which has been logged once, or what the provider throws */
+function createRecordReader({ providers, clock, log }: SettlementDeps): ReadRecord {
+  const missed = new Set<ProviderName>();
+  return async ({ provider: name, reference, expires_at: expiresAt }) => {
+    const provider = providers.named(name);
+    if (provider === undefined) {
+      if (!missed.has(name)) {
+        missed.add(name);
+        log.error({ provider: name }, "There are top-ups of a provider that is not set up");
+      }
+      if (isLongOver(expiresAt, clock.now())) return null;
+      throw new ProviderMissing(`${name} is not set up`);
+    }
+    // An order that was never answered: nobody was told where to pay.
+    return reference === null ? null : provider.readRecord({ reference, expiresAt });
   };
 }
 
