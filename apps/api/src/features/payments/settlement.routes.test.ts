@@ -10,12 +10,14 @@ import {
   beginTopUp,
   changeRecord,
   confirm,
+  openForm,
   poll,
   press,
   readIntent,
   referenceOf,
   sandboxDelivery,
   sendWebhook,
+  type TopUp,
 } from "#src/test-support/test-payments.ts";
 import { call, createUser, type TestUser } from "#src/test-support/test-users.ts";
 
@@ -53,6 +55,16 @@ async function txnKeys(): Promise<string[]> {
     .orderBy("business_key")
     .execute();
   return rows.map((row) => row.business_key);
+}
+
+/** What the sandbox's own books say. */
+async function recordStatus(topUp: TopUp): Promise<string> {
+  const { status } = await testApp.platform.db
+    .selectFrom("sandbox_checkouts")
+    .select("status")
+    .where("order_id", "=", topUp.intent.id)
+    .executeTakeFirstOrThrow();
+  return status;
 }
 
 /** Every event of the checkout has been worked. */
@@ -179,8 +191,9 @@ describe("what does not count as paid", () => {
     },
   );
 
-  test("a cancelled checkout, which cannot be paid afterwards", async () => {
+  test("a cancelled checkout, which cannot be paid afterwards from a page left open", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
+    const leftOpen = await openForm(testApp, topUp);
     expect(await press(testApp, topUp, "cancel")).toBe(
       `/dashboard/billing?intent=${topUp.intent.id}&cancelled=1`,
     );
@@ -188,11 +201,15 @@ describe("what does not count as paid", () => {
     const page = await testApp.app.inject({ url: topUp.url });
     expect(page.body).toContain("Nothing was taken");
     expect(page.body).not.toContain("<form");
+    expect(await leftOpen.post("pay")).toContain("&cancelled=1");
+    expect(await recordStatus(topUp)).toBe("cancelled");
+    expect((await confirm(testApp, user, topUp)).status).toBe("cancelled");
     expect(await balance()).toEqual(nothing);
   });
 
-  test("an expired one, ended by the poller; nobody can pay it any more", async () => {
+  test("an expired one, ended by the poller; nobody can pay it any more from a page left open", async () => {
     const topUp = await beginTopUp(testApp, user, { amount: 20 });
+    const leftOpen = await openForm(testApp, topUp);
     testApp.clock.advance(51 * 60_000);
     await until(async () => {
       await poll(testApp);
@@ -200,6 +217,9 @@ describe("what does not count as paid", () => {
     });
     const page = await testApp.app.inject({ url: topUp.url });
     expect(page.body).toContain("has expired");
+    expect(await leftOpen.post("pay")).toContain("&cancelled=1");
+    expect(await recordStatus(topUp)).toBe("open");
+    expect((await confirm(testApp, user, topUp)).status).toBe("expired");
     expect(await balance()).toEqual(nothing);
   });
 
@@ -213,16 +233,40 @@ describe("what does not count as paid", () => {
     expect((await readIntent(testApp, user, topUp)).status).toBe("completed");
   });
 
-  test("events in either order end the same", async () => {
-    for (const types of [
-      ["checkout.cancelled", "checkout.completed"],
-      ["checkout.completed", "checkout.cancelled"],
-    ]) {
+  test("a record that turns paid, or was, stays so whatever is said of it next", async () => {
+    const turns = [
+      { status: "cancelled", type: "checkout.cancelled" },
+      { status: "paid", type: "checkout.completed" },
+    ] as const;
+    for (const [first, second] of [turns, turns.toReversed()]) {
+      if (first === undefined || second === undefined) throw new Error("There are two turns");
       const topUp = await beginTopUp(testApp, user, { amount: 1 });
-      await changeRecord(testApp, topUp, { status: "paid" });
-      for (const type of types) await sendWebhook(testApp, topUp, type);
+      await changeRecord(testApp, topUp, { status: first.status });
+      await sendWebhook(testApp, topUp, first.type);
+      await worked(referenceOf(topUp), 1);
+      const between = first.status === "paid" ? "completed" : "cancelled";
+      expect((await readIntent(testApp, user, topUp)).status).toBe(between);
+      await changeRecord(testApp, topUp, { status: second.status });
+      await sendWebhook(replica, topUp, second.type);
       await worked(referenceOf(topUp), 2);
       expect((await readIntent(testApp, user, topUp)).status).toBe("completed");
+    }
+    expect(await balance()).toEqual({ cashCents: 200, bonusCents: 0 });
+  });
+
+  test("events in either order say the same of a record: they are not believed, it is read", async () => {
+    const types = ["checkout.cancelled", "checkout.completed"];
+    for (const [order, status, ended] of [
+      [types, "paid", "completed"],
+      [types.toReversed(), "paid", "completed"],
+      [types, "cancelled", "cancelled"],
+      [types.toReversed(), "cancelled", "cancelled"],
+    ] as const) {
+      const topUp = await beginTopUp(testApp, user, { amount: 1 });
+      await changeRecord(testApp, topUp, { status });
+      for (const type of order) await sendWebhook(testApp, topUp, type);
+      await worked(referenceOf(topUp), 2);
+      expect((await readIntent(testApp, user, topUp)).status).toBe(ended);
     }
     expect(await balance()).toEqual({ cashCents: 200, bonusCents: 0 });
   });
