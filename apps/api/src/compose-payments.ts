@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { createPaymentProviders } from "#src/features/payments/payment-providers.ts";
 import type { PaymentProvider } from "#src/features/payments/payment-provider.ts";
 import { createPaymentsFeature } from "#src/features/payments/payments.routes.ts";
+import { sandboxCleaning } from "#src/features/payments/sandbox/sandbox-cleaning.ts";
 import { sandboxDeliveryJob } from "#src/features/payments/sandbox/sandbox-delivery.ts";
 import { mountSandboxPages } from "#src/features/payments/sandbox/sandbox-pages.ts";
 import { createSandboxProvider } from "#src/features/payments/sandbox/sandbox-provider.ts";
@@ -20,7 +21,7 @@ export interface PaymentsPart extends Feature {
 
 interface SandboxPart {
   readonly provider: PaymentProvider;
-  readonly job: JobDefinition<object>;
+  readonly jobs: readonly JobDefinition<object>[];
   readonly plugins: readonly Plugin[];
   close(): Promise<void>;
 }
@@ -36,7 +37,7 @@ export function composePayments(platform: Platform): PaymentsPart {
       promoCodes.mountRoutes(mount);
       payments.mountRoutes(mount);
     },
-    jobs: [...(payments.jobs ?? []), ...(sandbox === undefined ? [] : [sandbox.job])],
+    jobs: [...(payments.jobs ?? []), ...(sandbox?.jobs ?? [])],
     plugins: sandbox?.plugins ?? [],
     stop: async () => sandbox?.close(),
   };
@@ -54,7 +55,7 @@ function composeSandbox({ config, clock, db, jobs, log }: Platform): SandboxPart
   const { plugin, origin } = listeningOrigin();
   return {
     provider: createSandboxProvider({ db: ownDb, clock, webhookKey }),
-    job: sandboxDeliveryJob({ clock, webhookKey, origin }),
+    jobs: [sandboxDeliveryJob({ clock, webhookKey, origin }), sandboxCleaning(db, clock)],
     plugins: [plugin, (app) => mountSandboxPages(app, { db, clock, jobs, formKey })],
     close: () => ownDb.destroy(),
   };

@@ -56,3 +56,20 @@ export async function markEventWorked(db: Executor, id: string, at: Date): Promi
     .where("worked_at", "is", null)
     .execute();
 }
+
+/** @returns how many were emptied, at most `max` */
+export async function blankBodies(db: Executor, workedBefore: Date, max: number): Promise<number> {
+  const result = await db
+    .updateTable("provider_events")
+    .set({ body: "" })
+    .where("id", "in", (events) =>
+      events
+        .selectFrom("provider_events")
+        .select("id")
+        .where("body", "!=", "")
+        .where("worked_at", "<", workedBefore)
+        .limit(max),
+    )
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}

@@ -6,6 +6,7 @@ import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { Mount } from "#src/platform/http/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
+import { eventCleaning } from "./cleaning.job.ts";
 import { createCheckouts, type OrderCheckout } from "./checkouts.service.ts";
 import { createEventWork, eventJob, storeEvent } from "./events.service.ts";
 import { presentIntent } from "./intents.presenter.ts";
@@ -32,7 +33,11 @@ export function createPaymentsFeature(
       mountWebhooks(mount, platform, providers);
       mountTransactions(mount, platform.db);
     },
-    jobs: [eventJob(workEvent), pollJob({ ...platform, settle, workEvent })],
+    jobs: [
+      eventJob(workEvent),
+      pollJob({ ...platform, settle, workEvent }),
+      eventCleaning(platform.db, platform.clock),
+    ],
   };
 }
 

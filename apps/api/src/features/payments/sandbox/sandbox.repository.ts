@@ -47,3 +47,7 @@ export async function closeCheckout(
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
+
+export async function deleteCheckouts(db: Executor, expiredBefore: Date): Promise<void> {
+  await db.deleteFrom("sandbox_checkouts").where("expires_at", "<", expiredBefore).execute();
+}
