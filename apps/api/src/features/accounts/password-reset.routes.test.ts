@@ -1,0 +1,271 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAuditSink } from "#src/features/audit/audit.service.ts";
+import { addressChain } from "#src/platform/http/audit-sink.ts";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { authenticatorCode, createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
+import {
+  call,
+  createUser,
+  expectStatus,
+  mailsTo,
+  newestCode,
+  openSession,
+  testPassword,
+} from "#src/test-support/test-users.ts";
+import { hold, untilWaiting } from "#src/test-support/waiting.ts";
+
+let testApp: TestApp;
+let replica: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  replica = await createTestApp({ sharing: testApp });
+});
+afterAll(async () => {
+  await replica?.close();
+  await testApp?.close();
+});
+
+const newPassword = "staple battery horse";
+let serial = 0;
+const freshIp = (): string => `10.2.${Math.floor(serial / 250)}.${(serial++ % 250) + 1}`;
+const wrongCode = (code: string): string => (code.startsWith("0") ? "1" : "0") + code.slice(1);
+
+const forgot = (email: string) =>
+  call(testApp, routes.passwordReset.forgotPassword, { ip: freshIp(), body: { email } });
+const resend = (email: string) =>
+  call(testApp, routes.passwordReset.resendResetCode, { ip: freshIp(), body: { email } });
+const verify = (email: string, code: string, app = testApp) =>
+  call(app, routes.passwordReset.verifyResetCode, { ip: freshIp(), body: { email, code } });
+const reset = (email: string, code: string, app = testApp, password = newPassword) =>
+  call(app, routes.passwordReset.resetPassword, {
+    ip: freshIp(),
+    body: { email, code, password, password_confirmation: password },
+  });
+const login = (email: string, password: string, two_factor_code?: string) =>
+  call(testApp, routes.auth.login, { ip: freshIp(), body: { email, password, two_factor_code } });
+
+/** The newest code; the one of the registration came before it. */
+const resetCode = (email: string, resets = 1) => newestCode(testApp, email, 1 + resets);
+
+async function userWithCode(): Promise<{ id: string; email: string; token: string; code: string }> {
+  const user = await createUser(testApp);
+  await expectStatus(forgot(user.email), 200);
+  return { ...user, code: await resetCode(user.email) };
+}
+
+describe("password reset", () => {
+  test("the code sets a new password, ends every session and is told by mail", async () => {
+    const { id, email, token, code } = await userWithCode();
+    const other = await openSession(testApp, { id });
+    await expectStatus(verify(email, code), 200);
+    await expectStatus(reset(email, code), 200);
+
+    for (const each of [token, other]) {
+      expect((await call(testApp, routes.auth.user, { token: each })).statusCode).toBe(401);
+    }
+    expect((await login(email, testPassword)).json().code).toBe("invalid_credentials");
+    await expectStatus(login(email, newPassword), 200);
+    const mails = await until(async () => {
+      const all = await mailsTo(testApp, email);
+      return all.length === 3 ? all : undefined;
+    });
+    expect(mails[2]?.subject).toBe("Your password was changed");
+  });
+
+  test("a code works once, for ten minutes, and until a newer one is sent", async () => {
+    const first = await userWithCode();
+    await expectStatus(resend(first.email), 200);
+    const newer = await resetCode(first.email, 2);
+    expect((await reset(first.email, first.code)).json().code).toBe("invalid_code");
+    await expectStatus(reset(first.email, newer), 200);
+    expect((await reset(first.email, newer)).json().code).toBe("invalid_code");
+
+    const late = await userWithCode();
+    testApp.clock.advance(600_001);
+    expect((await verify(late.email, late.code)).json().code).toBe("invalid_code");
+  });
+
+  test("of two right codes at once one sets its password", async () => {
+    const { email, code } = await userWithCode();
+    const answers = await Promise.all([reset(email, code), reset(email, code, replica)]);
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 422,
+    ]);
+  });
+
+  test("a common password is refused beside its field and takes no try", async () => {
+    const { email, code } = await userWithCode();
+    for (let index = 0; index < 6; index += 1) {
+      const answer = await reset(email, code, testApp, "Qwertyuiop123");
+      expect(answer.json().issues).toMatchObject([{ path: "password", code: "password.common" }]);
+    }
+    await expectStatus(reset(email, code), 200);
+  });
+
+  test("never bypasses two-factor (fault 29)", async () => {
+    const user = await createTwoFactorUser(testApp);
+    await expectStatus(forgot(user.email), 200);
+    await expectStatus(reset(user.email, await resetCode(user.email)), 200);
+    const withoutCode = await expectStatus(login(user.email, newPassword), 200);
+    expect(withoutCode.json()).toMatchObject({ requires_two_factor: true, requires_2fa: true });
+    expect(withoutCode.json()).not.toHaveProperty("access_token");
+    testApp.clock.advance(30_000);
+    const code = authenticatorCode(testApp, user.secret);
+    await expectStatus(login(user.email, newPassword, code), 200);
+  });
+
+  test("a login that was under way with the old password gets no session", async () => {
+    const user = await createUser(testApp);
+    const changing = await hold(testApp, (trx) =>
+      trx.updateTable("users").set({ password_hash: "new" }).where("id", "=", user.id).execute(),
+    );
+    const underWay = login(user.email, testPassword);
+    await untilWaiting(testApp, 1);
+    await changing.release();
+    expect((await underWay).json().code).toBe("invalid_credentials");
+  });
+});
+
+describe("guessing a reset code", () => {
+  test("five wrong guesses at either call void it, whatever their address (fault 19)", async () => {
+    const { email, code } = await userWithCode();
+    const wrong = wrongCode(code);
+    for (const guess of [verify, reset, verify, reset, verify]) {
+      expect((await guess(email, wrong)).json().code).toBe("invalid_code");
+    }
+    expect((await verify(email, code)).statusCode).toBe(422);
+    expect((await reset(email, code)).statusCode).toBe(422);
+    await expectStatus(login(email, testPassword), 200);
+  });
+
+  test("the right code is no guess: four wrong ones leave room for both steps", async () => {
+    const { email, code } = await userWithCode();
+    for (let guess = 0; guess < 4; guess += 1) await verify(email, wrongCode(code));
+    await expectStatus(verify(email, code), 200);
+    await expectStatus(verify(email, code), 200);
+    await expectStatus(reset(email, code), 200);
+  });
+
+  test("of 100 at once over two processes at most five are evaluated (fault 20)", async () => {
+    const { email, code } = await userWithCode();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 3 === 0 ? reset : verify)(
+          email,
+          wrongCode(code),
+          index % 2 === 0 ? testApp : replica,
+        ),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([422]));
+    const row = await testApp.platform.db
+      .selectFrom("password_resets")
+      .select("tries")
+      .where("email_key", "=", email)
+      .executeTakeFirstOrThrow();
+    expect(row.tries).toBe(5);
+    expect((await reset(email, code)).statusCode).toBe(422);
+  });
+});
+
+describe("sending reset codes", () => {
+  test("at most every 120 s and ten a day, with Retry-After (fault 21)", async () => {
+    const { email } = await createUser(testApp);
+    for (const send of [forgot, resend]) {
+      for (let sent = 0; sent < 10; sent += 1) {
+        await expectStatus(send(email), 200);
+        const early = await send(email);
+        expect(early.statusCode).toBe(429);
+        expect(early.headers["retry-after"]).toBe("120");
+        testApp.clock.advance(120_000);
+      }
+      const eleventh = await send(email);
+      expect(eleventh.statusCode).toBe(429);
+      expect(eleventh.json().retry_after).toBeGreaterThan(80_000);
+      testApp.clock.advance(86_400_000);
+      await expectStatus(send(email), 200);
+      testApp.clock.advance(120_000);
+    }
+  });
+});
+
+describe("enumeration (fault 22)", () => {
+  test("known, unconfirmed and unknown addresses are answered alike by every call", async () => {
+    const known = await createUser(testApp);
+    const emails = [known.email, "unconfirmed@example.com", "nobody@example.com"];
+    await expectStatus(
+      call(testApp, routes.auth.register, {
+        ip: freshIp(),
+        body: {
+          email: emails[1],
+          password: testPassword,
+          password_confirmation: testPassword,
+          accept_privacy_policy: true,
+        },
+      }),
+      201,
+    );
+    const guess = (send: typeof verify) => (email: string) => send(email, "ABCDEFGH");
+    for (const send of [forgot, resend, guess(verify), guess(reset)]) {
+      const [first, ...others] = await Promise.all(emails.map((email) => send(email)));
+      for (const other of others) {
+        expect(other.statusCode).toBe(first?.statusCode);
+        expect({ ...other.json(), request_id: "" }).toEqual({ ...first?.json(), request_id: "" });
+      }
+    }
+    await resetCode(known.email, 2);
+    expect(await mailsTo(testApp, "nobody@example.com")).toEqual([]);
+    expect(await mailsTo(testApp, "unconfirmed@example.com")).toHaveLength(1);
+  });
+
+  test.each([
+    ["forgot password", routes.passwordReset.forgotPassword],
+    ["resend reset code", routes.passwordReset.resendResetCode],
+    ["resend verification code", routes.auth.resendVerificationCode],
+  ])("%s waits for no record that an account has to itself or all share", async (_, route) => {
+    const user = await createUser(testApp);
+    const audit = createAuditSink(testApp.platform.db);
+    const busy = await hold(testApp, async (trx) => {
+      await audit.lock(trx, "anonymous");
+      await audit.lock(trx, `user:${user.id}`);
+    });
+    try {
+      for (const email of [user.email, `nobody-${user.id}@example.com`]) {
+        const answer = await call(testApp, route, { ip: freshIp(), body: { email } });
+        expect(answer.statusCode).toBe(200);
+        const row = await testApp.platform.db
+          .selectFrom("audit_log")
+          .select("chain")
+          .where("request_id", "=", String(answer.headers["x-request-id"]))
+          .executeTakeFirst();
+        expect(row).toEqual({ chain: addressChain(email) });
+      }
+    } finally {
+      await busy.release();
+    }
+  });
+});
+
+test("neither code nor password appears in logs, audit rows or the table", async () => {
+  const lines: string[] = [];
+  const logged = await createTestApp({ sharing: testApp, onLog: (line) => lines.push(line) });
+  try {
+    const { email, code } = await userWithCode();
+    await expectStatus(verify(email, code, logged), 200);
+    await expectStatus(reset(email, code, logged, "canary of a password"), 200);
+    const { db } = testApp.platform;
+    const rows = [
+      await db.selectFrom("audit_log").selectAll().execute(),
+      await db.selectFrom("password_resets").selectAll().execute(),
+    ];
+    for (const place of [lines.join("\n"), JSON.stringify(rows)]) {
+      expect(place).not.toContain(code);
+      expect(place).not.toContain("canary of a password");
+    }
+    expect(lines.length).toBeGreaterThan(0);
+  } finally {
+    await logged.close();
+  }
+});
