@@ -12,17 +12,13 @@ import {
   startPalisade,
   type Palisade,
 } from "../product/palisade.ts";
-import { amountOddities, amountRules, methodRules } from "./recharge-rules.ts";
-import { bodyWith, type FieldRule, type Texts } from "./rules.ts";
-import {
-  addressRules,
-  cnameRules,
-  domainRules,
-  wizardBounds,
-  wizardRules,
-} from "./wizard-rules.ts";
+import { profileBounds } from "./account-rules.ts";
+import { families, label, rightCheckout, rightProfile, rightShield } from "./families.ts";
+import { amountOddities } from "./recharge-rules.ts";
+import { bodyWith, type Texts } from "./rules.ts";
+import { wizardBounds } from "./wizard-rules.ts";
 
-/** Every rule and refusal of wizard, overview and recharge modal, as the API answers it. */
+/** Every rule and refusal of wizard, overview, recharge modal and account, as the API answers it. */
 
 let home: string;
 let palisade: Palisade;
@@ -62,62 +58,17 @@ async function refusal(locale: Locale, route: RouteDefinition, body: unknown, id
   }
 }
 
-const label = "k7f3q2m5x9ab.gs.localhost";
-const rightShield = {
-  pricing_plan_id: "0197f3a0-0000-7000-8000-000000000001",
-  server_name: "Skyline",
-  real_ip: "203.0.113.5",
-  real_port: 25_565,
-  location: "local",
-  domain: "play.example.com",
-  cname_record: label,
-};
-const rightCheckout = { amount: 20, payment_method: "stripe" };
-
-interface Family {
-  readonly route: RouteDefinition;
-  readonly right: Readonly<Record<string, unknown>>;
-  readonly rules: readonly FieldRule[];
-}
-
-const families: readonly Family[] = [
-  { route: routes.servers.createServer, right: rightShield, rules: wizardRules },
-  {
-    route: routes.domains.checkDomain,
-    right: { domain: "play.example.com" },
-    rules: domainRules,
-  },
-  {
-    route: routes.domains.checkCname,
-    right: { domain: "play.example.com", cname_record: label },
-    rules: [...domainRules, ...cnameRules],
-  },
-  {
-    route: routes.probes.probe,
-    right: { real_ip: "203.0.113.5", real_port: 25_565 },
-    rules: addressRules,
-  },
-  {
-    route: routes.billing.createStripeIntent,
-    right: rightCheckout,
-    rules: [...amountRules, ...methodRules],
-  },
-  {
-    route: routes.billing.validatePromoCode,
-    right: { code: "WELCOME", amount: 20 },
-    rules: amountRules,
-  },
-];
-
 const cases = families.flatMap(({ route, right, rules }) =>
   rules.flatMap((rule) =>
-    locales.map((locale) => ({
-      name: `${route.id}, ${locale}: ${rule.field} ${describeValue(rule.value)}`,
-      route,
-      right,
-      rule,
-      locale,
-    })),
+    locales
+      .filter((locale) => (rule.only ?? locale) === locale)
+      .map((locale) => ({
+        name: `${route.id}, ${locale}: ${rule.field} ${describeValue(rule.value)}`,
+        route,
+        right,
+        rule,
+        locale,
+      })),
   ),
 );
 
@@ -138,6 +89,11 @@ test.each(wizardBounds)("$field at its bound is no reason to refuse", async (bou
   const problem = await refusal("en", routes.servers.createServer, bodyWith(rightShield, bound));
   // The plan of the body is nobody's: that is looked at after the fields.
   expect(problem?.code).toBe("plan_unavailable");
+});
+
+test.each(profileBounds)("$field of a profile may be $value", async (bound) => {
+  const body = bodyWith(rightProfile, bound);
+  expect(await refusal("en", routes.account.updateProfile, body)).toBeNull();
 });
 
 test.each(amountOddities.map((value) => ({ value })))(

@@ -1,3 +1,5 @@
+import type { Locale } from "@palisade/contract/texts/render";
+
 /** A text as it must be shown, in both languages of the product. */
 export interface Texts {
   readonly en: string;
@@ -11,6 +13,8 @@ export interface FieldRule extends Texts {
   readonly value: unknown;
   /** What a person types to meet the rule; null where the page lets nobody get that far. */
   readonly typed: string | null;
+  /** Asked in this language alone. */
+  readonly only?: Locale;
 }
 
 export const missing = Symbol("missing");
