@@ -1,5 +1,6 @@
 import { CallError, createClient, type Client } from "@palisade/contract/http/client";
 import { useLocale } from "#src/lib/preferences.ts";
+import { hasCode } from "./errors.ts";
 import { endSession, readToken } from "./session.ts";
 
 const send = createClient({
@@ -22,6 +23,14 @@ export const call: Client = async (definition, input) => {
     if (error instanceof CallError && error.status === 401 && token !== null) {
       endSession("expired", token);
     }
+    if (hasCode(error, "two_factor_required")) lackTwoFactor();
     throw error;
   }
 };
+
+let lackTwoFactor = (): void => undefined;
+
+/** Runs `listener` when a call was refused because staff must set up two-factor first. */
+export function onTwoFactorRequired(listener: () => void): void {
+  lackTwoFactor = listener;
+}

@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useDocumentTitle } from "@mantine/hooks";
 import { ErrorState } from "#src/ui/error-state.tsx";
+import { LinkButton } from "#src/ui/link-button.tsx";
 import { Mark } from "#src/ui/mark.tsx";
 import classes from "./error-pages.module.css";
 
@@ -22,9 +23,14 @@ export function NotFoundPage() {
       <p className="dim">
         <Trans>Nothing is at this address. It may have moved, or the link is incomplete.</Trans>
       </p>
-      <Button variant="default" onClick={() => router.history.back()}>
-        <Trans>Go Back</Trans>
-      </Button>
+      <div className={classes["actions"]}>
+        <Button variant="default" onClick={() => router.history.back()}>
+          <Trans>Go Back</Trans>
+        </Button>
+        <LinkButton to="/dashboard" variant="subtle">
+          <Trans>Dashboard</Trans>
+        </LinkButton>
+      </div>
     </main>
   );
 }

@@ -6,20 +6,26 @@ import { readToken } from "#src/api/session.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
 
 const redirectDelayMs = 50;
+export const setUpPath = "/dashboard/profile";
+
+/** Where two-factor is set up, with the reason why one was led there. */
+export const twoFactorSetUp = `${setUpPath}?tab=security&error=two_factor_required`;
+
+interface Place {
+  readonly href: string;
+  readonly pathname: string;
+}
 
 /** The dashboard area: waits until the user is loaded, or sends to /login and back afterwards. */
-export async function requireUser(href: string): Promise<void> {
-  if (readToken() !== null) {
-    try {
-      await queryClient.ensureQueryData({ ...currentUserQuery, revalidateIfStale: true });
-      return;
-    } catch (error) {
-      // Not a refusal: the error screen offers another try, the session stays.
-      if (statusOf(error) !== 401) throw error;
-    }
+export async function requireUser({ href, pathname }: Place): Promise<void> {
+  const user = await loadUser();
+  if (user === null) {
+    await pause();
+    throw redirect({ to: "/login", search: { next: safeNextPath(href) ?? undefined } });
   }
-  await pause();
-  throw redirect({ to: "/login", search: { next: safeNextPath(href) ?? undefined } });
+  if (user.two_factor_required && pathname !== setUpPath && (await stillLacksTwoFactor())) {
+    throw redirect({ href: twoFactorSetUp });
+  }
 }
 
 /** Pages for signed-out people: with a working session they lead on to the dashboard. */
@@ -32,6 +38,23 @@ export async function requireNoUser(next: string | undefined): Promise<void> {
   }
   await pause();
   throw redirect({ href: safeNextPath(next) ?? "/dashboard" });
+}
+
+/** Null without a session. Other failures are none of it: the error screen offers another try. */
+async function loadUser() {
+  if (readToken() === null) return null;
+  try {
+    return await queryClient.ensureQueryData({ ...currentUserQuery, revalidateIfStale: true });
+  } catch (error) {
+    if (statusOf(error) === 401) return null;
+    throw error;
+  }
+}
+
+/** Staff must have it; what was loaded may be from before they set it up. */
+async function stillLacksTwoFactor(): Promise<boolean> {
+  const user = await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });
+  return user.two_factor_required;
 }
 
 function pause(): Promise<void> {

@@ -3,20 +3,25 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect,
 } from "@tanstack/react-router";
 import { z } from "zod";
+import { onTwoFactorRequired } from "#src/api/client.ts";
 import { onSessionEnd, readToken } from "#src/api/session.ts";
+import { auditSearch } from "#src/features/audit/audit-search.ts";
 import { pendingEmail } from "#src/features/auth/pending-email.ts";
+import { pendingReset } from "#src/features/auth/pending-reset.ts";
 import { billingSearch } from "#src/features/billing/billing-search.ts";
+import { keepToken } from "#src/features/profile/confirm-email/confirm-token.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
-import { requireNoUser, requireUser } from "./guards.ts";
 import { CrashPage, NotFoundPage } from "./error-pages.tsx";
+import { requireNoUser, requireUser, setUpPath, twoFactorSetUp } from "./guards.ts";
+import { Root } from "./root.tsx";
 
 const logoutRedirectDelayMs = 10;
 const optionalText = z.string().optional().catch(undefined);
+/** `message` and `error` are read and taken out by the notices of the root. */
 const authSearch = z.object({ next: optionalText, message: optionalText, error: optionalText });
 const pageSearch = z.object({ page: z.int().min(1).optional().catch(undefined) });
 const setupSearch = z.object({
@@ -26,7 +31,7 @@ const setupSearch = z.object({
 const tabSearch = z.object({ tab: optionalText });
 
 const rootRoute = createRootRoute({
-  component: Outlet,
+  component: Root,
   notFoundComponent: NotFoundPage,
 });
 
@@ -70,10 +75,41 @@ const confirmRoute = createRoute({
   component: lazyRouteComponent(() => import("#src/features/auth/confirm-page.tsx"), "ConfirmPage"),
 });
 
+const resetRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: "/reset-password",
+  component: lazyRouteComponent(
+    () => import("#src/features/auth/reset-request-page.tsx"),
+    "ResetRequestPage",
+  ),
+});
+
+const resetCodeRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: "/reset-password/confirm",
+  component: lazyRouteComponent(
+    () => import("#src/features/auth/reset-code-page.tsx"),
+    "ResetCodePage",
+  ),
+});
+
+const newPasswordRoute = createRoute({
+  getParentRoute: () => authRoute,
+  path: "/reset-password/new",
+  beforeLoad: () => {
+    if (pendingReset.readVerified() !== null) return;
+    throw redirect({ to: "/reset-password", search: { error: "reset_expired" } });
+  },
+  component: lazyRouteComponent(
+    () => import("#src/features/auth/new-password-page.tsx"),
+    "NewPasswordPage",
+  ),
+});
+
 const dashboardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/dashboard",
-  beforeLoad: ({ location }) => requireUser(location.href),
+  beforeLoad: ({ location }) => requireUser(location),
   component: lazyRouteComponent(() => import("./shell/shell.tsx"), "Shell"),
 });
 
@@ -104,6 +140,36 @@ const billingRoute = createRoute({
   ),
 });
 
+const profileRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/profile",
+  validateSearch: tabSearch,
+  component: lazyRouteComponent(
+    () => import("#src/features/profile/profile-page.tsx"),
+    "ProfilePage",
+  ),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/audit-logs",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("#src/features/audit/audit-page.tsx"), "AuditPage"),
+});
+
+// Public: the link is opened wherever the new mailbox is, signed in or not.
+const confirmEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/confirm-email",
+  beforeLoad: ({ location }) => {
+    if (keepToken(location.hash)) throw redirect({ to: "/confirm-email", replace: true });
+  },
+  component: lazyRouteComponent(
+    () => import("#src/features/profile/confirm-email/confirm-email-page.tsx"),
+    "ConfirmEmailPage",
+  ),
+});
+
 const shieldRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/gameshield/$serverId/{-$section}",
@@ -127,8 +193,23 @@ const developmentRoutes = import.meta.env.DEV
 
 const routeTree = rootRoute.addChildren([
   indexRoute,
-  authRoute.addChildren([loginRoute, registerRoute, confirmRoute]),
-  dashboardRoute.addChildren([serversRoute, billingRoute, setupRoute, shieldRoute]),
+  authRoute.addChildren([
+    loginRoute,
+    registerRoute,
+    confirmRoute,
+    resetRoute,
+    resetCodeRoute,
+    newPasswordRoute,
+  ]),
+  dashboardRoute.addChildren([
+    serversRoute,
+    billingRoute,
+    profileRoute,
+    auditRoute,
+    setupRoute,
+    shieldRoute,
+  ]),
+  confirmEmailRoute,
   ...developmentRoutes,
 ]);
 
@@ -159,6 +240,11 @@ export function createConsoleRouter() {
         ignoreBlocker: true,
       });
     }, logoutRedirectDelayMs);
+  });
+
+  onTwoFactorRequired(() => {
+    if (router.state.location.pathname !== setUpPath)
+      void router.navigate({ href: twoFactorSetUp });
   });
 
   return router;

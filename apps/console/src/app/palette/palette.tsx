@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import classes from "./palette.module.css";
 import { rankCommands, type Command } from "./rank.ts";
 import { useCommands } from "./use-commands.ts";
@@ -18,7 +18,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const found = rankCommands(useCommands(), typed);
   const current = Math.min(chosen, found.length - 1);
 
-  useEffect(() => {
+  // Closed before it leaves the page: only then the browser gives back the focus it took.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

@@ -40,6 +40,11 @@ export function useCommands(): Command[] {
           }),
       })),
   );
+  const profileTabs = [
+    { tab: "general", label: t`Profile` },
+    { tab: "security", label: t`Profile: Security` },
+    { tab: "notifications", label: t`Profile: Notifications` },
+  ];
   return [
     {
       id: "dashboard",
@@ -52,6 +57,22 @@ export function useCommands(): Command[] {
       label: t`Billing`,
       keywords: "",
       run: () => void navigate({ to: "/dashboard/billing" }),
+    },
+    ...profileTabs.map(({ tab, label }) => ({
+      id: `profile ${tab}`,
+      label,
+      keywords: "",
+      run: () =>
+        void navigate({
+          to: "/dashboard/profile",
+          search: tab === "general" ? {} : { tab },
+        }),
+    })),
+    {
+      id: "audit logs",
+      label: t`Audit Logs`,
+      keywords: "",
+      run: () => void navigate({ to: "/dashboard/audit-logs" }),
     },
     {
       id: "recharge",

@@ -1,18 +1,23 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
+import { serverQuery } from "#src/features/shield/shield.queries.ts";
 import classes from "./breadcrumbs.module.css";
 
-/** Dashboard, then the first path segment below it. */
+/** Dashboard, then the first path segment below it; a shield by its name. */
 export function Breadcrumbs() {
   const { t } = useLingui();
   const { pathname } = useLocation();
-  const segment = pathname.split("/").filter(Boolean)[1];
+  const [segment, id] = pathname.split("/").filter(Boolean).slice(1);
   const names: Record<string, string> = {
     billing: t`Billing`,
+    profile: t`Profile`,
+    "audit-logs": t`Audit Logs`,
     setup: t`Add server`,
     gameshield: t`Game Shields`,
   };
-  const current = segment === undefined ? undefined : names[segment];
+  const shield = useShieldName(segment === "gameshield" ? id : undefined);
+  const current = shield ?? (segment === undefined ? undefined : names[segment]);
 
   return (
     <nav aria-label={t`Breadcrumbs`} className={classes["crumbs"]}>
@@ -32,4 +37,9 @@ export function Breadcrumbs() {
       </ol>
     </nav>
   );
+}
+
+/** What the shield's own page has loaded; nothing is asked for here. */
+function useShieldName(id = ""): string | undefined {
+  return useQuery({ ...serverQuery(id), enabled: false }).data?.server_name;
 }

@@ -6,6 +6,8 @@ import {
   IconCurrencyEuro,
   IconLayoutDashboard,
   IconLayoutSidebarLeftCollapse,
+  IconListDetails,
+  IconUserCircle,
   IconX,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -67,6 +69,20 @@ export function Navigation({ drawerOpen, onClose }: NavigationProps) {
             narrow={narrow}
             onFollow={onClose}
           />
+          <Item
+            to="/dashboard/profile"
+            label={t`Profile`}
+            icon={<IconUserCircle size={18} stroke={1.6} />}
+            narrow={narrow}
+            onFollow={onClose}
+          />
+          <Item
+            to="/dashboard/audit-logs"
+            label={t`Audit Logs`}
+            icon={<IconListDetails size={18} stroke={1.6} />}
+            narrow={narrow}
+            onFollow={onClose}
+          />
         </ul>
         <div className={classes["foot"]}>
           <ThemeSwitch />
@@ -92,7 +108,12 @@ export function Navigation({ drawerOpen, onClose }: NavigationProps) {
   );
 }
 
-const paths = ["/dashboard", "/dashboard/billing"] as const;
+const paths = [
+  "/dashboard",
+  "/dashboard/billing",
+  "/dashboard/profile",
+  "/dashboard/audit-logs",
+] as const;
 
 interface ItemProps {
   readonly to: (typeof paths)[number];

@@ -3,6 +3,7 @@ import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useNavigationWidth } from "#src/lib/preferences.ts";
 import { ModalHost } from "../modals/modal-host.tsx";
+import { StepUpHost } from "../modals/step-up-host.tsx";
 import { Navigation } from "./navigation.tsx";
 import classes from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
@@ -42,6 +43,7 @@ export function Shell() {
         </main>
       </div>
       <ModalHost />
+      <StepUpHost />
     </div>
   );
 }

@@ -18,8 +18,12 @@ interface AuthFormProps {
 /** What the auth pages share: heading, one column of fields, one button, one way elsewhere. */
 export function AuthForm(props: AuthFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  // The page is one form: typing can begin at once.
-  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  // The page is one form: typing can begin at once, where something is missing.
+  useEffect(() => {
+    const inputs = [...(form.current?.querySelectorAll("input") ?? [])];
+    const editable = inputs.filter(({ readOnly }) => !readOnly);
+    (editable.find(({ value }) => value === "") ?? editable[0])?.focus();
+  }, []);
   useDocumentTitle(`${props.title} · Palisade`);
   return (
     <form ref={form} className={classes["form"]} onSubmit={props.onSubmit} noValidate>

@@ -1,4 +1,3 @@
-import { Button, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { verifyEmailBody } from "@palisade/contract/http/auth";
 import { routes } from "@palisade/contract/http/routes";
@@ -9,10 +8,9 @@ import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
-import classes from "./auth-form.module.css";
+import { CodeInput } from "./code-input.tsx";
 import { pendingEmail } from "./pending-email.ts";
-import { useCooldown } from "./resend-cooldown.ts";
-import { useResend } from "./resend.ts";
+import { ResendButton } from "./resend-button.tsx";
 
 const redirectDelayMs = 1200;
 const codeSchema = verifyEmailBody.pick({ code: true });
@@ -50,37 +48,16 @@ export function ConfirmPage() {
       submitLabel={t`Confirm`}
       busy={confirm.isPending || confirm.isSuccess}
       onSubmit={submit((values) => confirm.mutate(values))}
-      secondary={<ResendButton />}
+      secondary={
+        <ResendButton
+          purpose="verification"
+          email={() => pendingEmail.read() ?? ""}
+          missing={t`Email not found. Please register again.`}
+        />
+      }
       foot={<Link to="/login">{t`Back to login`}</Link>}
     >
-      <TextInput
-        {...field("code")}
-        label={t`Code`}
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        classNames={{ input: classes["code"] ?? "" }}
-      />
+      <CodeInput {...field("code")} label={t`Code`} />
     </AuthForm>
-  );
-}
-
-function ResendButton() {
-  const { t } = useLingui();
-  const left = useCooldown();
-  const resend = useResend();
-  const early = () => toast("error", t`Please wait 2 minutes before resending the code.`);
-  return (
-    <Button
-      variant="default"
-      // Not `disabled`: pressing too early gets an answer, from the keyboard too.
-      aria-disabled={left > 0}
-      data-disabled={left > 0}
-      loading={resend.isPending}
-      onClick={() => (left > 0 ? early() : resend.mutate())}
-    >
-      {left > 0 ? t`Resend available in ${left} sec` : t`Resend code`}
-    </Button>
   );
 }

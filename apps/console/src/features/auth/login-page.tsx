@@ -2,15 +2,45 @@ import { PasswordInput, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { loginBody } from "@palisade/contract/http/auth";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
 import { AuthForm } from "./auth-form.tsx";
-import { useLogin } from "./login.ts";
+import classes from "./auth-form.module.css";
+import { useLogin, type Credentials } from "./login.ts";
+import { TwoFactorStep } from "./two-factor-step.tsx";
 import { useVisibilityLabel } from "./visibility-label.ts";
 
+/** E-mail and password, then a code where the account demands one. */
 export function LoginPage() {
+  const [credentials, setCredentials] = useState<Credentials>({ email: "", password: "" });
+  const [codeDemanded, setCodeDemanded] = useState(false);
+  if (codeDemanded) {
+    return <TwoFactorStep credentials={credentials} onLeave={() => setCodeDemanded(false)} />;
+  }
+  return (
+    <CredentialsStep
+      email={credentials.email}
+      onCodeDemanded={(given) => {
+        setCredentials(given);
+        setCodeDemanded(true);
+      }}
+    />
+  );
+}
+
+interface CredentialsStepProps {
+  readonly email: string;
+  readonly onCodeDemanded: (credentials: Credentials) => void;
+}
+
+function CredentialsStep({ email, onCodeDemanded }: CredentialsStepProps) {
   const { t } = useLingui();
-  const { field, submit, placeIssues } = useContractForm(loginBody, { email: "", password: "" });
-  const login = useLogin(placeIssues);
+  const { field, submit, placeIssues } = useContractForm(loginBody, { email, password: "" });
+  const login = useLogin({
+    onCodeDemanded,
+    onRefused: (error) => placeIssues(fieldIssues(error)),
+  });
   const visibility = useVisibilityLabel();
 
   return (
@@ -18,12 +48,17 @@ export function LoginPage() {
       title={t`Log in`}
       intro={<Trans>Your servers, their players and what was kept away.</Trans>}
       submitLabel={t`Log in`}
-      busy={login.isPending || login.isSuccess}
-      onSubmit={submit((values) => login.mutate(values))}
+      busy={login.busy}
+      onSubmit={submit((values) => login.submit(values))}
       foot={
-        <Trans>
-          Don't have an account? <Link to="/register">Register</Link>
-        </Trans>
+        <div className={classes["links"]}>
+          <Link to="/reset-password">{t`Forgot password?`}</Link>
+          <span>
+            <Trans>
+              Don't have an account? <Link to="/register">Register</Link>
+            </Trans>
+          </span>
+        </div>
       }
     >
       <TextInput

@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { z } from "zod";
 import { call } from "#src/api/client.ts";
 import { currentUserQuery } from "#src/api/current-user.ts";
-import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
+import { errorText, hasCode } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { beginSession } from "#src/api/session.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
@@ -16,15 +16,29 @@ import { startCooldown } from "./resend-cooldown.ts";
 
 const redirectDelayMs = 1200;
 
-export function useLogin(placeIssues: (issues: Record<string, string>) => boolean) {
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface LoginSteps {
+  readonly onCodeDemanded: (credentials: Credentials) => void;
+  /** Takes refusals it can show itself; true where it did. */
+  readonly onRefused: (error: unknown) => boolean;
+}
+
+export function useLogin({ onCodeDemanded, onRefused }: LoginSteps) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { next } = useSearch({ from: "/auth" });
 
-  return useMutation({
+  const login = useMutation({
     mutationFn: (body: z.input<typeof loginBody>) => call(routes.auth.login, { body }),
-    onSuccess: ({ data }) => {
-      if (data.requires_two_factor) return;
+    onSuccess: ({ data }, { email, password }) => {
+      if (data.requires_two_factor) {
+        onCodeDemanded({ email, password });
+        return;
+      }
       beginSession(data.access_token, data.user);
       pendingEmail.clear();
       queryClient.setQueryData(currentUserQuery.queryKey, data.user);
@@ -39,18 +53,20 @@ export function useLogin(placeIssues: (issues: Record<string, string>) => boolea
         await navigate({ to: "/confirm" });
         return;
       }
-      if (!placeIssues(fieldIssues(error))) toast("error", errorText(error, t`Login failed`));
+      if (!onRefused(error)) toast("error", errorText(error, t`Login failed`));
     },
   });
+  const isIn = login.data?.data.requires_two_factor === false;
+  return { submit: login.mutate, busy: login.isPending || isIn };
 }
 
 /** The password was right but the e-mail is not confirmed: send a new code, then ask for it. */
 async function askForCode(email: string): Promise<void> {
-  pendingEmail.store(email);
+  pendingEmail.store(email.trim());
   try {
     const { data } = await call(routes.auth.resendVerificationCode, { body: { email } });
     toast("info", data.message);
-    startCooldown();
+    startCooldown("verification");
   } catch {
     // A code sent less than two minutes ago is still good; the page offers to send another.
   }

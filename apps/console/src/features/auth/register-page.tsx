@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { registerBody } from "@palisade/contract/http/auth";
 import { routes } from "@palisade/contract/http/routes";
@@ -9,8 +9,8 @@ import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
+import { NewPasswordFields } from "./new-password-fields.tsx";
 import { pendingEmail } from "./pending-email.ts";
-import { useVisibilityLabel } from "./visibility-label.ts";
 
 const redirectDelayMs = 1200;
 const empty = {
@@ -23,8 +23,7 @@ const empty = {
 export function RegisterPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const visibility = useVisibilityLabel();
-  const { field, submit, placeIssues } = useContractForm(registerBody, empty);
+  const { form, field, submit, placeIssues } = useContractForm(registerBody, empty);
   const register = useMutation({
     mutationFn: (values: typeof empty) =>
       call(routes.auth.register, { body: { ...values, accept_privacy_policy: true } }),
@@ -63,21 +62,7 @@ export function RegisterPage() {
         inputMode="email"
         size="md"
       />
-      <PasswordInput
-        {...field("password")}
-        label={t`Password`}
-        description={t`At least 9 characters; a few unrelated words are fine.`}
-        autoComplete="new-password"
-        size="md"
-        visibilityToggleButtonProps={visibility}
-      />
-      <PasswordInput
-        {...field("password_confirmation")}
-        label={t`Repeat password`}
-        autoComplete="new-password"
-        size="md"
-        visibilityToggleButtonProps={visibility}
-      />
+      <NewPasswordFields label={t`Password`} password={form.getValues().password} field={field} />
       <Checkbox
         {...field("accept_privacy_policy", { type: "checkbox" })}
         label={t`I accept the terms and the privacy policy`}

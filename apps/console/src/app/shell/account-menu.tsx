@@ -1,0 +1,65 @@
+import { Menu, UnstyledButton, type MenuItemProps } from "@mantine/core";
+import { Trans } from "@lingui/react/macro";
+import { createLink } from "@tanstack/react-router";
+import { IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
+import type { AnchorHTMLAttributes, Ref } from "react";
+import { logOut } from "../log-out.ts";
+import classes from "./top-bar.module.css";
+
+type MenuLinkProps = MenuItemProps &
+  Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof MenuItemProps> & {
+    ref?: Ref<HTMLAnchorElement>;
+  };
+
+const MenuLink = createLink((props: MenuLinkProps) => <Menu.Item component="a" {...props} />);
+
+interface AccountMenuProps {
+  readonly email: string;
+  readonly plan: string;
+}
+
+/** Support gets its item together with its pages. */
+export function AccountMenu({ email, plan }: AccountMenuProps) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <UnstyledButton className={classes["account"]}>
+          <span className="visually-hidden">
+            <Trans>Account menu</Trans>
+          </span>
+          <span className={classes["email"]}>{email}</span>
+          <span className={classes["avatar"]} aria-hidden="true">
+            {email.slice(0, 1).toUpperCase()}
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className={classes["who"] ?? ""}>
+          {email}
+          <br />
+          <Trans>Support: {plan}</Trans>
+        </Menu.Label>
+        <MenuLink
+          to="/dashboard/profile"
+          search={{ tab: "security" }}
+          leftSection={<IconSettings size={16} stroke={1.6} />}
+        >
+          <Trans>My account</Trans>
+        </MenuLink>
+        <MenuLink
+          to="/dashboard/profile"
+          search={{}}
+          leftSection={<IconUserCircle size={16} stroke={1.6} />}
+        >
+          <Trans>Profile</Trans>
+        </MenuLink>
+        <Menu.Item
+          leftSection={<IconLogout size={16} stroke={1.6} />}
+          onClick={() => void logOut()}
+        >
+          <Trans>Log out</Trans>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,76 @@
+import { TextInput } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { passwordResetRoutes, resetPasswordBody } from "@palisade/contract/http/password-reset";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "#src/api/client.ts";
+import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
+import { useContractForm } from "#src/lib/form.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import { AuthForm } from "./auth-form.tsx";
+import classes from "./auth-form.module.css";
+import { NewPasswordFields } from "./new-password-fields.tsx";
+import { pendingReset } from "./pending-reset.ts";
+
+const redirectDelayMs = 1200;
+
+/** Only below the guard that looks for the verified code. */
+export function NewPasswordPage() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [initial] = useState(() => ({
+    ...(pendingReset.readVerified() ?? { email: "", code: "" }),
+    password: "",
+    password_confirmation: "",
+  }));
+  const { form, field, submit, placeIssues } = useContractForm(resetPasswordBody, initial);
+  const reset = useMutation({
+    mutationFn: (body: typeof initial) => call(passwordResetRoutes.resetPassword, { body }),
+    onSuccess: ({ data }) => {
+      toast("success", data.message);
+      setTimeout(() => {
+        pendingReset.clear();
+        void navigate({ to: "/login" });
+      }, redirectDelayMs);
+    },
+    onError: (error) => {
+      if (hasCode(error, "invalid_code")) {
+        // Used up or too old: only another code helps.
+        toast("error", errorText(error, t`The code is invalid or has expired`));
+        pendingReset.clearCode();
+        void navigate({ to: "/reset-password/confirm" });
+      } else if (!placeIssues(fieldIssues(error))) {
+        toast("error", errorText(error, t`Failed to reset password`));
+      }
+    },
+  });
+
+  return (
+    <AuthForm
+      title={t`New password`}
+      intro={<Trans>Every device is signed out; two-factor authentication stays on.</Trans>}
+      submitLabel={t`Save password`}
+      busy={reset.isPending || reset.isSuccess}
+      onSubmit={submit((values) => reset.mutate(values))}
+      foot={<Link to="/login">{t`Back to login`}</Link>}
+    >
+      {/* A password manager saves the new password under this name. */}
+      <TextInput
+        label={t`Email`}
+        name="email"
+        type="email"
+        autoComplete="username"
+        size="md"
+        value={initial.email}
+        readOnly
+        classNames={{ input: classes["fixed"] ?? "" }}
+      />
+      <NewPasswordFields
+        label={t`New password`}
+        password={form.getValues().password}
+        field={field}
+      />
+    </AuthForm>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button } from "@mantine/core";
+import { useLingui } from "@lingui/react/macro";
+import { CallError } from "@palisade/contract/http/client";
+import { passwordResetRoutes } from "@palisade/contract/http/password-reset";
+import { routes } from "@palisade/contract/http/routes";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+import { errorText } from "#src/api/errors.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import { startCooldown, useCooldown, type CodePurpose } from "./resend-cooldown.ts";
+
+const resendRoutes = {
+  verification: routes.auth.resendVerificationCode,
+  reset: passwordResetRoutes.resendResetCode,
+};
+
+interface ResendButtonProps {
+  readonly purpose: CodePurpose;
+  /** Read when it is pressed; empty where there is none. */
+  readonly email: () => string;
+  /** What is said where there is no e-mail. */
+  readonly missing: string;
+}
+
+export function ResendButton({ purpose, email, missing }: ResendButtonProps) {
+  const { t } = useLingui();
+  const left = useCooldown(purpose);
+  const resend = useMutation({
+    mutationFn: (to: string) => call(resendRoutes[purpose], { body: { email: to } }),
+    onSuccess: ({ data }) => {
+      startCooldown(purpose);
+      toast("success", data.message);
+    },
+    onError: (error) => {
+      const wait = error instanceof CallError ? error.problem?.retry_after : undefined;
+      if (wait !== undefined) startCooldown(purpose, wait);
+      toast("error", errorText(error, t`Failed to resend code. Please try again later.`));
+    },
+  });
+
+  function press() {
+    const to = email().trim();
+    if (left > 0) toast("error", t`Please wait 2 minutes before resending the code.`);
+    else if (to === "") toast("error", missing);
+    else resend.mutate(to);
+  }
+
+  return (
+    <Button
+      variant="default"
+      // Not `disabled`: pressing too early gets an answer, from the keyboard too.
+      aria-disabled={left > 0}
+      data-disabled={left > 0}
+      loading={resend.isPending}
+      onClick={press}
+    >
+      {left > 0 ? t`Resend available in ${left} sec` : t`Resend code`}
+    </Button>
+  );
+}
