@@ -19,6 +19,8 @@ interface PromoCodesTable {
   per_user_max: number | null;
   total_max: number | null;
   created_at: Timestamp;
+  /** How many rows of promo_claims it has. */
+  claims: Generated<number>;
 }
 
 interface PaymentIntentsTable {

@@ -53,6 +53,9 @@ const rules: Readonly<Record<string, string>> = {
   "a code was used more often than it may be": `
     select p.code as what from promo_codes p join promo_claims c on c.promo_code_id = p.id
     group by p.id having count(*) > p.total_max`,
+  "a code does not say how often it was used": `
+    select p.code as what from promo_codes p left join promo_claims c on c.promo_code_id = p.id
+    group by p.id having count(c.intent_id) <> p.claims`,
   "a credited top-up was not paid, or a payment has no order": `
     select s.reference as what from sandbox_checkouts s
     left join payment_intents i on i.reference = s.reference

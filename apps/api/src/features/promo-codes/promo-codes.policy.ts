@@ -22,11 +22,11 @@ export function isWithinWindow(
 }
 
 export function isLeft(
-  code: Pick<PromoCodeRow, "per_user_max" | "total_max">,
-  claims: { readonly total: number; readonly ofUser: number },
+  code: Pick<PromoCodeRow, "per_user_max" | "total_max" | "claims">,
+  claimsOfUser: number,
 ): boolean {
   return (
-    claims.total < (code.total_max ?? Number.POSITIVE_INFINITY) &&
-    claims.ofUser < (code.per_user_max ?? Number.POSITIVE_INFINITY)
+    code.claims < (code.total_max ?? Number.POSITIVE_INFINITY) &&
+    claimsOfUser < (code.per_user_max ?? Number.POSITIVE_INFINITY)
   );
 }

@@ -9,37 +9,44 @@ export function selectPromoCode(db: Executor, code: string): Promise<PromoCodeRo
   return db.selectFrom("promo_codes").selectAll().where("code", "=", code).executeTakeFirst();
 }
 
-/** Held until `trx` ends, so that of two who claim the last one the second sees the first. */
+/**
+ * Held until `trx` ends, so that of two who claim the last one the second sees the first. Whoever
+ * begins a top-up with the code meanwhile refers to the row, and must not wait for it.
+ */
 export function lockPromoCode(trx: Trx, id: string): Promise<PromoCodeRow> {
   return trx
     .selectFrom("promo_codes")
     .selectAll()
     .where("id", "=", id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 }
 
-export async function countClaims(
+export async function countClaimsOf(
   db: Executor,
   promoCodeId: string,
   userId: string,
-): Promise<{ total: number; ofUser: number }> {
+): Promise<number> {
   const row = await db
     .selectFrom("promo_claims")
-    .select(({ fn }) => [
-      fn.countAll<string>().as("total"),
-      fn.countAll<string>().filterWhere("user_id", "=", userId).as("of_user"),
-    ])
+    .select(({ fn }) => fn.countAll<string>().as("count"))
     .where("promo_code_id", "=", promoCodeId)
+    .where("user_id", "=", userId)
     .executeTakeFirstOrThrow();
-  return { total: Number(row.total), ofUser: Number(row.of_user) };
+  return Number(row.count);
 }
 
+/** Under `lockPromoCode`, whose row counts them. */
 export async function insertClaim(
   trx: Trx,
   claim: Insertable<Database["promo_claims"]>,
 ): Promise<void> {
   await trx.insertInto("promo_claims").values(claim).execute();
+  await trx
+    .updateTable("promo_codes")
+    .set((eb) => ({ claims: eb("claims", "+", 1) }))
+    .where("id", "=", claim.promo_code_id)
+    .execute();
 }
 
 /** @returns false where the code exists */

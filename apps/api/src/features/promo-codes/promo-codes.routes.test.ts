@@ -1,5 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { claimPromoCode } from "./promo-codes.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   addPromoCode,
@@ -127,3 +128,58 @@ describe("validating a promo code", () => {
     },
   );
 });
+
+describe("a code in use by many", () => {
+  const codeRow = (code: string) =>
+    testApp.platform.db
+      .selectFrom("promo_codes")
+      .select(["id", "claims"])
+      .where("code", "=", code)
+      .executeTakeFirstOrThrow();
+
+  test("is promised to the next while another claims it: nobody waits for the other's credit", async () => {
+    const code = await addPromoCode(testApp, { percentage: 10 });
+    const topUp = await beginTopUp(testApp, user, { amount: 10, promoCode: code });
+    const { id } = await codeRow(code);
+    const other = await createUser(testApp);
+    await testApp.platform.db.transaction().execute(async (trx) => {
+      const isClaimed = await claimPromoCode(trx, {
+        promoCodeId: id,
+        userId: user.id,
+        intentId: topUp.intent.id,
+        bonusCents: 100,
+        now: testApp.clock.now(),
+      });
+      expect(isClaimed).toBe(true);
+      // The transaction that claims goes on until this is answered.
+      const next = await beginTopUp(testApp, other, { amount: 10, promoCode: code });
+      expect(next.intent.promo?.state).toBe("promised");
+    });
+  });
+
+  test("counts its claims as they are made, many at once too", async () => {
+    const code = await addPromoCode(testApp, { percentage: 10, totalMax: 5 });
+    const payers: TestUser[] = [];
+    for (let count = 0; count < 8; count += 1) payers.push(await createUser(testApp));
+    const topUps = await Promise.all(
+      payers.map((payer) => beginTopUp(testApp, payer, { amount: 10, promoCode: code })),
+    );
+    for (const topUp of topUps) await changeRecord(testApp, topUp, { status: "paid" });
+    const intents = await Promise.all(
+      payers.map((payer, index) => confirm(testApp, payer, topUps[index] ?? missing())),
+    );
+    expect(intents.filter(({ promo }) => promo?.state === "applied")).toHaveLength(5);
+    const { id, claims } = await codeRow(code);
+    const rows = await testApp.platform.db
+      .selectFrom("promo_claims")
+      .select("intent_id")
+      .where("promo_code_id", "=", id)
+      .execute();
+    expect([claims, rows.length]).toEqual([5, 5]);
+    expect((await validate(code)).json().code).toBe("promo_invalid");
+  });
+});
+
+function missing(): never {
+  throw new Error("There is a top-up of each payer");
+}

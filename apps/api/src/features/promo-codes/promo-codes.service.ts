@@ -4,11 +4,12 @@ import { DomainError } from "#src/platform/http/domain-error.ts";
 import { newId } from "#src/platform/ids.ts";
 import { bonusCentsOf, isLeft, isWithinWindow, readCode } from "./promo-codes.policy.ts";
 import {
-  countClaims,
+  countClaimsOf,
   insertClaim,
   insertPromoCode,
   lockPromoCode,
   selectPromoCode,
+  type PromoCodeRow,
 } from "./promo-codes.repository.ts";
 
 export interface PromoOffer {
@@ -42,7 +43,7 @@ export async function quotePromoCode(
   const isValid =
     code !== undefined &&
     isWithinWindow(code, order.now) &&
-    isLeft(code, await countClaims(db, code.id, order.userId));
+    (await isLeftFor(db, code, order.userId));
   // One answer for all of them, so that codes cannot be found by trying.
   if (!isValid) {
     throw new DomainError("promo_invalid", { issues: [{ path, code: "error.promo_invalid" }] });
@@ -72,7 +73,7 @@ export async function claimPromoCode(
   },
 ): Promise<boolean> {
   const code = await lockPromoCode(trx, claim.promoCodeId);
-  if (!isLeft(code, await countClaims(trx, code.id, claim.userId))) return false;
+  if (!(await isLeftFor(trx, code, claim.userId))) return false;
   await insertClaim(trx, {
     intent_id: claim.intentId,
     promo_code_id: code.id,
@@ -81,6 +82,12 @@ export async function claimPromoCode(
     claimed_at: claim.now,
   });
   return true;
+}
+
+/** Asks for the user's own claims only where their number matters. */
+async function isLeftFor(db: Executor, code: PromoCodeRow, userId: string): Promise<boolean> {
+  const ofUser = code.per_user_max === null ? 0 : await countClaimsOf(db, code.id, userId);
+  return isLeft(code, ofUser);
 }
 
 export interface NewPromoCode {
