@@ -40,8 +40,8 @@ export async function takeGuess(
           day_guesses: sql`case when ${dayOver} then 1 else two_factor_guesses.day_guesses + 1 end`,
           day_ends_at: sql`case when ${dayOver} then excluded.day_ends_at else two_factor_guesses.day_ends_at end`,
         })
-        .where(sql<boolean>`${shortOver} or two_factor_guesses.short_guesses < ${short.max}`)
-        .where(sql<boolean>`${dayOver} or two_factor_guesses.day_guesses < ${day.max}`),
+        .where(sql<boolean>`(${shortOver} or two_factor_guesses.short_guesses < ${short.max})`)
+        .where(sql<boolean>`(${dayOver} or two_factor_guesses.day_guesses < ${day.max})`),
     )
     .returning("user_id")
     .executeTakeFirst();
