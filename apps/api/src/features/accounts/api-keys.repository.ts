@@ -42,16 +42,6 @@ export async function findApiKeyActor(db: Db, token: string, now: Date): Promise
   };
 }
 
-/** Makes changes to one user's keys take turns, so that each sees the one before it. */
-export async function lockKeysOf(trx: Trx, userId: string): Promise<void> {
-  await trx
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-}
-
 /** Named keys of the user, expired ones too, newest first. */
 export function selectNamedKeys(db: Executor, userId: string) {
   return db

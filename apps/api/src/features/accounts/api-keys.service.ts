@@ -9,7 +9,6 @@ import type { Sealer } from "#src/platform/sealing.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import {
   insertKey,
-  lockKeysOf,
   revokeNamedKey,
   revokeProfileKey,
   selectNamedKeys,
@@ -17,6 +16,7 @@ import {
 } from "./api-keys.repository.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import { requireRecentAuthentication } from "./recent-authentication.service.ts";
+import { lockUser } from "./users.repository.ts";
 
 const namedKeysMax = 20;
 const dayMs = 86_400_000;
@@ -48,7 +48,7 @@ export function createApiKeys({ db, keySealer, notices }: ApiKeyDeps) {
       const { userId } = ctx.actor;
       const token = newToken(tokenPrefixes.apiKey);
       await unitOfWork(ctx, async (trx) => {
-        await lockKeysOf(trx, userId);
+        await lockUser(trx, userId);
         await revokeProfileKey(trx, userId, ctx.now);
         await insertKey(trx, {
           id: newId(),
@@ -86,7 +86,7 @@ export function createApiKeys({ db, keySealer, notices }: ApiKeyDeps) {
         expires_at: expiryOf(input.expires_in_days, ctx.now),
       };
       await unitOfWork(ctx, async (trx) => {
-        await lockKeysOf(trx, userId);
+        await lockUser(trx, userId);
         const keys = await selectNamedKeys(trx, userId);
         if (keys.length >= namedKeysMax) {
           throw new DomainError("list_full", { text: "api_keys.full" });

@@ -16,7 +16,7 @@ import {
 } from "./email-changes.repository.ts";
 import { requireRecentAuthentication } from "./recent-authentication.service.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
-import { emailKeyOf, findUserByEmail } from "./users.repository.ts";
+import { emailKeyOf, findUserByEmail, lockUser } from "./users.repository.ts";
 
 const linkLifeMs = 86_400_000;
 const linkPath = "/confirm-email";
@@ -69,11 +69,14 @@ export function createEmailChange(deps: EmailChangeDeps) {
     async confirm(ctx: Omit<RequestContext, "actor" | "shield">, token: string): Promise<void> {
       const tokenHash = hashToken(token);
       const owner = await findChangeOwner(deps.db, tokenHash);
-      if (owner !== undefined) ctx.auditAccount(owner);
+      if (owner === undefined) throw invalidLink();
+      ctx.auditAccount(owner);
       try {
         await unitOfWork(ctx, async (trx) => {
+          // First, as a change of the password does, so that neither waits for the other in turn.
+          await lockUser(trx, owner);
           const change = await takeEmailChange(trx, tokenHash, ctx.now);
-          if (change === undefined) throw new DomainError("invalid_code", { text: "link.invalid" });
+          if (change === undefined) throw invalidLink();
           const { userId, newEmail, oldEmail } = change;
           await deleteUnconfirmed(trx, newEmail);
           await moveUser(trx, userId, newEmail);
@@ -87,4 +90,8 @@ export function createEmailChange(deps: EmailChangeDeps) {
       }
     },
   };
+}
+
+function invalidLink(): DomainError {
+  return new DomainError("invalid_code", { text: "link.invalid" });
 }

@@ -5,6 +5,7 @@ import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import { isCommonPassword } from "./common-passwords.ts";
+import { deleteEmailChange } from "./email-changes.repository.ts";
 import { hashMailCode, newMailCode, sameHash } from "./mail-codes.ts";
 import {
   findNewestReset,
@@ -117,6 +118,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
         const user = await resetPasswordOf(trx, { id: userId, emailKey }, passwordHash);
         if (!isFirst || user === undefined) throw new DomainError("invalid_code");
         await deleteSessionsOf(trx, userId);
+        await deleteEmailChange(trx, userId);
         await voidResets(trx, emailKey, ctx.now);
         // Who guessed codes with the old password cannot go on, so the owner need not wait.
         await clearGuesses(trx, userId, "login");

@@ -1,0 +1,146 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import {
+  call,
+  createUser,
+  expectStatus,
+  logIn,
+  mailsTo,
+  testPassword,
+  type TestUser,
+} from "#src/test-support/test-users.ts";
+
+let testApp: TestApp;
+let replica: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  replica = await createTestApp({ sharing: testApp });
+});
+afterAll(async () => {
+  await replica?.close();
+  await testApp?.close();
+});
+
+const password = "another battery staple";
+
+function change({ token }: Pick<TestUser, "token">, body: object, language = "en") {
+  return call(testApp, routes.account.updatePassword, {
+    token,
+    headers: { "accept-language": language },
+    body: {
+      current_password: testPassword,
+      password,
+      password_confirmation: password,
+      ...body,
+    },
+  });
+}
+
+const login = (email: string, typed: string, app = testApp) =>
+  call(app, routes.auth.login, { body: { email, password: typed } });
+
+test("ends every session on every replica at once, this one too (fault 28)", async () => {
+  const user = await createUser(testApp);
+  const other = await logIn(testApp, user.email);
+  const bystander = await createUser(testApp);
+  await expectStatus(call(replica, routes.auth.user, { token: other.token }), 200);
+  const answer = await expectStatus(change(user, {}), 200);
+  expect(answer.json().message).toBe("Password updated successfully");
+  for (const app of [testApp, replica]) {
+    for (const { token } of [user, other]) {
+      await expectStatus(call(app, routes.auth.user, { token }), 401);
+    }
+  }
+  await expectStatus(call(testApp, routes.auth.user, { token: bystander.token }), 200);
+  await expectStatus(login(user.email, testPassword), 422);
+  await expectStatus(login(user.email, password), 200);
+  await until(async () =>
+    (await mailsTo(testApp, user.email)).some(({ subject }) =>
+      subject.includes("password was changed"),
+    ),
+  );
+});
+
+test("no login that knew only the old password survives a change beside it", async () => {
+  const user = await createUser(testApp);
+  const [changed, ...logins] = await Promise.all([
+    change(user, {}),
+    ...Array.from({ length: 4 }, (_, index) =>
+      login(user.email, testPassword, index % 2 ? testApp : replica),
+    ),
+  ]);
+  expect(changed.statusCode).toBe(200);
+  for (const answer of logins.filter(({ statusCode }) => statusCode === 200)) {
+    const token = String(answer.json().access_token);
+    await expectStatus(call(testApp, routes.auth.user, { token }), 401);
+  }
+});
+
+test("of two changes at once from the same password, one is too late", async () => {
+  const user = await createUser(testApp);
+  const answers = await Promise.all([
+    change(user, {}),
+    change(user, {
+      password: "third battery staple",
+      password_confirmation: "third battery staple",
+    }),
+  ]);
+  const statuses = answers.map((answer) => answer.statusCode);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  const won = statuses[0] === 200 ? password : "third battery staple";
+  await expectStatus(login(user.email, won), 200);
+});
+
+describe("refused", () => {
+  test("a wrong current password is 422, says which field, and ends nothing", async () => {
+    const user = await createUser(testApp);
+    const answer = await change(user, { current_password: "wrong" });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      code: "invalid_credentials",
+      message: "The current password is wrong",
+      issues: [{ path: "current_password" }],
+    });
+    await expectStatus(call(testApp, routes.auth.user, { token: user.token }), 200);
+  });
+
+  test("guessing it is counted by user, wherever the session is", async () => {
+    const user = await createUser(testApp);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 21; guess += 1) {
+      statuses.push((await change(user, { current_password: `guess ${guess}` })).statusCode);
+    }
+    expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 422));
+    expect(statuses[20]).toBe(429);
+  });
+
+  test.each([
+    [{ current_password: "" }, "current_password", "Required", "Обязательное поле"],
+    [{ password: "12345678" }, "password", "Too short", "Слишком коротко"],
+    [
+      { password_confirmation: "x" },
+      "password_confirmation",
+      "Passwords must match",
+      "Пароли должны совпадать",
+    ],
+    [
+      { password: "password1", password_confirmation: "password1" },
+      "password",
+      "This password is among the most common ones. Choose another",
+      "Этот пароль слишком распространён. Выберите другой",
+    ],
+  ])("%j", async (body, path, english, russian) => {
+    const user = await createUser(testApp);
+    for (const [language, text] of [
+      ["en", english],
+      ["ru", russian],
+    ] as const) {
+      const answer = await change(user, body, language);
+      expect(answer.statusCode).toBe(422);
+      const issues: { path: string; message: string }[] = answer.json().issues;
+      expect(issues.find((issue) => issue.path === path)?.message).toBe(text);
+    }
+  });
+});
