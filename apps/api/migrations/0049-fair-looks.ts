@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Since when a claim is unproven, and for whom an edge is asked to look. */
+/** Since when a claim is unproven, for whom an edge is asked to look, and whose labels are unused. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table shield_domains
@@ -8,6 +8,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column unproven_since timestamptz;
     create index shield_domains_stale on shield_domains (coalesce(unproven_since, created_at))
       where verified_at is null and expired_at is null;
+
+    create index cname_reservations_unused on cname_reservations (user_id, created_at)
+      where shield_id is null;
 
     alter table probes
       -- No reference: a row lives for seconds, and its user may go meanwhile.

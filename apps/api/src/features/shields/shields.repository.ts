@@ -173,6 +173,26 @@ export async function insertReservation(
   await trx.insertInto("cname_reservations").values(row).execute();
 }
 
+/** The longest unused reservation of one who has so many; none where they have fewer. */
+export async function renewOldestReservation(
+  trx: Trx,
+  userId: string,
+  { now, unusedMax }: { readonly now: Date; readonly unusedMax: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ cname_record: string }>`
+    update cname_reservations set created_at = ${now}
+    where cname_record = (
+      select cname_record from (
+        select cname_record, created_at, count(*) over () as unused
+        from cname_reservations where user_id = ${userId} and shield_id is null
+      ) as own
+      where unused >= ${unusedMax} order by created_at, cname_record limit 1
+    )
+    returning cname_record
+  `.execute(trx);
+  return rows[0]?.cname_record;
+}
+
 /** Hands the user's unused reservation to the shield; false where there is none. */
 export async function claimReservation(
   trx: Trx,

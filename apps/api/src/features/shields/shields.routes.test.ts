@@ -9,7 +9,7 @@ import {
   shieldBody,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { freeShieldsMax } from "./shields.service.ts";
+import { freeShieldsMax, unusedLabelsMax } from "./shields.service.ts";
 
 let testApp: TestApp;
 let owner: TestUser;
@@ -69,6 +69,35 @@ describe("creating a shield", () => {
     const labels = await Promise.all(Array.from({ length: 5 }, () => reserveCname(testApp, owner)));
     for (const label of labels) expect(label).toMatch(/^[a-z2-7]{12}\.gs\.localhost$/);
     expect(new Set(labels).size).toBe(labels.length);
+  });
+
+  test("whoever has many unused labels gets the oldest of their own again, and nobody another's", async () => {
+    const hoarder = await createUser(testApp);
+    const foreign = await reserveCname(testApp, stranger);
+    const labels: string[] = [];
+    for (let n = 0; n < unusedLabelsMax; n += 1) {
+      testApp.clock.advance(1_000);
+      labels.push(await reserveCname(testApp, hoarder));
+    }
+    expect(new Set(labels).size).toBe(unusedLabelsMax);
+    // In turn, so that two wizards of theirs are not given the same one.
+    const again: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      testApp.clock.advance(1_000);
+      again.push(await reserveCname(testApp, hoarder));
+    }
+    expect(again).toEqual(labels.slice(0, 3));
+    expect(again).not.toContain(foreign);
+    const used = await create(hoarder, { cname_record: labels[5] });
+    expect(used.statusCode).toBe(201);
+    const { unused } = await testApp.platform.db
+      .selectFrom("cname_reservations")
+      .select((eb) => eb.fn.countAll<string>().as("unused"))
+      .where("user_id", "=", hoarder.id)
+      .where("shield_id", "is", null)
+      .executeTakeFirstOrThrow();
+    expect(Number(unused)).toBe(unusedLabelsMax - 1);
+    expect(labels).not.toContain(await reserveCname(testApp, hoarder));
   });
 
   test("takes only the caller's own unused reservation", async () => {
@@ -234,8 +263,10 @@ describe("creating a shield", () => {
   test("an account has at most so many free shields, also when asked for in parallel", async () => {
     const hoarder = await createUser(testApp);
     const { db } = testApp.platform;
+    // As many more as may be: nobody holds more unused labels than shields.
+    await createShield(testApp, hoarder);
     const bodies = [];
-    for (let index = 0; index <= freeShieldsMax; index += 1) {
+    for (let index = 0; index < freeShieldsMax; index += 1) {
       bodies.push(await shieldBody(testApp, hoarder));
     }
     const answers = await Promise.all(
@@ -243,7 +274,7 @@ describe("creating a shield", () => {
         call(testApp, routes.servers.createServer, { token: hoarder.token, body }),
       ),
     );
-    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(freeShieldsMax);
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(freeShieldsMax - 1);
     expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(1);
     const owned = await db
       .selectFrom("shields")

@@ -26,6 +26,7 @@ import {
   insertReservation,
   insertShield,
   lockOwner,
+  renewOldestReservation,
   selectMembership,
   selectShield,
   selectShieldPage,
@@ -49,13 +50,22 @@ export function createShieldAccess(now: () => Date): ShieldAccess {
   };
 }
 
-/** 12 base32 letters and digits below the zone; 60 bits, so that labels cannot be guessed. */
+/** Labels are kept for ever, so nobody gets more before they have used some. */
+export const unusedLabelsMax = 20;
+
+/**
+ * 12 base32 letters and digits below the zone; 60 bits, so that labels cannot be guessed. Who has
+ * many unused ones gets their own oldest again; nobody ever gets another's.
+ */
 export async function reserveCname(
   trx: Trx,
   zone: string,
   userId: string,
   now: Date,
 ): Promise<string> {
+  await lockOwner(trx, userId);
+  const oldest = await renewOldestReservation(trx, userId, { now, unusedMax: unusedLabelsMax });
+  if (oldest !== undefined) return oldest;
   const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
   const label = Array.from(randomBytes(12), (byte) => alphabet[byte % 32]).join("");
   const cname_record = `${label}.${zone}`;
