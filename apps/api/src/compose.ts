@@ -12,6 +12,7 @@ import { createDevelopmentClock } from "#src/platform/clock/development-clock.ts
 import { createDb, type Db } from "#src/platform/database/db.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
+import { deriveKey } from "#src/platform/derived-key.ts";
 import { createFailpoint } from "#src/platform/failpoints.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { platformCleaning } from "#src/platform/http/cleaning.ts";
@@ -20,6 +21,7 @@ import { createMailboxTransport } from "#src/platform/mail/mailbox-transport.ts"
 import { createMailer, mailJob } from "#src/platform/mail/outbox.ts";
 import { createSmtpTransport } from "#src/platform/mail/smtp-transport.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
+import { createSealer } from "#src/platform/sealing.ts";
 import { surroundings } from "#src/surroundings.ts";
 
 export interface Composition {
@@ -96,6 +98,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       log,
       trustedProxies: config.trustedProxies,
       secureCookies: !config.development,
+      answerSealer: createSealer(deriveKey(config.secret, "idempotent-answers")),
       credentials: {
         session: accounts.sessionAccess,
         apiKey: accounts.apiKeyAccess,

@@ -325,6 +325,7 @@ export const createApiKey = route({
   ],
   limits: [{ per: "user", max: 30, windowSeconds: 3600 }],
   idempotent: true,
+  answersSecret: true,
 });
 
 export const deleteApiKey = route({

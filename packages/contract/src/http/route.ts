@@ -49,6 +49,8 @@ export interface RouteDefinition {
   readonly limits: readonly RouteLimit[];
   /** The route accepts `Idempotency-Key` (decision 5). */
   readonly idempotent?: boolean;
+  /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
+  readonly answersSecret?: boolean;
 }
 
 /** Path prefix of each route family. */

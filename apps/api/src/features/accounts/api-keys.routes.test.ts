@@ -180,6 +180,22 @@ describe("named keys", () => {
     expect(await keysOf(user)).toHaveLength(20);
   });
 
+  test("a repeated call gets the same key, which rests encrypted meanwhile", async () => {
+    const user = await createUser(testApp);
+    const once = () =>
+      call(testApp, routes.account.createApiKey, {
+        token: user.token,
+        headers: { "idempotency-key": "one-key" },
+        body: { name: "Once", scope: "read" },
+      });
+    const first = await expectStatus(once(), 201);
+    const again = await expectStatus(once(), 201);
+    expect(again.json()).toEqual(first.json());
+    expect(await keysOf(user)).toHaveLength(1);
+    const rows = await testApp.platform.db.selectFrom("idempotency_keys").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(String(first.json().api_key).slice(4));
+  });
+
   test.each([
     [{ scope: "read" }, "name", "Required"],
     [{ name: " ", scope: "read" }, "name", "Required"],

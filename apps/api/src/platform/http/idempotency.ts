@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Sealer } from "#src/platform/sealing.ts";
 import { DomainError, fieldError } from "./domain-error.ts";
 
 export interface StoredAnswer {
@@ -18,6 +19,8 @@ export interface IdempotentRequest {
   /** URL and validated body. */
   readonly subject: readonly unknown[];
   readonly now: Date;
+  /** Where the body is a secret: it rests encrypted. */
+  readonly sealer?: Sealer | undefined;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function runOnce(
     .executeTakeFirst();
   if (stored !== undefined) {
     if (stored.request_hash !== requestHash) throw new DomainError("idempotency_mismatch");
-    return { status: stored.status, ...stored.answer };
+    return opened({ status: stored.status, ...stored.answer }, request);
   }
 
   const answer = await work();
@@ -67,7 +70,7 @@ export async function runOnce(
       route,
       request_hash: requestHash,
       status: answer.status,
-      answer: toJson(answer),
+      answer: toJson(sealed(answer, request)),
       created_at: request.now,
     })
     .execute();
@@ -104,4 +107,20 @@ export async function storeFinished(
 
 function toJson({ body, headers, unfinished }: StoredAnswer): string {
   return JSON.stringify({ body, headers, unfinished });
+}
+
+function sealed(answer: StoredAnswer, request: IdempotentRequest): StoredAnswer {
+  if (request.sealer === undefined) return answer;
+  const body = request.sealer.seal(JSON.stringify(answer.body), subjectOf(request));
+  return { ...answer, body };
+}
+
+function opened(answer: StoredAnswer, request: IdempotentRequest): StoredAnswer {
+  if (request.sealer === undefined) return answer;
+  const body: unknown = JSON.parse(request.sealer.open(String(answer.body), subjectOf(request)));
+  return { ...answer, body };
+}
+
+function subjectOf({ actor, route, key }: IdempotentRequest): string {
+  return JSON.stringify([actor, route, key]);
 }

@@ -3,6 +3,7 @@ import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { ShieldAccess } from "#src/platform/platform.ts";
+import type { Sealer } from "#src/platform/sealing.ts";
 import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
 import { createCall, isOnRecord, type Call, type CallDeps } from "./call.ts";
 import type { RequestContext } from "./context.ts";
@@ -22,6 +23,7 @@ export interface MountDeps extends CallDeps {
   readonly credentials: CredentialLookups;
   readonly shieldAccess: ShieldAccess;
   readonly secureCookies: boolean;
+  readonly answerSealer: Sealer;
 }
 
 /** Largest body per family; a full telemetry report needs the larger one. */
@@ -149,6 +151,7 @@ function mountRoute(
         route: definition.id,
         subject: [request.params, request.query, request.body],
         now: call.now,
+        sealer: definition.answersSecret === true ? deps.answerSealer : undefined,
       };
       const stored = await call.transaction((trx) =>
         runOnce(trx, request_, async () => {
