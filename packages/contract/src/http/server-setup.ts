@@ -137,6 +137,7 @@ export const probe = route({
   limits: [
     { per: "user", max: 20, windowSeconds: 60 },
     { per: "user", max: 200, windowSeconds: 3600 },
+    { per: "user", max: 500, windowSeconds: 86_400 },
   ],
 });
 

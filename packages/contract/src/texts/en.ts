@@ -107,8 +107,8 @@ export const en = {
 
   "probe.online": "Your server answers",
   "probe.not_minecraft": "Something answers there, but not a Minecraft server",
-  "probe.refused": "The connection was refused: is the server running, and is the port right?",
-  "probe.timeout": "No answer: a firewall may block it, or the address is wrong",
+  "probe.refused": "No answer: is the server running, is the port right, or does a firewall block it?",
+  "probe.timeout": "No answer: is the server running, is the port right, or does a firewall block it?",
   "probe.unresolved": "This host name has no address",
   "probe.forbidden": "This address cannot be protected",
   "probe.no_edge": "No edge could look just now. You can go on",

@@ -128,7 +128,7 @@ describe("POST /servers/probe", () => {
     expect(await probeRows()).toEqual([]);
   });
 
-  test.each(["not_minecraft", "refused", "timeout", "unresolved", "forbidden"] as const)(
+  test.each(["not_minecraft", "timeout", "unresolved", "forbidden"] as const)(
     "tells %s in the language of the request",
     async (outcome) => {
       const user = await createUser(asked);
@@ -145,6 +145,19 @@ describe("POST /servers/probe", () => {
       expect(told.message).toMatch(/[а-я]{4}/);
     },
   );
+
+  test("tells a closed port from a silent one to nobody", async () => {
+    const user = await createUser(asked);
+    const { edge, stream } = await startEdge();
+    const answers: unknown[] = [];
+    for (const outcome of ["refused", "timeout"] as const) {
+      const answering = probe(user);
+      const { probe: request } = await stream.next("probe");
+      await answer(edge, request, [{ proxy: false, outcome, latency_ms: null, status: null }]);
+      answers.push((await answering).json());
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
 
   test("is given to one edge only, and to it once", async () => {
     const user = await createUser(asked);
@@ -274,6 +287,20 @@ describe("POST /servers/probe", () => {
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("is limited by the day as well: no user's patience scans a network", async () => {
+    const user = await createUser(asked);
+    const [byMinute, byHour, byDay] = routes.probes.probe.limits;
+    const pauseMs = (1_000 * byHour.windowSeconds * byMinute.max) / byHour.max;
+    for (let batch = 0; batch < byDay.max / byMinute.max; batch += 1) {
+      const answers = await Promise.all(Array.from({ length: byMinute.max }, () => probe(user)));
+      for (const { statusCode } of answers) expect(statusCode).toBe(200);
+      asked.clock.advance(pauseMs);
+    }
+    expect((await probe(user)).statusCode).toBe(429);
+    asked.clock.advance(1_000 * byDay.windowSeconds);
+    expect((await probe(user)).statusCode).toBe(200);
   });
 
   test("outside development private addresses and the edges' own are not looked at", async () => {

@@ -64,10 +64,15 @@ async function lookAt(
     );
     const attempt = attempts?.[0];
     if (attempt === undefined || attempt.outcome === "skipped") continue;
-    const { outcome, latency_ms, status } = attempt;
-    return { outcome, edge: edge.name, latency_ms, status };
+    const { latency_ms, status } = attempt;
+    return { outcome: told(attempt.outcome), edge: edge.name, latency_ms, status };
   }
   return { outcome: "no_edge", ...unseen };
+}
+
+/** Closed and filtered ports look the same to somebody who need not own the address (ADR 10). */
+function told(outcome: Seen["outcome"]): Seen["outcome"] {
+  return outcome === "refused" ? "timeout" : outcome;
 }
 
 function probeCleaning(db: Db): JobDefinition<object> {
