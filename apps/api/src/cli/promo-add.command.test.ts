@@ -53,6 +53,28 @@ describe("promo add", () => {
     });
   });
 
+  test("goes by the clock the api goes by: a code is valid from its now, and ends after it", async () => {
+    const { db } = testApp.platform;
+    const days = 400;
+    await db
+      .updateTable("development_clock")
+      .set({ offset_ms: days * 86_400_000 })
+      .execute();
+    const today = new Date(Date.now() + days * 86_400_000);
+    const past = new Date(today.getTime() - 30 * 86_400_000).toISOString().slice(0, 10);
+    expect(await promo("add", "LATE", "--percent", "5", "--until", past)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--until: give a day to come/),
+    });
+    expect(await promo("add", "AHEAD", "--percent", "5")).toMatchObject({ code: 0 });
+    const { starts_at: startsAt } = await db
+      .selectFrom("promo_codes")
+      .select("starts_at")
+      .where("code", "=", "AHEAD")
+      .executeTakeFirstOrThrow();
+    expect(startsAt.getTime()).toBeGreaterThanOrEqual(today.getTime());
+  });
+
   // Refused before the database is asked, hence without a process of their own.
   test.each([
     [["--percent", "10"], /one code/],
@@ -65,7 +87,7 @@ describe("promo add", () => {
     ]),
     [["CODE", "--percent", "10", "--total", "0"], /--total/],
     [["CODE", "--percent", "10", "--per-user", "x"], /--per-user/],
-    ...["2020-01-01", "2999-02-30", "tomorrow", "2999-13-01"].map((until) => [
+    ...["2999-02-30", "tomorrow", "2999-13-01"].map((until) => [
       ["CODE", "--percent", "10", "--until", until],
       /--until/,
     ]),

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { readCode } from "#src/features/promo-codes/promo-codes.policy.ts";
 import { addPromoCode, type NewPromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
-import { systemClock } from "#src/platform/clock/clock.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const promoAddCommand: Command = {
@@ -9,15 +8,18 @@ export const promoAddCommand: Command = {
   usage: "<CODE> --percent <1-100> [--until <date>] [--per-user <n>] [--total <n>]",
   summary: "Adds a promo code for top-ups; without limits anybody may use it for ever",
   async run(args) {
-    const now = systemClock.now();
-    const code = readPromoCode(args, now);
-    const isNew = await withDatabase((db) => addPromoCode(db, code, now));
+    const code = readPromoCode(args);
+    const isNew = await withDatabase((db, _, clock) => {
+      const now = clock.now();
+      if (code.endsAt !== null && code.endsAt <= now) throw notToCome();
+      return addPromoCode(db, code, now);
+    });
     if (!isNew) throw new CommandError(`There is a promo code ${code.code} already`);
     console.log(`${code.code} adds ${code.percentage} % ${describeLimits(code)}`);
   },
 };
 
-function readPromoCode(args: readonly string[], now: Date): NewPromoCode {
+function readPromoCode(args: readonly string[]): NewPromoCode {
   const { values, positionals } = parse(args);
   const [typed, ...rest] = positionals;
   if (typed === undefined || rest.length > 0) throw new CommandError("Give one code", 2);
@@ -29,7 +31,7 @@ function readPromoCode(args: readonly string[], now: Date): NewPromoCode {
   return {
     code,
     percentage: readWhole("--percent", values.percent, 100),
-    endsAt: values.until === undefined ? null : readDate(values.until, now),
+    endsAt: values.until === undefined ? null : readDate(values.until),
     perUserMax: readLimit("--per-user", values["per-user"]),
     totalMax: readLimit("--total", values.total),
   };
@@ -46,17 +48,18 @@ function readWhole(option: string, typed: string, max: number): number {
 }
 
 /** `2027-01-31` is valid to the end of that day, in UTC; `2027-01-31T12:00Z` to that moment. */
-function readDate(typed: string, now: Date): Date {
+function readDate(typed: string): Date {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(typed);
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?Z$/.test(typed);
   const date = new Date(isDay ? `${typed}T23:59:59.999Z` : typed);
   // Dates such as 31 February would silently become another day.
   const isReal = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(typed.slice(0, 10));
-  if (!(isDay || isMoment) || !isReal || date <= now) {
-    throw new CommandError("--until: give a day to come, as 2027-01-31 or 2027-01-31T12:00Z", 2);
-  }
+  if (!(isDay || isMoment) || !isReal) throw notToCome();
   return date;
 }
+
+const notToCome = (): CommandError =>
+  new CommandError("--until: give a day to come, as 2027-01-31 or 2027-01-31T12:00Z", 2);
 
 function describeLimits({ endsAt, perUserMax, totalMax }: NewPromoCode): string {
   const parts = [
