@@ -1,4 +1,5 @@
 import { accountMails } from "#src/features/accounts/account-mails.ts";
+import { createAccountNotices } from "#src/features/accounts/account-notices.service.ts";
 import { findApiKeyActor } from "#src/features/accounts/api-keys.repository.ts";
 import { mountAuthRoutes, type AuthRoutesDeps } from "#src/features/accounts/auth.routes.ts";
 import { deleteOldConfirmations } from "#src/features/accounts/confirmations.repository.ts";
@@ -46,9 +47,11 @@ export async function composeAccounts(
   const passwords = await createPasswords();
   const codeKey = deriveKey(platform.config.secret, "mail-codes");
   const registration = createRegistrationService({ db, mailer, passwords, codeKey, failpoint });
+  const notices = createAccountNotices({ mailer, jobs: platform.jobs });
   const resets = createPasswordResetService({
     db,
     mailer,
+    notices,
     passwords,
     codeKey: deriveKey(platform.config.secret, "reset-codes"),
   });
@@ -58,7 +61,7 @@ export async function composeAccounts(
   const secondFactor = createSecondFactor({ db, sealer, codeKey: backupCodeKey });
   const twoFactor = createTwoFactorService({
     db,
-    mailer,
+    notices,
     sealer,
     codeKey: backupCodeKey,
     secondFactor,

@@ -23,25 +23,6 @@ const texts = {
       lead: "Enter this code to choose a new password. It is valid for 10 minutes.",
       ignore: "If you did not ask for it, ignore this mail: your password stays as it is.",
     },
-    passwordChanged: {
-      subject: "Your password was changed",
-      heading: "Your password was changed",
-      lead: "The password of your account is a new one, and every session was ended. Log in with the new one.",
-      ignore: "If this was not you, reset your password at once and contact support.",
-    },
-    twoFactorOn: {
-      subject: "Two-factor authentication is on",
-      heading: "Two-factor authentication is on",
-      lead: "From now on logging in to your account takes a code of your authenticator app or a backup code.",
-      ignore: "If this was not you, change your password at once and contact support.",
-    },
-    twoFactorOff: {
-      subject: "Two-factor authentication is off",
-      heading: "Two-factor authentication is off",
-      lead: "From now on the password alone is enough to log in to your account.",
-      ignore:
-        "If this was not you, change your password at once, switch it on again and contact support.",
-    },
   },
   ru: {
     footer: "Вы получили это письмо, потому что ваш адрес указали в Palisade.",
@@ -62,25 +43,6 @@ const texts = {
       heading: "Сброс пароля",
       lead: "Введите этот код, чтобы задать новый пароль. Он действует 10 минут.",
       ignore: "Если вы его не запрашивали, ничего не делайте: пароль останется прежним.",
-    },
-    passwordChanged: {
-      subject: "Ваш пароль изменён",
-      heading: "Ваш пароль изменён",
-      lead: "Пароль вашего аккаунта изменён, все сеансы завершены. Войдите с новым паролем.",
-      ignore: "Если это были не вы, немедленно сбросьте пароль и напишите в поддержку.",
-    },
-    twoFactorOn: {
-      subject: "Двухфакторная аутентификация включена",
-      heading: "Двухфакторная аутентификация включена",
-      lead: "Теперь для входа нужен код из приложения-аутентификатора или резервный код.",
-      ignore: "Если это были не вы, немедленно смените пароль и напишите в поддержку.",
-    },
-    twoFactorOff: {
-      subject: "Двухфакторная аутентификация отключена",
-      heading: "Двухфакторная аутентификация отключена",
-      lead: "Теперь для входа достаточно одного пароля.",
-      ignore:
-        "Если это были не вы, немедленно смените пароль, включите её снова и напишите в поддержку.",
     },
   },
 } as const satisfies Record<Locale, unknown>;
@@ -121,8 +83,5 @@ export const accountMails = {
   "accounts.confirm-email": codeMail("confirm"),
   "accounts.exists": notice("exists"),
   "accounts.reset-code": codeMail("resetCode"),
-  "accounts.password-changed": notice("passwordChanged"),
-  "accounts.two-factor-on": notice("twoFactorOn"),
-  "accounts.two-factor-off": notice("twoFactorOff"),
 } as const;
 export type AccountMail = keyof typeof accountMails;

@@ -12,6 +12,16 @@ const en = {
     lead: "The password of your account was changed, and every session was ended.",
     advice: "If this was not you, reset your password at once and contact support.",
   },
+  "two-factor-on": {
+    subject: "Two-factor authentication is on",
+    lead: "From now on logging in to your account takes a code of your authenticator app or a backup code.",
+    advice: "If this was not you, change your password at once and contact support.",
+  },
+  "two-factor-off": {
+    subject: "Two-factor authentication is off",
+    lead: "From now on the password alone is enough to log in to your account.",
+    advice: "If this was not you, change your password at once and switch it on again.",
+  },
   "email-change-requested": {
     subject: "A new e-mail was entered for your account",
     lead: "We have sent a link to {email}. Until it is opened, this address stays the one you log in with.",
@@ -54,6 +64,16 @@ const ru: Record<AccountNotice, NoticeText> = {
     subject: "Ваш пароль изменён",
     lead: "Пароль вашего аккаунта изменён, все сеансы завершены.",
     advice: "Если это были не вы, сразу сбросьте пароль и напишите в поддержку.",
+  },
+  "two-factor-on": {
+    subject: "Двухфакторная аутентификация включена",
+    lead: "Теперь для входа в аккаунт нужен код из приложения-аутентификатора или резервный код.",
+    advice: "Если это были не вы, сразу смените пароль и напишите в поддержку.",
+  },
+  "two-factor-off": {
+    subject: "Двухфакторная аутентификация отключена",
+    lead: "Теперь для входа в аккаунт достаточно одного пароля.",
+    advice: "Если это были не вы, сразу смените пароль и включите её снова.",
   },
   "email-change-requested": {
     subject: "Для вашего аккаунта указан новый e-mail",

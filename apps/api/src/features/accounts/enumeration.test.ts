@@ -9,6 +9,7 @@ import type { Database } from "#src/schema/database.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { call, createUser, expectStatus, testPassword } from "#src/test-support/test-users.ts";
 import { routes } from "@palisade/contract/http/routes";
+import { createAccountNotices } from "./account-notices.service.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createPasswordResetService } from "./password-reset.service.ts";
 import { createRegistrationService } from "./registration.service.ts";
@@ -96,6 +97,7 @@ describe("known, waiting and unknown addresses take the same work (fault 22)", (
     createPasswordResetService({
       db,
       mailer: testApp.platform.mailer,
+      notices: createAccountNotices(testApp.platform),
       passwords,
       codeKey: Buffer.alloc(32),
     });

@@ -7,6 +7,7 @@ import type { CustomerContext } from "./customer-context.ts";
 import { deleteEmailChange } from "./email-changes.repository.ts";
 import type { Passwords } from "./passwords.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
+import { clearGuesses } from "./two-factor-guesses.repository.ts";
 import { findUser, replacePassword } from "./users.repository.ts";
 
 export interface PasswordChangeDeps {
@@ -32,6 +33,8 @@ export function createPasswordChange({ db, passwords, notices }: PasswordChangeD
       const isReplaced = await replacePassword(trx, userId, user.password_hash, newHash);
       if (!isReplaced) throw wrongPassword();
       await deleteSessionsOf(trx, userId);
+      // Who guessed codes with the old password cannot go on.
+      await clearGuesses(trx, userId, "login");
       await deleteEmailChange(trx, userId);
       await notices.send(trx, { userId, email, locale: ctx.locale }, "password-changed");
     });

@@ -4,6 +4,7 @@ import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
+import type { AccountNotices } from "./account-notices.service.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { deleteEmailChange } from "./email-changes.repository.ts";
 import { hashMailCode, newMailCode, sameHash } from "./mail-codes.ts";
@@ -27,6 +28,7 @@ type Ctx = Omit<RequestContext, "actor" | "shield">;
 export interface PasswordResetDeps {
   readonly db: Db;
   readonly mailer: Mailer;
+  readonly notices: AccountNotices;
   readonly passwords: Passwords;
   readonly codeKey: Buffer;
 }
@@ -122,12 +124,8 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
         await voidResets(trx, emailKey, ctx.now);
         // Who guessed codes with the old password cannot go on, so the owner need not wait.
         await clearGuesses(trx, userId, "login");
-        await deps.mailer.enqueue(trx, {
-          to: user.email,
-          template: "accounts.password-changed",
-          locale: ctx.locale,
-          values: {},
-        });
+        const recipient = { userId, email: user.email, locale: ctx.locale };
+        await deps.notices.send(trx, recipient, "password-changed");
       });
     },
   };

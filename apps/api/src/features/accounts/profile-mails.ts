@@ -1,7 +1,6 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { layoutMail } from "#src/platform/mail/layout.ts";
 import type { MailTemplate } from "#src/platform/mail/mailer.ts";
-import { accountMails } from "./account-mails.ts";
 import { accountNotices, noticeText } from "./account-notice-texts.ts";
 
 const texts = {
@@ -75,13 +74,11 @@ function noticeTemplate(notice: (typeof accountNotices)[number]): MailTemplate {
   };
 }
 
-/** Mails of the profile: e-mail change, and the notices that `accountMails` has not. */
+/** Mails of the profile: e-mail change, and every notice. */
 export const profileMails: Readonly<Record<string, MailTemplate>> = {
   "accounts.email-change": emailChange,
   "accounts.email-taken": emailTaken,
   ...Object.fromEntries(
-    accountNotices
-      .filter((notice) => !(`accounts.${notice}` in accountMails))
-      .map((notice) => [`accounts.${notice}`, noticeTemplate(notice)]),
+    accountNotices.map((notice) => [`accounts.${notice}`, noticeTemplate(notice)]),
   ),
 };

@@ -2,8 +2,8 @@ import { toDataURL } from "qrcode";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
-import type { Mailer } from "#src/platform/mail/mailer.ts";
 import type { Sealer } from "#src/platform/sealing.ts";
+import type { AccountNotices } from "./account-notices.service.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import { hashMailCode, newMailCode } from "./mail-codes.ts";
 import {
@@ -30,7 +30,7 @@ export const codesReadableMs = 600_000;
 
 export interface TwoFactorDeps {
   readonly db: Db;
-  readonly mailer: Mailer;
+  readonly notices: AccountNotices;
   readonly sealer: Sealer;
   readonly codeKey: Buffer;
   readonly secondFactor: SecondFactor;
@@ -71,12 +71,7 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
   }
 
   const tell = (trx: Trx, ctx: CustomerContext, change: "on" | "off") =>
-    deps.mailer.enqueue(trx, {
-      to: ctx.actor.email,
-      template: `accounts.two-factor-${change}`,
-      locale: ctx.locale,
-      values: {},
-    });
+    deps.notices.send(trx, { ...ctx.actor, locale: ctx.locale }, `two-factor-${change}`);
 
   return {
     withCode,
