@@ -252,6 +252,63 @@ describe("an address that two browsers register", () => {
   });
 });
 
+describe("a code without the cookie of its browser", () => {
+  const resend = (email: string) =>
+    call(testApp, routes.auth.resendVerificationCode, { ip: freshIp(), body: { email } });
+
+  test("confirms nothing where a stranger registered the address with their own password", async () => {
+    const email = "lured@example.com";
+    await expectStatus(register(email, "the victim's password"), 201);
+    await newestCode(testApp, email);
+    await expectStatus(register(email, "the attacker's password"), 201);
+    const foreign = await newestCode(testApp, email, 2);
+    const answer = await confirm({ email, code: foreign });
+    expect([answer.statusCode, answer.json().code]).toEqual([422, "invalid_code"]);
+    expect(answer.json().message).toContain("in the browser you registered with");
+    expect((await login(email, "the attacker's password")).json().code).toBe("email_unverified");
+  });
+
+  test("nor where the stranger's code is the only one that still works", async () => {
+    const email = "lured-late@example.com";
+    await expectStatus(register(email, "the victim's password"), 201);
+    await newestCode(testApp, email);
+    testApp.clock.advance(3_600_000);
+    await expectStatus(register(email, "the attacker's password"), 201);
+    const foreign = await newestCode(testApp, email, 2);
+    expect((await confirm({ email, code: foreign })).statusCode).toBe(422);
+  });
+
+  test("nor where the cookie came with a code that was asked for, not with a registration", async () => {
+    const email = "lured-again@example.com";
+    await expectStatus(register(email, "the victim's password"), 201);
+    await expectStatus(register(email, "the attacker's password"), 201);
+    await newestCode(testApp, email, 2);
+    const asked = await expectStatus(resend(email), 200);
+    const code = await newestCode(testApp, email, 3);
+    const { cookie } = cookieHeaders(asked.cookies);
+    expect((await confirm({ email, code }, { cookie })).statusCode).toBe(422);
+
+    // Registering here chooses the password here.
+    const own = await expectStatus(register(email, "the victim's password"), 201);
+    const ownCode = await newestCode(testApp, email, 4);
+    await expectStatus(
+      confirm({ email, code: ownCode }, { cookie: cookieHeaders(own.cookies).cookie }),
+      200,
+    );
+    expect((await login(email, "the attacker's password")).statusCode).toBe(422);
+    expect((await login(email, "the victim's password")).statusCode).toBe(200);
+  });
+
+  test("confirms where everybody who registered the address chose the same password", async () => {
+    const email = "same@example.com";
+    await expectStatus(register(email), 201);
+    await expectStatus(register(email), 201);
+    const code = await newestCode(testApp, email, 2);
+    await expectStatus(confirm({ email, code }), 200);
+    expect((await login(email)).statusCode).toBe(200);
+  });
+});
+
 describe("pending registration", () => {
   test("without an e-mail the code belongs to the browser's cookie", async () => {
     const email = "cookie@example.com";
