@@ -8,5 +8,7 @@ export default defineConfig({
   format: formatter({ lineNumbers: false }),
   catalogs: [
     { path: "<rootDir>/src/locales/{locale}", include: ["src"], exclude: ["**/*.test.ts"] },
+    // Apart, because every visitor loads them with the page, in both languages.
+    { path: "<rootDir>/landing/locales/{locale}", include: ["landing"] },
   ],
 });

@@ -1,26 +1,76 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import babel from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { themeStylesheet } from "./src/app/theme-stylesheet.ts";
+import { themeStylesheet, tokensStylesheet } from "./src/app/theme-stylesheet.ts";
+
+const fileOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
- * Writes the theme's variables into src/app/theme.css: made once, at build time, they cost the
+ * Writes the theme's variables into the two theme.css: made once, at build time, they cost the
  * browser nothing, need no inline style and are there at the first paint.
  */
-function themeFile(): Plugin {
-  const file = fileURLToPath(new URL("src/app/theme.css", import.meta.url));
+function themeFiles(): Plugin {
+  const sheets = new Map([
+    [fileOf("src/app/theme.css"), themeStylesheet],
+    [fileOf("landing/theme.css"), tokensStylesheet],
+  ]);
   return {
     name: "palisade-theme",
     enforce: "pre",
-    load: (id) => (id.split("?")[0] === file ? themeStylesheet() : null),
+    load: (id) => sheets.get(id.split("?")[0] ?? "")?.() ?? null,
+  };
+}
+
+const landingPages: Readonly<Record<string, string>> = {
+  "/": "landing/index.html",
+  "/terms": "landing/terms.html",
+  "/privacy": "landing/privacy.html",
+};
+
+/** The development server shows the public pages where the api does. */
+function landingPaths(): Plugin {
+  return {
+    name: "palisade-landing",
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const file = landingPages[request.url?.split("?")[0] ?? ""];
+        if (file !== undefined) request.url = `/${file}`;
+        next();
+      });
+    },
+  };
+}
+
+/** Compressed once here, as well as it goes, and not again for each visitor. */
+function compressedFiles(): Plugin {
+  let folder = "";
+  return {
+    name: "palisade-compressed",
+    apply: "build",
+    configResolved({ root, build }) {
+      folder = path.resolve(root, build.outDir, "assets");
+    },
+    closeBundle() {
+      for (const name of readdirSync(folder).filter((each) => /\.(js|css)$/.test(each))) {
+        const file = path.join(folder, name);
+        const content = readFileSync(file);
+        writeFileSync(`${file}.br`, brotliCompressSync(content));
+        writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+      }
+    },
   };
 }
 
 export default defineConfig(({ command }) => ({
   plugins: [
-    themeFile(),
+    themeFiles(),
+    landingPaths(),
+    compressedFiles(),
     react(),
     lingui({ failOnMissing: command === "build", failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()] }),
@@ -30,6 +80,7 @@ export default defineConfig(({ command }) => ({
     // Fonts and pictures stay files: the content policy allows no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: ["index.html", ...Object.values(landingPages)].map(fileOf) },
   },
   server: {
     proxy: Object.fromEntries(

@@ -37,6 +37,9 @@ describe("readApiConfig", () => {
       "PALISADE_SECRET",
       "SMTP_URL",
       "PALISADE_MAIL_FROM",
+      "PALISADE_OPERATOR_NAME",
+      "PALISADE_OPERATOR_ADDRESS",
+      "PALISADE_OPERATOR_EMAIL",
       "PALISADE_ZONE",
       "PALISADE_FAILPOINTS",
     ]) {

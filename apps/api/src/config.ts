@@ -16,6 +16,10 @@ const names = [
   "SMTP_URL",
   "PALISADE_MAIL_FROM",
   "PALISADE_DISCORD_INVITE",
+  "PALISADE_OPERATOR_NAME",
+  "PALISADE_OPERATOR_ADDRESS",
+  "PALISADE_OPERATOR_EMAIL",
+  "PALISADE_SOURCE_URL",
   "PALISADE_ZONE",
   "PALISADE_DNS_RESOLVERS",
   "PALISADE_ZONE_SERVER",
@@ -39,6 +43,10 @@ export interface ApiConfig {
   readonly mailFrom: string;
   /** Undefined: there is no Discord to join. */
   readonly discordInviteUrl: string | undefined;
+  /** Named in terms and privacy policy. */
+  readonly operator: { readonly name: string; readonly address: string; readonly email: string };
+  /** Undefined: no link to the source code is shown. */
+  readonly sourceUrl: string | undefined;
   readonly zone: string;
   /** None: the machine's. */
   readonly dnsResolvers: readonly string[];
@@ -87,6 +95,12 @@ export function readApiConfig(
     smtpUrl: values.SMTP_URL,
     mailFrom: values.PALISADE_MAIL_FROM,
     discordInviteUrl: values.PALISADE_DISCORD_INVITE,
+    operator: {
+      name: values.PALISADE_OPERATOR_NAME,
+      address: values.PALISADE_OPERATOR_ADDRESS,
+      email: values.PALISADE_OPERATOR_EMAIL,
+    },
+    sourceUrl: values.PALISADE_SOURCE_URL,
     zone: values.PALISADE_ZONE,
     dnsResolvers: values.PALISADE_DNS_RESOLVERS,
     zoneServer: values.PALISADE_ZONE_SERVER,

@@ -11,6 +11,7 @@ import { mountMetrics } from "#src/platform/http/metrics.ts";
 import { describeApi } from "#src/platform/http/openapi.ts";
 import { shedLoad } from "#src/platform/http/pressure.ts";
 import { mountReference } from "#src/platform/http/reference.ts";
+import { serveLanding } from "#src/platform/http/landing-pages.ts";
 import { logRequests } from "#src/platform/http/request-log.ts";
 import { securityHeaders } from "#src/platform/http/security-headers.ts";
 
@@ -41,6 +42,7 @@ export function surroundings(
             mountDevelopmentRoutes(app, { db, clock: deps.developmentClock }),
         ]
       : []),
+    (app) => serveLanding(app, config),
     (app) => serveConsole(app, config.consoleFolder),
   ];
 }

@@ -10,6 +10,7 @@
   };
   const root = document.documentElement;
   root.dataset.mantineColorScheme = stored("persist: theme").mode === "light" ? "light" : "dark";
-  const locale = stored("persist: locale").locale ?? navigator.language.slice(0, 2);
-  root.lang = locale === "ru" ? "ru" : "en";
+  const known = (language) => language === "en" || language === "ru";
+  const wanted = navigator.languages.map((language) => language.slice(0, 2).toLowerCase());
+  root.lang = [stored("persist: locale").locale, ...wanted].find(known) ?? "en";
 })();

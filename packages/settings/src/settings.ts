@@ -154,6 +154,38 @@ export const settings = {
     description: "Invitation to the operator's Discord, shown in the profile. Default: hidden.",
     programs: ["api"],
   }),
+  PALISADE_OPERATOR_NAME: setting({
+    schema: z.string().trim().min(1, "must be a name").max(200, "must have at most 200 characters"),
+    fallback: "Operator not named",
+    description: "Who runs this installation: person or company, for terms and privacy policy.",
+    programs: ["api"],
+    requiredInProduction: true,
+  }),
+  PALISADE_OPERATOR_ADDRESS: setting({
+    schema: z
+      .string()
+      .trim()
+      .min(1, "must be an address")
+      .max(400, "must have at most 400 characters"),
+    fallback: "Address not named",
+    description: "Postal address of the operator.",
+    programs: ["api"],
+    requiredInProduction: true,
+  }),
+  PALISADE_OPERATOR_EMAIL: setting({
+    schema: z.email("must be an e-mail address"),
+    fallback: "operator@example.com",
+    description: "Where people write to about terms and their data.",
+    programs: ["api"],
+    requiredInProduction: true,
+  }),
+  PALISADE_SOURCE_URL: setting({
+    schema: z.url({ protocol: /^https$/, error: "must be an https URL" }),
+    fallback: null,
+    description:
+      "Where the source code of this installation is, linked from the public pages. Default: hidden.",
+    programs: ["api"],
+  }),
   PALISADE_ZONE: setting({
     schema: z.string().regex(/^[a-z0-9.-]+$/, "must be a lower-case domain name"),
     fallback: "gs.localhost",

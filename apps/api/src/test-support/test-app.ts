@@ -88,6 +88,8 @@ export function testConfig(databaseUrl: string): ApiConfig {
     smtpUrl: undefined,
     mailFrom: "Palisade <palisade@localhost>",
     discordInviteUrl: undefined,
+    operator: { name: "Operator", address: "Street 1, Town", email: "operator@example.com" },
+    sourceUrl: undefined,
     zone: "gs.localhost",
     // Nobody answers there: a test that needs DNS brings its own.
     dnsResolvers: ["127.0.0.1:9"],

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-router";
 import { z } from "zod";
 import { onTwoFactorRequired } from "#src/api/client.ts";
-import { onSessionEnd, readToken } from "#src/api/session.ts";
+import { onSessionEnd } from "#src/api/session.ts";
 import { auditSearch } from "#src/features/audit/audit-search.ts";
 import { pendingEmail } from "#src/features/auth/pending-email.ts";
 import { pendingReset } from "#src/features/auth/pending-reset.ts";
@@ -38,8 +38,9 @@ const rootRoute = createRootRoute({
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
+  // The landing page is another document.
   beforeLoad: () => {
-    throw redirect({ to: readToken() === null ? "/login" : "/dashboard" });
+    throw redirect({ href: "/", reloadDocument: true });
   },
 });
 

@@ -18,10 +18,19 @@ export function themeStylesheet(): string {
   });
 }
 
+/** The tokens alone, for pages without Mantine. */
+export function tokensStylesheet(): string {
+  return convertCssVariables({ variables: {}, dark: own("dark"), light: own("light") });
+}
+
+function own(name: Scheme): Record<string, string> {
+  const entries = Object.entries(tokens[name]).map(([token, value]) => [`--${token}`, value]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
 function scheme(name: Scheme): Record<string, string> {
-  const own = Object.entries(tokens[name]).map(([token, value]) => [`--${token}`, value]);
   return {
-    ...(Object.fromEntries(own) as Record<string, string>),
+    ...own(name),
     "--mantine-color-body": "var(--bg)",
     "--mantine-color-text": "var(--text)",
     "--mantine-color-bright": "var(--text)",

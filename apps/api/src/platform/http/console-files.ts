@@ -7,6 +7,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 const programPaths = /^\/(api|edge|dev|sandbox|assets|healthz|readyz|metrics)(\/|$)/;
 const oneYearSeconds = 31_536_000;
 export const consolePage = "index.html";
+/** Its pages are served at addresses of their own, filled in. */
+export const landingFolder = "landing";
 
 /**
  * Serves the built console. Files below assets/ carry a hash in their name and never change;
@@ -20,6 +22,8 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
   await app.register(fastifyStatic, {
     root: folder,
     cacheControl: false,
+    preCompressed: true,
+    allowedPath: (pathname) => !pathname.startsWith(`/${landingFolder}/`),
     setHeaders(reply, file) {
       const isHashed = path.relative(folder, file).startsWith(`assets${path.sep}`);
       void reply.header(

@@ -15,7 +15,14 @@ beforeAll(async () => {
   await writeFile(path.join(consoleFolder, "index.html"), "<!doctype html><title>Console</title>");
   await writeFile(path.join(consoleFolder, "boot.js"), "// boot");
   await writeFile(path.join(consoleFolder, "assets/main-1a2b3c.js"), "// main");
-  testApp = await createTestApp({ config: { consoleFolder } });
+  await writeFile(path.join(consoleFolder, "assets/main-1a2b3c.js.br"), "compressed");
+  await mkdir(path.join(consoleFolder, "landing"));
+  for (const name of ["index", "terms", "privacy"]) {
+    const page = `<title>${name}</title><meta name="operator" content="" />`;
+    await writeFile(path.join(consoleFolder, `landing/${name}.html`), page);
+  }
+  const operator = { name: 'Ann "A" & <Co>', address: "Street 1", email: "ann@example.com" };
+  testApp = await createTestApp({ config: { consoleFolder, operator } });
 });
 afterAll(async () => {
   await testApp?.close();
@@ -25,7 +32,7 @@ afterAll(async () => {
 const page = { accept: "text/html,application/xhtml+xml" };
 
 describe("the console", () => {
-  test.each(["/", "/login", "/dashboard/servers/01890000-0000-7000-8000-000000000000?tab=a"])(
+  test.each(["/login", "/dashboard/servers/01890000-0000-7000-8000-000000000000?tab=a"])(
     "%s is its page, asked for anew each time",
     async (url) => {
       const answer = await testApp.app.inject({ url, headers: page });
@@ -35,6 +42,18 @@ describe("the console", () => {
       expect(answer.body).toContain("<title>Console</title>");
     },
   );
+
+  test("compressed files go to those who can read them", async () => {
+    const headers = { "accept-encoding": "gzip, br" };
+    const answer = await testApp.app.inject({ url: "/assets/main-1a2b3c.js", headers });
+    expect(answer.headers["content-encoding"]).toBe("br");
+    expect(answer.headers["content-type"]).toMatch(/javascript/);
+    expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(answer.headers["vary"]).toMatch(/accept-encoding/i);
+    expect(answer.body).toBe("compressed");
+    const plain = await testApp.app.inject({ url: "/assets/main-1a2b3c.js" });
+    expect(plain.body).toBe("// main");
+  });
 
   test("hashed files never change, others are asked for anew", async () => {
     const hashed = await testApp.app.inject({ url: "/assets/main-1a2b3c.js" });
@@ -66,6 +85,36 @@ describe("the console", () => {
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["referrer-policy"]).toBe("same-origin");
     expect(headers["strict-transport-security"]).toBeUndefined();
+  });
+});
+
+describe("the public pages", () => {
+  test.each([
+    ["/", "index"],
+    ["/?ref=friend", "index"],
+    ["/terms", "terms"],
+    ["/privacy", "privacy"],
+  ])("%s names the operator, whatever characters the name has", async (url, title) => {
+    const answer = await testApp.app.inject({ url, headers: page });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+    expect(answer.headers["cache-control"]).toBe("no-cache");
+    expect(answer.body).toContain(`<title>${title}</title>`);
+    const content = /content="([^"]*)"/.exec(answer.body)?.[1] ?? "";
+    expect(content).not.toMatch(/[<>]/);
+    const text = content.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    expect(JSON.parse(text)).toEqual({
+      name: 'Ann "A" & <Co>',
+      address: "Street 1",
+      email: "ann@example.com",
+      discord: "",
+      source: "",
+    });
+  });
+
+  test("their files, not filled in, are not to be had", async () => {
+    const answer = await testApp.app.inject({ url: "/landing/index.html" });
+    expect(answer.statusCode).toBe(404);
   });
 });
 

@@ -1,0 +1,4 @@
+import { LandingPage } from "./page/landing-page.tsx";
+import { start } from "./start.tsx";
+
+start(<LandingPage />);

@@ -1,0 +1,58 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+import { operator } from "../operator.ts";
+import classes from "./footer.module.css";
+import { Brand } from "./header-parts.tsx";
+
+/** Account specification, section 9. */
+const copyrightYear = 2025;
+
+export function Footer() {
+  const { t } = useLingui();
+  return (
+    <footer className={classes["footer"]}>
+      <div className={classes["inner"]}>
+        <div>
+          <Brand />
+          <p>© {copyrightYear} Palisade</p>
+        </div>
+        <nav aria-label={t`Account`}>
+          <a href="/dashboard">
+            <Trans>Personal cabinet</Trans>
+          </a>
+          <a href="/register">
+            <Trans>Sign up</Trans>
+          </a>
+          <a href="/login">
+            <Trans>Log in</Trans>
+          </a>
+        </nav>
+        <nav aria-label={t`About`}>
+          <a href="/terms">
+            <Trans>Terms of service</Trans>
+          </a>
+          <a href="/privacy">
+            <Trans>Privacy policy</Trans>
+          </a>
+          <a href="/api/docs/">
+            <Trans>API reference</Trans>
+          </a>
+          <Outside href={operator.source}>
+            <Trans>Source code</Trans>
+          </Outside>
+          <Outside href={operator.discord}>Discord</Outside>
+        </nav>
+      </div>
+    </footer>
+  );
+}
+
+/** Only what the operator has configured: a link to nowhere is worse than none. */
+function Outside({ href, children }: { href: string; children: ReactNode }) {
+  if (href === "") return null;
+  return (
+    <a href={href} rel="noreferrer">
+      {children}
+    </a>
+  );
+}

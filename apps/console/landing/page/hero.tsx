@@ -1,0 +1,36 @@
+import { Trans } from "@lingui/react/macro";
+import { Product } from "../illustration/product.tsx";
+import classes from "./hero.module.css";
+
+export function Hero() {
+  return (
+    <section className={classes["hero"]}>
+      <div className={classes["words"]}>
+        <p className={classes["eyebrow"]}>
+          <Trans>Minecraft Java and Bedrock</Trans>
+        </p>
+        <h1>
+          <Trans>
+            Your players stay. <span>The flood doesn’t.</span>
+          </Trans>
+        </h1>
+        <p className={classes["lead"]}>
+          <Trans>
+            An always-on filtering network stands in front of your server. Begin on the free base
+            plan, change settings from a control panel, and have them applied in about five seconds,
+            even while your server is off.
+          </Trans>
+        </p>
+        <div className={classes["buttons"]}>
+          <a className="button primary large" href="/register">
+            <Trans>Start now</Trans>
+          </a>
+          <a className="button second large" href="#services">
+            <Trans>Read more</Trans>
+          </a>
+        </div>
+      </div>
+      <Product />
+    </section>
+  );
+}

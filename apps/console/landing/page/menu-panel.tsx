@@ -1,0 +1,61 @@
+import { useLingui } from "@lingui/react/macro";
+import { IconX } from "@tabler/icons-react";
+import { useEffect, type KeyboardEvent, type MouseEvent, type RefObject } from "react";
+import { AccountLinks, Sections } from "./header-parts.tsx";
+import classes from "./header.module.css";
+
+/** From this width on the header shows everything itself (account specification, section 2). */
+const wide = "(width >= 900px)";
+
+/** A modal dialog: Escape closes it and what is behind it can be neither reached nor scrolled. */
+export function MenuPanel({ ref }: { ref: RefObject<HTMLDialogElement | null> }) {
+  const { t } = useLingui();
+  useEffect(() => {
+    const media = matchMedia(wide);
+    const close = () => ref.current?.close();
+    media.addEventListener("change", close);
+    return () => media.removeEventListener("change", close);
+  }, [ref]);
+  const close = () => ref.current?.close();
+  const closeAround = ({ target }: MouseEvent) => {
+    if (target === ref.current || (target as Element).closest("a") !== null) close();
+  };
+  return (
+    // The keyboard has Escape and the button; the click beside the panel is one more way.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={ref}
+      className={classes["panel"]}
+      aria-label={t`Menu`}
+      onClick={closeAround}
+      onKeyDown={keepFocusInside}
+    >
+      <div className={classes["panelBody"]}>
+        <button
+          type="button"
+          className={classes["burger"]}
+          aria-label={t`Close menu`}
+          onClick={close}
+        >
+          <IconX size={20} stroke={1.6} aria-hidden="true" />
+        </button>
+        <nav className={classes["panelSections"]} aria-label={t`Sections`}>
+          <Sections />
+        </nav>
+        <div className={classes["panelAccount"]}>
+          <AccountLinks />
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+/** A browser's own modal lets Tab go on to its toolbar; here the last is followed by the first. */
+function keepFocusInside(event: KeyboardEvent<HTMLDialogElement>): void {
+  if (event.key !== "Tab") return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("a, button")];
+  const from = event.shiftKey ? stops.at(0) : stops.at(-1);
+  if (document.activeElement !== from) return;
+  event.preventDefault();
+  (event.shiftKey ? stops.at(-1) : stops.at(0))?.focus();
+}

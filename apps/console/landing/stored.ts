@@ -1,0 +1,20 @@
+/**
+ * The console's persisted choices, read and written in the shape its stores have
+ * (src/lib/preferences.ts); the stores themselves would bring the contract's texts along.
+ */
+export function store(key: string, state: Readonly<Record<string, string>>): void {
+  try {
+    localStorage.setItem(key, JSON.stringify({ state, version: 0 }));
+  } catch {
+    // Storage may be forbidden or full: the choice then lasts as long as the page.
+  }
+}
+
+/** Runs `changed` when another tab has chosen differently. */
+export function onStored(key: string, changed: (state: Record<string, unknown>) => void): void {
+  globalThis.addEventListener("storage", (event) => {
+    if (event.key !== key || event.newValue === null) return;
+    const { state } = JSON.parse(event.newValue) as { state?: Record<string, unknown> };
+    if (state) changed(state);
+  });
+}
