@@ -1,24 +1,39 @@
 import type { Client } from "pg";
 
-/** What the database must hold of the account's money, whatever was killed. */
+/** What the database must hold of the accounts' money, whatever was killed. */
 
 /**
- * The balance against what it is made of, in one statement and so in one snapshot: top-ups may be
+ * A balance against what it is made of, in one statement and so in one snapshot: top-ups may be
  * credited meanwhile.
  */
 export async function brokenBalance(
   database: Client,
-  known: { readonly givenCents: number; readonly spentCents: number },
+  known: { readonly email: string; readonly givenCents: number; readonly spentCents: number },
 ): Promise<string[]> {
-  const { rows } = await database.query<{ balance: string; credited: string }>(`
-    select
-      (select coalesce(sum(cents), 0) from ledger_balances) as balance,
+  const { rows } = await database.query<{ balance: string; credited: string }>(
+    `select
+      (select coalesce(sum(b.cents), 0) from ledger_balances b
+        join ledger_accounts a on a.id = b.account_id where a.user_id = u.id) as balance,
       (select coalesce(sum(amount_cents + bonus_cents), 0) from payment_intents
-        where status = 'completed') as credited
-  `);
+        where status = 'completed' and user_id = u.id) as credited
+    from users u where u.email = $1`,
+    [known.email],
+  );
   const balance = Number(rows[0]?.balance);
   const expected = Number(rows[0]?.credited) + known.givenCents - known.spentCents;
-  return balance === expected ? [] : [`the balance is ${balance}, ${expected} was expected`];
+  return balance === expected
+    ? []
+    : [`the balance of ${known.email} is ${balance}, ${expected} was expected`];
+}
+
+/** Shields somebody has and pays for. */
+export async function paidShields(database: Client, email: string): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `select p.shield_id as id from subscriptions p join shields s on s.id = p.shield_id
+      join users u on u.id = s.owner_id where u.email = $1`,
+    [email],
+  );
+  return rows.map(({ id }) => id);
 }
 
 const rules: Readonly<Record<string, string>> = {
@@ -73,12 +88,14 @@ export async function brokenRules(database: Client): Promise<string[]> {
   return broken;
 }
 
-/** What top-ups that still wait may bring. */
-export async function outstandingCents(database: Client): Promise<number> {
-  const { rows } = await database.query<{ cents: string }>(`
-    select coalesce(sum(amount_cents + bonus_cents), 0) as cents
-    from payment_intents where status = 'pending'
-  `);
+/** What top-ups of somebody that still wait may bring. */
+export async function outstandingCents(database: Client, email: string): Promise<number> {
+  const { rows } = await database.query<{ cents: string }>(
+    `select coalesce(sum(i.amount_cents + i.bonus_cents), 0) as cents
+      from payment_intents i join users u on u.id = i.user_id
+      where i.status = 'pending' and u.email = $1`,
+    [email],
+  );
   return Number(rows[0]?.cents);
 }
 

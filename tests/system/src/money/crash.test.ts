@@ -37,8 +37,11 @@ test.each([
     await passAnHour(palisade.consoleUrl);
     await shop.second.stop();
     shop.second = await startSecondApi(home, step);
-    const first = { url: palisade.consoleUrl, call: clientOf(palisade.consoleUrl, shop.token) };
-    const second = { url: shop.second.url, call: clientOf(shop.second.url, shop.token) };
+    const first = {
+      url: palisade.consoleUrl,
+      call: clientOf(palisade.consoleUrl, shop.buyers[0].token),
+    };
+    const second = { url: shop.second.url, call: clientOf(shop.second.url, shop.buyers[0].token) };
     const before = await balanceOf(first);
     let count = 0;
     while (!shop.second.hasEnded() && count < topUpsMax) {

@@ -2,10 +2,10 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { clientOf } from "../product/account.ts";
 import { runCommand } from "../product/palisade.ts";
-import { brokenBalance, brokenRules, countUnsettled, lostBonuses } from "./books.ts";
+import { brokenBalance, brokenRules, countUnsettled, lostBonuses, paidShields } from "./books.ts";
 import type { Place } from "./insist.ts";
 import type { Outcome } from "./purchase.ts";
-import { balanceOf, priceCents, type Shop } from "./shop.ts";
+import { balanceOf, priceCents, type Buyer, type Shop } from "./shop.ts";
 import { begin, confirm, type BegunTopUp } from "./top-up.ts";
 
 /** What callers were told, held against what became of it: one line for each promise not kept. */
@@ -57,19 +57,17 @@ export async function brokenAbandoned(
   );
 }
 
-/** The account, its shields and the ledger, against what the callers were told. */
+/** The accounts, their shields and the ledger, against what the callers were told. */
 export async function brokenBooks(shop: Shop): Promise<string[]> {
-  const { database, givenCents, shieldIds } = shop;
-  const spentCents = shieldIds.size * priceCents;
-  const broken = [
-    ...(await brokenBalance(database, { givenCents, spentCents })),
-    ...(await brokenRules(database)),
-  ];
-  const { rows } = await database.query<{ id: string }>(
-    "select shield_id as id from subscriptions",
-  );
-  if (rows.length !== shieldIds.size || rows.some(({ id }) => !shieldIds.has(id))) {
-    broken.push(`${rows.length} shields are paid, ${shieldIds.size} were answered`);
+  const { database } = shop;
+  const broken = await brokenRules(database);
+  for (const { email, givenCents, shieldIds } of shop.buyers) {
+    const spentCents = shieldIds.size * priceCents;
+    broken.push(...(await brokenBalance(database, { email, givenCents, spentCents })));
+    const paid = await paidShields(database, email);
+    if (paid.length !== shieldIds.size || paid.some((id) => !shieldIds.has(id))) {
+      broken.push(`${email} pays for ${paid.length} shields, ${shieldIds.size} were answered`);
+    }
   }
   await runCommand(shop.palisade.home, ["ledger", "verify"]).catch((error: unknown) =>
     broken.push(String(error)),
@@ -77,14 +75,19 @@ export async function brokenBooks(shop: Shop): Promise<string[]> {
   return broken;
 }
 
-/** Once all is quiet: nothing paid is left uncredited, and the list of transactions adds up. */
+/** Once all is quiet: nothing paid is left uncredited, and the lists of transactions add up. */
 export async function brokenEnd(shop: Shop): Promise<string[]> {
-  const call = clientOf(shop.palisade.consoleUrl, shop.token);
   const broken: string[] = [];
   const isSettled = async (): Promise<boolean> => (await countUnsettled(shop.database)) === 0;
   await until(isSettled, { capMs: settledCapMs, everyMs: 500 }).catch(async () =>
     broken.push(`${await countUnsettled(shop.database)} closed checkouts are not settled`),
   );
+  for (const buyer of shop.buyers) broken.push(...(await brokenList(shop, buyer)));
+  return [...broken, ...(await lostBonuses(shop.database)), ...(await brokenBooks(shop))];
+}
+
+async function brokenList({ palisade }: Shop, { email, token }: Buyer): Promise<string[]> {
+  const call = clientOf(palisade.consoleUrl, token);
   let listed = 0;
   for (let page = 1, last = 1; page <= last; page += 1) {
     const query = { page, per_page: 100, status: "completed" as const };
@@ -92,8 +95,8 @@ export async function brokenEnd(shop: Shop): Promise<string[]> {
     last = data.last_page;
     listed += data.data.reduce((cents, { amount_cents }) => cents + amount_cents, 0);
   }
-  const balance = await balanceOf({ url: shop.palisade.consoleUrl, call });
-  if (listed !== balance)
-    broken.push(`transactions add up to ${listed}, the balance is ${balance}`);
-  return [...broken, ...(await lostBonuses(shop.database)), ...(await brokenBooks(shop))];
+  const balance = await balanceOf({ url: palisade.consoleUrl, call });
+  return listed === balance
+    ? []
+    : [`transactions of ${email} add up to ${listed}, the balance is ${balance}`];
 }

@@ -2,8 +2,8 @@ import type { Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { Client as Database } from "pg";
-import { logInAs, signUp } from "../product/account.ts";
-import { databaseOf, type Palisade } from "../product/palisade.ts";
+import { clientOf, logInAs, signUp } from "../product/account.ts";
+import { databaseOf, runCommand, type Palisade } from "../product/palisade.ts";
 import type { Random } from "../restarts/random.ts";
 import { addSingleUseCode } from "./books.ts";
 import type { Place } from "./insist.ts";
@@ -22,26 +22,43 @@ export const steps = [
   "event-stored",
   "credit-posted",
 ] as const;
-export const email = "buyer@example.com";
 export const priceCents = 900;
 
-/** What all seeds share; the account keeps what earlier seeds left on it. */
-export interface Shop {
-  readonly palisade: Palisade;
-  readonly database: Database;
+/** An account, which keeps what earlier seeds left on it. */
+export interface Buyer {
+  readonly email: string;
   readonly token: string;
-  readonly planId: string;
-  second: SecondApi;
-  step: (typeof steps)[number];
   givenCents: number;
   readonly shieldIds: Set<string>;
   /** Of the seed before: nobody came back to them, and by now nobody can pay them. */
   abandoned: readonly BegunTopUp[];
+}
+
+/** What all seeds share. */
+export interface Shop {
+  readonly palisade: Palisade;
+  readonly database: Database;
+  /**
+   * The first never has the money for all it wants; the second always does, and so meets the first
+   * where accounts queue for each other: at promo codes and at the version of the configuration.
+   */
+  readonly buyers: readonly [Buyer, Buyer];
+  readonly planId: string;
+  second: SecondApi;
+  step: (typeof steps)[number];
   serial: number;
 }
 
+/** More than a long run spends, and as much as one credit may be. */
+const fortuneEuros = 10_000;
+
 export async function openShop(home: string, palisade: Palisade): Promise<Shop> {
-  const call = await signUp(palisade.consoleUrl, email);
+  const poor = await openBuyer(palisade, "buyer@example.com");
+  const rich = await openBuyer(palisade, "rival@example.com");
+  const credit = ["ledger", "credit", rich.email, String(fortuneEuros), "--reason", "Soak"];
+  await runCommand(home, credit);
+  rich.givenCents = fortuneEuros * 100;
+  const call = clientOf(palisade.consoleUrl, poor.token);
   await until(
     async () =>
       (await call(routes.plans.listLocations, { query: {} })).data.locations.some(
@@ -57,15 +74,18 @@ export async function openShop(home: string, palisade: Palisade): Promise<Shop> 
   return {
     palisade,
     database,
-    token: await logInAs(palisade.consoleUrl, email),
+    buyers: [poor, rich],
     planId: plan.id,
     second: await startSecondApi(home, steps[0]),
     step: steps[0],
-    givenCents: 0,
-    shieldIds: new Set(),
-    abandoned: [],
     serial: 0,
   };
+}
+
+async function openBuyer({ consoleUrl }: Palisade, email: string): Promise<Buyer> {
+  await signUp(consoleUrl, email);
+  const token = await logInAs(consoleUrl, email);
+  return { email, token, givenCents: 0, shieldIds: new Set(), abandoned: [] };
 }
 
 export async function balanceOf({ call }: Place): Promise<number> {
@@ -99,15 +119,24 @@ export async function preparePurchase(shop: Shop, call: Client): Promise<Purchas
   };
 }
 
-/** Two or three at once, with one code that a single one of them may use. */
-export async function prepareTopUps(shop: Shop, random: Random): Promise<TopUp[]> {
+/** A code that a single top-up of this seed may use, whoever's it is. */
+export async function prepareCode(shop: Shop, random: Random): Promise<string> {
   shop.serial += 1;
   const promoCode = `SOAK-${shop.serial}`;
   await addSingleUseCode(shop.database, promoCode, random.pick([10, 33, 100]));
-  return Array.from({ length: random.pick([2, 3]) }, (_, index) => ({
+  return promoCode;
+}
+
+export function prepareTopUps(
+  shop: Shop,
+  random: Random,
+  order: { readonly promoCode: string; readonly count: number },
+): TopUp[] {
+  shop.serial += 1;
+  return Array.from({ length: order.count }, (_, index) => ({
     key: `top-up-${shop.serial}-${index}`,
     euros: random.pick([1, 5, 9]),
-    promoCode,
+    promoCode: order.promoCode,
     ending: random.pick(endings),
   }));
 }
