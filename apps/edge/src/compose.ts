@@ -38,6 +38,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     sink: path.sink,
     counters: path.counters,
     probes: path.probes,
+    fleet: path.fleet,
     log,
   });
   let isListening = false;

@@ -7,10 +7,11 @@ import { FdBudget } from "./forwarding/fd-budget.ts";
 import { Admission } from "./listeners/admission.ts";
 import { JavaListener } from "./listeners/java-listener.ts";
 import type { EdgeLimits } from "./listeners/limits.ts";
-import type { CounterSource, ProbeSink, ShieldSink } from "./ports.ts";
+import type { CounterSource, FleetSink, ProbeSink, ShieldSink } from "./ports.ts";
 import { ProbeNames } from "./probe/probe-names.ts";
 import { ProbeService } from "./probe/probe-service.ts";
 import { createDialPolicy } from "./routing/dial-policy.ts";
+import { FleetAddresses } from "./routing/fleet.ts";
 import type { SessionDeps } from "./session/session-deps.ts";
 import { TimerWheel } from "./session/timer-wheel.ts";
 import { ShieldRegistry } from "./shields/shield-registry.ts";
@@ -49,7 +50,8 @@ export function createPacketPath(options: PacketPathOptions) {
   const resolver = new BackendResolver(monotonicMs);
   const shields = new ShieldRegistry({ counters, resolver });
   const ownPorts = new Set<number>();
-  const policy = createDialPolicy({ ...options, ownPorts });
+  const fleet = new FleetAddresses();
+  const policy = createDialPolicy({ ...options, fleet, ownPorts });
   const dialler = new Dialler({ resolver, policy, wheel, fds });
   const statuses = new StatusService({
     nowMs: monotonicMs,
@@ -81,6 +83,7 @@ export function createPacketPath(options: PacketPathOptions) {
     sink: shields satisfies ShieldSink,
     counters: counters satisfies CounterSource,
     probes: probes satisfies ProbeSink,
+    fleet: fleet satisfies FleetSink,
     outcomes,
     wheel,
     admission,

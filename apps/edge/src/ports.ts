@@ -43,6 +43,11 @@ export interface ProbeSink {
   take(request: ProbeRequest, report: ProbeReport): void;
 }
 
+export interface FleetSink {
+  /** Takes over the addresses of all edges: none of them is dialled for a customer from now on. */
+  replace(addresses: readonly string[]): void;
+}
+
 export interface ControlDeps {
   readonly home: string;
   readonly apiUrl: string;
@@ -52,6 +57,7 @@ export interface ControlDeps {
   readonly sink: ShieldSink;
   readonly counters: CounterSource;
   readonly probes: ProbeSink;
+  readonly fleet: FleetSink;
   readonly log: Logger;
 }
 

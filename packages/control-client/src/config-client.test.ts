@@ -219,6 +219,7 @@ describe("configuration stream", () => {
     } as const;
     api.send('{"kind":"probe","probe":{"id":1}}');
     api.send({ kind: "probe", probe });
+    api.send('{"kind":"fleet","addresses":7}');
     api.change([recordOf(1, 2)]);
     await serves(node, 1, "2 open");
     expect(node.probes).toEqual([probe]);

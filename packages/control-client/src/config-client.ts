@@ -23,6 +23,8 @@ export interface ConfigClientOptions<T, Z> {
   readonly sink: ConfigSink<T, Z>;
   /** Must not wait or throw: the stream is read on behind it. */
   readonly onProbe?: (request: ProbeRequest) => void;
+  /** Must not wait or throw either. */
+  readonly onFleet?: (addresses: readonly string[]) => void;
   readonly log: Log;
   readonly fetch?: typeof globalThis.fetch;
   readonly timing?: Partial<ConfigClientTiming>;
@@ -125,6 +127,10 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       connection = "streaming";
       if (line.kind === "probe") {
         options.onProbe?.(line.probe);
+        continue;
+      }
+      if (line.kind === "fleet") {
+        options.onFleet?.(line.addresses);
         continue;
       }
       if ((await state.receive(line)) === "reconnect") return;

@@ -220,6 +220,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
           return broken(line.reason);
         case "heartbeat":
         case "probe":
+        case "fleet":
         case "unknown":
           break;
       }

@@ -41,8 +41,9 @@ export function receiveLine(raw: RawLine): ReceivedLine {
   const line = streamLine.safeParse(value);
   if (line.success) return line.data;
   const kind = anyKind.safeParse(value);
-  // A probe says nothing about the configuration, so a malformed one breaks nothing.
-  if (kind.success && (kind.data.kind === "probe" || !knownKinds.has(kind.data.kind))) {
+  // What says nothing about the configuration breaks nothing when it is malformed.
+  const isAside = kind.success && ["probe", "fleet"].includes(kind.data.kind);
+  if (kind.success && (isAside || !knownKinds.has(kind.data.kind))) {
     return { kind: "unknown" };
   }
   const reason = describeIssue(line.error);

@@ -65,6 +65,7 @@ interface Edge {
   readonly control: Control;
   readonly applied: ShieldConfig[];
   readonly removed: string[];
+  readonly fleets: (readonly string[])[];
   answer: ApplyResult;
   minutes: MinuteCounters[];
   live: LiveGauge[];
@@ -74,6 +75,7 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
   const edge: Omit<Edge, "control"> = {
     applied: [],
     removed: [],
+    fleets: [],
     answer: { ok: true },
     minutes: [],
     live: [],
@@ -102,6 +104,7 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
           attempts: [{ proxy: false, outcome: "refused", latency_ms: null, status: null }],
         }),
     },
+    fleet: { replace: (addresses) => edge.fleets.push(addresses) },
     log: pino({ level: "silent" }),
   });
   ends.push(() => control.stop());
@@ -136,6 +139,17 @@ describe("control side of the edge", () => {
     api.change([], [shieldId]);
     await until(() => edge.removed.length === 1);
     expect(edge.applied.map((config) => config.revision)).toEqual([1, 3]);
+  });
+
+  test("hands on whom no edge may dial, wherever it stands in the stream", async () => {
+    const { api, home } = await setUp();
+    const edge = await createEdge(api, home, api.token);
+    edge.control.start();
+    await edge.control.firstSnapshot;
+    api.send({ kind: "fleet", addresses: ["93.184.216.34"] });
+    api.change([recordOf(configOf(1))]);
+    await until(() => edge.applied.length === 1);
+    expect(edge.fleets).toEqual([["93.184.216.34"]]);
   });
 
   test("keeps an unknown value or key away from the packet path (61)", async () => {

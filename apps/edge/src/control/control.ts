@@ -40,6 +40,7 @@ export function createControl(deps: ControlDeps): Control {
       },
       remove: (shieldId) => sink.remove(shieldId),
     },
+    onFleet: (addresses) => deps.fleet.replace(addresses),
     onProbe: (request) => deps.probes.take(request, answerProbe),
   });
   const synchronised = Promise.withResolvers<void>();

@@ -18,6 +18,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { edgeLimits } from "#src/listeners/limits.ts";
 import { createPacketPath } from "#src/packet-path.ts";
 import { ProbeNames } from "#src/probe/probe-names.ts";
+import { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { Dialler } from "#src/forwarding/dialler.ts";
+import { createDialPolicy } from "#src/routing/dial-policy.ts";
+import { FleetAddresses } from "#src/routing/fleet.ts";
+import { TimerWheel } from "#src/session/timer-wheel.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
 
@@ -280,6 +285,26 @@ describe("where a look may go", () => {
       expect(await probe(path, requestOf(backend.port, { host }))).toEqual([unseen("forbidden")]);
     }
     expect(backend.state.connections).toBe(0);
+  });
+
+  test("two edges, one name: where a name leads to another edge, it is not dialled", async () => {
+    const fleet = new FleetAddresses();
+    fleet.replace(["93.184.216.34"]);
+    const names = new ProbeNames({ addresses: async () => [] }, async () => ["93.184.216.34"]);
+    const wheel = new TimerWheel(() => performance.now());
+    const policy = createDialPolicy({
+      privateAllowed: false,
+      allowedRanges: [],
+      ownAddresses: ["192.0.3.1"],
+      ownPorts: new Set([25_565]),
+      fleet,
+    });
+    const dialler = new Dialler({ resolver: names, policy, wheel, fds: new FdBudget(20_000) });
+    const dialled = await dialler.dialTelling(
+      { host: "loop.example.com", port: 25_566 },
+      AbortSignal.timeout(60_000),
+    );
+    expect(dialled.kind).toBe("forbidden");
   });
 
   test("names come from the shields' resolver, else from the name servers, else nowhere", async () => {

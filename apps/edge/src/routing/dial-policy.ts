@@ -16,6 +16,8 @@ export interface DialPolicyFacts {
   readonly allowedRanges: readonly string[];
   /** Addresses of this edge: its interfaces and those players reach it at. */
   readonly ownAddresses: readonly string[];
+  /** Addresses of the other edges, as far as they are known. */
+  readonly fleet: { has(ip: IpBytes): boolean };
   /** Ports this edge listens on. */
   readonly ownPorts: ReadonlySet<number>;
 }
@@ -57,7 +59,7 @@ export function createDialPolicy(facts: DialPolicyFacts): DialPolicy {
   const ownOrLoopback = setOf(loopback);
   return {
     mayDial: (ip, port) => {
-      const isOwn = own.has(ip);
+      const isOwn = own.has(ip) || facts.fleet.has(ip);
       // The edge as its own backend would call itself without end.
       if (facts.ownPorts.has(port) && (isOwn || ownOrLoopback.has(ip))) return false;
       if (facts.privateAllowed || allowed.has(ip)) return true;

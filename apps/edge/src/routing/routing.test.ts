@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { backendOrder } from "./backend-order.ts";
 import { createDialPolicy } from "./dial-policy.ts";
+import { FleetAddresses } from "./fleet.ts";
 import { HostIndex, labelClaim } from "./host-index.ts";
 
 function ip(text: string): Uint8Array {
@@ -112,6 +113,7 @@ describe("dial policy", () => {
     privateAllowed: false,
     allowedRanges: [],
     ownAddresses: [own],
+    fleet: new FleetAddresses(),
     ownPorts: new Set([25_565]),
   };
   const hidden = [
@@ -145,6 +147,18 @@ describe("dial policy", () => {
     const policy = createDialPolicy({ ...base, allowedRanges: ["10.1.0.0/16"] });
     expect(policy.mayDial(ip("10.1.2.3"), 1)).toBe(true);
     expect(policy.mayDial(ip("10.2.2.3"), 1)).toBe(false);
+  });
+
+  test("other edges are not dialled, however they are written, as long as they are edges", () => {
+    const fleet = new FleetAddresses();
+    const policy = createDialPolicy({ ...base, fleet });
+    const others = ["8.8.8.8", "2a00:1450::1"];
+    for (const address of others) expect(policy.mayDial(ip(address), 25_566)).toBe(true);
+    fleet.replace(["::ffff:8.8.8.8", "2A00:1450:0:0::1", "not an address", ""]);
+    for (const address of others) expect(policy.mayDial(ip(address), 25_566)).toBe(false);
+    expect(policy.mayDial(ip("8.8.4.4"), 25_566)).toBe(true);
+    fleet.replace([]);
+    for (const address of others) expect(policy.mayDial(ip(address), 25_566)).toBe(true);
   });
 
   test("the edge never calls its own port, in development neither", () => {

@@ -38,6 +38,8 @@ export const streamLine = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("heartbeat"), version: z.int().min(0) }),
   /** Edges only, anywhere in the stream; says nothing about the configuration. */
   z.object({ kind: z.literal("probe"), probe: probeRequest }),
+  /** Edges only: the addresses of all of them, which none may dial; whenever they change. */
+  z.object({ kind: z.literal("fleet"), addresses: z.array(z.string().max(64)).max(10_000) }),
 ]);
 
 export type StreamLine = z.infer<typeof streamLine>;

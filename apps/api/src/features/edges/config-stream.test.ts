@@ -102,6 +102,24 @@ describe("configuration stream", () => {
     }
   });
 
+  test("every edge is told the addresses of all edges, also of those that come and go", async () => {
+    const stream = await open(edge);
+    const before = new Set((await stream.next("fleet")).addresses);
+    const addresses = ["93.184.216.34", "2606:2800:220::1"];
+    const other = await enrolEdge(testApp, staff, {
+      name: "other-1",
+      location: "frankfurt",
+      addresses,
+    });
+    const more = await stream.next("fleet");
+    expect(new Set(more.addresses)).toEqual(new Set([...before, ...addresses]));
+    await call(testApp, routes.staffEdges.revokeEdge, {
+      token: staff.token,
+      params: { edgeId: other.id },
+    });
+    expect(new Set((await stream.next("fleet")).addresses)).toEqual(before);
+  });
+
   test("a change follows as a delta that builds on the version before", async () => {
     const shield = await createShield(testApp, owner);
     const stream = await open(edge);

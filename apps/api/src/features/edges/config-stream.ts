@@ -1,7 +1,7 @@
 import type { Db } from "#src/platform/database/db.ts";
 import type { EdgeActor } from "#src/platform/http/context.ts";
 import type { ConfigFeed } from "./config-feed.ts";
-import { isEnrolled, touchEdge } from "./edges.repository.ts";
+import { isEnrolled, selectFleetAddresses, touchEdge } from "./edges.repository.ts";
 import { deltaLine, shieldLine, toLine, type LineSink } from "./line-sink.ts";
 import type { Semaphore } from "./semaphore.ts";
 import {
@@ -54,6 +54,7 @@ export async function serveConfigStream(
   const { epoch } = await selectHead(db);
   let place: Place = { position: request.since, cursor: request.since, epoch };
   let zone = "";
+  const fleet = createFleetTeller(deps, sink);
   let wroteAt = -Infinity;
   const note = () => {
     wroteAt = performance.now();
@@ -80,6 +81,7 @@ export async function serveConfigStream(
       await sink.write(toLine({ kind: "heartbeat", version: position }));
       note();
     }
+    if (audience.kind === "edge") await fleet.tell();
     await feed.wait(seen, deps.heartbeatMs - (performance.now() - wroteAt), signal);
     seen = feed.generation();
     if (!signal.aborted && !(await isWelcome())) return;
@@ -114,6 +116,21 @@ function createPresence({ db, heartbeatMs }: ConfigStreamDeps, node: EdgeActor) 
     if (performance.now() - notedAt < noteAgainMs) return isEnrolled(db, node.edgeId);
     notedAt = performance.now();
     return touchEdge(db, node.edgeId);
+  };
+}
+
+/** Tells an edge whom it must never dial; asked for as seldom as there are heartbeats. */
+function createFleetTeller({ db, heartbeatMs }: ConfigStreamDeps, sink: LineSink) {
+  let told = "";
+  let askedAt = -Infinity;
+  return {
+    async tell(): Promise<void> {
+      if (performance.now() - askedAt < heartbeatMs) return;
+      askedAt = performance.now();
+      const line = toLine({ kind: "fleet", addresses: await selectFleetAddresses(db) });
+      if (line !== told) await sink.write(line);
+      told = line;
+    },
   };
 }
 

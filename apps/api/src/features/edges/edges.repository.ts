@@ -122,6 +122,19 @@ export async function isEnrolled(db: Executor, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Addresses of every enrolled edge, as the nodes gave them: in any spelling. */
+export async function selectFleetAddresses(db: Executor): Promise<string[]> {
+  const rows = await db
+    .selectFrom("edges")
+    .select("addresses")
+    .where("kind", "=", "edge")
+    .where("revoked_at", "is", null)
+    .where("credential_hash", "is not", null)
+    .orderBy("id")
+    .execute();
+  return rows.flatMap(({ addresses }) => addresses);
+}
+
 /** Edges that zone DNS may answer with. `is_recent` says nothing while the api itself was blind. */
 export function selectZoneEdges(db: Executor) {
   return db
