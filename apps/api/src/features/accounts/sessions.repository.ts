@@ -1,4 +1,5 @@
 import type { Db, Executor } from "#src/platform/database/db.ts";
+import { prepared, type Given } from "#src/platform/database/prepared.ts";
 import type { UserActor } from "#src/platform/http/context.ts";
 import { hashToken } from "#src/platform/http/tokens.ts";
 
@@ -34,13 +35,8 @@ export async function insertSession(executor: Executor, session: NewSession): Pr
     .execute();
 }
 
-/** The user of a live session, whose time it prolongs. */
-export async function findSessionActor(
-  db: Db,
-  token: string,
-  now: Date,
-): Promise<UserActor | null> {
-  const row = await db
+const selectLive = prepared((db, given: Given<{ tokenHash: string; now: Date }>) =>
+  db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .select([
@@ -52,9 +48,17 @@ export async function findSessionActor(
       "users.role",
       "users.two_factor_enabled_at",
     ])
-    .where("sessions.token_hash", "=", hashToken(token))
-    .where("sessions.expires_at", ">", now)
-    .executeTakeFirst();
+    .where("sessions.token_hash", "=", given.tokenHash)
+    .where("sessions.expires_at", ">", given.now),
+);
+
+/** The user of a live session, whose time it prolongs. */
+export async function findSessionActor(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<UserActor | null> {
+  const [row] = await selectLive(db, { tokenHash: hashToken(token), now });
   if (row === undefined) return null;
   if (now.getTime() - row.last_seen_at.getTime() > seenPrecisionMs) {
     await db

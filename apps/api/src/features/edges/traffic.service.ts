@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
+import { prepared, type Given } from "#src/platform/database/prepared.ts";
 import { isRecent } from "./liveness.service.ts";
 
 const hourMs = 3_600_000;
@@ -10,13 +11,8 @@ export interface LiveFigures {
   readonly bandwidthBps: number;
 }
 
-/** What edges that are online report right now, per shield; shields without a report are absent. */
-export async function liveFigures(
-  db: Executor,
-  shieldIds: readonly string[],
-): Promise<Map<string, LiveFigures>> {
-  if (shieldIds.length === 0) return new Map();
-  const rows = await db
+const liveGauges = prepared((db, of: Given<{ shieldIds: readonly string[] }>) =>
+  db
     .selectFrom("live_gauges")
     .select(({ fn }) => [
       "shield_id",
@@ -24,10 +20,18 @@ export async function liveFigures(
       fn.sum<number>("connections_per_second").as("connections_per_second"),
       fn.sum<string>("bandwidth_bps").as("bandwidth_bps"),
     ])
-    .where("shield_id", "in", shieldIds)
+    .where(sql<boolean>`shield_id = any(${of.shieldIds})`)
     .where(isRecent("at"))
-    .groupBy("shield_id")
-    .execute();
+    .groupBy("shield_id"),
+);
+
+/** What edges that are online report right now, per shield; shields without a report are absent. */
+export async function liveFigures(
+  db: Executor,
+  shieldIds: readonly string[],
+): Promise<Map<string, LiveFigures>> {
+  if (shieldIds.length === 0) return new Map();
+  const rows = await liveGauges(db, { shieldIds });
   return new Map(rows.map((row) => [row.shield_id, toLive(row)]));
 }
 
@@ -38,6 +42,24 @@ export interface HourFigures {
   readonly playerSeconds: number;
   readonly refused: number;
 }
+
+const hoursBetween = prepared(
+  (db, given: Given<{ shieldIds: readonly string[]; first: Date; last: Date }>) =>
+    db
+      .selectFrom("traffic_hours")
+      .select([
+        "shield_id",
+        // One row per shield, of plain numbers: 24 rows each, or an array of arrays, cost more than
+        // all the rest of a list of shields.
+        sql<number[]>`json_agg(date_part('epoch', hour))`.as("starts"),
+        sql<number[]>`json_agg(player_seconds)`.as("player_seconds"),
+        sql<number[]>`json_agg(refused)`.as("refused"),
+      ])
+      .where(sql<boolean>`shield_id = any(${given.shieldIds})`)
+      .where("hour", ">=", given.first)
+      .where("hour", "<=", given.last)
+      .groupBy("shield_id"),
+);
 
 /**
  * The last 24 hours of each shield, oldest first, the current one included. Hours without
@@ -52,26 +74,17 @@ export async function lastDay(
   const empty = Array.from({ length: 24 }, () => ({ players: 0, playerSeconds: 0, refused: 0 }));
   const days = new Map(shieldIds.map((id) => [id, [...empty]]));
   if (shieldIds.length === 0) return days;
-  const rows = await db
-    .selectFrom("traffic_hours")
-    .select([
-      "shield_id",
-      // One row per shield: reading 24 each costs more than all the rest of a list of shields.
-      sql<[hour: number, playerSeconds: number, refused: number][]>`json_agg(json_build_array(
-        extract(epoch from hour)::bigint / 3600, player_seconds, refused))`.as("hours"),
-    ])
-    .where("shield_id", "in", shieldIds)
-    .where("hour", ">=", new Date((current - 23) * hourMs))
-    .where("hour", "<=", new Date(current * hourMs))
-    .groupBy("shield_id")
-    .execute();
-  for (const { shield_id, hours } of rows) {
+  const first = new Date((current - 23) * hourMs);
+  const rows = await hoursBetween(db, { shieldIds, first, last: new Date(current * hourMs) });
+  const currentSeconds = Math.max(60, (now.getTime() % hourMs) / 1000);
+  for (const { shield_id, starts, player_seconds, refused } of rows) {
     const day = days.get(shield_id);
     if (day === undefined) continue;
-    for (const [hour, playerSeconds, refused] of hours) {
-      const seconds = hour === current ? Math.max(60, (now.getTime() % hourMs) / 1000) : 3600;
-      const players = playerSeconds / seconds;
-      day[hour - current + 23] = { players, playerSeconds, refused: toCount(refused) };
+    for (const [index, start] of starts.entries()) {
+      const hour = (start * 1000) / hourMs;
+      const playerSeconds = player_seconds[index] ?? 0;
+      const players = playerSeconds / (hour === current ? currentSeconds : 3600);
+      day[hour - current + 23] = { players, playerSeconds, refused: toCount(refused[index] ?? 0) };
     }
   }
   return days;
@@ -121,6 +134,40 @@ interface FiguresRow {
   readonly minutes: readonly (readonly [number, number, number, number, number, number])[] | null;
 }
 
+interface FiguresOf {
+  readonly shieldId: string;
+  /** From when on traffic counts. */
+  readonly month: Date;
+  /** After which refusals count. */
+  readonly since: Date;
+  /** The earlier of both. */
+  readonly first: Date;
+  readonly minutes: number;
+}
+
+const figuresOf = prepared(
+  (_db, of: Given<FiguresOf>) => sql<FiguresRow>`
+    select live.*, hours.*, newest.* from (
+      select sum(players) as players, sum(connections_per_second) as connections_per_second,
+        sum(bandwidth_bps) as bandwidth_bps
+      from live_gauges where shield_id = ${of.shieldId} and ${isRecent("at")}
+    ) live, (
+      select sum(bytes_up + bytes_down) filter (where hour >= ${of.month}) as bytes,
+        sum(refused) filter (where hour > ${of.since}) as refused
+      from traffic_hours where shield_id = ${of.shieldId} and hour >= ${of.first}
+    ) hours, (
+      select json_agg(json_build_array(date_part('epoch', minute), player_seconds, joins,
+        pings, refused, bytes) order by minute) as minutes
+      from (
+        select minute, sum(player_seconds) as player_seconds, sum(joins) as joins,
+          sum(pings) as pings, sum(refused) as refused, sum(bytes_up + bytes_down) as bytes
+        from traffic_minutes where shield_id = ${of.shieldId}
+        group by minute order by minute desc limit ${of.minutes}
+      ) minutes
+    ) newest
+  `,
+);
+
 /** All that was counted for one shield's overview, in one round trip. */
 export async function shieldFigures(
   db: Executor,
@@ -130,28 +177,9 @@ export async function shieldFigures(
   const { now } = window;
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const since = new Date(window.refusedSince.getTime() - hourMs);
-  const { rows } = await sql<FiguresRow>`
-    select live.*, hours.*, newest.* from (
-      select sum(players) as players, sum(connections_per_second) as connections_per_second,
-        sum(bandwidth_bps) as bandwidth_bps
-      from live_gauges where shield_id = ${shieldId} and ${isRecent("at")}
-    ) live, (
-      select sum(bytes_up + bytes_down) filter (where hour >= ${month}) as bytes,
-        sum(refused) filter (where hour > ${since}) as refused
-      from traffic_hours where shield_id = ${shieldId}
-        and hour >= least(${month}::timestamptz, ${since}::timestamptz)
-    ) hours, (
-      select json_agg(json_build_array(extract(epoch from minute)::bigint, player_seconds, joins,
-        pings, refused, bytes) order by minute) as minutes
-      from (
-        select minute, sum(player_seconds) as player_seconds, sum(joins) as joins,
-          sum(pings) as pings, sum(refused) as refused, sum(bytes_up + bytes_down) as bytes
-        from traffic_minutes where shield_id = ${shieldId}
-        group by minute order by minute desc limit ${window.minutes}
-      ) minutes
-    ) newest
-  `.execute(db);
-  const [row] = rows;
+  const first = month < since ? month : since;
+  const { minutes } = window;
+  const [row] = await figuresOf(db, { shieldId, month, since, first, minutes });
   return {
     live: toLive(row),
     monthBytes: toCount(row?.bytes ?? null),

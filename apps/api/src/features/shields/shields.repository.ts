@@ -1,6 +1,8 @@
+import { serverStatuses } from "@palisade/contract/http/servers";
 import type { Insertable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
+import { prepared, type Given } from "#src/platform/database/prepared.ts";
 import type { Database } from "#src/schema/database.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
 
@@ -39,20 +41,28 @@ export async function updateRenewalSettings(
   await trx.updateTable("shields").set(changes).where("id", "=", shieldId).execute();
 }
 
-/** The caller's relation to a shield, whatever its status. */
-export function selectMembership(db: Executor, userId: string, shieldId: string) {
-  return db
+interface Member {
+  readonly userId: string;
+  readonly shieldId: string;
+}
+
+const memberships = prepared((db, of: Given<Member>) =>
+  db
     .selectFrom("shield_members")
     .innerJoin("shields", "shields.id", "shield_members.shield_id")
     .select(["shields.id", "shields.status", "shields.deleted_at", "shield_members.role"])
-    .where("shield_members.user_id", "=", userId)
-    .where("shield_members.shield_id", "=", shieldId)
-    .executeTakeFirst();
+    .where("shield_members.user_id", "=", of.userId)
+    .where("shield_members.shield_id", "=", of.shieldId),
+);
+
+/** The caller's relation to a shield, whatever its status. */
+export async function selectMembership(db: Executor, userId: string, shieldId: string) {
+  const [row] = await memberships(db, { userId, shieldId });
+  return row;
 }
 
-/** A shield as its members see it. */
-export function selectShield(db: Executor, userId: string, shieldId: string) {
-  return db
+const shieldOfMember = prepared((db, of: Given<Member>) =>
+  db
     .selectFrom("shields")
     .innerJoin("shield_members", "shield_members.shield_id", "shields.id")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
@@ -86,41 +96,55 @@ export function selectShield(db: Executor, userId: string, shieldId: string) {
         .limit(1)
         .as("domain"),
     ])
-    .where("shields.id", "=", shieldId)
-    .where("shield_members.user_id", "=", userId)
-    .executeTakeFirst();
+    .where("shields.id", "=", of.shieldId)
+    .where("shield_members.user_id", "=", of.userId),
+);
+
+/** A shield as its members see it. */
+export async function selectShield(db: Executor, userId: string, shieldId: string) {
+  const [row] = await shieldOfMember(db, { userId, shieldId });
+  return row;
+}
+
+interface Shown {
+  readonly userId: string;
+  readonly statuses: readonly ShieldStatus[];
 }
 
 /** Owned and shared shields of a user; deleted ones only when asked for, and only own. */
-function shieldsOf(db: Executor, userId: string, status: ShieldStatus | undefined) {
-  const all = db
+function shieldsOf(db: Executor, of: Given<Shown>) {
+  return db
     .selectFrom("shields")
     .innerJoin("shield_members", "shield_members.shield_id", "shields.id")
-    .where("shield_members.user_id", "=", userId);
-  if (status === undefined) return all.where("shields.status", "!=", "deleted");
-  const filtered = all.where("shields.status", "=", status);
-  return status === "deleted" ? filtered.where("shield_members.role", "=", "owner") : filtered;
+    .where("shield_members.user_id", "=", of.userId)
+    .where(sql<boolean>`shields.status = any(${of.statuses})`)
+    .where(sql<boolean>`(shields.status <> 'deleted' or shield_members.role = 'owner')`);
 }
+
+function shownStatuses(status: ShieldStatus | undefined): readonly ShieldStatus[] {
+  return status === undefined ? serverStatuses.filter((one) => one !== "deleted") : [status];
+}
+
+const shieldCounts = prepared((db, of: Given<Shown>) =>
+  shieldsOf(db, of).select((eb) => eb.fn.countAll<string>().as("total")),
+);
 
 export async function countShields(
   db: Executor,
   userId: string,
   status: ShieldStatus | undefined,
 ): Promise<number> {
-  const row = await shieldsOf(db, userId, status)
-    .select((eb) => eb.fn.countAll<string>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(row.total);
+  const [row] = await shieldCounts(db, { userId, statuses: shownStatuses(status) });
+  return Number(row?.total ?? 0);
 }
 
-/** Each row says how many there are on all pages; beyond the last there is none to say it. */
-export function selectShieldPage(
-  db: Executor,
-  userId: string,
-  status: ShieldStatus | undefined,
-  window: { readonly limit: number; readonly offset: number },
-) {
-  return shieldsOf(db, userId, status)
+interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const shieldPages = prepared((db, of: Given<Shown & Window>) =>
+  shieldsOf(db, of)
     .select((eb) => [
       eb.fn.countAll<string>().over().as("total"),
       "shields.id",
@@ -139,9 +163,18 @@ export function selectShieldPage(
     ])
     .orderBy("shields.created_at", "desc")
     .orderBy("shields.id", "desc")
-    .limit(window.limit)
-    .offset(window.offset)
-    .execute();
+    .limit(of.limit)
+    .offset(of.offset),
+);
+
+/** Each row says how many there are on all pages; beyond the last there is none to say it. */
+export function selectShieldPage(
+  db: Executor,
+  userId: string,
+  status: ShieldStatus | undefined,
+  window: Window,
+) {
+  return shieldPages(db, { userId, statuses: shownStatuses(status), ...window });
 }
 
 /** Serialises creations of one user, so that two at once cannot both pass the count. */
