@@ -3,7 +3,7 @@ import "@fontsource-variable/inter/wght.css";
 import "./landing.css";
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
-import { StrictMode, type ReactNode } from "react";
+import { startTransition, StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { startLocale } from "./locale.ts";
 import { startTheme } from "./theme.ts";
@@ -14,9 +14,13 @@ export function start(page: ReactNode): void {
   if (!root) throw new Error("The page has no #root");
   startLocale();
   startTheme();
-  createRoot(root).render(
-    <StrictMode>
-      <I18nProvider i18n={i18n}>{page}</I18nProvider>
-    </StrictMode>,
-  );
+  const reactRoot = createRoot(root);
+  // As a transition it is rendered in slices: a slow phone stays responsive meanwhile.
+  startTransition(() => {
+    reactRoot.render(
+      <StrictMode>
+        <I18nProvider i18n={i18n}>{page}</I18nProvider>
+      </StrictMode>,
+    );
+  });
 }

@@ -65,7 +65,18 @@ export function RegisterPage() {
       <NewPasswordFields label={t`Password`} password={form.getValues().password} field={field} />
       <Checkbox
         {...field("accept_privacy_policy", { type: "checkbox" })}
-        label={t`I accept the terms and the privacy policy`}
+        label={
+          <Trans>
+            I accept the{" "}
+            <a href="/terms" target="_blank">
+              terms
+            </a>{" "}
+            and the{" "}
+            <a href="/privacy" target="_blank">
+              privacy policy
+            </a>
+          </Trans>
+        }
       />
     </AuthForm>
   );
