@@ -14,6 +14,10 @@ export const staffAddCommand: Command = {
     if (outcome === "unconfirmed") {
       throw new CommandError(`${email} has not been confirmed: whose account it is, nobody knows`);
     }
-    console.log(outcome === "granted" ? `${email} is staff now` : `${email} was staff already`);
+    console.log(
+      outcome === "granted"
+        ? `${email} is staff now, and can act as such once two-factor is on`
+        : `${email} was staff already`,
+    );
   },
 };

@@ -33,8 +33,7 @@ export function createPasswordChange({ db, passwords, notices }: PasswordChangeD
       const isReplaced = await replacePassword(trx, userId, user.password_hash, newHash);
       if (!isReplaced) throw wrongPassword();
       await deleteSessionsOf(trx, userId);
-      // Who guessed codes with the old password cannot go on.
-      await clearGuesses(trx, userId, "login");
+      await clearGuesses(trx, userId);
       await deleteEmailChange(trx, userId);
       await notices.send(trx, { userId, email, locale: ctx.locale }, "password-changed");
     });

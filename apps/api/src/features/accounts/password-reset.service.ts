@@ -122,8 +122,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
         await deleteSessionsOf(trx, userId);
         await deleteEmailChange(trx, userId);
         await voidResets(trx, emailKey, ctx.now);
-        // Who guessed codes with the old password cannot go on, so the owner need not wait.
-        await clearGuesses(trx, userId, "login");
+        await clearGuesses(trx, userId);
         const recipient = { userId, email: user.email, locale: ctx.locale };
         await deps.notices.send(trx, recipient, "password-changed");
       });
