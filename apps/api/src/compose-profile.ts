@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import { createAccountDeletion } from "#src/features/accounts/account-deletion.service.ts";
 import { createAccountNotices } from "#src/features/accounts/account-notices.service.ts";
 import { createAccountSessions } from "#src/features/accounts/account-sessions.service.ts";
+import { accountUpkeepJob } from "#src/features/accounts/account-upkeep.job.ts";
 import { createApiKeys } from "#src/features/accounts/api-keys.service.ts";
 import { discordJob } from "#src/features/accounts/discord.job.ts";
 import { createEmailChange } from "#src/features/accounts/email-change.service.ts";
@@ -23,7 +25,7 @@ export interface ProfilePart extends Feature {
 
 /** What people do with their own account once they are in it. */
 export function composeProfile(platform: Platform, passwords: Passwords): ProfilePart {
-  const { config, db, jobs, mailer, log } = platform;
+  const { config, clock, db, jobs, mailer, log } = platform;
   const webhookSealer = createSealer(deriveKey(config.secret, "discord-webhooks"));
   const keySealer = createSealer(deriveKey(config.secret, "profile-api-keys"));
   const outbound = createOutbound({ timeoutMs: 10_000 });
@@ -35,6 +37,8 @@ export function composeProfile(platform: Platform, passwords: Passwords): Profil
 
   const notices = createAccountNotices({ mailer, jobs });
   const routes = {
+    db,
+    deleteAccount: createAccountDeletion({ passwords, notices }),
     profile: createProfileService({ db, webhookSealer, discordInviteUrl: config.discordInviteUrl }),
     emailChange: createEmailChange({ db, mailer, notices, consoleOrigin }),
     changePassword: createPasswordChange({ db, passwords, notices }),
@@ -50,6 +54,7 @@ export function composeProfile(platform: Platform, passwords: Passwords): Profil
     jobs: [
       discordJob({ db, sealer: webhookSealer, outbound, log }),
       auditVerificationJob({ db, log }),
+      accountUpkeepJob({ db, clock, notices }),
     ],
     mailTemplates: profileMails,
     plugins: [listening.plugin],

@@ -105,6 +105,13 @@ export const accountSamples = {
     });
     return routes.account.createApiKey.response.parse(answer.json()).key.id;
   }),
+  "account.export": nothing,
+  async "account.delete"(world, token) {
+    const user = await standIn(world, token);
+    return user === undefined
+      ? { body: { email: "nobody@example.com" } }
+      : { token: user.token, body: { email: user.email } };
+  },
 
   "audit.list": nothing,
   "audit.export": nothing,

@@ -386,4 +386,6 @@ export const accountRoutes = {
   listApiKeys,
   createApiKey,
   deleteApiKey,
+  exportAccount,
+  deleteAccount,
 };

@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { sql, type Insertable } from "kysely";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import type { UserActor } from "#src/platform/http/context.ts";
 import { hashToken } from "#src/platform/http/tokens.ts";
@@ -103,4 +103,35 @@ export async function revokeNamedKey(
     .returning("name")
     .executeTakeFirst();
   return row?.name;
+}
+
+/**
+ * Named keys that expire within `noticeMs`, each taken once, with whom to tell. Not those that were
+ * never meant to last longer than that.
+ */
+export async function takeExpiringKeys(trx: Trx, now: Date, noticeMs: number) {
+  const keys = await trx
+    .updateTable("api_keys")
+    .set({ expiry_told_at: now })
+    .where("expires_at", ">", now)
+    .where("expires_at", "<=", new Date(now.getTime() + noticeMs))
+    .where(sql<boolean>`expires_at - created_at > make_interval(secs => ${noticeMs / 1000})`)
+    .where("expiry_told_at", "is", null)
+    .where("revoked_at", "is", null)
+    .returning(["user_id", "name"])
+    .execute();
+  if (keys.length === 0) return [];
+  const userIds = keys.map((key) => key.user_id);
+  const users = await trx
+    .selectFrom("users")
+    .leftJoin("profiles", "profiles.user_id", "users.id")
+    .select(["users.id", "users.email", "users.locale", "profiles.email_notifications"])
+    .where("users.id", "in", userIds)
+    .execute();
+  return keys.flatMap(({ user_id: userId, name }) => {
+    const user = users.find(({ id }) => id === userId);
+    if (user === undefined) return [];
+    const { email, locale, email_notifications: wantsMail } = user;
+    return [{ userId, name, email, locale, wantsMail: wantsMail ?? true }];
+  });
 }

@@ -1,5 +1,8 @@
 import { routes } from "@palisade/contract/http/routes";
+import type { Db } from "#src/platform/database/db.ts";
 import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { createAccountDeletion } from "./account-deletion.service.ts";
+import { exportAccount } from "./account-export.service.ts";
 import type { createAccountSessions } from "./account-sessions.service.ts";
 import type { createApiKeys } from "./api-keys.service.ts";
 import type { createEmailChange } from "./email-change.service.ts";
@@ -7,6 +10,8 @@ import type { createPasswordChange } from "./password-change.service.ts";
 import type { ProfileService } from "./profile.service.ts";
 
 export interface ProfileRoutesDeps {
+  readonly db: Db;
+  readonly deleteAccount: ReturnType<typeof createAccountDeletion>;
   readonly profile: ProfileService;
   readonly emailChange: ReturnType<typeof createEmailChange>;
   readonly changePassword: ReturnType<typeof createPasswordChange>;
@@ -42,6 +47,16 @@ export function mountProfileRoutes(mount: Mount, deps: ProfileRoutesDeps): void 
   mount(routes.account.updatePassword, async (ctx, { body }) => {
     await changePassword(ctx, body);
     return { body: { message: ctx.text("ok.password_updated") } };
+  });
+
+  mount(routes.account.exportAccount, async (ctx) => ({
+    body: { exported_at: ctx.now.toISOString(), account: await exportAccount(deps.db, ctx) },
+    headers: { "content-disposition": 'attachment; filename="palisade-account.json"' },
+  }));
+
+  mount(routes.account.deleteAccount, async (ctx, { body }) => {
+    await deps.deleteAccount(ctx, body.email);
+    return { body: { message: ctx.text("ok.account_deleted") } };
   });
 
   mountSessionRoutes(mount, deps.sessions);

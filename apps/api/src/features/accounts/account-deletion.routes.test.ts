@@ -1,0 +1,272 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyAuditLog } from "#src/features/audit/audit.service.ts";
+import { charge } from "#src/features/ledger/ledger.service.ts";
+import { profileBody } from "#src/test-support/account-samples.ts";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
+import { beginTopUp, press } from "#src/test-support/test-payments.ts";
+import { addMember } from "#src/test-support/test-shields.ts";
+import {
+  call,
+  createApiKey,
+  createUser,
+  expectStatus,
+  logIn,
+  mailsTo,
+  newestCode,
+  testPassword,
+  type TestUser,
+} from "#src/test-support/test-users.ts";
+import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
+import { exportParts } from "./account-export.repository.ts";
+
+let testApp: TestApp;
+let world: TestWorld;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  world = await createTestWorld(testApp);
+});
+afterAll(() => testApp?.close());
+
+function remove({ token, email }: Pick<TestUser, "token" | "email">, typed = email) {
+  return call(testApp, routes.account.deleteAccount, { token, body: { email: typed } });
+}
+
+/** Columns of the database that name a user. */
+async function columnsOfUsers(): Promise<{ table: string; column: string }[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.conrelid::regclass::text as table, a.attname as column
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'users'::regclass
+  `.execute(testApp.platform.db);
+  return rows;
+}
+
+describe("deletion", () => {
+  test("removes the person: sessions, keys and every text of theirs end at once", async () => {
+    const user = await createUser(testApp);
+    const key = await createApiKey(testApp, user, "read");
+    await addMember(testApp, world.shieldId, user);
+    await expectStatus(
+      call(testApp, routes.account.updateProfile, {
+        token: user.token,
+        body: { ...profileBody, username: "Traceless", last_name: "Unverwechselbar" },
+      }),
+      200,
+    );
+    const answer = await expectStatus(remove(user, ` ${user.email.toUpperCase()} `), 200);
+    expect(answer.json().message).toBe("Your account has been deleted");
+    for (const token of [user.token, key]) {
+      await expectStatus(call(testApp, routes.auth.user, { token }), 401);
+    }
+    await expectStatus(
+      call(testApp, routes.auth.login, { body: { email: user.email, password: testPassword } }),
+      422,
+    );
+    const { rows } = await sql<{ found: string }>`
+      select u::text || coalesce((select string_agg(p::text, '') from profiles p), '') as found
+      from users u
+    `.execute(testApp.platform.db);
+    const everything = JSON.stringify(rows);
+    expect(everything).not.toContain(user.email);
+    expect(everything).not.toContain("Unverwechselbar");
+    const member = await testApp.platform.db
+      .selectFrom("shield_members")
+      .select("shield_id")
+      .where("user_id", "=", user.id)
+      .executeTakeFirst();
+    expect(member).toBeUndefined();
+    await until(async () =>
+      (await mailsTo(testApp, user.email)).some(({ subject }) => subject.includes("was deleted")),
+    );
+  });
+
+  test("frees the address and the username, and the record stays whole with this as its end", async () => {
+    const user = await createUser(testApp);
+    await expectStatus(remove(user), 200);
+    const { email } = user;
+    const registration = {
+      email,
+      password: testPassword,
+      password_confirmation: testPassword,
+      accept_privacy_policy: true,
+    };
+    await expectStatus(call(testApp, routes.auth.register, { body: registration }), 201);
+    const code = await newestCode(testApp, email, 2);
+    await expectStatus(call(testApp, routes.auth.verifyEmailCode, { body: { code, email } }), 200);
+    expect((await logIn(testApp, email)).id).not.toBe(user.id);
+    const last = await until(async () =>
+      testApp.platform.db
+        .selectFrom("audit_log")
+        .select(["endpoint", "response_status", "actor_id"])
+        .where("chain", "=", `user:${user.id}`)
+        .orderBy("seq", "desc")
+        .executeTakeFirst(),
+    );
+    expect(last).toEqual({
+      endpoint: "/api/v1/profile/delete",
+      response_status: 200,
+      actor_id: user.id,
+    });
+    expect((await verifyAuditLog(testApp.platform.db)).breaks).toEqual([]);
+  });
+
+  test("leaves the books as they are", async () => {
+    const user = await createUser(testApp);
+    const topUp = await beginTopUp(testApp, user, { amount: 5 });
+    await press(testApp, topUp, "pay");
+    await expectStatus(
+      call(testApp, routes.billing.confirmIntent, {
+        token: user.token,
+        params: { id: topUp.intent.id },
+      }),
+      200,
+    );
+    expect((await remove(user)).statusCode).toBe(409);
+    await testApp.platform.db.transaction().execute((trx) =>
+      charge(trx, {
+        userId: user.id,
+        cents: 500,
+        businessKey: `test:${user.id}`,
+        at: testApp.clock.now(),
+      }),
+    );
+    await expectStatus(remove(user), 200);
+    await requireWholeLedger(testApp);
+    const intents = await testApp.platform.db
+      .selectFrom("payment_intents")
+      .select("status")
+      .where("user_id", "=", user.id)
+      .execute();
+    expect(intents).toEqual([{ status: "completed" }]);
+  });
+
+  describe("is refused, with the reason", () => {
+    test("while there are shields", async () => {
+      const answer = await remove(world.owner);
+      expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
+        409,
+        "conflict",
+        "Delete your Game Shields first",
+      ]);
+      await expectStatus(call(testApp, routes.auth.user, { token: world.owner.token }), 200);
+    });
+
+    test.each(["cash", "bonus"] as const)("while there is %s", async (kind) => {
+      const user = await createUser(testApp);
+      await giveMoney(testApp, user, 1_234, kind);
+      const answer = await remove(user);
+      expect([answer.statusCode, answer.json().message]).toEqual([
+        409,
+        "There are 12.34 € on your balance. Spend them or ask support first",
+      ]);
+      await requireWholeLedger(testApp);
+    });
+
+    test("while a payment is under way", async () => {
+      const user = await createUser(testApp);
+      await beginTopUp(testApp, user, { amount: 5 });
+      const answer = await remove(user);
+      expect([answer.statusCode, answer.json().message]).toEqual([
+        409,
+        "A payment is still under way. Try again once it is finished",
+      ]);
+    });
+
+    test("without the right address typed, or without recent authentication", async () => {
+      const user = await createUser(testApp);
+      const wrong = await remove(user, "other@example.com");
+      expect([wrong.statusCode, wrong.json().issues[0]]).toEqual([
+        422,
+        expect.objectContaining({
+          path: "email",
+          message: "This is not the e-mail of your account",
+        }),
+      ]);
+      testApp.clock.advance(600_000);
+      expect((await remove(user)).json().code).toBe("step_up_required");
+      await expectStatus(call(testApp, routes.auth.user, { token: user.token }), 200);
+    });
+  });
+
+  test("several at once delete once", async () => {
+    const user = await createUser(testApp);
+    const answers = await Promise.all([remove(user), remove(user), remove(user)]);
+    const statuses = answers.map((answer) => answer.statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.every((status) => [200, 401].includes(status))).toBe(true);
+  });
+
+  test("a checkout begun beside it either keeps the account or is refused", async () => {
+    const user = await createUser(testApp);
+    const [deleted, checkout] = await Promise.all([
+      remove(user),
+      call(testApp, routes.billing.createStripeIntent, {
+        token: user.token,
+        body: { amount: 5, payment_method: "stripe" },
+      }),
+    ]);
+    const row = await testApp.platform.db
+      .selectFrom("users")
+      .select("deleted_at")
+      .where("id", "=", user.id)
+      .executeTakeFirstOrThrow();
+    expect(row.deleted_at === null).toBe(checkout.statusCode === 201);
+    expect(deleted.statusCode === 200).toBe(row.deleted_at !== null);
+  });
+});
+
+describe("export", () => {
+  const exported = ({ token }: Pick<TestUser, "token">) =>
+    call(testApp, routes.account.exportAccount, { token });
+
+  test("has what is kept about the caller, without secrets and without others", async () => {
+    const user = await createUser(testApp);
+    await call(testApp, routes.account.updateProfile, { token: user.token, body: profileBody });
+    const key = await call(testApp, routes.account.regenerateApiKey, { token: user.token });
+    await giveMoney(testApp, user, 700);
+    const answer = await expectStatus(exported(user), 200);
+    const { account } = routes.account.exportAccount.response.parse(answer.json());
+    expect(account).toMatchObject({
+      user: { email: user.email, privacy_version: expect.any(String) },
+      profile: { city: "Berlin" },
+      sessions: [{ ip: expect.any(String) }],
+      ledger: [{ account: "cash", cents: "700" }],
+      shields: [],
+    });
+    expect(answer.body).not.toContain(String(key.json().api_key).slice(4));
+    expect(answer.body).not.toMatch(/hash|sealed|secret/);
+    expect(answer.body).not.toContain(world.owner.email);
+  });
+
+  test("names every table of the database that names a user, or it says here why not", async () => {
+    const notExported = new Set([
+      // Secrets and codes of minutes: what they are about is in user, and nothing else.
+      "two_factor",
+      "two_factor_guesses",
+      "password_resets",
+      "email_confirmations",
+    ]);
+    const partOf: Record<string, string> = {
+      profiles: "profile",
+      shield_members: "memberships",
+      payment_intents: "payments",
+      ledger_accounts: "ledger",
+    };
+    const tables = (await columnsOfUsers()).map(({ table }) => table);
+    const missing = tables.filter(
+      (table) => !notExported.has(table) && !((partOf[table] ?? table) in exportParts),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("wants recent authentication", async () => {
+    const user = await createUser(testApp);
+    testApp.clock.advance(600_000);
+    expect((await exported(user)).json().code).toBe("step_up_required");
+  });
+});

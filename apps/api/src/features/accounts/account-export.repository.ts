@@ -1,0 +1,191 @@
+import type { Executor } from "#src/platform/database/db.ts";
+
+/** The newest of each list; who needs more of a record asks the operator. */
+const rowsMax = 10_000;
+
+type Part = (db: Executor, userId: string) => Promise<unknown>;
+
+/** Everything kept about a user, by what it is; secrets and hashes of secrets left out. */
+export const exportParts: Readonly<Record<string, Part>> = {
+  user: (db, userId) =>
+    db
+      .selectFrom("users")
+      .select([
+        "id",
+        "email",
+        "role",
+        "locale",
+        "email_verified_at",
+        "privacy_accepted_at",
+        "privacy_version",
+        "two_factor_enabled_at",
+        "created_at",
+      ])
+      .where("id", "=", userId)
+      .executeTakeFirst(),
+
+  profile: (db, userId) =>
+    db
+      .selectFrom("profiles")
+      .select([
+        "username",
+        "first_name",
+        "last_name",
+        "address_line_1",
+        "address_line_2",
+        "zip_code",
+        "city",
+        "country",
+        "company_name",
+        "vat_id",
+        "email_notifications",
+        "webhook_hint",
+      ])
+      .where("user_id", "=", userId)
+      .executeTakeFirst()
+      .then((row) => row ?? null),
+
+  email_changes: (db, userId) =>
+    db
+      .selectFrom("email_changes")
+      .select(["email", "created_at", "expires_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  sessions: (db, userId) =>
+    db
+      .selectFrom("sessions")
+      .select(["device", "ip", "created_at", "last_seen_at", "expires_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  api_keys: (db, userId) =>
+    db
+      .selectFrom("api_keys")
+      .select([
+        "name",
+        "scope",
+        "is_profile",
+        "created_at",
+        "last_used_at",
+        "expires_at",
+        "revoked_at",
+      ])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  shields: (db, userId) =>
+    db
+      .selectFrom("shields")
+      .select([
+        "id",
+        "server_name",
+        "status",
+        "location",
+        "cname_record",
+        "created_at",
+        "deleted_at",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  domains: (db, userId) =>
+    db
+      .selectFrom("shield_domains")
+      .innerJoin("shields", "shields.id", "shield_domains.shield_id")
+      .select(["shield_id", "name", "verified_at", "shield_domains.created_at"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  backends: (db, userId) =>
+    db
+      .selectFrom("backends")
+      .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+      .innerJoin("shields", "shields.id", "backend_groups.shield_id")
+      .select(["shield_id", "backend_groups.name as group", "host", "port"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  memberships: (db, userId) =>
+    db
+      .selectFrom("shield_members")
+      .select(["shield_id", "role", "created_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  cname_reservations: (db, userId) =>
+    db
+      .selectFrom("cname_reservations")
+      .select(["cname_record", "shield_id", "created_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  domain_proofs: (db, userId) =>
+    db
+      .selectFrom("domain_proofs")
+      .select(["domain", "cname_record", "proven_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  payments: (db, userId) =>
+    db
+      .selectFrom("payment_intents")
+      .select([
+        "id",
+        "payment_method",
+        "provider",
+        "reference",
+        "amount_cents",
+        "bonus_cents",
+        "currency",
+        "status",
+        "created_at",
+        "settled_at",
+      ])
+      .where("user_id", "=", userId)
+      .orderBy("created_at", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  promo_claims: (db, userId) =>
+    db
+      .selectFrom("promo_claims")
+      .innerJoin("promo_codes", "promo_codes.id", "promo_claims.promo_code_id")
+      .select(["code", "bonus_cents", "claimed_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+
+  ledger: (db, userId) =>
+    db
+      .selectFrom("ledger_postings")
+      .innerJoin("ledger_accounts", "ledger_accounts.id", "ledger_postings.account_id")
+      .innerJoin("ledger_txns", "ledger_txns.id", "ledger_postings.txn_id")
+      .select([
+        "ledger_txns.kind",
+        "ledger_accounts.kind as account",
+        "cents",
+        "note",
+        "created_at",
+      ])
+      .where("user_id", "=", userId)
+      .orderBy("created_at", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  audit_log: (db, userId) =>
+    db
+      .selectFrom("audit_log")
+      .select([
+        "actor_kind",
+        "method",
+        "endpoint",
+        "full_url",
+        "response_status",
+        "ip",
+        "created_at",
+      ])
+      .where("chain", "=", `user:${userId}`)
+      .orderBy("seq", "desc")
+      .limit(rowsMax)
+      .execute(),
+};

@@ -1,0 +1,32 @@
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import type { AccountNotices } from "./account-notices.service.ts";
+import { takeExpiringKeys } from "./api-keys.repository.ts";
+import { deleteOldEmailChanges } from "./email-changes.repository.ts";
+
+const noticeMs = 3 * 86_400_000;
+
+/** Hourly: forgets links nobody opened, and tells owners of API keys that are about to expire. */
+export function accountUpkeepJob(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly notices: AccountNotices;
+}): JobDefinition<object> {
+  const { db, clock, notices } = deps;
+  return {
+    name: "accounts.upkeep",
+    retryLimit: 2,
+    retryDelaySeconds: 60,
+    cron: "23 * * * *",
+    async run() {
+      const now = clock.now();
+      await deleteOldEmailChanges(db, now);
+      await db.transaction().execute(async (trx) => {
+        for (const { name, ...to } of await takeExpiringKeys(trx, now, noticeMs)) {
+          await notices.sendProduct(trx, to, "api-key-expiring", { name });
+        }
+      });
+    },
+  };
+}
