@@ -58,6 +58,24 @@ const screens = [
     errors: ["Failed to fetch plans"],
   },
   {
+    name: "profile",
+    path: () => "/dashboard/profile",
+    calls: ["**/api/v1/profile"],
+    errors: ["Error fetching profile"],
+  },
+  {
+    name: "security",
+    path: () => "/dashboard/profile?tab=security",
+    calls: ["**/api/v1/profile/sessions", "**/api/v1/profile/api-keys"],
+    errors: ["Error fetching sessions", "Error fetching API keys"],
+  },
+  {
+    name: "audit logs",
+    path: () => "/dashboard/audit-logs",
+    calls: ["**/api/v1/audit-logs?*"],
+    errors: ["Error fetching audit logs"],
+  },
+  {
     name: "overview",
     path: () => shield(),
     calls: ["**/api/v1/servers/*/overview"],

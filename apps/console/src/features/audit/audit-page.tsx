@@ -34,7 +34,7 @@ export function AuditPage() {
   });
 
   return (
-    <>
+    <div className={classes["page"]}>
       <PageHead
         title={<Trans>Audit Logs</Trans>}
         aside={
@@ -48,10 +48,10 @@ export function AuditPage() {
           </Button>
         }
       />
-      <Panel className={classes["page"]}>
+      <Panel>
         <AuditFilters search={search} onShow={show} />
         <AuditList search={search} onShow={show} />
       </Panel>
-    </>
+    </div>
   );
 }

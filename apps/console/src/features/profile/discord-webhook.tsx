@@ -35,8 +35,8 @@ export function DiscordWebhook({ profile }: { profile: Profile }) {
             <p className="mono">{stored}</p>
           </div>
           <Button
-            variant="outline"
-            color="danger"
+            variant="default"
+            className={classes["danger"] ?? ""}
             disabled={save.isPending}
             onClick={() => send(null)}
           >

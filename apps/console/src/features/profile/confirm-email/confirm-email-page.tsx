@@ -79,8 +79,10 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 
 /** Redeems the token as the page opens; again only where nothing was answered. */
 function useConfirmation(token: string | null): [Outcome, () => void] {
-  const [outcome, setOutcome] = useState<Outcome>({ state: "waiting" });
-  const asked = useRef(false);
+  const [outcome, setOutcome] = useState<Outcome>(
+    token === null ? { state: "refused", error: null } : { state: "waiting" },
+  );
+  const asked = useRef(token === null);
 
   async function confirm() {
     setOutcome({ state: "waiting" });

@@ -57,7 +57,11 @@ export function DataPanel({ email }: { email: string }) {
             </Trans>
           </p>
         </div>
-        <Button variant="outline" color="danger" onClick={() => setDeleting(true)}>
+        <Button
+          variant="default"
+          className={classes["danger"] ?? ""}
+          onClick={() => setDeleting(true)}
+        >
           <Trans>Delete account</Trans>
         </Button>
       </div>

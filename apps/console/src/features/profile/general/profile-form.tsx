@@ -97,15 +97,15 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           />
           <TextInput {...text("vat_id")} label={t`VAT ID`} autoComplete="off" spellCheck={false} />
         </div>
+        <div className={classes["save"]}>
+          <Button type="submit" disabled={!dirty} loading={save.isPending}>
+            <Trans>Save</Trans>
+          </Button>
+          <p aria-live="polite">
+            {dirty ? <Trans>Unsaved changes</Trans> : <Trans>Everything is saved.</Trans>}
+          </p>
+        </div>
       </Panel>
-      <div className={classes["save"]}>
-        <p aria-live="polite">
-          {dirty ? <Trans>Unsaved changes</Trans> : <Trans>Everything is saved.</Trans>}
-        </p>
-        <Button type="submit" disabled={!dirty} loading={save.isPending}>
-          <Trans>Save</Trans>
-        </Button>
-      </div>
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import type { Profile } from "@palisade/contract/http/account";
+import classes from "../profile.module.css";
 import { ApiKeysPanel } from "./api-keys-panel.tsx";
 import { EmailPanel } from "./email-panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
@@ -12,8 +13,10 @@ export function SecurityTab({ profile }: { profile: Profile }) {
       <ProfileKeyPanel masked={profile.api_key} />
       <ApiKeysPanel />
       <TwoFactorPanel enabled={profile.two_factor_enabled} />
-      <EmailPanel profile={profile} />
-      <PasswordPanel email={profile.email} />
+      <div className={classes["pair"]}>
+        <EmailPanel profile={profile} />
+        <PasswordPanel email={profile.email} />
+      </div>
       <SessionsPanel />
     </>
   );

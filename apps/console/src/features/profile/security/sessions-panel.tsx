@@ -129,7 +129,7 @@ function Session({ session }: { session: AccountSession }) {
       <Button
         variant="default"
         size="xs"
-        aria-label={session.is_current ? t`End this session` : t`End the session on ${device}`}
+        {...(session.is_current ? {} : { "aria-label": t`End the session on ${device}` })}
         loading={revoke.isPending}
         onClick={() => revoke.mutate()}
       >

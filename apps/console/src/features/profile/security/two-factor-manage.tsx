@@ -9,6 +9,7 @@ import { queryClient } from "#src/api/query-client.ts";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { toastFailure } from "../failures.ts";
+import profile from "../profile.module.css";
 import { backupCodesQuery, patchProfile } from "../profile.queries.ts";
 import { BackupCodes } from "./backup-codes.tsx";
 import { CodeField } from "./code-field.tsx";
@@ -74,8 +75,8 @@ export function TwoFactorManage({ onDisabled }: { onDisabled: () => void }) {
             <Trans>New backup codes</Trans>
           </Button>
           <Button
-            variant="outline"
-            color="danger"
+            variant="default"
+            className={profile["danger"] ?? ""}
             disabled={isUseless}
             loading={disable.isPending}
             onClick={() => disable.mutate()}

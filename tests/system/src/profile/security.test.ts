@@ -1,0 +1,312 @@
+import { readFile } from "node:fs/promises";
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
+import { clipboardOf, mailedLink, setProfileStage, type ProfileStage } from "./stage.ts";
+import { totpCode } from "./totp.ts";
+
+/** Everything that opens or closes an account. */
+
+const failedToLoad = /Failed to load resource/;
+const path = "/dashboard/profile?tab=security";
+let stage: ProfileStage;
+
+beforeAll(async () => {
+  stage = await setProfileStage({});
+});
+
+afterEach(async () => {
+  await stage.closePages();
+});
+
+afterAll(async () => {
+  await stage?.end();
+});
+
+const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** Whether the key opens the API, as a program would use it. */
+async function opens(key: string): Promise<boolean> {
+  const { status } = await fetch(`${stage.palisade.consoleUrl}/api/v1/servers`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return status === 200;
+}
+
+async function confirmPassword(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByLabel("Current password").fill(password);
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+describe("API keys", () => {
+  test("the profile's key is shown after stepping up, copied, and stops when it is made anew", async () => {
+    const person = await stage.customer();
+    const page = await stage.open(person, { path });
+    const errors = watchForErrors(page, failedToLoad);
+    const key = panel(page, "API key");
+    await key.getByRole("button", { name: "Create API key" }).click();
+    await page.getByText("API key regenerated successfully").waitFor();
+    const first = await key.locator("code").innerText();
+    expect(await opens(first)).toBe(true);
+
+    await page.reload();
+    await settled(page);
+    expect(await key.locator("code").innerText()).not.toBe(first);
+    await stage.letTimePass(person);
+    await key.getByRole("button", { name: "Show" }).click();
+    // Closing the question does nothing, and says nothing of an error.
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.getByText("Failed to show API key").count()).toBe(0);
+    await key.getByRole("button", { name: "Show" }).click();
+    await confirmPassword(page, person.password);
+    await until(async () => (await key.locator("code").innerText()) === first, {
+      what: "the key in full",
+    });
+    await key.getByRole("button", { name: "Copy" }).click();
+    await page.getByText("API key copied to clipboard").waitFor();
+    expect(await clipboardOf(page)).toBe(first);
+
+    await key.getByRole("button", { name: "Regenerate" }).click();
+    await expectSound(page, "regenerate");
+    await page.getByRole("dialog").getByRole("button", { name: "Regenerate" }).click();
+    await until(async () => (await key.locator("code").innerText()) !== first, {
+      what: "another key",
+    });
+    expect(await opens(first)).toBe(false);
+    expect(await opens(await key.locator("code").innerText())).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  test("a further key is shown once, limited to its scope, and ended alone", async () => {
+    const person = await stage.customer();
+    const page = await stage.open(person, { path, width: 390, theme: "light" });
+    await panel(page, "Further API keys").getByRole("button", { name: "Create key" }).click();
+    const form = page.getByRole("dialog", { name: "Create API key" });
+    await form.getByRole("button", { name: "Create key" }).click();
+    await form.getByText("Required", { exact: true }).waitFor();
+    await expectSound(page, "create key");
+    await form.getByLabel("Name").fill("Discord bot");
+    await form.getByLabel("Expires").selectOption({ label: "Never" });
+    await stage.letTimePass(person);
+    await form.getByRole("button", { name: "Create key" }).click();
+    await confirmPassword(page, person.password);
+    const made = page.getByRole("dialog", { name: "Your new API key" });
+    const key = await made.locator("code").innerText();
+    await expectSound(page, "made key");
+    expect(await opens(key)).toBe(true);
+    await made.getByRole("button", { name: "Done" }).click();
+    const row = page.getByRole("listitem").filter({ hasText: "Discord bot" });
+    await row.getByText("Read only").waitFor();
+    expect(await page.getByText(key).count()).toBe(0);
+
+    await row.getByRole("button", { name: "Delete Discord bot" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await row.waitFor({ state: "detached" });
+    expect(await opens(key)).toBe(false);
+  });
+});
+
+describe("two-factor authentication", () => {
+  test("on with a code of the secret, backup codes kept, made anew, off with one of them", async () => {
+    const person = await stage.customer();
+    const page = await stage.open(person, { path });
+    const errors = watchForErrors(page, failedToLoad);
+    const twoFactor = panel(page, "Two-factor authentication");
+    await twoFactor.getByRole("button", { name: "Set up" }).click();
+    const picture = twoFactor.getByRole("img", { name: /QR code/ });
+    await until(() => picture.evaluate<boolean>("(image) => image.naturalWidth > 0"), {
+      what: "a QR code that is drawn",
+    });
+    await twoFactor.getByRole("button", { name: "Copy secret" }).click();
+    const secret = await clipboardOf(page);
+    const enable = twoFactor.getByRole("button", { name: "Enable" });
+    const code = twoFactor.getByLabel("Code shown by the app");
+    expect(await code.getAttribute("autocomplete")).toBe("one-time-code");
+    expect(await enable.isDisabled()).toBe(true);
+    await code.fill("12345");
+    await enable.click();
+    await twoFactor.getByText("Code must be at least 6 characters").waitFor();
+    await expectSound(page, "two-factor set-up");
+    await code.fill(totpCode(secret));
+    await enable.click();
+    await page.getByText("Two-factor authentication enabled successfully").waitFor();
+
+    await twoFactor.getByText("10 backup codes left").waitFor();
+    const codes = await twoFactor.getByRole("list", { name: "Backup codes" }).innerText();
+    await twoFactor.getByRole("button", { name: "Copy codes" }).click();
+    await page.getByText("Backup codes copied to clipboard").waitFor();
+    expect((await clipboardOf(page)).split("\n")).toEqual(codes.split("\n"));
+    const waiting = page.waitForEvent("download");
+    await twoFactor.getByRole("button", { name: "Download" }).click();
+    const file = await readFile(await (await waiting).path(), "utf8");
+    expect(file.trim().split("\n")).toEqual(codes.split("\n"));
+    await expectSound(page, "backup codes");
+
+    const [first = "", second = ""] = codes.split("\n");
+    const proof = twoFactor.getByLabel("Code of the app or a backup code");
+    await proof.fill("00000000");
+    await twoFactor.getByRole("button", { name: "New backup codes" }).click();
+    await twoFactor.getByText("The code is wrong or has expired").waitFor();
+    await proof.fill(first);
+    await twoFactor.getByRole("button", { name: "New backup codes" }).click();
+    await page.getByText("These are your new backup codes").waitFor();
+    expect(await twoFactor.getByText(second).count()).toBe(0);
+
+    // Where two-factor is on, a code is asked for instead of the password; backup codes count.
+    await stage.letTimePass(person);
+    const fresh = (await twoFactor.getByRole("list", { name: "Backup codes" }).innerText()).split(
+      "\n",
+    );
+    await panel(page, "API key").getByRole("button", { name: "Create API key" }).click();
+    const question = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await question.getByLabel("Code of the app or a backup code").fill(fresh[0] ?? "");
+    await page.keyboard.press("Enter");
+    await page.getByText("API key regenerated successfully").waitFor();
+
+    await proof.fill(fresh[1] ?? "");
+    await twoFactor.getByRole("button", { name: "Disable" }).click();
+    await page.getByText("Two-factor authentication disabled successfully").waitFor();
+    await twoFactor.getByRole("button", { name: "Set up" }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  test("codes made long ago are counted but not shown, and there are none to copy", async () => {
+    const page = await stage.open(await stage.customer(), { path: "/dashboard" });
+    await page.route("**/api/v1/profile", async (route) => {
+      const answer = await route.fetch();
+      const { profile } = routes.account.getProfile.response.parse(await answer.json());
+      await route.fulfill({
+        response: answer,
+        json: { profile: { ...profile, two_factor_enabled: true } },
+      });
+    });
+    await page.route("**/backup-codes", (route) =>
+      route.fulfill({ json: { backup_codes: [], left: 1, made_at: "2026-01-01T00:00:00Z" } }),
+    );
+    await page.goto(path);
+    await page.getByText("1 backup code left").waitFor();
+    await page.getByRole("button", { name: "Copy codes" }).click();
+    await page.getByText("No backup codes to copy").waitFor();
+    expect(await page.getByRole("button", { name: "Download" }).count()).toBe(0);
+  });
+});
+
+describe("e-mail and password", () => {
+  test("the address changes when the link mailed to the new one is opened, and every session ends", async () => {
+    const person = await stage.customer();
+    const page = await stage.open(person, { path });
+    const change = panel(page, "Change email");
+    const save = change.getByRole("button", { name: "Change email" });
+    const [email, repeated] = [
+      change.getByLabel("New email", { exact: true }),
+      change.getByLabel("Repeat new email"),
+    ];
+    expect(await save.isDisabled()).toBe(true);
+    const wrong = [
+      ["nobody", "nobody", "Invalid email"],
+      ["new@example.com", "other@example.com", "Emails must match"],
+      [person.email, person.email, "New email must be different from current email"],
+    ] as const;
+    for (const [typed, again, text] of wrong) {
+      await email.fill(typed);
+      await repeated.fill(again);
+      await save.click();
+      await change.getByText(text, { exact: true }).first().waitFor();
+    }
+    await expectSound(page, "refused e-mail");
+    const wanted = `new-${person.email}`;
+    await email.fill(wanted);
+    await repeated.fill(wanted);
+    await stage.letTimePass(person);
+    await save.click();
+    await confirmPassword(page, person.password);
+    await page.getByText("Email updated successfully", { exact: false }).first().waitFor();
+    await change.getByText("for a verification link").waitFor();
+    await expectSound(page, "pending e-mail");
+
+    const link = await mailedLink(
+      stage.palisade.consoleUrl,
+      wanted,
+      /http\S+\/confirm-email#token=\S+/,
+    );
+    const other = await stage.open(null, { path: new URL(link).pathname + new URL(link).hash });
+    await other.getByText("Email updated successfully").waitFor();
+    expect(other.url()).toBe(`${stage.palisade.consoleUrl}/confirm-email`);
+    await expectSound(other, "e-mail confirmed");
+    // The page that was open belongs to a session that is no more.
+    await page.reload();
+    await page.waitForURL("**/login**");
+    await page.getByLabel("Email").fill(wanted);
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL("**/dashboard/**");
+
+    // The link works once, and the page says so in a signed-in browser, too.
+    await page.goto(link);
+    await page.getByText("Your email could not be changed").waitFor();
+    expect(page.url()).not.toContain("token");
+    await expectSound(page, "link used");
+    expect(await page.evaluate("localStorage.getItem('access_token')")).not.toBeNull();
+  });
+
+  test("a new password ends the session and is the one that counts", async () => {
+    const person = await stage.customer();
+    const page = await stage.open(person, { path, locale: "en", width: 390 });
+    const change = panel(page, "Change password");
+    const save = change.getByRole("button", { name: "Change password" });
+    await save.click();
+    expect(await change.getByText("Required", { exact: true }).count()).toBeGreaterThanOrEqual(1);
+    const fill = async (current: string, next: string, again = next) => {
+      await change.getByLabel("Current password").fill(current);
+      await change.getByLabel("New password", { exact: true }).fill(next);
+      await change.getByLabel("Repeat new password").fill(again);
+      await save.click();
+    };
+    await fill(person.password, "short");
+    await change.getByText("Too short", { exact: true }).waitFor();
+    await fill(person.password, "another good one", "not the same");
+    await change.getByText("Passwords must match").waitFor();
+    await fill("not this one", "another good one");
+    await change.getByText("The current password is wrong").waitFor();
+    await expectSound(page, "refused password");
+    await fill(person.password, "another good one");
+    await page.getByText("Password updated successfully").waitFor();
+    await page.waitForURL("**/login");
+    await page.getByLabel("Email").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill("another good one");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL("**/dashboard");
+  });
+});
+
+describe("sessions", () => {
+  test("the others are listed with where they are, and can be ended one by one or all at once", async () => {
+    const person = await stage.customer();
+    const { data } = await person.call(routes.auth.login, {
+      body: { email: person.email, password: person.password },
+    });
+    if (data.requires_two_factor) throw new Error("no code was expected");
+    const second = data.access_token;
+    const page = await stage.open(person, { path, locale: "ru", width: 320 });
+    const list = page.getByRole("list", { name: "Сеансы" });
+    await list.getByText("Это устройство").waitFor();
+    expect(await list.getByRole("listitem").count()).toBe(2);
+    expect(await list.getByText("127.0.0.1").count()).toBe(2);
+    await expectSound(page, "sessions, 320 px, Russian");
+    await list.getByRole("button", { name: /^Завершить сеанс: / }).click();
+    await until(async () => (await list.getByRole("listitem").count()) === 1, {
+      what: "one session",
+    });
+    expect(await opens(second)).toBe(false);
+
+    await page.getByRole("button", { name: "Завершить все" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Завершить все" }).click();
+    await page.waitForURL("**/login");
+    expect(await opens(person.token)).toBe(false);
+  });
+});

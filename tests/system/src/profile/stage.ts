@@ -1,0 +1,103 @@
+import { until } from "@palisade/testing/until";
+import pg from "pg";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { z } from "zod";
+import { launchBrowser } from "../console/browser.ts";
+import {
+  createHome,
+  databaseOf,
+  removeHome,
+  startPalisade,
+  type Palisade,
+} from "../product/palisade.ts";
+import { settled } from "../screens/inspect.ts";
+import { newPerson, visitor, type Look, type Person } from "../screens/people.ts";
+
+/** The product and a browser, with customers of their own for each test. */
+export interface ProfileStage {
+  readonly palisade: Palisade;
+  customer(): Promise<Person>;
+  /** A page of that customer, with everything loaded; without one, of a stranger. */
+  open(person: Person | null, options?: OpenOptions): Promise<Page>;
+  /** Whoever is logged in did so too long ago for what needs recent authentication. */
+  letTimePass(person: Person): Promise<void>;
+  closePages(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface OpenOptions extends Partial<Look> {
+  readonly path?: string;
+  readonly width?: number;
+}
+
+export async function setProfileStage(settings: Record<string, string>): Promise<ProfileStage> {
+  const home = await createHome();
+  const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
+  const contexts: BrowserContext[] = [];
+  let customers = 0;
+  return {
+    palisade,
+    customer: () => newPerson(palisade.consoleUrl, `customer${(customers += 1)}@example.com`),
+    open: (person, options) => open(browser, palisade, contexts, person, options),
+    async letTimePass({ email }) {
+      const database = new pg.Client((await databaseOf(home)).ownerUrl);
+      await database.connect();
+      await database.query(
+        `update sessions set authenticated_at = authenticated_at - interval '11 minutes'
+          where user_id = (select id from users where email = $1)`,
+        [email],
+      );
+      await database.end();
+    },
+    async closePages() {
+      for (const context of contexts.splice(0)) {
+        for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
+        await context.close();
+      }
+    },
+    async end() {
+      await browser.close();
+      await palisade.stop();
+      await removeHome(home);
+    },
+  };
+}
+
+async function open(
+  browser: Browser,
+  palisade: Palisade,
+  contexts: BrowserContext[],
+  person: Person | null,
+  options: OpenOptions = {},
+): Promise<Page> {
+  const context = await visitor(browser, {
+    theme: options.theme ?? "dark",
+    locale: options.locale ?? "en",
+    consoleUrl: palisade.consoleUrl,
+    width: options.width ?? 1440,
+    storage: person === null ? {} : { access_token: person.token },
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(options.path ?? "/dashboard/profile");
+  await settled(page);
+  return page;
+}
+
+export const clipboardOf = (page: Page): Promise<string> =>
+  page.evaluate("navigator.clipboard.readText()");
+
+const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
+
+/** The newest link of that kind which was mailed to the address. */
+export function mailedLink(consoleUrl: string, email: string, link: RegExp): Promise<string> {
+  return until(
+    async () => {
+      const mails = mailbox.parse(await (await fetch(`${consoleUrl}/dev/mail.json`)).json());
+      const own = mails.filter(({ to }) => to.includes(email));
+      return own.map(({ text }) => link.exec(text)?.[0]).find(Boolean);
+    },
+    { what: `a link for ${email} in the mailbox` },
+  );
+}
