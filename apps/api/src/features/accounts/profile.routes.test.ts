@@ -1,4 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { profileBody } from "#src/test-support/account-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -198,6 +199,38 @@ test("what is nobody's to set is ignored (fault 36)", async () => {
     role: "customer",
     balance_cents: 0,
   });
+});
+
+test("no field of any shape beside the named ones changes an account (fault 36)", async () => {
+  const mine = await createUser(testApp);
+  await expectStatus(save(mine.token, profileBody), 200);
+  const state = async () => {
+    const { db } = testApp.platform;
+    const row = await db.selectFrom("users").selectAll().where("id", "=", mine.id).execute();
+    return [row, await profileOf(mine)];
+  };
+  const before = await state();
+  const columns = [
+    "role",
+    "balance",
+    "balance_cents",
+    "id",
+    "deleted_at",
+    "password_hash",
+    "__proto__",
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(fc.constantFrom(...columns, "constructor", "username_key"), fc.jsonValue()),
+      async (extra) => {
+        const answer = await save(mine.token, { ...extra, ...profileBody });
+        // 400: JSON that names a prototype is not read at all.
+        expect([200, 400, 422]).toContain(answer.statusCode);
+        expect(await state()).toEqual(before);
+      },
+    ),
+    { numRuns: 25 },
+  );
 });
 
 describe("notifications", () => {

@@ -21,4 +21,18 @@ describe("layoutMail", () => {
   test("loads nothing from anywhere", () => {
     expect(mail.html).not.toMatch(/(src|href)=|url\(/);
   });
+
+  test("a link is a button, and written out where there are none", () => {
+    const url = "https://palisade.example/confirm#token=a&b";
+    const { html, text } = layoutMail("en", {
+      subject: "Subject",
+      heading: "Heading",
+      paragraphs: [],
+      link: { label: "Open <it>", url },
+      footer: "Footer",
+    });
+    expect(html).toContain('href="https://palisade.example/confirm#token=a&amp;b"');
+    expect(html).toContain("Open &lt;it&gt;</a>");
+    expect(text).toContain(`\n${url}\n`);
+  });
 });
