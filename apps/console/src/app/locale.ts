@@ -3,24 +3,41 @@ import type { Locale } from "@palisade/contract/texts/render";
 import { queryClient } from "#src/api/query-client.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 
+/** How long what was kept may take to be restored (account specification, section 9). */
+const restoreLimitMs = 5000;
+
 const catalogues = {
   en: () => import("../locales/en.po"),
   ru: () => import("../locales/ru.po"),
 };
 
-async function activate(locale: Locale): Promise<void> {
+async function activate(locale: Locale, isStillWanted: () => boolean): Promise<void> {
   const { messages } = await catalogues[locale]();
-  // The choice may have changed while its words were on their way.
-  if (useLocale.getState().locale !== locale) return;
+  if (!isStillWanted()) return;
   i18n.loadAndActivate({ locale, messages });
   document.documentElement.lang = locale;
 }
 
-/** Loads the stored language, or the browser's at the first visit, and follows later choices. */
+/** The choice may change again while its words are on their way. */
+function activateChosen(): Promise<void> {
+  const { locale } = useLocale.getState();
+  return activate(locale, () => useLocale.getState().locale === locale);
+}
+
+/**
+ * Loads the stored language, or the browser's at the first visit, and follows later choices. Words
+ * that fail or take too long are waited for in English: stores are restored as soon as they are
+ * imported, so the language is all that can hold the console up.
+ */
 export async function startLocale(): Promise<void> {
-  useLocale.subscribe(({ locale }) => {
+  useLocale.subscribe(() => {
     // Texts of the server come in the language of the request: ask again.
-    void activate(locale).then(() => queryClient.invalidateQueries());
+    void activateChosen().then(() => queryClient.invalidateQueries());
   });
-  await activate(useLocale.getState().locale);
+  const limit = new Promise<void>((resolve) => {
+    setTimeout(resolve, restoreLimitMs);
+  });
+  await Promise.race([activateChosen().catch(() => undefined), limit]);
+  const hasWords = () => i18n.locale !== "";
+  if (!hasWords()) await activate("en", () => !hasWords());
 }

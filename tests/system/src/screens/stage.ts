@@ -48,6 +48,12 @@ export async function setStage(): Promise<Stage> {
 
 /** What the browser has stored when it is this person's. */
 export function storageOf(stage: Stage, as: Screen["as"]): Record<string, string> {
-  if (as === "stranger") return { register_data: JSON.stringify({ email: "new@example.com" }) };
+  if (as === "stranger") {
+    return {
+      register_data: JSON.stringify({ email: "new@example.com" }),
+      reset_email: "new@example.com",
+      reset_code: "ABCD2345",
+    };
+  }
   return { access_token: stage[as].token };
 }

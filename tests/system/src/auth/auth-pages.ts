@@ -1,0 +1,40 @@
+import type { Locator, Page } from "playwright-core";
+import type { AuthTexts } from "./texts.ts";
+
+/** The auth pages, by what is written on them. */
+
+const stepCapMs = 30_000;
+
+export function heading(page: Page, name: string): Locator {
+  return page.getByRole("heading", { level: 1, name, exact: true });
+}
+
+export function field(page: Page, label: string): Locator {
+  return page.getByLabel(label, { exact: true });
+}
+
+export function button(page: Page, name: string): Locator {
+  return page.getByRole("button", { name, exact: true });
+}
+
+export function link(page: Page, name: string): Locator {
+  return page.getByRole("link", { name, exact: true });
+}
+
+export async function sees(page: Page, text: string): Promise<void> {
+  await page.getByText(text, { exact: true }).first().waitFor({ timeout: stepCapMs });
+}
+
+export async function isAt(page: Page, path: string): Promise<void> {
+  await page.waitForURL((url) => url.pathname === path, { timeout: stepCapMs });
+}
+
+export async function logIn(
+  page: Page,
+  { email, password }: { readonly email: string; readonly password: string },
+  texts: AuthTexts,
+): Promise<void> {
+  await field(page, texts.email).fill(email);
+  await field(page, texts.password).fill(password);
+  await button(page, texts.headings.login).click();
+}

@@ -1,0 +1,141 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createShield } from "../product/account.ts";
+import { runCommand } from "../product/palisade.ts";
+import { settled } from "../screens/inspect.ts";
+import { newPerson, type Person } from "../screens/people.ts";
+import { hasFocus, tabTo } from "../wizard/keyboard.ts";
+import { button, heading, isAt, link, logIn } from "./auth-pages.ts";
+import { setAuthStage, switchTwoFactorOn, type AuthStage } from "./stage.ts";
+import { authTexts } from "./texts.ts";
+
+/** The frame of the dashboard area: where it leads, and what it remembers. */
+
+let stage: AuthStage;
+let owner: Person;
+let shieldId: string;
+
+beforeAll(async () => {
+  stage = await setAuthStage();
+  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
+  const backend = { host: "127.0.0.1", port: 25_565 };
+  ({ id: shieldId } = await createShield(owner.call, backend, "shell.example.com"));
+});
+
+afterEach(async () => {
+  await stage?.closePages();
+});
+
+afterAll(async () => {
+  await stage?.end();
+});
+
+const ownersPage = (path: string) => stage.open(path, { storage: { access_token: owner.token } });
+
+test("the palette gives the focus back to where it came from", async () => {
+  const page = await ownersPage("/dashboard");
+  const opener = page.getByRole("button", { name: /^Jump to/ });
+  await tabTo(page, opener);
+  await page.keyboard.press("Enter");
+  await hasFocus(page, page.getByRole("combobox", { name: "Jump to" }));
+  await page.keyboard.press("Escape");
+  await hasFocus(page, opener);
+});
+
+test("breadcrumbs say the shield's name, on a phone as well", async () => {
+  const page = await ownersPage(`/dashboard/gameshield/${shieldId}/firewall`);
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumbs" });
+  await crumbs.getByText("Skyline", { exact: true }).waitFor();
+  await page.setViewportSize({ width: 320, height: 700 });
+  await until(
+    async () => (await page.evaluate("document.documentElement.scrollWidth - innerWidth")) === 0,
+    { what: "a page no wider than the phone" },
+  );
+  await crumbs.getByRole("link", { name: "Dashboard" }).click();
+  await isAt(page, "/dashboard");
+  await crumbs.getByText("Skyline").waitFor({ state: "detached" });
+});
+
+test("the account menu leads to account and profile by keyboard", async () => {
+  const page = await ownersPage("/dashboard");
+  const menu = page.getByRole("button", { name: /Account menu/ });
+  for (const [item, search] of [
+    ["My account", "?tab=security"],
+    ["Profile", ""],
+  ] as const) {
+    await menu.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: item, exact: true }).press("Enter");
+    await page.waitForURL((url) => url.pathname === "/dashboard/profile" && url.search === search);
+  }
+});
+
+test("another page begins at its top", async () => {
+  const page = await ownersPage("/dashboard/profile");
+  await page.setViewportSize({ width: 1440, height: 300 });
+  const scrolled = () => page.evaluate("scrollY") as Promise<number>;
+  await page.evaluate("scrollTo(0, 200)");
+  await until(async () => (await scrolled()) > 0);
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Billing" })
+    .click();
+  await heading(page, "Billing").waitFor();
+  await until(async () => (await scrolled()) === 0);
+});
+
+test("theme, language and width of the navigation survive a reload", async () => {
+  const page = await ownersPage("/dashboard");
+  await button(page, "Dark theme, switch to light").click();
+  await button(page, "Collapse navigation").click();
+  await page.getByRole("button", { name: /^EN,/ }).click();
+  await page.getByRole("heading", { name: "Ваши серверы" }).waitFor();
+  await page.reload();
+  await settled(page);
+  const root = page.locator("html");
+  expect(await root.getAttribute("data-mantine-color-scheme")).toBe("light");
+  expect(await root.getAttribute("lang")).toBe("ru");
+  expect(
+    await page
+      .getByRole("navigation", { name: "Главная навигация" })
+      .evaluate((bar) => bar.clientWidth),
+  ).toBe(77);
+});
+
+test("an unknown path says so and leads one step back", async () => {
+  const page = await stage.open("/register");
+  await page.goto("/no/such/page");
+  await page.getByText("404", { exact: true }).waitFor();
+  await heading(page, "Page not found").waitFor();
+  await button(page, "Go Back").click();
+  await isAt(page, "/register");
+});
+
+describe("staff", () => {
+  test("without two-factor are led to its set-up from everywhere, until it is on", async () => {
+    const { consoleUrl, home } = stage.palisade;
+    const person = await newPerson(consoleUrl, "staff@example.com");
+    await runCommand(home, ["staff", "add", person.email]);
+    const page = await stage.open("/login");
+    await logIn(page, person, authTexts.en);
+    await isAt(page, "/dashboard/profile");
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "Set up two-factor authentication first" })
+      .waitFor();
+    expect(new URL(page.url()).search).toBe("?tab=security");
+    await link(page, "Billing").click();
+    await isAt(page, "/dashboard/profile");
+    await page.goto(`/dashboard/gameshield/${shieldId}`);
+    await isAt(page, "/dashboard/profile");
+
+    const token = await page.evaluate(() => localStorage.getItem("access_token"));
+    expect(token).not.toBeNull();
+    await switchTwoFactorOn(person);
+    const { user } = (await person.call(routes.auth.user, {})).data;
+    expect(user).toMatchObject({ role: "staff", two_factor_required: false });
+    await link(page, "Billing").click();
+    await isAt(page, "/dashboard/billing");
+  });
+});
