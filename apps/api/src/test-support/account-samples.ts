@@ -1,6 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import { newId } from "#src/platform/ids.ts";
-import type { RouteSample } from "./route-samples.ts";
+import type { RouteSample } from "./route-sample.ts";
 import { call, createUser, expectStatus, mailsTo, type TestUser } from "./test-users.ts";
 import type { TestWorld } from "./test-world.ts";
 import { until } from "@palisade/testing/until";

@@ -1,17 +1,11 @@
 import { routes } from "@palisade/contract/http/routes";
 import { newId } from "#src/platform/ids.ts";
 import { accountSamples } from "./account-samples.ts";
+import type { RouteSample } from "./route-sample.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
 import { authenticatorCode, createTwoFactorUser, setUpTwoFactor } from "./test-two-factor.ts";
 import { inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
-import {
-  call,
-  createUser,
-  newestCode,
-  openSession,
-  testPassword,
-  type CallOptions,
-} from "./test-users.ts";
+import { call, createUser, newestCode, openSession, testPassword } from "./test-users.ts";
 
 type Families = typeof routes;
 /** Id of every route of the contract: one without a sample does not compile. */
@@ -20,15 +14,6 @@ export type RouteId = {
     ? Id
     : never;
 }[keyof Families];
-
-/**
- * Builds a call of the route that succeeds for whoever may make it; `token` is the caller's
- * bearer token, undefined for nobody. Made anew for each call, because calls use things up.
- */
-export type RouteSample = (
-  world: TestWorld,
-  token: string | undefined,
-) => Promise<CallOptions> | CallOptions;
 
 const nothing: RouteSample = () => ({});
 const ofShield: RouteSample = ({ shieldId }) => ({ params: { id: shieldId } });

@@ -1,0 +1,11 @@
+import type { CallOptions } from "./test-users.ts";
+import type { TestWorld } from "./test-world.ts";
+
+/**
+ * Builds a call of the route that succeeds for whoever may make it; `token` is the caller's
+ * bearer token, undefined for nobody. Made anew for each call, because calls use things up.
+ */
+export type RouteSample = (
+  world: TestWorld,
+  token: string | undefined,
+) => Promise<CallOptions> | CallOptions;
