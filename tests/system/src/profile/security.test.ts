@@ -119,7 +119,7 @@ describe("two-factor authentication", () => {
     const twoFactor = panel(page, "Two-factor authentication");
     await twoFactor.getByRole("button", { name: "Set up" }).click();
     const picture = twoFactor.getByRole("img", { name: /QR code/ });
-    await until(() => picture.evaluate<boolean>("(image) => image.naturalWidth > 0"), {
+    await until(async () => Number(await picture.evaluate("(image) => image.naturalWidth")) > 0, {
       what: "a QR code that is drawn",
     });
     await twoFactor.getByRole("button", { name: "Copy secret" }).click();

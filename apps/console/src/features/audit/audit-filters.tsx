@@ -39,7 +39,7 @@ export function AuditFilters({ search, onShow }: AuditFiltersProps) {
       />
       <FilterSelect
         label={t`Method`}
-        all={t`All methods`}
+        all={t`Any method`}
         labels={methodLabels}
         value={search.method}
         onChoose={(method) => onShow({ method })}
@@ -105,10 +105,10 @@ function labelsOf(values: readonly number[]): Record<string, MessageDescriptor> 
 
 function dayLabelsWith(chosen: number | undefined): Record<string, MessageDescriptor> {
   if (chosen === undefined || chosen in dayLabels) return dayLabels;
-  const days = { value: chosen };
+  const days = chosen;
   return {
     ...dayLabels,
-    [chosen]: msg`Last ${plural(days.value, { one: "# day", other: "# days" })}`,
+    [chosen]: msg`Last ${plural(days, { one: "# day", other: "# days" })}`,
   };
 }
 

@@ -39,7 +39,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       onSubmit={submit((values) => save.mutate(values), refused)}
     >
       <UnsavedGuard dirty={dirty} />
-      <Panel prominent title={t`Name`}>
+      <Panel prominent title={t`Your name`}>
         <div className={classes["fields"]}>
           <TextInput
             {...text("first_name")}

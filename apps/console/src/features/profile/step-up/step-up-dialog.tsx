@@ -70,7 +70,7 @@ export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
         }}
       >
         <p>
-          <Trans>This is only for you. For the next 10 minutes you are not asked again.</Trans>
+          <Trans>Only you may do this. You are not asked again for the next 10 minutes.</Trans>
         </p>
         <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ""} />
         {means === "code" ? (
