@@ -6,14 +6,14 @@ import "./global.css";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { startLocale } from "./locale.ts";
 import { Providers } from "./providers.tsx";
-import { restored } from "./restore.ts";
 import { createConsoleRouter } from "./router.tsx";
 
 const root = document.querySelector("#root");
 if (!root) throw new Error("index.html has no #root");
 
-await restored();
+await startLocale();
 const router = createConsoleRouter();
 
 declare module "@tanstack/react-router" {
