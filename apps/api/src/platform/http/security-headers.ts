@@ -17,8 +17,7 @@ export async function securityHeaders(
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        // `data:` is the QR code of an authenticator.
-        imgSrc: ["'self'", "blob:", "data:"],
+        imgSrc: ["'self'", "blob:"],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
