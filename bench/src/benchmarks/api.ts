@@ -12,7 +12,7 @@ import autocannon from "autocannon";
 import { Client } from "pg";
 import { insertShields } from "#src/api/bulk-shields.ts";
 import { median } from "#src/figures/figures.ts";
-import { cpuUsOf } from "#src/machine/process-facts.ts";
+import { cpuUsOf, cpuUsOfFamily } from "#src/machine/process-facts.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
 
@@ -28,6 +28,7 @@ interface Figures {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly cpuMs: number;
+  readonly databaseCpuMs: number;
 }
 
 /** The pages owners look at, with a database that is not empty. */
@@ -98,11 +99,14 @@ async function measure(
   requests: Request[],
   { rounds, seconds }: BenchmarkOptions,
 ): Promise<Row[]> {
-  const pid = await palisade.pidOf("api");
+  const pids = {
+    api: await palisade.pidOf("api"),
+    database: (await databaseOf(palisade.home)).pid,
+  };
   const figures: Figures[] = [];
   // The first warms up.
   for (let round = -1; round < rounds; round++) {
-    const figure = await runRound(palisade.consoleUrl, pid, requests, seconds);
+    const figure = await runRound(palisade.consoleUrl, pids, requests, seconds);
     if (round >= 0) figures.push(figure);
   }
   const row = (measure: string, unit: string, key: keyof Figures, note?: string): Row => ({
@@ -118,25 +122,29 @@ async function measure(
     row("p50", "ms", "p50Ms"),
     row("p99", "ms", "p99Ms"),
     row("CPU of the api each", "ms", "cpuMs", "without PostgreSQL's"),
+    row("CPU of PostgreSQL each", "ms", "databaseCpuMs"),
   ];
 }
 
 async function runRound(
   url: string,
-  pid: number,
+  pids: { readonly api: number; readonly database: number },
   requests: Request[],
   seconds: number,
 ): Promise<Figures> {
-  const before = cpuUsOf(pid);
+  const before = { api: cpuUsOf(pids.api), database: cpuUsOfFamily(pids.database) };
   const result = await autocannon({ url, connections, duration: seconds, requests });
-  const cpuUs = cpuUsOf(pid) - before;
+  const { total } = result.requests;
+  const apiUs = cpuUsOf(pids.api) - before.api;
+  const databaseUs = cpuUsOfFamily(pids.database) - before.database;
   if (result.non2xx + result.errors + result.timeouts > 0) {
     throw new Error(`${result.non2xx} refused, ${result.errors} errors, ${result.timeouts} late`);
   }
   return {
-    perSecond: result.requests.total / result.duration,
+    perSecond: total / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
-    cpuMs: cpuUs / 1_000 / result.requests.total,
+    cpuMs: apiUs / 1_000 / total,
+    databaseCpuMs: databaseUs / 1_000 / total,
   };
 }

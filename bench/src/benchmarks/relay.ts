@@ -2,7 +2,7 @@ import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "#src/machine/free-port.ts";
-import { cpuUsOf } from "#src/machine/process-facts.ts";
+import { coreAwaitedMsOf, cpuUsOf } from "#src/machine/process-facts.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { joinPlayers, type Players } from "#src/programs/players-load.ts";
@@ -28,6 +28,7 @@ interface Server {
 interface Figures {
   readonly packetUs: number;
   readonly delayMs: number;
+  readonly awaitedPercent: number;
   readonly gigabyteMs: number;
   readonly megabytesPerSecond: number;
 }
@@ -78,14 +79,18 @@ async function startServers({ against }: BenchmarkOptions): Promise<Server[]> {
 }
 
 async function measure({ program, players }: Server, seconds: number): Promise<Figures> {
+  const awaited = (): number => coreAwaitedMsOf(program.pid) + coreAwaitedMsOf(players.pid);
   const start = cpuUsOf(program.pid);
+  const awaitedBefore = awaited();
   const packets = await players.packets(seconds, relayed.up, relayed.down);
+  const awaitedMs = awaited() - awaitedBefore;
   const between = cpuUsOf(program.pid);
   const bulk = await players.bulk(seconds, downloads);
   const end = cpuUsOf(program.pid);
   return {
     packetUs: (between - start) / packets.packets,
     delayMs: packets.p99_us / 1_000,
+    awaitedPercent: awaitedMs / 10 / packets.seconds,
     gigabyteMs: (end - between) / 1_000 / (bulk.bytes / 1e9),
     megabytesPerSecond: bulk.bytes / 1e6 / bulk.seconds,
   };
@@ -98,6 +103,8 @@ function rowsOf(figures: ReadonlyMap<string, readonly Figures[]>): Row[] {
     );
     return { benchmark: "relay", measure, unit, ...compare(measured, ours, reference, kind) };
   };
+  // A machine that is quiet makes it 0, and a ratio of it says nothing.
+  const { ratio: _ratio, ...awaited } = row("without a core", "%", "awaitedPercent", "cost");
   return [
     {
       ...row("CPU of a packet", "µs", "packetUs", "cost"),
@@ -105,6 +112,7 @@ function rowsOf(figures: ReadonlyMap<string, readonly Figures[]>): Row[] {
       note: `${relayed.players} players, ${relayed.up.perSecond + relayed.down.perSecond} packets/s each`,
     },
     { ...row("packet, p99 from end to end", "ms", "delayMs", "cost") },
+    { ...awaited, note: "server and load together; above some percent the p99 is others' doing" },
     { ...row("CPU of a gigabyte", "ms", "gigabyteMs", "cost"), note: `${downloads} downloads` },
     row("bulk on one core", "MB/s", "megabytesPerSecond", "pace"),
   ];

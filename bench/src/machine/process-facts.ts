@@ -5,11 +5,39 @@ const ticksPerSecond = 100;
 
 /** CPU time the process has used since its start, all threads, user and system. In microseconds. */
 export function cpuUsOf(pid: number): number {
+  const { own } = ticksOf(pid);
+  return (own * 1e6) / ticksPerSecond;
+}
+
+/** The same of a process and all its children, those that have ended included: a server of processes. */
+export function cpuUsOfFamily(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  const running = children.filter(Boolean).map((child) => {
+    try {
+      return ticksOf(Number(child)).own;
+    } catch {
+      // It has ended since.
+      return 0;
+    }
+  });
+  const { own, ended } = ticksOf(pid);
+  return ((own + ended + running.reduce((sum, ticks) => sum + ticks, 0)) * 1e6) / ticksPerSecond;
+}
+
+/** How long the main thread was ready to run and had no core since the process began. */
+export function coreAwaitedMsOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
+}
+
+/** `ended`: of children that have ended. */
+function ticksOf(pid: number): { own: number; ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The second field is the name, which may hold spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  return (ticks * 1e6) / ticksPerSecond;
+  return {
+    own: Number(fields[11]) + Number(fields[12]),
+    ended: Number(fields[13]) + Number(fields[14]),
+  };
 }
 
 /** Resident memory of the process now. */
