@@ -1,9 +1,6 @@
 import { z } from "zod";
 
 export const auditMethods = ["GET", "POST", "PUT", "DELETE"] as const;
-export const auditDays = [1, 7, 90, 365] as const;
-/** What is shown where nothing is chosen. */
-export const defaultDays = 30;
 
 /** What the address of the audit log holds; whatever does not fit is left out. */
 export const auditSearch = z.object({
