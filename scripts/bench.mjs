@@ -19,6 +19,10 @@ const TOOLS = [
 await runScript(async () => {
   checkPlatform();
   await ensureDependencies({ dev: true });
+  const names = process.argv.slice(2).filter((argument) => /^[a-z]/.test(argument));
+  if (names.length === 0 || names.includes("landing")) {
+    await ensureDependencies({ dev: true, folder: path.join(root, "bench/lighthouse") });
+  }
   for (const tool of TOOLS) await ensureTool(tool);
   const node = await node24();
   await ensureConsoleBuilt(node);

@@ -4,6 +4,7 @@ import type { Benchmark } from "./benchmarks/benchmark.ts";
 import { api } from "./benchmarks/api.ts";
 import { consoleBytes } from "./benchmarks/console-bytes.ts";
 import { effect } from "./benchmarks/effect.ts";
+import { landing } from "./benchmarks/landing.ts";
 import { profiles } from "./benchmarks/profiles.ts";
 import { relay } from "./benchmarks/relay.ts";
 import { memory } from "./benchmarks/memory.ts";
@@ -23,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
   effect,
   api,
   consoleBytes,
+  landing,
   profiles,
 ];
 
