@@ -107,8 +107,10 @@ export const en = {
 
   "probe.online": "Your server answers",
   "probe.not_minecraft": "Something answers there, but not a Minecraft server",
-  "probe.refused": "No answer: is the server running, is the port right, or does a firewall block it?",
-  "probe.timeout": "No answer: is the server running, is the port right, or does a firewall block it?",
+  "probe.refused":
+    "No answer: is the server running, is the port right, or does a firewall block it?",
+  "probe.timeout":
+    "No answer: is the server running, is the port right, or does a firewall block it?",
   "probe.unresolved": "This host name has no address",
   "probe.forbidden": "This address cannot be protected",
   "probe.no_edge": "No edge could look just now. You can go on",

@@ -132,7 +132,9 @@ describe("an address that has an account (fault 22)", () => {
       );
     }
     const answers = await Promise.all(links.map(confirm));
-    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 422]);
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 422,
+    ]);
     await logIn(testApp, email);
   });
 
@@ -164,7 +166,9 @@ describe("links", () => {
       message: "This link is wrong, used or expired. Ask for a new one",
     });
     const answers = await Promise.all([confirm(newer), confirm(newer), confirm(newer)]);
-    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 422, 422]);
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 422, 422,
+    ]);
     const moved = await logIn(testApp, second);
     const third = freshEmail();
     await request(moved, third);
