@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deriveKey } from "#src/platform/derived-key.ts";
@@ -124,6 +125,23 @@ describe("a notice in Discord", () => {
     expect(received).toEqual([]);
     await strict.close();
   });
+});
+
+test("what happens to an account is sent to its channel with the change, and to no other", async () => {
+  const [user, other] = [await createUser(testApp), await createUser(testApp)];
+  await giveWebhook(user);
+  for (const { token } of [user, other]) {
+    await expectStatus(call(testApp, routes.account.regenerateApiKey, { token }), 200);
+  }
+  const { rows } = await sql<{ data: { userId: string; content: string } }>`
+    select data from jobs.job where name = 'accounts.discord'
+  `.execute(testApp.platform.db);
+  const sent = rows
+    .map(({ data }) => data)
+    .filter(({ userId }) => [user.id, other.id].includes(userId));
+  expect(sent).toEqual([
+    { userId: user.id, content: expect.stringMatching(/^\*\*A new API key was made\*\*\n/) },
+  ]);
 });
 
 describe("the e-mail toggle", () => {
