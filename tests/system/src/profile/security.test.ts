@@ -4,6 +4,7 @@ import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
+import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 import { clipboardOf, mailedLink, setProfileStage, type ProfileStage } from "./stage.ts";
 import { totpCode } from "./totp.ts";
 
@@ -108,6 +109,30 @@ describe("API keys", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
     await row.waitFor({ state: "detached" });
     expect(await opens(key)).toBe(false);
+  });
+});
+
+describe("by keyboard alone", () => {
+  test("from the page's start through its tabs to a dialog, and back to where it was opened", async () => {
+    const page = await stage.open(await stage.customer());
+    await tabTo(page, page.getByRole("link", { name: "Security" }));
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/dashboard/profile?tab=security");
+    await settled(page);
+    const create = panel(page, "Further API keys").getByRole("button", { name: "Create key" });
+    await tabTo(page, create);
+    await page.keyboard.press("Enter");
+    await hasFocus(page, page.getByRole("dialog").getByLabel("Name"));
+    await page.keyboard.press("Escape");
+    await hasFocus(page, create);
+    await page.keyboard.press("Enter");
+    await hasFocus(page, page.getByRole("dialog").getByLabel("Name"));
+    await page.keyboard.type("Backup script");
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.getByRole("dialog").getByRole("button", { name: "Done" }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Delete Backup script" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
   });
 });
 
