@@ -5,8 +5,8 @@ import { Footer } from "../page/footer.tsx";
 import { Header } from "../page/header.tsx";
 import classes from "./legal.module.css";
 
-/** When the wording last changed; a change of what it says needs a new version of the acceptance. */
-const asOf = new Date("2025-11-01T00:00:00Z");
+/** The month is the version that registration keeps with an acceptance: change both together. */
+const asOf = new Date("2026-11-01T00:00:00Z");
 
 interface LegalLayoutProps {
   readonly title: string;
