@@ -8,11 +8,11 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     if ((await focused.count()) > 0) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Tab does not reach ${target}`);
+  throw new Error(`Tab does not reach ${target.toString()}`);
 }
 
 export async function hasFocus(page: Page, target: Locator): Promise<void> {
   await until(async () => (await target.and(page.locator(":focus")).count()) === 1, {
-    what: `the focus on ${target}`,
+    what: `the focus on ${target.toString()}`,
   });
 }

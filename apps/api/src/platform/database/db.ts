@@ -8,7 +8,7 @@ import {
 import type pg from "pg";
 import type { Database } from "#src/schema/database.ts";
 import { createPool, type PoolOptions } from "./pool.ts";
-import { statementName } from "./prepared.ts";
+import { statementName } from "./statement-names.ts";
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;

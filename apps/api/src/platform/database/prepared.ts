@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   DummyDriver,
   Kysely,
@@ -11,6 +10,7 @@ import {
 } from "kysely";
 import type { Database } from "#src/schema/database.ts";
 import type { Db, Executor } from "./db.ts";
+import { keepStatement } from "./statement-names.ts";
 
 /** What a prepared query is given at each call, as expressions to build it with. */
 export type Given<P extends object> = { readonly [K in keyof P]: RawBuilder<P[K]> };
@@ -38,13 +38,6 @@ const builder: Db = new Kysely<Database>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 });
-
-const names = new Map<string, string>();
-
-/** The name PostgreSQL knows the text by on each connection that ran it; undefined: it is not kept. */
-export function statementName(text: string): string | undefined {
-  return names.get(text);
-}
 
 /**
  * A query that is built once, and parsed and planned once per connection: for reads so frequent
@@ -79,7 +72,6 @@ function compile<P extends object, O>(
     get: (_slots, name) => sql`${new Slot(String(name))}`,
   });
   const query = build(builder, slots).compile(builder);
-  const hash = createHash("sha256").update(query.sql).digest("base64url");
-  names.set(query.sql, `palisade_${hash.slice(0, 22)}`);
+  keepStatement(query.sql);
   return query;
 }
