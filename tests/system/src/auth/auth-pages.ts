@@ -21,11 +21,11 @@ export function link(page: Page, name: string): Locator {
   return page.getByRole("link", { name, exact: true });
 }
 
-export async function sees(page: Page, text: string): Promise<void> {
+export async function expectText(page: Page, text: string): Promise<void> {
   await page.getByText(text, { exact: true }).first().waitFor({ timeout: stepCapMs });
 }
 
-export async function isAt(page: Page, path: string): Promise<void> {
+export async function expectPath(page: Page, path: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === path, { timeout: stepCapMs });
 }
 

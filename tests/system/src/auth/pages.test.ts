@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { password } from "../product/account.ts";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
 import { newPerson, type Person } from "../screens/people.ts";
-import { button, field, heading, isAt, link, logIn, sees } from "./auth-pages.ts";
+import { button, field, heading, expectPath, link, logIn, expectText } from "./auth-pages.ts";
 import { setAuthStage, type AuthStage } from "./stage.ts";
 import { authTexts } from "./texts.ts";
 
@@ -52,34 +52,34 @@ describe.each(locales)("in language %s", (locale) => {
     const page = await stage.open("/register", { locale });
     const register = button(page, headings.register);
     await register.click();
-    await sees(page, refusals.required);
-    await sees(page, refusals.terms);
-    await page.getByRole("checkbox", { name: texts.terms }).check();
+    await expectText(page, refusals.required);
+    await expectText(page, refusals.terms);
     await field(page, texts.email).and(page.locator(":focus")).waitFor();
+    await page.getByRole("checkbox", { name: texts.terms }).check();
     await field(page, texts.email).fill("nobody@");
-    await sees(page, refusals.email);
+    await expectText(page, refusals.email);
     await field(page, texts.email).fill("weak@example.com");
     await field(page, texts.password).fill("12345678");
-    await sees(page, refusals.short);
+    await expectText(page, refusals.short);
     await field(page, texts.password).fill("password123");
     await field(page, texts.repeat).fill("password1234");
-    await sees(page, refusals.mismatch);
+    await expectText(page, refusals.mismatch);
     await field(page, texts.repeat).fill("password123");
     await register.click();
-    await sees(page, refusals.common);
+    await expectText(page, refusals.common);
     await field(page, texts.password).and(page.locator(":focus")).waitFor();
     await expectSound(page, "refused registration");
 
     await page.goto("/confirm");
-    await isAt(page, "/register");
+    await expectPath(page, "/register");
     await page.goto("/reset-password/confirm");
     await field(page, texts.code).fill("12345");
     await button(page, texts.continue).click();
-    await sees(page, refusals.codeShort);
+    await expectText(page, refusals.codeShort);
     await field(page, texts.code).fill("123456789");
-    await sees(page, refusals.codeLong);
+    await expectText(page, refusals.codeLong);
     await button(page, texts.resend).click();
-    await sees(page, refusals.emailFirst);
+    await expectText(page, refusals.emailFirst);
   });
 
   test("failures without a word of the server are told in the specification's", async () => {
@@ -92,7 +92,7 @@ describe.each(locales)("in language %s", (locale) => {
         ),
     });
     await logIn(page, { email: person.email, password }, texts);
-    await sees(page, failures.login);
+    await expectText(page, failures.login);
 
     await link(page, links.register).click();
     await field(page, texts.email).fill("new@example.com");
@@ -100,36 +100,36 @@ describe.each(locales)("in language %s", (locale) => {
     await field(page, texts.repeat).fill(password);
     await page.getByRole("checkbox", { name: texts.terms }).check();
     await button(page, headings.register).click();
-    await sees(page, failures.register);
+    await expectText(page, failures.register);
 
     await page.goto("/confirm");
     await field(page, texts.code).fill("ABCD2345");
     await button(page, texts.confirm).click();
-    await sees(page, failures.confirm);
+    await expectText(page, failures.confirm);
     await button(page, texts.resend).click();
-    await sees(page, failures.resend);
+    await expectText(page, failures.resend);
     await page.evaluate(() => localStorage.removeItem("register_data"));
     await button(page, texts.resend).click();
-    await sees(page, refusals.emailLost);
+    await expectText(page, refusals.emailLost);
 
     await page.goto("/reset-password");
     await field(page, texts.email).fill("new@example.com");
     await button(page, texts.send).click();
-    await sees(page, failures.resetSend);
+    await expectText(page, failures.resetSend);
     await page.goto("/reset-password/confirm");
     await field(page, texts.code).fill("ABCD2345");
     await button(page, texts.continue).click();
-    await sees(page, failures.resetCode);
+    await expectText(page, failures.resetCode);
     await page.goto("/reset-password/new");
     await field(page, texts.newPassword).fill(password);
     await field(page, texts.repeat).fill(password);
     await button(page, texts.save).click();
-    await sees(page, failures.reset);
+    await expectText(page, failures.reset);
   });
 
   test("a reset whose code is lost or used up begins anew", async () => {
     const page = await stage.open("/reset-password/new", { locale });
-    await isAt(page, "/reset-password");
+    await expectPath(page, "/reset-password");
     await alerts(page).filter({ hasText: refusals.resetExpired }).waitFor();
     expect(new URL(page.url()).search).toBe("");
 
@@ -137,8 +137,8 @@ describe.each(locales)("in language %s", (locale) => {
     await field(later, texts.newPassword).fill(password);
     await field(later, texts.repeat).fill(password);
     await button(later, texts.save).click();
-    await sees(later, refusals.wrongCode);
-    await isAt(later, "/reset-password/confirm");
+    await expectText(later, refusals.wrongCode);
+    await expectPath(later, "/reset-password/confirm");
     expect(await field(later, texts.email).inputValue()).toBe("pending@example.com");
   });
 
@@ -153,6 +153,7 @@ describe.each(locales)("in language %s", (locale) => {
       await page.goto(path);
       await link(page, links.back).click();
       await heading(page, headings.login).waitFor();
+      await expectPath(page, "/login");
     }
   });
 });
@@ -171,7 +172,7 @@ describe("a code", () => {
       return Number(texts.countdown.exec(name)?.[1]);
     };
     await button(page, texts.resend).click();
-    await sees(page, texts.messages.resent);
+    await expectText(page, texts.messages.resent);
     const first = await left();
     expect(first).toBeLessThanOrEqual(120);
     await page.clock.fastForward(60_000);
@@ -180,7 +181,7 @@ describe("a code", () => {
     await settled(page);
     expect(await left()).toBeLessThanOrEqual(first - 60);
     await page.getByRole("button", { name: texts.countdown }).click({ force: true });
-    await sees(page, texts.refusals.early);
+    await expectText(page, texts.refusals.early);
     await page.clock.fastForward(60_000);
 
     // The server's clock has not moved: its own figure counts.
@@ -203,7 +204,7 @@ describe("guards", () => {
     const page = await stage.open("/dashboard", { storage });
     for (const path of publicPaths) {
       await page.goto(path);
-      await isAt(page, "/dashboard");
+      await expectPath(page, "/dashboard");
     }
   });
 
@@ -211,7 +212,7 @@ describe("guards", () => {
     const page = await stage.open("/dashboard/billing", {
       storage: { access_token: "pal_no_longer_good" },
     });
-    await isAt(page, "/login");
+    await expectPath(page, "/login");
     expect(new URL(page.url()).searchParams.get("next")).toBe("/dashboard/billing");
     await heading(page, authTexts.en.headings.login).waitFor();
     expect(await page.evaluate(() => localStorage.getItem("access_token"))).toBeNull();
@@ -231,6 +232,7 @@ describe("guards", () => {
     });
     const { origin } = new URL(stage.palisade.consoleUrl);
     await page.waitForURL(`${origin}${end}`);
+    expect(new URL(page.url()).origin).toBe(origin);
   });
 });
 
@@ -310,5 +312,6 @@ describe("the first visit", () => {
     await heading(page, authTexts.en.headings.login).waitFor();
     release();
     await heading(page, authTexts.ru.headings.login).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("ru");
   });
 });

@@ -6,7 +6,7 @@ import { runCommand } from "../product/palisade.ts";
 import { settled } from "../screens/inspect.ts";
 import { newPerson, type Person } from "../screens/people.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
-import { button, heading, isAt, link, logIn } from "./auth-pages.ts";
+import { button, heading, expectPath, link, logIn } from "./auth-pages.ts";
 import { setAuthStage, switchTwoFactorOn, type AuthStage } from "./stage.ts";
 import { authTexts } from "./texts.ts";
 
@@ -41,6 +41,7 @@ test("the palette gives the focus back to where it came from", async () => {
   await hasFocus(page, page.getByRole("combobox", { name: "Jump to" }));
   await page.keyboard.press("Escape");
   await hasFocus(page, opener);
+  expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
 test("breadcrumbs say the shield's name, on a phone as well", async () => {
@@ -53,7 +54,7 @@ test("breadcrumbs say the shield's name, on a phone as well", async () => {
     { what: "a page no wider than the phone" },
   );
   await crumbs.getByRole("link", { name: "Dashboard" }).click();
-  await isAt(page, "/dashboard");
+  await expectPath(page, "/dashboard");
   await crumbs.getByText("Skyline").waitFor({ state: "detached" });
 });
 
@@ -68,13 +69,14 @@ test("the account menu leads to account and profile by keyboard", async () => {
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: item, exact: true }).press("Enter");
     await page.waitForURL((url) => url.pathname === "/dashboard/profile" && url.search === search);
+    await expectPath(page, "/dashboard/profile");
   }
 });
 
 test("another page begins at its top", async () => {
   const page = await ownersPage("/dashboard/profile");
   await page.setViewportSize({ width: 1440, height: 300 });
-  const scrolled = () => page.evaluate("scrollY") as Promise<number>;
+  const scrolled = () => page.evaluate<number>("scrollY");
   await page.evaluate("scrollTo(0, 200)");
   await until(async () => (await scrolled()) > 0);
   await page
@@ -109,7 +111,7 @@ test("an unknown path says so and leads one step back", async () => {
   await page.getByText("404", { exact: true }).waitFor();
   await heading(page, "Page not found").waitFor();
   await button(page, "Go Back").click();
-  await isAt(page, "/register");
+  await expectPath(page, "/register");
 });
 
 describe("staff", () => {
@@ -119,16 +121,16 @@ describe("staff", () => {
     await runCommand(home, ["staff", "add", person.email]);
     const page = await stage.open("/login");
     await logIn(page, person, authTexts.en);
-    await isAt(page, "/dashboard/profile");
+    await expectPath(page, "/dashboard/profile");
     await page
       .getByRole("alert")
       .filter({ hasText: "Set up two-factor authentication first" })
       .waitFor();
     expect(new URL(page.url()).search).toBe("?tab=security");
     await link(page, "Billing").click();
-    await isAt(page, "/dashboard/profile");
+    await expectPath(page, "/dashboard/profile");
     await page.goto(`/dashboard/gameshield/${shieldId}`);
-    await isAt(page, "/dashboard/profile");
+    await expectPath(page, "/dashboard/profile");
 
     const token = await page.evaluate(() => localStorage.getItem("access_token"));
     expect(token).not.toBeNull();
@@ -136,6 +138,6 @@ describe("staff", () => {
     const { user } = (await person.call(routes.auth.user, {})).data;
     expect(user).toMatchObject({ role: "staff", two_factor_required: false });
     await link(page, "Billing").click();
-    await isAt(page, "/dashboard/billing");
+    await expectPath(page, "/dashboard/billing");
   });
 });

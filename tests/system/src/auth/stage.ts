@@ -5,9 +5,9 @@ import type { BrowserContext, Page } from "playwright-core";
 import { z } from "zod";
 import { launchBrowser } from "../console/browser.ts";
 import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { totpCode } from "../profile/totp.ts";
 import { settled } from "../screens/inspect.ts";
 import { visitor, type Look, type Person } from "../screens/people.ts";
-import { totpCode } from "./totp.ts";
 
 /** The product with a browser, for whoever is not signed in yet, and for what follows at once. */
 export interface AuthStage {
@@ -94,7 +94,7 @@ export interface SecondFactor {
 export async function switchTwoFactorOn({ call }: Person): Promise<SecondFactor> {
   const { secret } = (await call(routes.twoFactor.setUpTwoFactor, {})).data;
   const { data } = await call(routes.twoFactor.enableTwoFactor, {
-    body: { code: totpCode(secret, Date.now()) },
+    body: { code: totpCode(secret) },
   });
   return { secret, backupCodes: data.backup_codes };
 }
