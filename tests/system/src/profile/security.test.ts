@@ -144,9 +144,12 @@ describe("two-factor authentication", () => {
     const twoFactor = panel(page, "Two-factor authentication");
     await twoFactor.getByRole("button", { name: "Set up" }).click();
     const picture = twoFactor.getByRole("img", { name: /QR code/ });
-    await until(async () => Number(await picture.evaluate("(image) => image.naturalWidth")) > 0, {
-      what: "a QR code that is drawn",
-    });
+    await until(
+      async () => Number(await picture.evaluate((image) => Reflect.get(image, "naturalWidth"))) > 0,
+      {
+        what: "a QR code that is drawn",
+      },
+    );
     await twoFactor.getByRole("button", { name: "Copy secret" }).click();
     const secret = await clipboardOf(page);
     const enable = twoFactor.getByRole("button", { name: "Enable" });
@@ -266,7 +269,7 @@ describe("e-mail and password", () => {
     // The page that was open belongs to a session that is no more.
     await page.reload();
     await page.waitForURL("**/login**");
-    await page.getByLabel("Email").fill(wanted);
+    await page.getByRole("textbox", { name: "Email", exact: true }).fill(wanted);
     await page.getByLabel("Password", { exact: true }).fill(person.password);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.waitForURL("**/dashboard/**");
@@ -302,7 +305,7 @@ describe("e-mail and password", () => {
     await fill(person.password, "another good one");
     await page.getByText("Password updated successfully").waitFor();
     await page.waitForURL("**/login");
-    await page.getByLabel("Email").fill(person.email);
+    await page.getByRole("textbox", { name: "Email", exact: true }).fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill("another good one");
     await page.getByRole("button", { name: "Log in" }).click();
     await page.waitForURL("**/dashboard");
