@@ -16,6 +16,7 @@ import { deriveKey } from "#src/platform/derived-key.ts";
 import { createFailpoint } from "#src/platform/failpoints.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { platformCleaning } from "#src/platform/http/cleaning.ts";
+import { eventLoopDelayMsMax } from "#src/platform/http/pressure.ts";
 import { createJobRunner, type JobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
 import { createMailboxTransport } from "#src/platform/mail/mailbox-transport.ts";
 import { createMailer, mailJob } from "#src/platform/mail/outbox.ts";
@@ -38,6 +39,8 @@ export interface CompositionOptions {
   readonly clock?: Clock;
   /** Where zone DNS answers, as it is known now; by default the setting. */
   readonly zoneServer?: () => string | undefined;
+  /** Instead of the one that sheds load. */
+  readonly eventLoopDelayMsMax?: number;
 }
 
 /** Builds the whole api, connected and working jobs, but not listening yet. */
@@ -106,7 +109,14 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       },
       shieldAccess: shields.shieldAccess,
       plugins: [
-        ...surroundings({ config, db, bus, log, developmentClock }),
+        ...surroundings({
+          config,
+          db,
+          bus,
+          log,
+          developmentClock,
+          eventLoopDelayMsMax: options.eventLoopDelayMsMax ?? eventLoopDelayMsMax,
+        }),
         ...profile.plugins,
         ...payments.plugins,
       ],

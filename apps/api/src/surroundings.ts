@@ -21,6 +21,7 @@ export interface SurroundingsDeps {
   readonly bus: PgBus;
   readonly log: Logger;
   readonly developmentClock: DevelopmentClock;
+  readonly eventLoopDelayMsMax: number;
 }
 
 /** Everything the api serves besides the contract, in the order of registration. */
@@ -31,7 +32,7 @@ export function surroundings(
   return [
     logRequests,
     (app) => securityHeaders(app, { development: config.development }),
-    shedLoad,
+    (app) => shedLoad(app, deps.eventLoopDelayMsMax),
     (app) => mountHealth(app, { db, bus }),
     mountMetrics,
     describeApi,

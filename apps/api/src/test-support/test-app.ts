@@ -51,6 +51,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const composition = await compose({
     config: { ...testConfig(runtimeUrl), ...options.config },
     clock,
+    eventLoopDelayMsMax: Number.MAX_SAFE_INTEGER,
     log: pino(
       { level: options.onLog === undefined ? "silent" : "debug" },
       {

@@ -3,11 +3,12 @@ import type { FastifyInstance } from "fastify";
 import { DomainError } from "./domain-error.ts";
 
 /** An event loop this late answers nobody in time; refusing some keeps the rest served. */
-const eventLoopDelayMsMax = 2_000;
+export const eventLoopDelayMsMax = 2_000;
 
-export async function shedLoad(app: FastifyInstance): Promise<void> {
+/** @param delayMsMax `eventLoopDelayMsMax`, but for tests: how busy a machine is decides none */
+export async function shedLoad(app: FastifyInstance, delayMsMax: number): Promise<void> {
   await app.register(underPressure, {
-    maxEventLoopDelay: eventLoopDelayMsMax,
+    maxEventLoopDelay: delayMsMax,
     pressureHandler: (request) => {
       // Whoever restarts what looks dead would make a flood worse.
       if (request.url === "/healthz" || request.url === "/metrics") return;
