@@ -115,10 +115,11 @@ describe("General", () => {
 
   test("in Russian, countries and refusals included", async () => {
     const page = await stage.open(await stage.customer(), { locale: "ru" });
-    await page.getByLabel("Имя", { exact: false }).first().fill("1");
+    await page.getByRole("textbox", { name: /^Имя( \*)?$/ }).fill("1");
     await page.getByLabel("Страна").selectOption({ label: "Казахстан" });
     await page.getByRole("button", { name: "Сохранить" }).click();
     await page.getByText("Исправьте ошибки в форме").waitFor();
+    await page.getByText("Слишком коротко", { exact: true }).waitFor();
     await expectSound(page, "refused, Russian");
   });
 
