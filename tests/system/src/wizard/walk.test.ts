@@ -160,7 +160,7 @@ describe("the live check", () => {
     await live.getByText("Skyline up and running").waitFor();
     await live.getByText(/1\.20\.4.*\d+\/\d+ players.*\d+ ms/).waitFor();
     await textbox(page, en.port).fill("1");
-    await live.getByText(/The connection was refused/).waitFor();
+    await live.getByText(/No answer: is the server running/).waitFor();
     expect(await live.getByRole("button", { name: "Look again" }).count()).toBe(1);
     await button(page, en.next).click();
     await heading(page, en.steps[3]).waitFor();
