@@ -43,8 +43,9 @@ export default defineConfig({
           ...shared,
           name: "system",
           include: ["tests/system/**/*.test.ts"],
-          // Each file runs the whole product and a browser: alone, after everything else.
-          fileParallelism: false,
+          // Each file runs the whole product and a browser, and mostly waits for them: two at a
+          // time, after everything else.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 300_000,
