@@ -2,7 +2,7 @@ import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
-import { looks, type Person } from "../screens/people.ts";
+import { opposites, type Person } from "../screens/people.ts";
 import {
   onSandboxPage,
   openRecharge,
@@ -298,7 +298,7 @@ describe("opening and closing", () => {
   });
 });
 
-describe.each(looks)("in the $theme theme, language $locale", (look) => {
+describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   test("page and modals are sound at every width", async () => {
     const page = await stage.open(payer, look);
     const errors = watchForErrors(page);

@@ -9,7 +9,7 @@ import {
   settled,
   watchForErrors,
 } from "../screens/inspect.ts";
-import { looks, visitor, type VisitOptions } from "../screens/people.ts";
+import { opposites, visitor, type VisitOptions } from "../screens/people.ts";
 
 /** The public pages as visitors find them: nobody has an account yet. */
 
@@ -105,7 +105,7 @@ describe.each(["en", "ru"] as const)("in language %s", (locale) => {
   });
 });
 
-describe.each(looks)("in the $theme theme, language $locale", (look) => {
+describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   test.each(pages)("%s is sound at every width, and keeps to itself", async (path) => {
     await visit(look, async (page) => {
       const errors = watchForErrors(page);

@@ -13,7 +13,7 @@ import {
   type Palisade,
 } from "../product/palisade.ts";
 import { expectNoSidewaysScroll, expectSound, watchForErrors } from "../screens/inspect.ts";
-import { looks, type Look } from "../screens/people.ts";
+import { opposites, type Look } from "../screens/people.ts";
 
 let home: string;
 let palisade: Palisade;
@@ -55,7 +55,7 @@ async function openPage(
 }
 
 describe("the sandbox's checkout page", () => {
-  test.each(looks)(
+  test.each(opposites)(
     "is sound in $theme, $locale, at 1440 and 320 px, open and paid",
     async (look) => {
       for (const width of [1_440, 320]) {

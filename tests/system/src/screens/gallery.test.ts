@@ -7,7 +7,7 @@ import { launchBrowser } from "../console/browser.ts";
 import { checkout } from "../product/checkout.ts";
 import { collectOutput } from "../product/child-output.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import { looks, visitor } from "./people.ts";
+import { opposites, visitor } from "./people.ts";
 
 /** Every primitive of the console, as the development server shows them. */
 
@@ -37,9 +37,6 @@ afterAll(async () => {
   server.kill("SIGTERM");
   await once(server, "close");
 });
-
-/** Its labels are not translated; the primitives bring a few words of their own. */
-const opposites = looks.filter(({ theme, locale }) => (theme === "dark") === (locale === "en"));
 
 describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   test("the gallery is sound at every width", async () => {

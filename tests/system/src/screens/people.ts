@@ -35,6 +35,11 @@ export const looks: readonly Look[] = (["dark", "light"] as const).flatMap((them
   (["en", "ru"] as const).map((locale) => ({ theme, locale })),
 );
 
+/** Each theme and each language once: what colours break no words do, and the other way round. */
+export const opposites: readonly Look[] = looks.filter(
+  ({ theme, locale }) => (theme === "dark") === (locale === "en"),
+);
+
 export interface VisitOptions extends Look {
   readonly consoleUrl: string;
   readonly width: number;

@@ -2,10 +2,10 @@ import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { screensOf, type Screen } from "./catalogue.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import { looks, visitor } from "./people.ts";
+import { opposites, visitor } from "./people.ts";
 import { setStage, storageOf, type Stage } from "./stage.ts";
 
-/** Every screen in both themes and languages, on a desktop and on phones. */
+/** Every screen in each theme and each language, on a desktop and on phones. */
 
 const widths = [1440, 390, 320];
 let stage: Stage;
@@ -18,7 +18,7 @@ afterAll(async () => {
   await stage?.end();
 });
 
-describe.each(looks)("in the $theme theme, language $locale", (look) => {
+describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   // A browser of each person, used for all their screens: what it has loaded it keeps.
   const contexts = new Map<Screen["as"], BrowserContext>();
 

@@ -8,7 +8,7 @@ import {
   settled,
   watchForErrors,
 } from "../screens/inspect.ts";
-import { looks } from "../screens/people.ts";
+import { opposites } from "../screens/people.ts";
 import { setWizardStage, type WizardStage } from "./stage.ts";
 
 /** Every step in both themes and languages, on a desktop and on phones, by axe. */
@@ -38,7 +38,7 @@ async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
   await expectNoSidewaysScroll(page, what);
 }
 
-describe.each(looks)("in the $theme theme, language $locale", (look) => {
+describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   const texts = wizardTexts[look.locale];
 
   test("every step and what it says is sound at every width", async () => {
