@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContext } from "playwright-core";
 
 /** `npm test` finds or installs one and names it here. */
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium-headless-shell";
 
 export function launchBrowser(): Promise<Browser> {
   if (!existsSync(executablePath)) {
