@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countryIssues } from "./country-rules.ts";
-import { acknowledgement, email, timestamp, uuid } from "./fields.ts";
+import { acknowledgement, email, tidyLine, timestamp, uuid } from "./fields.ts";
 import { route } from "./route.ts";
 
 /** Latin or Cyrillic letters, with space, hyphen and apostrophe between them (decision 17). */
@@ -13,27 +13,32 @@ const personName = z
   .regex(/^[A-Za-zÀ-ÖØ-öø-ÿĀ-žЀ-ӿ]+(?:[ '’-][A-Za-zÀ-ÖØ-öø-ÿĀ-žЀ-ӿ]+)*$/, "name.letters");
 
 const optionalLine = (max: number) =>
-  z.string("invalid").trim().max(max, "text.max").nullable().default(null);
+  z.string("invalid").overwrite(tidyLine).max(max, "text.max").nullable().default(null);
 
 /** The rules of single fields; those of a country come on top in `updateProfileBody`. */
 export const profileFields = z.object({
   first_name: personName,
   last_name: personName,
-  address_line_1: z.string("required").trim().min(1, "required").max(50, "text.max"),
+  address_line_1: z.string("required").overwrite(tidyLine).min(1, "required").max(50, "text.max"),
   address_line_2: optionalLine(50),
   zip_code: z
     .string("required")
-    .trim()
+    .overwrite(tidyLine)
     .max(12, "zip_code.invalid")
     .describe("Empty only where the country has no postcodes"),
-  city: z.string("required").trim().min(1, "required").max(30, "text.max"),
+  city: z.string("required").overwrite(tidyLine).min(1, "required").max(30, "text.max"),
   country: z
     .string("required")
     .min(1, "required")
     .regex(/^[A-Z]{2}$/, "country.invalid")
     .describe("ISO 3166-1 alpha-2"),
   company_name: optionalLine(50),
-  vat_id: z.string("vat_id.invalid").trim().max(30, "vat_id.invalid").nullable().default(null),
+  vat_id: z
+    .string("vat_id.invalid")
+    .overwrite(tidyLine)
+    .max(30, "vat_id.invalid")
+    .nullable()
+    .default(null),
 });
 
 /** Optional; unique without regard to case (decision 45). */
@@ -301,7 +306,7 @@ export const listApiKeys = route({
 });
 
 export const createApiKeyBody = z.object({
-  name: z.string("required").trim().min(1, "required").max(50, "text.max"),
+  name: z.string("required").overwrite(tidyLine).min(1, "required").max(50, "text.max"),
   scope: z.enum(apiKeyScopes, "scope.invalid"),
   expires_in_days: z.int("invalid").min(1, "invalid").max(3650, "invalid").nullable().default(null),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp, uuid } from "./fields.ts";
+import { tidyLine, timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { route } from "./route.ts";
 
@@ -20,7 +20,7 @@ export const auditEntry = z
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditFilter = z.object({
-  endpoint: z.string().trim().max(200, "text.max").optional(),
+  endpoint: z.string().overwrite(tidyLine).max(200, "text.max").optional(),
   method: z.enum(["GET", "POST", "PUT", "DELETE"], "method.invalid").optional(),
   status: z.coerce
     .number("status.invalid")

@@ -1,0 +1,88 @@
+import { mountedPath } from "@palisade/contract/http/route";
+import { allRoutes, routes } from "@palisade/contract/http/routes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routeSamples, type RouteId } from "#src/test-support/route-samples.ts";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
+
+/**
+ * Fault 31, as far as the api goes: what another site's page can make a browser send is refused by
+ * every route that changes something. Such a page cannot read a token, and without being asked for
+ * leave it can send forms and plain text only.
+ */
+
+let testApp: TestApp;
+let world: TestWorld;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  world = await createTestWorld(testApp);
+}, 60_000);
+afterAll(() => testApp?.close());
+
+const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+// Webhooks are called by programs, and believed for their signature alone.
+const changing = allRoutes.filter(({ method, rawBody }) => method !== "GET" && rawBody !== true);
+
+describe.each(changing)("$method $path", (route) => {
+  const url = mountedPath(route).replaceAll(/:\w+/g, "0");
+
+  test("takes no form and no plain text, though what it says is right", async () => {
+    const { body, ip } = await routeSamples[route.id as RouteId](world, undefined);
+    const bodies = {
+      "text/plain": JSON.stringify(body ?? {}),
+      "application/x-www-form-urlencoded": new URLSearchParams(
+        Object.entries(body ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+      ).toString(),
+      "multipart/form-data; boundary=x": `--x\r\n\r\n${JSON.stringify(body ?? {})}\r\n--x--`,
+    };
+    for (const [type, payload] of Object.entries(bodies)) {
+      const answer = await testApp.app.inject({
+        method: route.method,
+        url,
+        ...(ip === undefined ? {} : { remoteAddress: ip }),
+        headers: { ...foreign, "content-type": type },
+        payload,
+      });
+      expect([401, 403, 415, 422], `${type}: ${answer.body}`).toContain(answer.statusCode);
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+      expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+    }
+  });
+
+  test("gives no other origin leave to send more", async () => {
+    const answer = await testApp.app.inject({
+      method: "OPTIONS",
+      url,
+      headers: {
+        ...foreign,
+        "access-control-request-method": route.method,
+        "access-control-request-headers": "authorization,content-type,x-xsrf-token",
+      },
+    });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+  });
+});
+
+test("no cookie but that of a pending registration is ever set, and it goes to no other site", async () => {
+  const { body } = await routeSamples["auth.register"](world, undefined);
+  const { owner } = world;
+  const answers = await Promise.all([
+    testApp.app.inject({
+      method: "POST",
+      url: mountedPath(routes.auth.register),
+      payload: body ?? {},
+    }),
+    testApp.app.inject({
+      method: "POST",
+      url: mountedPath(routes.auth.login),
+      payload: { email: owner.email, password: "correct horse battery" },
+    }),
+  ]);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 200]);
+  const cookies = answers.flatMap((answer) => answer.cookies);
+  expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([
+    ["palisade_pending", "Strict"],
+    ["XSRF-TOKEN", "Strict"],
+  ]);
+});
