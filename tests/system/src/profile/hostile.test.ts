@@ -1,0 +1,270 @@
+import { createClient } from "@palisade/contract/http/client";
+import { tidyLine } from "@palisade/contract/http/fields";
+import { allRoutes, routes } from "@palisade/contract/http/routes";
+import { hostileTexts } from "@palisade/testing/hostile-texts";
+import { textFieldsOf, withText } from "@palisade/testing/text-fields";
+import type { Page, Response } from "playwright-core";
+import { z } from "zod";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createShield, mailedCode, password } from "../product/account.ts";
+import { expectNoSidewaysScroll, settled, watchForErrors } from "../screens/inspect.ts";
+import { attack, attemptOn, startForeignSite, type Attempt } from "./foreign-site.ts";
+import { setProfileStage, type ProfileStage } from "./stage.ts";
+
+/** Another site's page, and a customer's own words, against whoever looks at the console. */
+
+let stage: ProfileStage;
+let foreign: Awaited<ReturnType<typeof startForeignSite>>;
+
+beforeAll(async () => {
+  [stage, foreign] = await Promise.all([setProfileStage({}), startForeignSite()]);
+});
+
+afterEach(async () => {
+  await stage?.closePages();
+});
+
+afterAll(async () => {
+  await stage?.end();
+  await foreign?.end();
+});
+
+const mailbox = z.array(z.object({ to: z.string(), html: z.string() }));
+
+async function mails(to: string): Promise<string[]> {
+  const all: unknown = await (await fetch(`${stage.palisade.consoleUrl}/dev/mail.json`)).json();
+  return mailbox.parse(all).flatMap((mail) => (mail.to.includes(to) ? [mail.html] : []));
+}
+
+test("another site's page changes nothing, reads nothing and logs nobody in (31)", async () => {
+  const { consoleUrl } = stage.palisade;
+  const { hostname, port } = new URL(consoleUrl);
+  const otherHost = hostname === "localhost" ? "127.0.0.1" : "localhost";
+  const victim = await stage.customer();
+  const attacker = await stage.customer();
+  const { data: topUp } = await victim.call(routes.billing.createStripeIntent, {
+    body: { amount: 5, payment_method: "stripe" },
+  });
+  const product = await stage.open(victim, { path: "/dashboard/profile" });
+  // All state that browsers send by themselves: the cookies of a registration under way.
+  const [pending, wanted] = ["pending@example.com", "forged@example.com"];
+  const registration = { password, password_confirmation: password, accept_privacy_policy: true };
+  await product.evaluate(
+    ([url, body]) =>
+      fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body }),
+    ["/api/v1/auth/register", JSON.stringify({ ...registration, email: pending })] as const,
+  );
+  const code = await mailedCode(consoleUrl, pending);
+  const facts = async () => ({
+    cookies: (await product.context().cookies()).map(({ name, value }) => [name, value]),
+    storage: await product.evaluate(() => ({ ...localStorage })),
+    profile: (await victim.call(routes.account.getProfile, {})).data,
+    sessions: (await victim.call(routes.account.listSessions, {})).data.sessions.length,
+    record: (await victim.call(routes.audit.listAuditLog, { query: {} })).data.total,
+    payment: (await victim.call(routes.billing.getIntent, { params: { id: topUp.intent.id } })).data
+      .intent.status,
+    mails: [await mails(pending), await mails(wanted)].map(({ length }) => length),
+  });
+  const before = await facts();
+  expect(new Set(before.cookies.map(([name]) => name))).toEqual(
+    new Set(["XSRF-TOKEN", "palisade_pending"]),
+  );
+
+  const empty = {};
+  const bodies: Readonly<Record<string, unknown>> = {
+    "auth.register": { ...registration, email: wanted },
+    "auth.verifyEmailCode": { code },
+    "auth.resendVerificationCode": { email: pending },
+    "auth.login": { email: attacker.email, password: attacker.password },
+    "auth.forgotPassword": { email: victim.email },
+  };
+  const tryAll = allRoutes
+    .filter(({ method, family }) => method !== "GET" && family === "api")
+    .map((route) => attemptOn(route, consoleUrl, bodies[route.id] ?? empty));
+  const checkout = new URL(topUp.checkout_url, consoleUrl).href;
+  const withoutToken: Attempt[] = [
+    ...tryAll.filter(({ body }) => body !== empty),
+    { method: "POST", url: checkout, body: { action: "pay" } },
+  ];
+  // A page of the same host's, whose requests carry cookies of every kind, and one of another's.
+  const sites = { [hostname]: [...tryAll, ...withoutToken.slice(-1)], [otherHost]: withoutToken };
+  for (const [host, attempts] of Object.entries(sites)) {
+    const page = await product.context().newPage();
+    const answers: Response[] = [];
+    page.on("response", (answer) => {
+      if (new URL(answer.url()).port === port) answers.push(answer);
+    });
+    await page.goto(`http://${host}:${foreign.port}/`);
+    expect(await attack(page, attempts), host).toEqual([]);
+    const done = answers.filter((answer) => answer.status() < 400).map((answer) => answer.url());
+    expect(done, host).toEqual([]);
+    expect(answers.length).toBeGreaterThan(attempts.length);
+    await page.evaluate(`document.body.innerHTML = '<iframe src="${consoleUrl}/login"></iframe>'`);
+    await page.waitForEvent("framenavigated");
+    expect(page.frames().map((frame) => frame.url())).not.toContain(`${consoleUrl}/login`);
+    await page.close();
+  }
+
+  expect(await facts()).toEqual(before);
+  const anonymous = createClient({ baseUrl: consoleUrl });
+  await expect(
+    anonymous(routes.auth.login, { body: { email: pending, password } }),
+  ).rejects.toMatchObject({ status: 403 });
+});
+
+/** Where each free text of a customer is seen; a new one has to be put here, and looked at. */
+const seenAt: Readonly<Record<string, string>> = {
+  "account.updateProfile address_line_1": "profile",
+  "account.updateProfile address_line_2": "profile",
+  "account.updateProfile city": "profile",
+  "account.updateProfile company_name": "profile",
+  "account.createApiKey name": "security, audit log, mail, export",
+  "serverMessages.update offline.version_info": "customization",
+  "serverMessages.update offline.motd_line1": "customization",
+  "serverMessages.update offline.motd_line2": "customization",
+  "serverMessages.update offline.offline_kick_msg": "customization",
+  "serverMessages.update firewall.blacklist_msg": "customization",
+  "serverMessages.update firewall.whitelist_msg": "customization",
+  "audit.list endpoint": "audit log",
+  "audit.export endpoint": "audit log",
+};
+/** Secrets, what has to equal something known or to have a country's form, what is looked up. */
+const neverSeen =
+  /(vat_id|password|password_confirmation|email_confirmation|token|cname_record|location|(promo_)?code)$|^account\.delete email$/;
+
+function freeTexts(): string[] {
+  const markup = hostileTexts["event handler"] ?? "";
+  return allRoutes
+    .filter(({ access, rawBody }) => access !== "edge" && access !== "staff" && rawBody !== true)
+    .flatMap(({ id, body, querystring }) =>
+      [body, querystring].flatMap((schema) => {
+        if (schema === undefined) return [];
+        const takers = textFieldsOf(schema).filter((field) => {
+          const { error } = schema.safeParse(withText({}, field, markup));
+          return !error?.issues.some(({ path }) => path.join() === field.join());
+        });
+        return takers.map((field) => `${id} ${field.join(".")}`);
+      }),
+    );
+}
+
+/** Nothing of a text became part of the page, and nothing of it ran. */
+async function expectInert(page: Page, what: string): Promise<void> {
+  for (const frame of page.frames()) {
+    // A frame without scripts is no place to ask in.
+    const ran = frame.parentFrame() === null ? await frame.evaluate("typeof ran") : "undefined";
+    expect(ran, `${what}: a script ran`).toBe("undefined");
+  }
+  const injected = page.locator(
+    `script:not([src]), iframe:not([sandbox]), base, #injected, meta[http-equiv=refresh], img[src=x],
+     svg[onload], [onerror], [onload], [onfocus], [onbegin], [href^="javascript:" i]`,
+  );
+  expect(await injected.evaluateAll((found) => found.map((e) => e.outerHTML)), what).toEqual([]);
+}
+
+test("what a customer writes is text wherever it is read: in the console, mails and exports (32)", async () => {
+  expect(
+    freeTexts()
+      .filter((field) => !neverSeen.test(field))
+      .toSorted(),
+  ).toEqual(Object.keys(seenAt).toSorted());
+  const author = await stage.customer();
+  const { call } = author;
+  const texts = Object.values(hostileTexts).map((text) => text.slice(0, 50));
+  const names = texts.map(tidyLine).filter((name) => /[<>"'{$=@&:]|W{9}/.test(name));
+  const breakouts = names.filter((name) => /["']>|<script/.test(name));
+  await call(routes.account.updateProfile, {
+    body: {
+      first_name: "Anna",
+      last_name: "Smith",
+      zip_code: "10115",
+      country: "DE",
+      address_line_1: breakouts[0] ?? "",
+      address_line_2: breakouts[1] ?? "",
+      company_name: breakouts[2] ?? "",
+      city: (hostileTexts["event handler"] ?? "").slice(0, 30),
+    },
+  });
+  const keyed = names.slice(0, 20);
+  for (const [index, name] of keyed.entries()) {
+    const { data } = await call(routes.account.createApiKey, { body: { name, scope: "read" } });
+    if (index >= 9) continue;
+    const headers = { authorization: `Bearer ${data.api_key}` };
+    const used = createClient({ baseUrl: stage.palisade.consoleUrl, headers: () => headers });
+    await used(routes.audit.listAuditLog, { query: { endpoint: name } });
+  }
+  const backend = { host: "127.0.0.1", port: 25_565 };
+  const { id } = await createShield(call, backend, "hostile.example.com");
+  const sixth = (index: number) => texts.filter((_, each) => each % 6 === index).join(" \n");
+  const [version_info, motd_line1, motd_line2, offline_kick_msg, blacklist_msg, whitelist_msg] = [
+    0, 1, 2, 3, 4, 5,
+  ].map((index) => sixth(index).slice(0, 512));
+  await call(routes.serverMessages.updateServerMessages, {
+    params: { id },
+    body: {
+      offline: { version_info, motd_line1, motd_line2, offline_kick_msg },
+      firewall: { blacklist_msg, whitelist_msg },
+    },
+  });
+
+  const page = await stage.open(author, { width: 390 });
+  const errors = watchForErrors(page);
+  page.on("dialog", (dialog) => {
+    errors.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const go = async (path: string) => {
+    await page.goto(path);
+    await settled(page);
+  };
+  const expectHarmless = async (what: string) => {
+    await expectInert(page, what);
+    await expectNoSidewaysScroll(page, what);
+  };
+  await page.reload();
+  await settled(page);
+  expect(await page.getByLabel("Company name").inputValue()).toBe(breakouts[2]);
+  await expectHarmless("profile");
+
+  await go("/dashboard/profile?tab=security");
+  const keys = page.getByRole("list", { name: "Further API keys" });
+  const listed = await keys.innerText();
+  for (const name of keyed) expect(listed).toContain(name);
+  await expectHarmless("security");
+  await keys.getByRole("button").first().click();
+  await page.getByRole("dialog").waitFor();
+  await expectHarmless("delete a key");
+
+  const filter = encodeURIComponent(JSON.stringify(breakouts[0]));
+  await go(`/dashboard/audit-logs?endpoint=${filter}`);
+  expect(await page.getByRole("searchbox").inputValue()).toBe(breakouts[0]);
+  await expectHarmless("audit log, filtered");
+  await go("/dashboard/audit-logs?method=GET");
+  await page.locator("details").evaluateAll((rows) => {
+    for (const row of rows) row.setAttribute("open", "");
+  });
+  await page
+    .getByText(keyed[0] ?? "", { exact: false })
+    .first()
+    .waitFor();
+  await expectHarmless("audit log");
+
+  for (const tab of ["offline", "firewall"]) {
+    await go(`/dashboard/gameshield/${id}/customization?tab=${tab}`);
+    await expectHarmless(`messages, ${tab}`);
+  }
+  expect(errors).toEqual([]);
+  await page.goto("/dev/mail");
+  await expectInert(page, "mailbox");
+
+  // As a mail program without any policy of ours would show them.
+  const reader = await page.context().newPage();
+  const written = await mails(author.email);
+  expect(written.length).toBeGreaterThan(keyed.length);
+  await reader.setContent(written.join("\n"));
+  await expectInert(reader, "mails");
+
+  const csv = (await call(routes.audit.exportAuditLog, { query: {} })).data;
+  expect(csv.split("\n").length).toBeGreaterThan(keyed.length);
+  expect(csv).not.toMatch(/(^|,)"?[=+\-@\t]/m);
+});
