@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { countryIssues } from "./country-rules.ts";
-import { acknowledgement, email, tidyLine, timestamp, uuid } from "./fields.ts";
+import { acknowledgement, email, timestamp, uuid } from "./fields.ts";
 import { route } from "./route.ts";
+import { tidyLine } from "./tidy-line.ts";
 
 /** Latin or Cyrillic letters, with space, hyphen and apostrophe between them (decision 17). */
 const personName = z

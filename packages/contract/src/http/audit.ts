@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { tidyLine, timestamp, uuid } from "./fields.ts";
+import { timestamp, uuid } from "./fields.ts";
 import { paged, pageQuery } from "./paging.ts";
 import { route } from "./route.ts";
+import { tidyLine } from "./tidy-line.ts";
 
 export const auditEntry = z
   .object({

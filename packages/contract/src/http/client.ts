@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { problem, type Problem } from "../errors/problem.ts";
+import type { Problem } from "../errors/problem.ts";
+import { readProblem } from "../errors/read-problem.ts";
 import { mountedPath, type RouteDefinition } from "./route.ts";
 
 type Field<K extends string, S> = S extends z.ZodType
@@ -90,11 +91,10 @@ export function createClient(options: ClientOptions): Client {
 
 async function toCallError(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null);
-  const parsed = problem.safeParse(body);
   const retryAfter = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
   return new CallError(
     response.status,
-    parsed.success ? parsed.data : null,
+    readProblem(body),
     undefined,
     Number.isNaN(retryAfter) ? null : retryAfter,
   );

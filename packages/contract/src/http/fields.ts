@@ -24,19 +24,3 @@ export const oneTimeCode = z.string("required").trim().min(6, "code.min").max(8,
 export const acknowledgement = z.object({ message: z.string() });
 
 export const serverParams = z.object({ id: uuid });
-
-const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** Zero-width joiners stay: scripts and emoji need them. */
-const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
-
-/**
- * What is typed into one line, without what nobody sees there: controls, zero width, changed
- * directions, halves of characters. They would end lines of mails and logs, make a name read as
- * another, or be refused by the database.
- *
- * @example
- * z.string("required").overwrite(tidyLine).min(1, "required").max(50, "text.max")
- */
-export function tidyLine(typed: string): string {
-  return typed.replace(lineBreaks, " ").replace(unseen, "").trim();
-}
