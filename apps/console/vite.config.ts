@@ -83,9 +83,16 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: ["index.html", ...Object.values(landingPages)].map(fileOf),
       output: {
-        // Every page needs all of it: one request in place of four.
         codeSplitting: {
-          groups: [{ name: "react", test: /node_modules\/(react|react-dom|scheduler|@lingui)\// }],
+          groups: [
+            // Every page needs all of it: one request in place of four.
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler|@lingui)\// },
+            // Likewise every page of the console, in place of twenty.
+            {
+              name: "console",
+              test: /node_modules\/(@tanstack|zustand|@mantine\/core\/esm\/core)\//,
+            },
+          ],
         },
       },
     },

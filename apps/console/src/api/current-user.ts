@@ -1,4 +1,3 @@
-import { routes } from "@palisade/contract/http/routes";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import { useStoredUser } from "./session.ts";
@@ -6,7 +5,9 @@ import { useStoredUser } from "./session.ts";
 export const currentUserQuery = queryOptions({
   queryKey: ["user"],
   queryFn: async ({ signal }) => {
-    const { data } = await call(routes.auth.user, { signal });
+    // Beside the pages: who is not signed in needs no schema before the first form.
+    const { user } = await import("@palisade/contract/http/auth");
+    const { data } = await call(user, { signal });
     useStoredUser.setState({ user: data.user });
     return data.user;
   },

@@ -1,5 +1,5 @@
 import { i18n } from "@lingui/core";
-import type { Locale } from "@palisade/contract/texts/render";
+import type { Locale } from "@palisade/contract/texts/locale";
 import { queryClient } from "#src/api/query-client.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 

@@ -1,9 +1,9 @@
-import { routes } from "@palisade/contract/http/routes";
+import { authRoutes } from "@palisade/contract/http/auth";
 import { call } from "#src/api/client.ts";
 import { endSession } from "#src/api/session.ts";
 
 /** Leaving must work without the server too: the token is forgotten either way. */
 export async function logOut(): Promise<void> {
-  await call(routes.auth.logout, {}).catch(() => undefined);
+  await call(authRoutes.logout, {}).catch(() => undefined);
   endSession("logged_out");
 }

@@ -8,13 +8,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { startLocale } from "./locale.ts";
 import { Providers } from "./providers.tsx";
-import { createConsoleRouter } from "./router.tsx";
+import { createConsoleRouter, preloadFirstPage } from "./router.tsx";
 
 const root = document.querySelector("#root");
 if (!root) throw new Error("index.html has no #root");
 
-await startLocale();
 const router = createConsoleRouter();
+// Code and words of the first page come side by side.
+preloadFirstPage(router);
+await startLocale();
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -1,12 +1,14 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { queryClient } from "#src/api/query-client.ts";
 import { useTheme } from "#src/lib/preferences.ts";
 import { theme } from "./theme.ts";
+
+// Beside the first page, not when there is something to say: that may be that nothing can be loaded.
+const ToastHost = lazy(async () => ({ default: (await import("./toast-host.tsx")).ToastHost }));
 
 export function Providers({ children }: { children: ReactNode }) {
   const { mode } = useTheme();
@@ -21,7 +23,9 @@ export function Providers({ children }: { children: ReactNode }) {
       >
         <QueryClientProvider client={queryClient}>
           {children}
-          <Notifications position="bottom-right" containerWidth={380} />
+          <Suspense fallback={null}>
+            <ToastHost />
+          </Suspense>
         </QueryClientProvider>
       </MantineProvider>
     </I18nProvider>

@@ -5,30 +5,26 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { z } from "zod";
 import { onTwoFactorRequired } from "#src/api/client.ts";
-import { onSessionEnd } from "#src/api/session.ts";
+import { onSessionEnd, readToken } from "#src/api/session.ts";
 import { auditSearch } from "#src/features/audit/audit-search.ts";
 import { pendingEmail } from "#src/features/auth/pending-email.ts";
 import { pendingReset } from "#src/features/auth/pending-reset.ts";
 import { billingSearch } from "#src/features/billing/billing-search.ts";
 import { keepToken } from "#src/features/profile/confirm-email/confirm-token.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
+import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
 import { CrashPage, NotFoundPage } from "./error-pages.tsx";
 import { requireNoUser, requireUser, setUpPath, twoFactorSetUp } from "./guards.ts";
 import { Root } from "./root.tsx";
 
 const logoutRedirectDelayMs = 10;
-const optionalText = z.string().optional().catch(undefined);
 /** `message` and `error` are read and taken out by the notices of the root. */
-const authSearch = z.object({ next: optionalText, message: optionalText, error: optionalText });
-const pageSearch = z.object({ page: z.int().min(1).optional().catch(undefined) });
-const setupSearch = z.object({
-  step: z.number().optional().catch(undefined),
-  part: z.literal("records").optional().catch(undefined),
-});
-const tabSearch = z.object({ tab: optionalText });
+const authSearch = searchOf({ next: text(), message: text(), error: text() });
+const pageSearch = searchOf({ page: wholeNumber(1) });
+const setupSearch = searchOf({ step: wholeNumber(1), part: oneOf({ records: true }) });
+const tabSearch = searchOf({ tab: text() });
 
 const rootRoute = createRootRoute({
   component: Root,
@@ -249,4 +245,18 @@ export function createConsoleRouter() {
   });
 
   return router;
+}
+
+/**
+ * Fetches the code of the page at the address, where the guards will not lead to another one.
+ * What fails here is tried again, and told, when the page is shown.
+ */
+export function preloadFirstPage(router: ReturnType<typeof createConsoleRouter>): void {
+  const { pathname } = router.latestLocation;
+  const isSignedIn = readToken() !== null;
+  if (isSignedIn !== pathname.startsWith("/dashboard")) return;
+  const [routes] = router.getMatchedRoutes(pathname);
+  for (const route of routes) {
+    void router.loadRouteChunk(route)?.catch(() => undefined);
+  }
 }

@@ -1,4 +1,4 @@
-import type { Locale } from "@palisade/contract/texts/render";
+import type { Locale } from "@palisade/contract/texts/locale";
 
 /** British dates for English: the day before the month, 24 hours. */
 const dateTags: Record<Locale, string> = { en: "en-GB", ru: "ru-RU" };

@@ -1,4 +1,4 @@
-import { locales, pickLocale, type Locale } from "@palisade/contract/texts/render";
+import { locales, pickLocale, type Locale } from "@palisade/contract/texts/locale";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 

@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { routes } from "@palisade/contract/http/routes";
+import { serverRoutes } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
@@ -22,7 +22,7 @@ export function useCommands(): Command[] {
     queryKey: ["servers", "palette"],
     queryFn: async ({ signal }) => {
       const query = { per_page: shieldsMax };
-      return (await call(routes.servers.listServers, { query, signal })).data.data;
+      return (await call(serverRoutes.listServers, { query, signal })).data.data;
     },
   });
 

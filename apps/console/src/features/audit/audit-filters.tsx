@@ -4,14 +4,14 @@ import type { MessageDescriptor } from "@lingui/core";
 import { IconSearch } from "@tabler/icons-react";
 import { FilterSelect } from "#src/ui/filter-select.tsx";
 import classes from "./audit.module.css";
-import type { auditMethods, AuditSearch } from "./audit-search.ts";
+import type { AuditMethod, AuditSearch } from "./audit-search.ts";
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
   readonly onShow: (change: Partial<AuditSearch>, replace?: boolean) => void;
 }
 
-const methodLabels: Record<(typeof auditMethods)[number], MessageDescriptor> = {
+const methodLabels: Record<AuditMethod, MessageDescriptor> = {
   GET: { id: "GET" },
   POST: { id: "POST" },
   PUT: { id: "PUT" },

@@ -1,15 +1,15 @@
-import { tidyLine } from "@palisade/contract/http/fields";
-import { z } from "zod";
+import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
 
-export const auditMethods = ["GET", "POST", "PUT", "DELETE"] as const;
+const methods = { GET: true, POST: true, PUT: true, DELETE: true };
+export type AuditMethod = keyof typeof methods;
 
 /** What the address of the audit log holds; whatever does not fit is left out. */
-export const auditSearch = z.object({
-  page: z.int().min(1).max(1_000_000).optional().catch(undefined),
-  endpoint: z.string().overwrite(tidyLine).min(1).max(200).optional().catch(undefined),
-  method: z.enum(auditMethods).optional().catch(undefined),
-  status: z.int().min(100).max(599).optional().catch(undefined),
-  days: z.int().min(1).max(365).optional().catch(undefined),
+export const auditSearch = searchOf({
+  page: wholeNumber(1, 1_000_000),
+  endpoint: text(200),
+  method: oneOf(methods),
+  status: wholeNumber(100, 599),
+  days: wholeNumber(1, 365),
 });
 
-export type AuditSearch = z.infer<typeof auditSearch>;
+export type AuditSearch = ReturnType<typeof auditSearch>;

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { verifyEmailBody } from "@palisade/contract/http/auth";
-import { routes } from "@palisade/contract/http/routes";
+import { authRoutes, verifyEmailBody } from "@palisade/contract/http/auth";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
@@ -22,7 +21,7 @@ export function ConfirmPage() {
   const { field, submit, placeIssues } = useContractForm(codeSchema, { code: "" });
   const confirm = useMutation({
     mutationFn: ({ code }: { code: string }) =>
-      call(routes.auth.verifyEmailCode, { body: { code, email } }),
+      call(authRoutes.verifyEmailCode, { body: { code, email } }),
     onSuccess: ({ data }) => {
       toast("success", data.message);
       setTimeout(() => {

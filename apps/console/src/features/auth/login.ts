@@ -1,6 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import type { loginBody } from "@palisade/contract/http/auth";
-import { routes } from "@palisade/contract/http/routes";
+import { authRoutes, type loginBody } from "@palisade/contract/http/auth";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { z } from "zod";
@@ -33,7 +32,7 @@ export function useLogin({ onCodeDemanded, onRefused }: LoginSteps) {
   const { next } = useSearch({ from: "/auth" });
 
   const login = useMutation({
-    mutationFn: (body: z.input<typeof loginBody>) => call(routes.auth.login, { body }),
+    mutationFn: (body: z.input<typeof loginBody>) => call(authRoutes.login, { body }),
     onSuccess: ({ data }, { email, password }) => {
       if (data.requires_two_factor) {
         onCodeDemanded({ email, password });
@@ -64,7 +63,7 @@ export function useLogin({ onCodeDemanded, onRefused }: LoginSteps) {
 async function askForCode(email: string): Promise<void> {
   pendingEmail.store(email.trim());
   try {
-    const { data } = await call(routes.auth.resendVerificationCode, { body: { email } });
+    const { data } = await call(authRoutes.resendVerificationCode, { body: { email } });
     toast("info", data.message);
     startCooldown("verification");
   } catch {

@@ -1,7 +1,6 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { registerBody } from "@palisade/contract/http/auth";
-import { routes } from "@palisade/contract/http/routes";
+import { authRoutes, registerBody } from "@palisade/contract/http/auth";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
@@ -26,7 +25,7 @@ export function RegisterPage() {
   const { form, field, submit, placeIssues } = useContractForm(registerBody, empty);
   const register = useMutation({
     mutationFn: (values: typeof empty) =>
-      call(routes.auth.register, { body: { ...values, accept_privacy_policy: true } }),
+      call(authRoutes.register, { body: { ...values, accept_privacy_policy: true } }),
     onSuccess: ({ data }, { email }) => {
       pendingEmail.store(email.trim());
       toast("success", data.message);

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
 import { CallError } from "@palisade/contract/http/client";
 import { passwordResetRoutes } from "@palisade/contract/http/password-reset";
-import { routes } from "@palisade/contract/http/routes";
+import { authRoutes } from "@palisade/contract/http/auth";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
@@ -10,7 +10,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import { startCooldown, useCooldown, type CodePurpose } from "./resend-cooldown.ts";
 
 const resendRoutes = {
-  verification: routes.auth.resendVerificationCode,
+  verification: authRoutes.resendVerificationCode,
   reset: passwordResetRoutes.resendResetCode,
 };
 

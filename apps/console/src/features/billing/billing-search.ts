@@ -1,20 +1,46 @@
-import {
+import type {
   transactionMethods,
   transactionStatuses,
   transactionTypes,
 } from "@palisade/contract/http/billing";
-import { z } from "zod";
+import { oneOf, searchOf, uuid, wholeNumber } from "#src/lib/search.ts";
+
+/** Each of `K`: the compiler sees to it, so that the contract's schemas need not be loaded here. */
+type Each<K extends readonly string[]> = Readonly<Record<K[number], true>>;
+
+const types: Each<typeof transactionTypes> = {
+  top_up: true,
+  promo_bonus: true,
+  purchase: true,
+  renewal: true,
+  refund: true,
+  dispute: true,
+  adjustment: true,
+};
+const methods: Each<typeof transactionMethods> = {
+  stripe: true,
+  paypal: true,
+  balance: true,
+  promo: true,
+  operator: true,
+};
+const statuses: Each<typeof transactionStatuses> = {
+  completed: true,
+  pending: true,
+  review: true,
+  cancelled: true,
+};
 
 /** What the address of the billing page holds; whatever does not fit is left out. */
-export const billingSearch = z.object({
-  page: z.int().min(1).max(1_000_000).optional().catch(undefined),
-  type: z.enum(transactionTypes).optional().catch(undefined),
-  payment_method: z.enum(transactionMethods).optional().catch(undefined),
-  status: z.enum(transactionStatuses).optional().catch(undefined),
+export const billingSearch = searchOf({
+  page: wholeNumber(1, 1_000_000),
+  type: oneOf(types),
+  payment_method: oneOf(methods),
+  status: oneOf(statuses),
   /** The top-up a payment provider sends back from. */
-  intent: z.uuid().optional().catch(undefined),
+  intent: uuid(),
   /** Beside it: the person turned back instead of paying. */
-  cancelled: z.literal(1).optional().catch(undefined),
+  cancelled: wholeNumber(1, 1),
 });
 
-export type BillingSearch = z.infer<typeof billingSearch>;
+export type BillingSearch = ReturnType<typeof billingSearch>;

@@ -1,4 +1,5 @@
-import { routes } from "@palisade/contract/http/routes";
+import { profileRoutes } from "@palisade/contract/http/profile";
+import { serverRoutes } from "@palisade/contract/http/servers";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 
@@ -7,7 +8,7 @@ const cardsPerPage = 12;
 
 export const dashboardQuery = queryOptions({
   queryKey: ["dashboard"],
-  queryFn: async ({ signal }) => (await call(routes.profile.getDashboard, { signal })).data,
+  queryFn: async ({ signal }) => (await call(profileRoutes.getDashboard, { signal })).data,
   refetchInterval: 15_000,
 });
 
@@ -16,7 +17,7 @@ export function serversQuery(page: number) {
     queryKey: ["servers", "list", page],
     queryFn: async ({ signal }) => {
       const query = { page, per_page: cardsPerPage };
-      return (await call(routes.servers.listServers, { query, signal })).data;
+      return (await call(serverRoutes.listServers, { query, signal })).data;
     },
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { routes } from "@palisade/contract/http/routes";
+import type { serverRoutes } from "@palisade/contract/http/servers";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { IconShieldPlus } from "@tabler/icons-react";
 import type { z } from "zod";
@@ -11,7 +11,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import classes from "./dashboard.module.css";
 import { ServerCard, ServerCardSkeleton } from "./server-card.tsx";
 
-type ServerPage = z.output<typeof routes.servers.listServers.response>;
+type ServerPage = z.output<typeof serverRoutes.listServers.response>;
 
 interface ServerGridProps {
   readonly query: UseQueryResult<ServerPage>;

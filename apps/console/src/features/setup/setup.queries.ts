@@ -1,11 +1,16 @@
-import type { ProbeAnswer } from "@palisade/contract/http/server-setup";
-import { routes } from "@palisade/contract/http/routes";
+import {
+  domainCheckRoutes,
+  probeRoutes,
+  type ProbeAnswer,
+} from "@palisade/contract/http/server-setup";
+import { planRoutes } from "@palisade/contract/http/plans";
+import { serverRoutes } from "@palisade/contract/http/servers";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 
 export const plansQuery = queryOptions({
   queryKey: ["pricing-plans"],
-  queryFn: async ({ signal }) => (await call(routes.plans.listPricingPlans, { signal })).data.plans,
+  queryFn: async ({ signal }) => (await call(planRoutes.listPricingPlans, { signal })).data.plans,
 });
 
 export function locationsQuery(planId: string) {
@@ -13,7 +18,7 @@ export function locationsQuery(planId: string) {
     queryKey: ["locations", planId],
     queryFn: async ({ signal }) => {
       const query = planId === "" ? {} : { pricing_plan_id: planId };
-      return (await call(routes.plans.listLocations, { query, signal })).data.locations;
+      return (await call(planRoutes.listLocations, { query, signal })).data.locations;
     },
   });
 }
@@ -21,7 +26,7 @@ export function locationsQuery(planId: string) {
 /** One reservation, kept until a shield takes it: opening the page again reserves nothing new. */
 export const cnameQuery = queryOptions({
   queryKey: ["cname"],
-  queryFn: async () => (await call(routes.servers.generateCname, {})).data.cname_record,
+  queryFn: async () => (await call(serverRoutes.generateCname, {})).data.cname_record,
   staleTime: Infinity,
   gcTime: Infinity,
 });
@@ -35,7 +40,7 @@ export function probeQuery(host: string, port: number) {
     ...live,
     queryKey: ["probe", host, port],
     queryFn: async ({ signal }): Promise<ProbeAnswer> =>
-      (await call(routes.probes.probe, { body: { real_ip: host, real_port: port }, signal })).data,
+      (await call(probeRoutes.probe, { body: { real_ip: host, real_port: port }, signal })).data,
     refetchOnWindowFocus: false,
   });
 }
@@ -47,7 +52,7 @@ export function domainQuery(domain: string) {
     ...live,
     queryKey: [...domainQueries, domain],
     queryFn: async ({ signal }) =>
-      (await call(routes.domains.checkDomain, { body: { domain }, signal })).data.domain,
+      (await call(domainCheckRoutes.checkDomain, { body: { domain }, signal })).data.domain,
     refetchOnWindowFocus: false,
   });
 }
@@ -58,7 +63,7 @@ export function dnsQuery(domain: string, cname: string) {
     staleTime: 0,
     queryKey: ["check-cname", domain, cname],
     queryFn: async ({ signal }) =>
-      (await call(routes.domains.checkCname, { body: { domain, cname_record: cname }, signal }))
+      (await call(domainCheckRoutes.checkCname, { body: { domain, cname_record: cname }, signal }))
         .data,
     refetchOnWindowFocus: false,
   });

@@ -1,6 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { routes } from "@palisade/contract/http/routes";
-import type { CreateServerBody } from "@palisade/contract/http/servers";
+import { serverRoutes, type CreateServerBody } from "@palisade/contract/http/servers";
 import { renderText } from "@palisade/contract/texts/render";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
@@ -69,7 +68,7 @@ export function useCreateServer() {
         return renderText(locale, "ok.server_created");
       }
       const headers = { "idempotency-key": beginSubmit(body) };
-      return (await call(routes.servers.createServer, { body, headers })).data.message;
+      return (await call(serverRoutes.createServer, { body, headers })).data.message;
     },
     onSuccess: done,
     onError: async (error) => {
@@ -118,6 +117,6 @@ export function useCreateServer() {
 
 /** Whether a shield of the caller has the label: it was bought by a submit whose answer was lost. */
 async function isBought(cname: string): Promise<boolean> {
-  const { data } = await call(routes.servers.listServers, { query: { per_page: newestMax } });
+  const { data } = await call(serverRoutes.listServers, { query: { per_page: newestMax } });
   return data.data.some(({ cname_record: label }) => label === cname);
 }

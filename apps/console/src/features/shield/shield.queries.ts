@@ -1,6 +1,6 @@
-import type { Firewall } from "@palisade/contract/http/firewall";
-import { routes } from "@palisade/contract/http/routes";
-import type { ServerMessages } from "@palisade/contract/http/server-messages";
+import { firewallRoutes, type Firewall } from "@palisade/contract/http/firewall";
+import { serverRoutes } from "@palisade/contract/http/servers";
+import { serverMessageRoutes, type ServerMessages } from "@palisade/contract/http/server-messages";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 
@@ -16,7 +16,7 @@ export function serverQuery(id: string) {
   return queryOptions({
     queryKey: ["servers", id],
     queryFn: async ({ signal }) =>
-      (await call(routes.servers.getServer, { params: { id }, signal })).data.server,
+      (await call(serverRoutes.getServer, { params: { id }, signal })).data.server,
     staleTime: 30_000,
   });
 }
@@ -25,7 +25,7 @@ export function overviewQuery(id: string) {
   return queryOptions({
     queryKey: ["servers", id, "overview"],
     queryFn: async ({ signal }) =>
-      (await call(routes.servers.getOverview, { params: { id }, signal })).data,
+      (await call(serverRoutes.getOverview, { params: { id }, signal })).data,
     staleTime: 0,
     refetchInterval: liveMs,
   });
@@ -35,7 +35,7 @@ export function firewallQuery(id: string) {
   return queryOptions({
     queryKey: ["servers", id, "firewall"],
     queryFn: async ({ signal }): Promise<Versioned<Firewall>> => {
-      const answer = await call(routes.firewall.getFirewall, { params: { id }, signal });
+      const answer = await call(firewallRoutes.getFirewall, { params: { id }, signal });
       return { value: answer.data, etag: answer.headers.get("etag") };
     },
   });
@@ -45,7 +45,7 @@ export function messagesQuery(id: string) {
   return queryOptions({
     queryKey: ["servers", id, "messages"],
     queryFn: async ({ signal }): Promise<Versioned<ServerMessages>> => {
-      const answer = await call(routes.serverMessages.getServerMessages, {
+      const answer = await call(serverMessageRoutes.getServerMessages, {
         params: { id },
         signal,
       });
@@ -59,7 +59,7 @@ export function propagationQuery(id: string, revision: number) {
     queryKey: ["servers", id, "propagation", revision],
     queryFn: async ({ signal }) => {
       const query = { revision };
-      return (await call(routes.servers.getPropagation, { params: { id }, query, signal })).data;
+      return (await call(serverRoutes.getPropagation, { params: { id }, query, signal })).data;
     },
     staleTime: 0,
   });

@@ -1,6 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { routes } from "@palisade/contract/http/routes";
-import type { ServerMessages } from "@palisade/contract/http/server-messages";
+import { serverMessageRoutes, type ServerMessages } from "@palisade/contract/http/server-messages";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
@@ -21,7 +20,7 @@ export function useSaveMessages(serverId: string, group: Group, handlers: Handle
   const query = messagesQuery(serverId);
   return useMutation({
     mutationFn: ({ texts, etag }: { texts: Texts; etag: string | null }) =>
-      call(routes.serverMessages.updateServerMessages, {
+      call(serverMessageRoutes.updateServerMessages, {
         params: { id: serverId },
         body: { [group]: texts },
         headers: ifMatch(etag),

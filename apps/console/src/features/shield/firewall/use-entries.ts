@@ -1,6 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import type { Firewall } from "@palisade/contract/http/firewall";
-import { routes } from "@palisade/contract/http/routes";
+import { firewallRoutes, type Firewall } from "@palisade/contract/http/firewall";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
@@ -34,7 +33,7 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
 
   const add = useMutation({
     mutationFn: (ip: string) =>
-      call(routes.firewall.addFirewallEntry, {
+      call(firewallRoutes.addFirewallEntry, {
         params: { id: serverId },
         body: { type: list, ip },
       }),
@@ -46,7 +45,7 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
 
   const remove = useMutation({
     mutationFn: ({ id: ipId }: Entry) =>
-      call(routes.firewall.removeFirewallEntry, { params: { id: serverId, ipId } }),
+      call(firewallRoutes.removeFirewallEntry, { params: { id: serverId, ipId } }),
     onSuccess: async ({ data: { revision }, headers }, removed) => {
       onChange({ label, revision, undo: () => restore.mutate(removed.ip) });
       await update(headers, (old) => old.filter(({ id }) => id !== removed.id));
@@ -60,7 +59,7 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
   /** Undo of a removal: apart from `add`, whose refusals belong beside the field. */
   const restore = useMutation({
     mutationFn: (ip: string) =>
-      call(routes.firewall.addFirewallEntry, {
+      call(firewallRoutes.addFirewallEntry, {
         params: { id: serverId },
         body: { type: list, ip },
       }),

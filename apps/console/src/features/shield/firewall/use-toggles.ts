@@ -1,6 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import type { Firewall } from "@palisade/contract/http/firewall";
-import { routes } from "@palisade/contract/http/routes";
+import { firewallRoutes, type Firewall } from "@palisade/contract/http/firewall";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { call } from "#src/api/client.ts";
@@ -84,7 +83,7 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
 async function send(serverId: string, { name, enabled }: Wish) {
   const { queryKey } = firewallQuery(serverId);
   const etag = queryClient.getQueryData<Versioned<Firewall>>(queryKey)?.etag ?? null;
-  const answer = await call(routes.firewall.updateFirewall, {
+  const answer = await call(firewallRoutes.updateFirewall, {
     params: { id: serverId },
     body: { [name]: enabled },
     headers: ifMatch(etag),
