@@ -14,7 +14,7 @@ import { profileMails } from "#src/features/accounts/profile-mails.ts";
 import { mountProfileRoutes } from "#src/features/accounts/profile.routes.ts";
 import { createProfileService } from "#src/features/accounts/profile.service.ts";
 import { deriveKey } from "#src/platform/derived-key.ts";
-import { listeningOrigin } from "#src/platform/http/listening-origin.ts";
+import { publicOrigin } from "#src/platform/http/listening-origin.ts";
 import { createOutbound } from "#src/platform/outbound.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { createSealer } from "#src/platform/sealing.ts";
@@ -29,11 +29,7 @@ export function composeProfile(platform: Platform, passwords: Passwords): Profil
   const webhookSealer = createSealer(deriveKey(config.secret, "discord-webhooks"));
   const keySealer = createSealer(deriveKey(config.secret, "profile-api-keys"));
   const outbound = createOutbound({ timeoutMs: 10_000 });
-  const listening = listeningOrigin();
-  const consoleOrigin = () =>
-    config.publicUrl?.replace(/\/$/, "") ??
-    listening.origin() ??
-    `http://${config.httpHost}:${config.httpPort}`;
+  const { plugin: listening, origin: consoleOrigin } = publicOrigin(config);
 
   const notices = createAccountNotices({ mailer, jobs });
   const routes = {
@@ -57,7 +53,7 @@ export function composeProfile(platform: Platform, passwords: Passwords): Profil
       accountUpkeepJob({ db, clock, notices }),
     ],
     mailTemplates: profileMails,
-    plugins: [listening.plugin],
+    plugins: [listening],
     stop: () => outbound.close(),
   };
 }

@@ -7,6 +7,7 @@ import type { PgBus } from "#src/platform/database/pg-bus.ts";
 import { mountDevelopmentRoutes } from "#src/platform/development/development-routes.ts";
 import { serveConsole } from "#src/platform/http/console-files.ts";
 import { mountHealth } from "#src/platform/http/health.ts";
+import { publicOrigin } from "#src/platform/http/listening-origin.ts";
 import { mountMetrics } from "#src/platform/http/metrics.ts";
 import { describeApi } from "#src/platform/http/openapi.ts";
 import { shedLoad } from "#src/platform/http/pressure.ts";
@@ -29,13 +30,15 @@ export function surroundings(
   deps: SurroundingsDeps,
 ): readonly ((app: FastifyInstance) => Promise<void>)[] {
   const { config, db, bus } = deps;
+  const listening = publicOrigin(config);
   return [
     logRequests,
+    listening.plugin,
     (app) => securityHeaders(app, { development: config.development }),
     (app) => shedLoad(app, deps.eventLoopDelayMsMax),
     (app) => mountHealth(app, { db, bus }),
     mountMetrics,
-    describeApi,
+    (app) => describeApi(app, listening.origin),
     mountReference,
     ...(config.development
       ? [

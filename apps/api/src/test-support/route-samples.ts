@@ -1,4 +1,4 @@
-import { routes } from "@palisade/contract/http/routes";
+import { routes, type RouteId } from "@palisade/contract/http/routes";
 import { newId } from "#src/platform/ids.ts";
 import { accountSamples } from "./account-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
@@ -7,16 +7,15 @@ import { authenticatorCode, createTwoFactorUser, setUpTwoFactor } from "./test-t
 import { inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
 import { call, createUser, newestCode, openSession, testPassword } from "./test-users.ts";
 
-type Families = typeof routes;
-/** Id of every route of the contract: one without a sample does not compile. */
-export type RouteId = {
-  [F in keyof Families]: Families[F][keyof Families[F]] extends { readonly id: infer Id }
-    ? Id
-    : never;
-}[keyof Families];
+export type { RouteId };
 
 const nothing: RouteSample = () => ({});
 const ofShield: RouteSample = ({ shieldId }) => ({ params: { id: shieldId } });
+
+/** An edge heard of lately is waited for, and the world's has no stream to be asked by. */
+async function silenceEdges({ testApp }: TestWorld): Promise<void> {
+  await testApp.platform.db.updateTable("edges").set({ last_seen_at: null }).execute();
+}
 
 let serial = 0;
 const freshEmail = (): string => `sample${++serial}@example.com`;
@@ -72,6 +71,7 @@ async function resetCode({ testApp }: TestWorld): Promise<{ email: string; code:
 let blocked = 0;
 const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
 
+/** A route without a sample does not compile. */
 export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "auth.register": () => ({ body: registration(freshEmail()), ip: freshIp() }),
   async "auth.verifyEmailCode"(world) {
@@ -152,8 +152,14 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     return { body: isUser ? await shieldBody(world.testApp, token) : {} };
   },
 
-  "servers.doctor": ofShield,
-  "servers.probe": () => ({ body: { real_ip: "127.0.0.1", real_port: 25_565 } }),
+  async "servers.doctor"(world) {
+    await silenceEdges(world);
+    return { params: { id: world.shieldId } };
+  },
+  async "servers.probe"(world) {
+    await silenceEdges(world);
+    return { body: { real_ip: "127.0.0.1", real_port: 25_565 } };
+  },
 
   "firewall.get": ofShield,
   "firewall.update": ({ shieldId }) => ({

@@ -37,6 +37,15 @@ export const routes = {
   edge: edgeRoutes,
 } as const;
 
+type Families = typeof routes;
+
+/** Id of every route: a table keyed by it does not compile while one is missing. */
+export type RouteId = {
+  [F in keyof Families]: Families[F][keyof Families[F]] extends { readonly id: infer Id }
+    ? Id
+    : never;
+}[keyof Families];
+
 export const allRoutes: readonly RouteDefinition[] = Object.values(routes).flatMap((family) =>
   Object.values(family),
 );

@@ -11,7 +11,7 @@ export const setUpTwoFactor = route({
   family: "api",
   access: "customer",
   apiKey: "none",
-  summary: "A new secret, not yet in force; the one before it that was not enabled is void",
+  summary: "Begin with two-factor authentication",
   success: 200,
   response: z.object({
     secret: z.string().describe("Base32"),
@@ -29,7 +29,7 @@ export const enableTwoFactor = route({
   family: "api",
   access: "customer",
   apiKey: "none",
-  summary: "Puts the secret in force with a code of it, and makes ten backup codes",
+  summary: "Turn two-factor authentication on",
   body: code,
   success: 200,
   response: z.object({ message: z.string(), backup_codes: z.array(z.string()) }),
@@ -44,7 +44,7 @@ export const disableTwoFactor = route({
   family: "api",
   access: "customer",
   apiKey: "none",
-  summary: "Takes two-factor off with a code of the authenticator or a backup code; not for staff",
+  summary: "Turn two-factor authentication off",
   body: code,
   success: 200,
   response: acknowledgement,
@@ -59,7 +59,7 @@ export const getBackupCodes = route({
   family: "api",
   access: "customer",
   apiKey: "none",
-  summary: "The codes within 10 minutes of making them, later only how many are left",
+  summary: "Backup codes, or how many are left",
   success: 200,
   response: z.object({
     backup_codes: z.array(z.string()).describe("Empty once the 10 minutes are over"),
@@ -77,7 +77,7 @@ export const regenerateBackupCodes = route({
   family: "api",
   access: "customer",
   apiKey: "none",
-  summary: "Ten new backup codes; the ones before are void",
+  summary: "Make new backup codes",
   body: code,
   success: 200,
   response: z.object({ message: z.string(), backup_codes: z.array(z.string()) }),
@@ -95,7 +95,7 @@ export const stepUp = route({
   family: "api",
   access: "customer",
   apiKey: "none",
-  summary: "Proves again who is there: the password, or a code where two-factor is on",
+  summary: "Prove again who is there",
   body: z
     .object({
       current_password: z.string("required").min(1, "required").max(256, "password.max").optional(),

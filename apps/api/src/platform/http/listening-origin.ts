@@ -19,3 +19,24 @@ export function listeningOrigin(): {
     origin: () => origin,
   };
 }
+
+interface PublicAddress {
+  readonly publicUrl: string | undefined;
+  readonly httpHost: string;
+  readonly httpPort: number;
+}
+
+/** Where people open this installation: as it is set, else where it listens. */
+export function publicOrigin(config: PublicAddress): {
+  readonly plugin: (app: FastifyInstance) => Promise<void>;
+  readonly origin: () => string;
+} {
+  const { plugin, origin } = listeningOrigin();
+  return {
+    plugin,
+    origin: () =>
+      config.publicUrl?.replace(/\/$/, "") ??
+      origin() ??
+      `http://${config.httpHost}:${config.httpPort}`,
+  };
+}

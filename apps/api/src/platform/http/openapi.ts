@@ -2,48 +2,34 @@ import swagger from "@fastify/swagger";
 import { basePaths } from "@palisade/contract/http/route";
 import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { referenceDocument } from "./openapi/document.ts";
+import type { GeneratedDocument } from "./openapi/openapi-types.ts";
 
 export const openApiPath = `${basePaths.api}/openapi.json`;
 
 /**
- * OpenAPI 3.1 of the whole contract, made from the mounted routes: what it says is what answers.
+ * OpenAPI 3.1 of the contract, made from the mounted routes: what it says is what answers.
  * Register it before the routes.
+ *
+ * @param origin where this installation is reached, for code samples
  */
-export async function describeApi(app: FastifyInstance): Promise<void> {
+export async function describeApi(app: FastifyInstance, origin: () => string): Promise<void> {
   await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Palisade",
-        version: "1",
-        description:
-          "Shields for game servers. Every error is `application/problem+json`; `code` is stable, `message` is text for people in the language of Accept-Language. `x-access` names who may call a route, `x-api-key-scope` what an API key needs.",
-      },
-      components: {
-        securitySchemes: {
-          accessToken: {
-            type: "http",
-            scheme: "bearer",
-            description: "From POST /api/v1/auth/login",
-          },
-          apiKey: { type: "http", scheme: "bearer", description: "API key, `psk_...`" },
-          edgeCredential: {
-            type: "http",
-            scheme: "bearer",
-            description: "From POST /edge/v1/enrol",
-          },
-        },
-      },
-    },
+    openapi: { openapi: "3.1.0", info: { title: "Palisade API", version: "1" } },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  let document: string | undefined;
+  let served: { readonly origin: string; readonly text: string } | undefined;
   app.get(openApiPath, { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(app.swagger());
+    const now = origin();
+    if (served?.origin !== now) {
+      // It is told by the schemas of the routes, which are all mounted by now.
+      const generated = app.swagger() as unknown as GeneratedDocument;
+      served = { origin: now, text: JSON.stringify(referenceDocument(generated, now)) };
+    }
     return reply
       .type("application/json; charset=utf-8")
       .header("cache-control", "no-cache")
-      .send(document);
+      .send(served.text);
   });
 }

@@ -1,0 +1,48 @@
+import type { Access, RouteDefinition, RouteLimit } from "@palisade/contract/http/route";
+
+export const callerText: Readonly<Record<Access, string>> = {
+  anonymous: "anybody, without a token",
+  customer: "any signed-in user, for their own account",
+  member: "owner and sub-users of the shield; it is 404 for everybody else",
+  owner: "the owner of the shield; 403 for sub-users, 404 for everybody else",
+  staff: "staff with two-factor authentication",
+  edge: "an enrolled edge",
+};
+
+export function keyText({ access, apiKey }: Pick<RouteDefinition, "access" | "apiKey">): string {
+  if (access === "anonymous") return "not needed";
+  if (apiKey === "none") return "not accepted, only an access token";
+  return apiKey === "read" ? "`read` or `write` scope" : "`write` scope";
+}
+
+const subjectText: Readonly<Record<RouteLimit["per"], string>> = {
+  ip: "address",
+  user: "account",
+  email: "e-mail",
+  shield: "shield",
+  edge: "edge",
+};
+
+/** The limits as the mount enforces them, in words. */
+export function limitsText(limits: readonly RouteLimit[]): string {
+  if (limits.length === 0) return "none of its own";
+  return limits
+    .map(({ per, max, windowSeconds }) => {
+      const calls = `${max.toLocaleString("en")} ${max === 1 ? "call" : "calls"}`;
+      return `${calls} in ${duration(windowSeconds)} for each ${subjectText[per]}`;
+    })
+    .join(", ");
+}
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+function duration(seconds: number): string {
+  const [unit, size] = units.find(([, each]) => seconds % each === 0) ?? units[3];
+  const count = seconds / size;
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,71 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import { allRoutes } from "@palisade/contract/http/routes";
+
+/** Where a stale write is refused, what is read at that path carries the version to compare with. */
+const versionedPaths = new Set(allRoutes.filter(refusesStale).map(({ path }) => path));
+
+export function carriesEtag(route: RouteDefinition): boolean {
+  return versionedPaths.has(route.path);
+}
+
+export function refusesStale({ errors }: Pick<RouteDefinition, "errors">): boolean {
+  return errors.includes("precondition_failed");
+}
+
+const text = { type: "string" };
+
+/** Headers the route takes. */
+export function headerParameters(route: RouteDefinition) {
+  return [
+    ...(route.idempotent === true
+      ? [
+          {
+            name: "Idempotency-Key",
+            in: "header",
+            required: false,
+            description:
+              "1 to 200 visible ASCII characters of your choice. The same key and body within a day get the same answer again; another body is 422 `idempotency_mismatch`.",
+            schema: text,
+          },
+        ]
+      : []),
+    ...(refusesStale(route)
+      ? [
+          {
+            name: "If-Match",
+            in: "header",
+            required: false,
+            description:
+              "The `ETag` your change is based on. Where somebody else changed it since: 412 `precondition_failed`.",
+            schema: text,
+          },
+        ]
+      : []),
+  ];
+}
+
+const requestId = { description: "Quote it to support", schema: text };
+
+export function successHeaders(route: RouteDefinition) {
+  return {
+    "X-Request-Id": requestId,
+    ...(carriesEtag(route)
+      ? { ETag: { description: "Version of the settings, for `If-Match`", schema: text } }
+      : {}),
+  };
+}
+
+const seconds = { type: "integer" };
+
+/** Headers of a refusal, by status. */
+export function problemHeaders(status: number) {
+  return {
+    "X-Request-Id": requestId,
+    ...(status === 429 || status === 503
+      ? { "Retry-After": { description: "Seconds until another try makes sense", schema: seconds } }
+      : {}),
+    ...(status === 401
+      ? { "WWW-Authenticate": { description: "Always `Bearer`", schema: text } }
+      : {}),
+  };
+}

@@ -1,0 +1,76 @@
+import type { routes } from "../http/routes.ts";
+
+/** What the edge and payment providers call is no part of the reference. */
+type Family = Exclude<keyof typeof routes, "edge">;
+
+interface Chapter {
+  readonly name: string;
+  readonly description: string;
+  readonly families: readonly Family[];
+}
+
+/** Chapters of the API reference, in the order they are read. */
+export const chapters = [
+  {
+    name: "Authentication",
+    description:
+      "Accounts, access tokens and forgotten passwords. Calls that take an e-mail answer alike whether or not it has an account.",
+    families: ["auth", "passwordReset"],
+  },
+  {
+    name: "Two-factor authentication",
+    description:
+      "Codes of an authenticator app, backup codes, and proving again who is there before something delicate.",
+    families: ["twoFactor"],
+  },
+  {
+    name: "Profile",
+    description:
+      "The caller's own account: name and address, e-mail, password, API keys, sessions, notifications, export and deletion. Changes need an access token: no API key can make them.",
+    families: ["account", "profile"],
+  },
+  {
+    name: "Billing",
+    description:
+      "Topping up the balance, promo codes and everything that moved money. What came in can be bought with; a repeated call takes nothing twice.",
+    families: ["billing"],
+  },
+  {
+    name: "Plans and locations",
+    description: "What can be bought, and where players enter.",
+    families: ["plans"],
+  },
+  {
+    name: "Game Shields",
+    description:
+      "A shield stands between players and one game server. A new one takes three calls: reserve its CNAME target, check the domain, create it.",
+    families: ["servers", "domains", "probes", "doctor"],
+  },
+  {
+    name: "Firewall",
+    description:
+      "Addresses that never or always get in. Whitelist beats bot checks, blacklist beats whitelist.",
+    families: ["firewall"],
+  },
+  {
+    name: "Messages",
+    description: "Texts that players read in their server list and when they are turned away.",
+    families: ["serverMessages"],
+  },
+  {
+    name: "Audit log",
+    description:
+      "Every change and every call by API key, with who made it, from where and how it ended.",
+    families: ["audit"],
+  },
+  {
+    name: "Staff",
+    description: "For the operator's staff, who need two-factor authentication.",
+    families: ["staffEdges"],
+  },
+] as const satisfies readonly Chapter[];
+
+type Missing = Exclude<Family, (typeof chapters)[number]["families"][number]>;
+
+/** Does not compile while a family of routes is in no chapter. */
+export const familiesWithoutChapter: readonly Missing[] = [] satisfies readonly never[];

@@ -1,0 +1,103 @@
+import type { RouteId } from "../http/routes.ts";
+
+/** What the summary of a call does not say: for the reference, in Markdown. */
+export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
+  "auth.register":
+    "Mails a confirmation code of 8 characters that is good for 10 minutes and five tries. The answer is the same for an address that already has an account; its owner is told by mail. Sets the `palisade_pending` cookie, by which the code can be confirmed without the e-mail.",
+  "auth.verifyEmailCode":
+    "Without `email` the code belongs to the registration that this browser began: it needs the `palisade_pending` cookie, and the `XSRF-TOKEN` cookie sent back as `X-XSRF-TOKEN` header.",
+  "auth.resendVerificationCode":
+    "The codes before it are void. Answers alike for unknown and for confirmed addresses.",
+  "auth.login":
+    "Answers 200 with `requires_two_factor: true` and no token where the password is right and two-factor is on: call again with `two_factor_code`, from the authenticator or a backup code. `email_unverified` is only said to who knows the password.",
+  "auth.user": "The cheapest call to find out whether a token or key still works, and whose it is.",
+  "auth.logout": "Ends the session of this access token; others stay.",
+  "auth.forgotPassword":
+    "Mails a code of 8 characters, good for 10 minutes and five tries. Answers alike for unknown addresses.",
+  "auth.resendResetCode": "The codes before it are void. Answers alike for unknown addresses.",
+  "auth.verifyResetCode":
+    "Uses nothing up where the code is right; a wrong one takes one of its five tries.",
+  "auth.resetPassword":
+    "Ends every session. Two-factor authentication stays on, API keys keep working.",
+
+  "twoFactor.setup":
+    "The secret is not in force until `enable`; one that was never enabled is void. Shown as text, as `otpauth://` address and as QR code.",
+  "twoFactor.enable":
+    "Answers ten backup codes. They can be read again for 10 minutes, later only counted. Needs recent authentication.",
+  "twoFactor.disable": "Takes a code of the authenticator or a backup code. Refused for staff.",
+  "twoFactor.backupCodes":
+    "The codes themselves within 10 minutes of making them; later `backup_codes` is empty and `left` says how many can still be used.",
+  "twoFactor.regenerateBackupCodes": "The ones before are void at once.",
+  "twoFactor.stepUp":
+    "What a stolen session must not do answers 403 `step_up_required` when the last proof is older than 10 minutes. Prove it here with the password, or with a code where two-factor is on, and repeat that call.",
+
+  "account.profile": "The profile's API key is masked here; `reveal` shows it.",
+  "account.updateProfile":
+    "Postcode and VAT id are checked by the rules of the country. `username` left out stays as it is; null gives it up.",
+  "account.updateEmail":
+    "Sends a link to the new address. The old one works until the link is opened, and is told. Answers alike for addresses that have an account. Needs recent authentication.",
+  "account.confirmEmail": "Takes the token of the mailed link, and ends every session.",
+  "account.updatePassword": "Ends every session, the one of this call included.",
+  "account.updateNotifications":
+    "Security notices are mailed in any case; the switch is for product mails. The Discord webhook gets account notices; null removes it, left out it stays.",
+  "account.regenerateApiKey":
+    "Makes the first key as well. The old key stops at once, everywhere. Needs recent authentication.",
+  "account.revealApiKey": "Needs recent authentication; 404 before the first key was made.",
+  "account.revokeSession": "Its access token stops at once.",
+  "account.revokeSessions": "The one of this call included. API keys keep working.",
+  "account.apiKeys":
+    "Their names, scopes and last use; a key itself is shown once, when it is made.",
+  "account.createApiKey":
+    "The key is in this answer and nowhere else: only its hash is kept. At most 20. Needs recent authentication.",
+  "account.deleteApiKey":
+    "Calls with it answer 401 from then on. The profile's own key is replaced by `regenerate-api-key` instead.",
+  "account.export": "As JSON. Needs recent authentication.",
+  "account.delete":
+    "Bookkeeping keeps what the law demands, without the person. 409 `conflict` says what has to be settled first: shields, an open payment, the balance. Needs recent authentication and the account's e-mail, typed.",
+  "profile.dashboard": "Histories are oldest first.",
+
+  "billing.options": "`mode` is `sandbox` on installations that take no real money.",
+  "billing.createStripeIntent":
+    "Send the browser to `checkout_url`. Nothing is credited before the provider's own record says that it was paid; follow the top-up with `GET /billing/intents/{id}`.",
+  "billing.createPaypalOrder":
+    "Send the browser to `approval_url`. Nothing is credited before the provider's own record says that it was paid; follow the top-up with `GET /billing/intents/{id}`.",
+  "billing.validatePromoCode": "Claims nothing: the code is claimed when the top-up is credited.",
+  "billing.confirmIntent":
+    "As the return page does. Credits at most once, however often it is called and whatever else arrives.",
+  "billing.transactions": "Amounts are signed: above 0 into the balance.",
+
+  "plans.listPricingPlans":
+    "`is_available` and `balance_after` are about the caller's balance as it is now.",
+  "plans.listLocations": "With `pricing_plan_id`: as that plan includes them.",
+
+  "servers.generateCname":
+    "Only the caller can create a shield with it. No two shields ever get the same one.",
+  "servers.create":
+    "Takes the plan's price from the balance and makes the shield in one step, so that a repetition with the same `Idempotency-Key` buys nothing twice. The shield is active at once; players come through it as soon as DNS points at its CNAME target.",
+  "servers.list": "Newest first; `role` says which are whose.",
+  "servers.get": "410 for the owner of a shield deleted less than 14 days ago.",
+  "servers.overview": "Counted by the edges; at most a minute old.",
+  "servers.updateOverview":
+    "Each switch is locked for 5 seconds after a change: 429 with `Retry-After`.",
+  "servers.propagation":
+    "Changes answer a `revision`. Ask here until `edges_applied` equals `edges_total`; an edge that refuses one keeps the last good configuration and says why.",
+  "servers.checkDomain": "422 where somebody else has proven it.",
+  "servers.checkCname":
+    "Tells what DNS answers and what it should. A resolver that fails is `unknown`, never unverified.",
+  "servers.probe": "An edge pings the address as Minecraft does and tells the parsed status only.",
+  "servers.doctor":
+    "Looks from every edge of the shield at its domains, backends and PROXY protocol. Each finding has a stable `code` and says how to mend it.",
+
+  "firewall.update": "Switches that are left out stay as they are.",
+  "firewall.addEntry":
+    "IPv4 or IPv6, one address or a CIDR range; at most 10,000 entries a list. 422 `entry_exists` where it is on the list already.",
+  "serverMessages.get": "An empty text stands for the product's own.",
+  "serverMessages.update":
+    "A text that is left out stays, an empty one goes back to the product's own. Colours by `§` or `&`; placeholders `{player}`, `{discord}`, `{trace}`.",
+
+  "audit.list": "Secrets never appear: `full_url` shows known query parameters only.",
+  "audit.export": "At most 10,000 rows, as `text/csv`, with the same filters.",
+
+  "staffEdges.create": "The one-time token is in this answer and nowhere else.",
+  "staffEdges.revoke": "Its configuration stream ends; it keeps serving what it last knew.",
+};
