@@ -5,7 +5,8 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import babel from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type PluginOption } from "vite";
+import { landingFiles, landingHead, landingPaths, renderedAhead } from "./landing/build.ts";
 import { themeStylesheet, tokensStylesheet } from "./src/app/theme-stylesheet.ts";
 
 const fileOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -23,26 +24,6 @@ function themeFiles(): Plugin {
     name: "palisade-theme",
     enforce: "pre",
     load: (id) => sheets.get(id.split("?")[0] ?? "")?.() ?? null,
-  };
-}
-
-const landingPages: Readonly<Record<string, string>> = {
-  "/": "landing/index.html",
-  "/terms": "landing/terms.html",
-  "/privacy": "landing/privacy.html",
-};
-
-/** The development server shows the public pages where the api does. */
-function landingPaths(): Plugin {
-  return {
-    name: "palisade-landing",
-    configureServer(server) {
-      server.middlewares.use((request, _response, next) => {
-        const file = landingPages[request.url?.split("?")[0] ?? ""];
-        if (file !== undefined) request.url = `/${file}`;
-        next();
-      });
-    },
   };
 }
 
@@ -66,14 +47,22 @@ function compressedFiles(): Plugin {
   };
 }
 
+function languagePlugins(command: "build" | "serve"): PluginOption[] {
+  return [
+    react(),
+    lingui({ failOnMissing: command === "build", failOnCompileError: true }),
+    babel({ presets: [linguiTransformerBabelPreset()] }),
+  ];
+}
+
 export default defineConfig(({ command }) => ({
   plugins: [
     themeFiles(),
     landingPaths(),
+    landingHead(),
     compressedFiles(),
-    react(),
-    lingui({ failOnMissing: command === "build", failOnCompileError: true }),
-    babel({ presets: [linguiTransformerBabelPreset()] }),
+    renderedAhead(() => languagePlugins(command)),
+    languagePlugins(command),
   ],
   build: {
     target: "es2023",
@@ -81,7 +70,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ["index.html", ...Object.values(landingPages)].map(fileOf),
+      input: [fileOf("index.html"), ...landingFiles],
       output: {
         codeSplitting: {
           groups: [

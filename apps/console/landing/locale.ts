@@ -7,20 +7,37 @@ export type Locale = "en" | "ru";
 
 const key = "persist: locale";
 
-/** public/boot.js has put the stored language, or the browser's, on <html>. */
-export function startLocale(): void {
+export function loadLocales(): void {
   i18n.load({ en, ru });
-  activate(document.documentElement.lang);
-  onStored(key, ({ locale }) => activate(locale));
+}
+
+/** public/boot.js has put the language asked for, the stored or the browser's, on <html>. */
+export function startLocale(): void {
+  loadLocales();
+  show(document.documentElement.lang);
+  onStored(key, ({ locale }) => show(locale));
 }
 
 export function chooseLocale(locale: Locale): void {
   store(key, { locale });
-  activate(locale);
+  show(locale);
+  forgetAsked();
 }
 
-function activate(locale: unknown): void {
+export function activate(locale: Locale): void {
+  i18n.activate(locale);
+}
+
+function show(locale: unknown): void {
   const known: Locale = locale === "ru" ? "ru" : "en";
   document.documentElement.lang = known;
-  i18n.activate(known);
+  activate(known);
+}
+
+/** A link to one language names it in the address; after another choice that would be wrong. */
+function forgetAsked(): void {
+  const url = new URL(location.href);
+  if (!url.searchParams.has("lang")) return;
+  url.searchParams.delete("lang");
+  history.replaceState(history.state, "", url);
 }

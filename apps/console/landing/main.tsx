@@ -1,4 +1,4 @@
-import { LandingPage } from "./page/landing-page.tsx";
+import { landingPage } from "./page/landing-page.tsx";
 import { start } from "./start.tsx";
 
-start(<LandingPage />);
+start(landingPage);

@@ -1,4 +1,4 @@
-import { PrivacyPage } from "./legal/privacy-page.tsx";
+import { privacyPage } from "./legal/privacy-page.tsx";
 import { start } from "./start.tsx";
 
-start(<PrivacyPage />);
+start(privacyPage);

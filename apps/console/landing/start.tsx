@@ -1,26 +1,41 @@
 import "./theme.css";
 import "@fontsource-variable/inter/wght.css";
 import "./landing.css";
-import { i18n } from "@lingui/core";
-import { I18nProvider } from "@lingui/react";
-import { startTransition, StrictMode, type ReactNode } from "react";
-import { createRoot } from "react-dom/client";
+import { startTransition, useLayoutEffect } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { startLocale } from "./locale.ts";
+import { PublicDocument, type PublicPage } from "./public-page.tsx";
 import { startTheme } from "./theme.ts";
 
 /** Both languages are in the script: few words, and no second round trip before the first paint. */
-export function start(page: ReactNode): void {
+export function start(page: PublicPage): void {
   const root = document.querySelector("#root");
   if (!root) throw new Error("The page has no #root");
   startLocale();
   startTheme();
-  const reactRoot = createRoot(root);
   // As a transition it is rendered in slices: a slow phone stays responsive meanwhile.
   startTransition(() => {
-    reactRoot.render(
-      <StrictMode>
-        <I18nProvider i18n={i18n}>{page}</I18nProvider>
-      </StrictMode>,
+    if (isRenderedForThisVisitor(root)) {
+      hydrateRoot(root, <PublicDocument page={page} />);
+      return;
+    }
+    createRoot(root).render(
+      <>
+        <ShowOnceRendered />
+        <PublicDocument page={page} />
+      </>,
     );
   });
+}
+
+/** public/boot.js marks the page of whoever wants another language or is signed in. */
+function isRenderedForThisVisitor(root: Element): boolean {
+  return root.hasChildNodes() && document.documentElement.dataset["pending"] === undefined;
+}
+
+function ShowOnceRendered() {
+  useLayoutEffect(() => {
+    delete document.documentElement.dataset["pending"];
+  }, []);
+  return null;
 }

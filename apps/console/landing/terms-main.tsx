@@ -1,4 +1,4 @@
-import { TermsPage } from "./legal/terms-page.tsx";
+import { termsPage } from "./legal/terms-page.tsx";
 import { start } from "./start.tsx";
 
-start(<TermsPage />);
+start(termsPage);

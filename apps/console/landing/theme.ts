@@ -27,7 +27,7 @@ export function toggleTheme(): void {
 }
 
 export function useThemeMode(): ThemeMode {
-  return useSyncExternalStore(subscribe, shown);
+  return useSyncExternalStore(subscribe, shown, () => "dark");
 }
 
 function subscribe(listener: () => void): () => void {

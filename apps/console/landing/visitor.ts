@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 /** Whether the console has left an access token; whether it still counts, the console finds out. */
 export function useSignedIn(): boolean {
-  return useSyncExternalStore(subscribe, hasToken);
+  return useSyncExternalStore(subscribe, hasToken, () => false);
 }
 
 function hasToken(): boolean {

@@ -20,10 +20,10 @@ export function Product() {
         />
         <ul className={classes["legend"]}>
           <li data-line="refused">
-            <Trans>Refused connections</Trans>
+            <Trans>4,812/s refused</Trans>
           </li>
           <li data-line="players">
-            <Trans>Players on the server</Trans>
+            <Trans>418 players playing</Trans>
           </li>
         </ul>
         <ServerRow />

@@ -1,27 +1,29 @@
-import { Trans } from "@lingui/react/macro";
+import type { MessageDescriptor } from "@lingui/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { privacyVersion } from "@palisade/contract/privacy-version";
 import type { ReactNode } from "react";
 import { operator } from "../operator.ts";
 import { Footer } from "../page/footer.tsx";
 import { Header } from "../page/header.tsx";
 import classes from "./legal.module.css";
 
-/** The month is the version that registration keeps with an acceptance: change both together. */
-const asOf = new Date("2026-11-01T00:00:00Z");
+const asOf = new Date(`${privacyVersion}-01T00:00:00Z`);
 
 interface LegalLayoutProps {
-  readonly title: string;
-  readonly locale: string;
+  readonly title: MessageDescriptor;
   readonly children: ReactNode;
 }
 
-export function LegalLayout({ title, locale, children }: LegalLayoutProps) {
-  const date = asOf.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+export function LegalLayout({ title, children }: LegalLayoutProps) {
+  const { i18n } = useLingui();
+  const date = i18n.date(asOf, { dateStyle: "long", timeZone: "UTC" });
   return (
     <>
       <Header />
       <main id="content" className={classes["legal"]}>
-        <h1>{title}</h1>
-        <p className={classes["date"]}>
+        <h1>{i18n._(title)}</h1>
+        {/* Browsers differ in how they write a date. */}
+        <p className={classes["date"]} suppressHydrationWarning>
           <Trans>As of {date}</Trans>
         </p>
         {children}

@@ -1,16 +1,19 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { usePageWords } from "../use-page-words.ts";
+import { msg } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import type { PublicPage } from "../public-page.tsx";
 import { Article, LegalLayout, OperatorCard } from "./legal-layout.tsx";
 
-export function PrivacyPage() {
-  const { t, i18n } = useLingui();
-  const title = t`Privacy policy`;
-  usePageWords(
-    title,
-    t`Which data this Palisade service keeps, why, for how long, and your rights.`,
-  );
+const title = msg`Privacy policy`;
+
+export const privacyPage: PublicPage = {
+  title,
+  description: msg`Which data this Palisade service keeps, why, for how long, and your rights.`,
+  Content: PrivacyPage,
+};
+
+function PrivacyPage() {
   return (
-    <LegalLayout title={title} locale={i18n.locale}>
+    <LegalLayout title={title}>
       <Article title={<Trans>1. Who is responsible</Trans>}>
         <p>
           <Trans>The operator of this service is responsible for your data:</Trans>

@@ -1,13 +1,19 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { usePageWords } from "../use-page-words.ts";
+import { msg } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import type { PublicPage } from "../public-page.tsx";
 import { Article, LegalLayout, OperatorCard } from "./legal-layout.tsx";
 
-export function TermsPage() {
-  const { t, i18n } = useLingui();
-  const title = t`Terms of service`;
-  usePageWords(title, t`The terms under which this Palisade service may be used.`);
+const title = msg`Terms of service`;
+
+export const termsPage: PublicPage = {
+  title,
+  description: msg`The terms under which this Palisade service may be used.`,
+  Content: TermsPage,
+};
+
+function TermsPage() {
   return (
-    <LegalLayout title={title} locale={i18n.locale}>
+    <LegalLayout title={title}>
       <Article title={<Trans>1. Who you agree with</Trans>}>
         <p>
           <Trans>

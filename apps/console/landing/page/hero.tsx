@@ -29,6 +29,24 @@ export function Hero() {
             <Trans>Read more</Trans>
           </a>
         </div>
+        <ul className={classes["facts"]}>
+          <li>
+            <strong>
+              <Trans>≈ 5 s</Trans>
+            </strong>
+            <Trans>until a setting applies</Trans>
+          </li>
+          <li>
+            <strong>
+              <Trans>€0</Trans>
+            </strong>
+            <Trans>for the base plan</Trans>
+          </li>
+          <li>
+            <strong>4</strong>
+            <Trans>countries in the network</Trans>
+          </li>
+        </ul>
       </div>
       <Product />
     </section>

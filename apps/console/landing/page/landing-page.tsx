@@ -1,5 +1,5 @@
-import { useLingui } from "@lingui/react/macro";
-import { usePageWords } from "../use-page-words.ts";
+import { msg } from "@lingui/core/macro";
+import type { PublicPage } from "../public-page.tsx";
 import { Doubt } from "./doubt.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
@@ -9,12 +9,13 @@ import { Prices } from "./prices.tsx";
 import { Protection } from "./protection.tsx";
 import { Services } from "./services.tsx";
 
-export function LandingPage() {
-  const { t } = useLingui();
-  usePageWords(
-    t`DDoS protection for Minecraft servers`,
-    t`Palisade filters attacks before they reach your Minecraft server: Java and Bedrock, a free base plan, settings from a panel.`,
-  );
+export const landingPage: PublicPage = {
+  title: msg`DDoS protection for Minecraft servers`,
+  description: msg`Palisade filters attacks before they reach your Minecraft server: Java and Bedrock, a free base plan, settings from a panel.`,
+  Content: LandingPage,
+};
+
+function LandingPage() {
   return (
     <>
       <Header />

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 
@@ -15,11 +16,17 @@ beforeAll(async () => {
   await writeFile(path.join(consoleFolder, "assets/main-1a2b3c.js.br"), "compressed");
   await mkdir(path.join(consoleFolder, "landing"));
   for (const name of ["index", "terms", "privacy"]) {
-    const page = `<title>${name}</title><meta name="operator" content="" />`;
-    await writeFile(path.join(consoleFolder, `landing/${name}.html`), page);
+    for (const locale of ["en", "ru"]) {
+      const page = `<title>${name} ${locale}</title><meta name="operator" content="" />
+<link rel="alternate" hreflang="ru" href="__public_url__/?lang=ru" />
+<p>__operator_name__</p><a class="a" href="__operator_discord__">Discord</a><a href="__operator_source__">Source</a>`;
+      await writeFile(path.join(consoleFolder, `landing/${name}.${locale}.html`), page);
+    }
   }
   const operator = { name: 'Ann "A" & <Co>', address: "Street 1", email: "ann@example.com" };
-  testApp = await createTestApp({ config: { consoleFolder, operator } });
+  const publicUrl = "https://shield.example/";
+  const sourceUrl = "https://code.example/?a=1&b=2";
+  testApp = await createTestApp({ config: { consoleFolder, operator, publicUrl, sourceUrl } });
 });
 afterAll(async () => {
   await testApp?.close();
@@ -96,7 +103,7 @@ describe("the public pages", () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers["content-type"]).toMatch(/^text\/html/);
     expect(answer.headers["cache-control"]).toBe("no-cache");
-    expect(answer.body).toContain(`<title>${title}</title>`);
+    expect(answer.body).toContain(`<title>${title} en</title>`);
     const content = /content="([^"]*)"/.exec(answer.body)?.[1] ?? "";
     expect(content).not.toMatch(/[<>]/);
     const text = content.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
@@ -105,12 +112,54 @@ describe("the public pages", () => {
       address: "Street 1",
       email: "ann@example.com",
       discord: "",
-      source: "",
+      source: "https://code.example/?a=1&b=2",
     });
+    expect(answer.body).toContain("<p>Ann &#34;A&#34; &#38; &#60;Co&#62;</p>");
+  });
+
+  test("link to what the operator has configured, and to nothing else", async () => {
+    const { body } = await testApp.app.inject({ url: "/", headers: page });
+    expect(body).toContain('<a href="https://code.example/?a=1&#38;b=2">Source</a>');
+    expect(body).toContain('hreflang="ru" href="https://shield.example/?lang=ru"');
+    expect(body).not.toMatch(/Discord|__/);
+    const elsewhere = await createTestApp({ config: { consoleFolder }, sharing: testApp });
+    try {
+      const { body: plain } = await elsewhere.app.inject({ url: "/", headers: page });
+      expect(plain).not.toMatch(/<a |<link |__/);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  test.each([
+    ["/terms", "en-GB,en;q=0.9,ru;q=0.5", "en"],
+    ["/terms", "ru-RU,ru;q=0.9,en;q=0.5", "ru"],
+    ["/terms?lang=ru", "en", "ru"],
+    ["/terms?lang=en", "ru", "en"],
+    ["/terms?lang=../index", "ru", "ru"],
+    ["/terms?lang=en&lang=ru", "ru", "ru"],
+  ])("%s for a browser of %s is in %s", async (url, language, locale) => {
+    const headers = { ...page, "accept-language": language };
+    const answer = await testApp.app.inject({ url, headers });
+    expect(answer.body).toContain(`<title>terms ${locale}</title>`);
+    expect(answer.headers["content-language"]).toBe(locale);
+    expect(answer.headers["vary"]).toMatch(/accept-language/);
+  });
+
+  test("are compressed for those who can read that, and new as soon as a build is", async () => {
+    const headers = { ...page, "accept-encoding": "gzip" };
+    const body = async () => {
+      const answer = await testApp.app.inject({ url: "/privacy", headers });
+      expect(answer.headers["content-encoding"]).toBe("gzip");
+      return gunzipSync(answer.rawPayload).toString();
+    };
+    expect(await body()).toContain("<title>privacy en</title>");
+    await writeFile(path.join(consoleFolder, "landing/privacy.en.html"), "<title>New</title>");
+    expect(await body()).toBe("<title>New</title>");
   });
 
   test("their files, not filled in, are not to be had", async () => {
-    const answer = await testApp.app.inject({ url: "/landing/index.html" });
+    const answer = await testApp.app.inject({ url: "/landing/index.en.html" });
     expect(answer.statusCode).toBe(404);
   });
 });
@@ -166,9 +215,7 @@ describe("development only", () => {
     const shown = await testApp.app.inject({ url: "/dev/mail" });
     expect(shown.body).not.toContain("<script>");
     // Neither scripts nor an origin; links come up beside it.
-    expect(shown.body).toContain(
-      '<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" ',
-    );
+    expect(shown.body).toContain('<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" ');
     expect(shown.body).toContain("&lt;b&gt;Mail 2&lt;/b&gt;");
   });
 

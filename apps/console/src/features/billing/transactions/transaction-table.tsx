@@ -1,5 +1,6 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { useLingui } from "@lingui/react/macro";
 import type { Transaction } from "@palisade/contract/http/billing";
+import { Table } from "#src/ui/table.tsx";
 import {
   AmountCell,
   DateCell,
@@ -8,58 +9,28 @@ import {
   StatusCell,
   TypeCell,
 } from "./transaction-cells.tsx";
-import classes from "./transactions.module.css";
 
 export function TransactionTable({ rows }: { rows: readonly Transaction[] }) {
   const { t } = useLingui();
+  const columns = [
+    { key: "date", name: t`Date`, Cell: DateCell },
+    { key: "id", name: t`Transaction ID`, Cell: IdCell },
+    { key: "type", name: t`Type`, Cell: TypeCell },
+    { key: "method", name: t`Payment Method`, Cell: MethodCell },
+    { key: "amount", name: t`Amount`, Cell: AmountCell, right: true },
+    { key: "status", name: t`Status`, Cell: StatusCell },
+  ];
   return (
-    <table className={classes["table"]} aria-label={t`Transactions`}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <Trans>Date</Trans>
-          </th>
-          <th scope="col">
-            <Trans>Transaction ID</Trans>
-          </th>
-          <th scope="col">
-            <Trans>Type</Trans>
-          </th>
-          <th scope="col">
-            <Trans>Payment Method</Trans>
-          </th>
-          <th scope="col" className={classes["right"]}>
-            <Trans>Amount</Trans>
-          </th>
-          <th scope="col">
-            <Trans>Status</Trans>
-          </th>
+    <Table label={t`Transactions`} columns={columns}>
+      {rows.map((row) => (
+        <tr key={row.id}>
+          {columns.map(({ key, Cell, right }) => (
+            <td key={key} data-right={right || undefined}>
+              <Cell row={row} />
+            </td>
+          ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td>
-              <DateCell row={row} />
-            </td>
-            <td>
-              <IdCell row={row} />
-            </td>
-            <td>
-              <TypeCell row={row} />
-            </td>
-            <td>
-              <MethodCell row={row} />
-            </td>
-            <td className={classes["right"]}>
-              <AmountCell row={row} />
-            </td>
-            <td>
-              <StatusCell row={row} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Pager } from "#src/ui/pager.tsx";
+import { Table } from "#src/ui/table.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import classes from "./firewall.module.css";
 
@@ -51,31 +52,24 @@ export function EntryTable({ entries, label, removing, onRemove }: EntryTablePro
           text={<Trans>Add a single address or a whole range in CIDR form above.</Trans>}
         />
       ) : (
-        <table className={classes["table"]} aria-label={label}>
-          <thead>
-            <tr>
-              <th scope="col">
-                <Trans>Entry</Trans>
-              </th>
-              <th scope="col">
-                <Trans>Created at</Trans>
-              </th>
-              <th scope="col" className={classes["actions"]}>
-                <Trans>Actions</Trans>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((entry) => (
-              <Row
-                key={entry.id}
-                entry={entry}
-                busy={entry.id === removing}
-                onRemove={() => onRemove(entry)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          dense
+          label={label}
+          columns={[
+            { key: "entry", name: t`Entry` },
+            { key: "created", name: t`Created at` },
+            { key: "actions", name: t`Actions`, right: true },
+          ]}
+        >
+          {rows.map((entry) => (
+            <Row
+              key={entry.id}
+              entry={entry}
+              busy={entry.id === removing}
+              onRemove={() => onRemove(entry)}
+            />
+          ))}
+        </Table>
       )}
       <Pager page={shown} lastPage={lastPage} onPage={setPage} />
     </>
@@ -91,7 +85,7 @@ function Row({ entry, busy, onRemove }: { entry: Entry; busy: boolean; onRemove:
       <td className="dim">
         <RelativeTime at={entry.created_at} />
       </td>
-      <td className={classes["actions"]}>
+      <td data-right>
         <CopyButton value={ip} label={t`Copy ${ip}`} />
         <Tooltip label={t`Delete`}>
           <ActionIcon

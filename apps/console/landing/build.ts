@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin, type PluginOption } from "vite";
+import type * as Prerenderer from "./prerender.tsx";
+
+/** What the build and the development server make of the public pages; not part of any page. */
+
+const pages = [
+  { name: "index", path: "/" },
+  { name: "terms", path: "/terms" },
+  { name: "privacy", path: "/privacy" },
+] as const;
+const locales = ["en", "ru"] as const;
+const folder = import.meta.dirname;
+
+export const landingFiles = pages.map(({ name }) => path.join(folder, `${name}.html`));
+
+/** The development server shows the public pages where the api does. */
+export function landingPaths(): Plugin {
+  return {
+    name: "palisade-landing-paths",
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const asked = request.url?.split("?")[0];
+        const page = pages.find((each) => each.path === asked);
+        if (page) request.url = `/landing/${page.name}.html`;
+        next();
+      });
+    },
+  };
+}
+
+/** What every public page has in its head, written once. */
+export function landingHead(): Plugin {
+  return {
+    name: "palisade-landing-head",
+    transformIndexHtml: {
+      order: "pre",
+      async handler(html, { filename }) {
+        if (!landingFiles.includes(path.normalize(filename))) return html;
+        const head = await readFile(path.join(folder, "head.html"), "utf8");
+        return html.replace("<head>", () => `<head>\n${head}`);
+      },
+    },
+  };
+}
+
+/**
+ * Renders each public page in each language once it is built: there to be read at the first paint,
+ * without scripts, and by search engines. The api serves these in place of the page's own file.
+ */
+export function renderedAhead(pluginsOfPages: () => PluginOption[]): Plugin {
+  let root = "";
+  let built = "";
+  return {
+    name: "palisade-landing-rendered",
+    apply: "build",
+    configResolved(config) {
+      root = config.root;
+      built = path.resolve(root, config.build.outDir, "landing");
+    },
+    async closeBundle() {
+      // Below the package, where what the bundle imports is found.
+      const bundle = await mkdtemp(path.join(root, "node_modules/.prerender-"));
+      try {
+        await bundlePages(root, bundle, pluginsOfPages());
+        const bundled = pathToFileURL(path.join(bundle, "prerender.js")).href;
+        const { prerender } = (await import(bundled)) as typeof Prerenderer;
+        for (const page of pages) {
+          const file = path.join(built, `${page.name}.html`);
+          const empty = await readFile(file, "utf8");
+          for (const locale of locales) {
+            const html = filled(empty, page.path, locale, prerender(page.name, locale));
+            await writeFile(path.join(built, `${page.name}.${locale}.html`), html);
+          }
+          await rm(file);
+        }
+      } finally {
+        await rm(bundle, { recursive: true });
+      }
+    },
+  };
+}
+
+async function bundlePages(root: string, outDir: string, plugins: PluginOption[]): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    logLevel: "warn",
+    plugins,
+    publicDir: false,
+    build: { ssr: path.join(folder, "prerender.tsx"), outDir, target: "es2023" },
+  });
+}
+
+function filled(
+  empty: string,
+  pagePath: string,
+  locale: string,
+  { title, description, body }: { title: string; description: string; body: string },
+): string {
+  const links = [...locales, "x-default"].map((language) => {
+    const search = language === "x-default" ? "" : `?lang=${language}`;
+    // The api knows the address of this installation.
+    return `<link rel="alternate" hreflang="${language}" href="__public_url__${pagePath}${search}" />`;
+  });
+  const head = [
+    `<title>${escaped(title)}</title>`,
+    `<meta name="description" content="${escaped(description)}" />`,
+    ...links,
+  ];
+  return empty
+    .replace('<html lang="en"', `<html lang="${locale}" data-rendered="${locale}"`)
+    .replace("</head>", () => `${head.join("\n")}\n</head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
