@@ -15,46 +15,55 @@ export function Brand() {
   );
 }
 
+interface LinksProps {
+  readonly onFollow?: () => void;
+}
+
 /** From the legal pages too: the sections are on the landing page. */
-export function Sections() {
+export function Sections({ onFollow }: LinksProps) {
   return (
     <>
-      <a href="/#prices">
+      <a href="/#prices" onClick={onFollow}>
         <Trans>Prices</Trans>
       </a>
-      <a href="/#services">
+      <a href="/#services" onClick={onFollow}>
         <Trans>Services</Trans>
       </a>
-      <a href="/#protection">
+      <a href="/#protection" onClick={onFollow}>
         <Trans>About protection</Trans>
       </a>
-      <a href="/#support">
+      <a href="/#support" onClick={onFollow}>
         <Trans>Support</Trans>
       </a>
     </>
   );
 }
 
-export function AccountLinks() {
+export function AccountLinks({ onFollow }: LinksProps) {
   const { t } = useLingui();
   const signedIn = useSignedIn();
   return (
     <>
       {signedIn ? (
-        <a className="button primary" href="/dashboard">
+        <a className="button primary" href="/dashboard" onClick={onFollow}>
           <Trans>Control panel</Trans>
         </a>
       ) : (
         <>
-          <a className="button quiet" href="/login">
+          <a className="button quiet" href="/login" onClick={onFollow}>
             <Trans>Log in</Trans>
           </a>
-          <a className="button primary" href="/register">
+          <a className="button primary" href="/register" onClick={onFollow}>
             <Trans>Sign up</Trans>
           </a>
         </>
       )}
-      <a className={classes["round"]} href="/dashboard" aria-label={t`Dashboard`}>
+      <a
+        className={classes["round"]}
+        href="/dashboard"
+        aria-label={t`Dashboard`}
+        onClick={onFollow}
+      >
         <IconUser size={18} stroke={1.6} aria-hidden="true" />
       </a>
     </>

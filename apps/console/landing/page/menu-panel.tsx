@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { IconX } from "@tabler/icons-react";
-import { useEffect, type KeyboardEvent, type MouseEvent, type RefObject } from "react";
+import { useEffect, type KeyboardEvent, type RefObject } from "react";
 import { AccountLinks, Sections } from "./header-parts.tsx";
 import classes from "./header.module.css";
 
@@ -17,19 +17,8 @@ export function MenuPanel({ ref }: { ref: RefObject<HTMLDialogElement | null> })
     return () => media.removeEventListener("change", close);
   }, [ref]);
   const close = () => ref.current?.close();
-  const closeAround = ({ target }: MouseEvent) => {
-    if (target === ref.current || (target as Element).closest("a") !== null) close();
-  };
   return (
-    // The keyboard has Escape and the button; the click beside the panel is one more way.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={ref}
-      className={classes["panel"]}
-      aria-label={t`Menu`}
-      onClick={closeAround}
-      onKeyDown={keepFocusInside}
-    >
+    <dialog ref={ref} className={classes["panel"]} aria-label={t`Menu`} onKeyDown={keepFocusInside}>
       <div className={classes["panelBody"]}>
         <button
           type="button"
@@ -40,12 +29,20 @@ export function MenuPanel({ ref }: { ref: RefObject<HTMLDialogElement | null> })
           <IconX size={20} stroke={1.6} aria-hidden="true" />
         </button>
         <nav className={classes["panelSections"]} aria-label={t`Sections`}>
-          <Sections />
+          <Sections onFollow={close} />
         </nav>
         <div className={classes["panelAccount"]}>
-          <AccountLinks />
+          <AccountLinks onFollow={close} />
         </div>
       </div>
+      {/* All beside the panel: one more way out, for a pointer only. */}
+      <button
+        type="button"
+        className={classes["around"]}
+        tabIndex={-1}
+        aria-hidden="true"
+        onClick={close}
+      />
     </dialog>
   );
 }
@@ -53,7 +50,7 @@ export function MenuPanel({ ref }: { ref: RefObject<HTMLDialogElement | null> })
 /** A browser's own modal lets Tab go on to its toolbar; here the last is followed by the first. */
 function keepFocusInside(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== "Tab") return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("a, button")];
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("a, button:not([tabindex])")];
   const from = event.shiftKey ? stops.at(0) : stops.at(-1);
   if (document.activeElement !== from) return;
   event.preventDefault();

@@ -2,6 +2,8 @@
 
 export interface Run {
   readonly text: string;
+  /** Where it begins in the whole text, with its code. */
+  readonly at: number;
   /** Colour digit, null for the default colour of the place. */
   readonly color: string | null;
   readonly bold: boolean;
@@ -11,7 +13,7 @@ export interface Run {
   readonly obfuscated: boolean;
 }
 
-type Style = Omit<Run, "text">;
+type Style = Omit<Run, "text" | "at">;
 
 const plain: Style = {
   color: null,
@@ -34,11 +36,13 @@ const formats: Record<string, Partial<Style>> = {
 export function parseCodes(text: string): Run[] {
   const runs: Run[] = [];
   let style = plain;
+  let at = 0;
   for (const part of text.split(/(?=[§&][0-9a-fk-or])/i)) {
     const code = /^[§&]([0-9a-fk-or])/i.exec(part)?.[1]?.toLowerCase();
     if (code !== undefined) style = apply(style, code);
     const rest = code === undefined ? part : part.slice(2);
-    if (rest !== "") runs.push({ text: rest, ...style });
+    if (rest !== "") runs.push({ text: rest, at, ...style });
+    at += part.length;
   }
   return runs;
 }

@@ -5,11 +5,9 @@ import classes from "./minecraft-text.module.css";
 export function MinecraftText({ text }: { text: string }) {
   return (
     <span className={classes["text"]}>
-      {parseCodes(text).map((run, index) => (
+      {parseCodes(text).map((run) => (
         <span
-          // Runs have no identity of their own; they are drawn again with every change.
-          // oxlint-disable-next-line react/no-array-index-key
-          key={index}
+          key={run.at}
           data-color={run.color ?? undefined}
           data-bold={run.bold || undefined}
           data-italic={run.italic || undefined}

@@ -260,6 +260,11 @@ describe("below 900 px", () => {
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
     expect(await burger.evaluate((element) => element.matches(":focus"))).toBe(true);
+
+    await burger.click();
+    await panel.waitFor();
+    await page.mouse.click(20, 400);
+    await panel.waitFor({ state: "hidden" });
   });
 });
 

@@ -112,10 +112,9 @@ function DoctorSkeleton() {
   return (
     <LoadingRegion className={classes["report"]}>
       <Skeleton height={46} radius={10} />
-      {[96, 96, 140].map((height, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- They have no identity.
-        <Skeleton key={index} height={height} radius={10} />
-      ))}
+      <Skeleton height={96} radius={10} />
+      <Skeleton height={96} radius={10} />
+      <Skeleton height={140} radius={10} />
     </LoadingRegion>
   );
 }
