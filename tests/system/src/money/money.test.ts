@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { runMoney } from "./rounds.ts";
 
-test("purchases, credits and top-ups race over two apis that are killed: the books agree (four seeds)", async () => {
+test("purchases, credits and top-ups race over two apis that are killed: the books agree (two seeds)", async () => {
   const firstSeed = Math.floor(Math.random() * 2 ** 31);
-  const result = await runMoney({ seeds: 4, firstSeed, say: console.log });
+  const result = await runMoney({ seeds: 2, firstSeed, say: console.log });
   expect(result.broken, `from seed ${firstSeed}`).toEqual([]);
-  expect(result.bought + result.refused).toBeGreaterThanOrEqual(8);
+  expect(result.bought + result.refused).toBeGreaterThanOrEqual(4);
 });
