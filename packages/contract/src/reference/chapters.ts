@@ -69,8 +69,3 @@ export const chapters = [
     families: ["staffEdges"],
   },
 ] as const satisfies readonly Chapter[];
-
-type Missing = Exclude<Family, (typeof chapters)[number]["families"][number]>;
-
-/** Does not compile while a family of routes is in no chapter. */
-export const familiesWithoutChapter: readonly Missing[] = [] satisfies readonly never[];

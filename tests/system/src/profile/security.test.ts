@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 import { clipboardOf, mailedLink, setProfileStage, type ProfileStage } from "./stage.ts";
@@ -28,12 +30,13 @@ afterAll(async () => {
 
 const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** Whether the key opens the API, as a program would use it. */
-async function opens(key: string): Promise<boolean> {
-  const { status } = await fetch(`${stage.palisade.consoleUrl}/api/v1/servers`, {
-    headers: { authorization: `Bearer ${key}` },
+/** Whether the key opens the API, for curl. */
+function opens(key: string): Promise<boolean> {
+  const url = `${stage.palisade.consoleUrl}/api/v1/servers`;
+  return new Promise((resolve) => {
+    const args = ["--fail", "--header", `Authorization: Bearer ${key}`, url];
+    execFile("curl", args, (error) => resolve(error === null));
   });
-  return status === 200;
 }
 
 async function confirmPassword(page: Page, password: string): Promise<void> {
@@ -110,6 +113,37 @@ describe("API keys", () => {
     await row.waitFor({ state: "detached" });
     expect(await opens(key)).toBe(false);
   });
+});
+
+test("an API key pasted into the reference makes a real call from there, and is forgotten with it", async () => {
+  const person = await stage.customer();
+  const { api_key: key } = (await person.call(routes.account.regenerateApiKey, {})).data;
+  const page = await stage.open(person, { path: "/api/docs/", theme: "light" });
+  const errors = watchForErrors(page);
+  await page.locator("body.light-mode").waitFor();
+  await page.getByPlaceholder("Token").fill(key);
+  await page.getByRole("link", { name: "The signed-in user" }).click();
+  await page
+    .getByRole("button", { name: /Test Request.*get \/api\/v1\/auth\/user/ })
+    .press("Enter");
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith("/auth/user")),
+    page.getByRole("button", { name: /^Send/ }).first().press("Enter"),
+  ]);
+  expect(answer.status()).toBe(200);
+  await page.getByRole("dialog").getByText(person.email).waitFor();
+  expect(await page.title()).toBe("API reference · Palisade");
+  const kept = await page.evaluate(
+    "JSON.stringify([localStorage, sessionStorage, document.cookie])",
+  );
+  expect(kept).not.toContain(key);
+  const addresses = await page.evaluate(
+    "performance.getEntriesByType('resource').map(({ name }) => name)",
+  );
+  for (const address of z.array(z.string()).parse(addresses)) {
+    expect(address.startsWith(stage.palisade.consoleUrl), address).toBe(true);
+  }
+  expect(errors).toEqual([]);
 });
 
 describe("by keyboard alone", () => {

@@ -1,7 +1,7 @@
 import { errorStatus } from "@palisade/contract/errors/codes";
 import { problem } from "@palisade/contract/errors/problem";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
-import { routes } from "@palisade/contract/http/routes";
+import { allRoutes, routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { runCurl, runTypeScript } from "#src/test-support/code-samples.ts";
@@ -137,7 +137,11 @@ describe("every call of the reference", () => {
 });
 
 describe("the document", () => {
-  test("has nothing that is not for callers", () => {
+  test("has every call there is for callers, and nothing else", () => {
+    const forCallers = allRoutes.filter(({ family, rawBody }) => family === "api" && !rawBody);
+    expect(documented.map(([id]) => id).toSorted()).toEqual(
+      forCallers.map(({ id }) => id).toSorted(),
+    );
     const paths = Object.keys(document.paths);
     expect(paths.filter((path) => !path.startsWith("/api/v1/"))).toEqual([]);
     expect(paths.filter((path) => path.includes("webhooks"))).toEqual([]);

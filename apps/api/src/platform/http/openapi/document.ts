@@ -93,7 +93,7 @@ function referenced(
 }
 
 /** Without what says nothing to a reader: the range of safe integers, a pattern beside its format. */
-export function tidy(part: unknown): unknown {
+function tidy(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(tidy);
   if (typeof part !== "object" || part === null) return part;
   const hasFormat = "format" in part;
