@@ -21,6 +21,8 @@ import { createSealer } from "#src/platform/sealing.ts";
 
 export interface ProfilePart extends Feature {
   readonly plugins: readonly ((app: FastifyInstance) => Promise<void>)[];
+  /** Where people open the console, without a slash at the end. */
+  readonly consoleOrigin: () => string;
 }
 
 /** What people do with their own account once they are in it. */
@@ -54,6 +56,7 @@ export function composeProfile(platform: Platform, passwords: Passwords): Profil
     ],
     mailTemplates: profileMails,
     plugins: [listening],
+    consoleOrigin,
     stop: () => outbound.close(),
   };
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { pino, type Logger } from "pino";
+import { Registry } from "prom-client";
 import { composeAccounts } from "#src/compose-accounts.ts";
+import { composeMail } from "#src/compose-mail.ts";
 import { composePayments } from "#src/compose-payments.ts";
 import { composeProfile } from "#src/compose-profile.ts";
 import { composeShields } from "#src/compose-shields.ts";
@@ -17,10 +19,8 @@ import { createFailpoint } from "#src/platform/failpoints.ts";
 import { createApp } from "#src/platform/http/app.ts";
 import { platformCleaning } from "#src/platform/http/cleaning.ts";
 import { eventLoopDelayMsMax } from "#src/platform/http/pressure.ts";
-import { createJobRunner, type JobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
-import { createMailboxTransport } from "#src/platform/mail/mailbox-transport.ts";
-import { createMailer, mailJob } from "#src/platform/mail/outbox.ts";
-import { createSmtpTransport } from "#src/platform/mail/smtp-transport.ts";
+import { createJobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
+import { createMailer } from "#src/platform/mail/outbox.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { createSealer } from "#src/platform/sealing.ts";
 import { surroundings } from "#src/surroundings.ts";
@@ -76,6 +76,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       jobs,
       mailer: createMailer(jobs),
       failpoint: createFailpoint(config.failpoints),
+      metrics: new Registry(),
       log,
     };
 
@@ -87,7 +88,12 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const payments = composePayments(platform);
     const features: readonly Feature[] = [accounts, profile, shields, payments];
 
-    await startJobs(platform, jobs, features);
+    const mail = composeMail(platform, features, profile.consoleOrigin);
+    await jobs.start([
+      mail.job,
+      platformCleaning(db, clock),
+      ...features.flatMap((feature) => feature.jobs ?? []),
+    ]);
     closers.push(() => jobs.stop());
     for (const feature of features) {
       await feature.start?.();
@@ -114,7 +120,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
           db,
           bus,
           log,
+          metrics: platform.metrics,
           developmentClock,
+          mail,
           eventLoopDelayMsMax: options.eventLoopDelayMsMax ?? eventLoopDelayMsMax,
         }),
         ...profile.plugins,
@@ -150,22 +158,4 @@ function openDatabase(config: ApiConfig, log: Logger): Db {
     statementTimeoutMs: 10_000,
     onConnectionError: (error) => log.warn({ err: error }, "An idle database connection was lost"),
   });
-}
-
-async function startJobs(
-  platform: Platform,
-  jobs: JobRunner,
-  features: readonly Feature[],
-): Promise<void> {
-  const { config, db, clock } = platform;
-  const transport =
-    config.smtpUrl === undefined
-      ? createMailboxTransport(db, clock)
-      : createSmtpTransport({ url: config.smtpUrl, from: config.mailFrom });
-  const templates = Object.assign({}, ...features.map((feature) => feature.mailTemplates ?? {}));
-  await jobs.start([
-    mailJob(templates, transport),
-    platformCleaning(db, clock),
-    ...features.flatMap((feature) => feature.jobs ?? []),
-  ]);
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { MailPart } from "#src/compose-mail.ts";
 import type { ApiConfig } from "#src/config.ts";
 import type { DevelopmentClock } from "#src/platform/clock/development-clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
@@ -21,7 +23,9 @@ export interface SurroundingsDeps {
   readonly db: Db;
   readonly bus: PgBus;
   readonly log: Logger;
+  readonly metrics: Registry;
   readonly developmentClock: DevelopmentClock;
+  readonly mail: Pick<MailPart, "templates" | "letterhead">;
   readonly eventLoopDelayMsMax: number;
 }
 
@@ -37,13 +41,17 @@ export function surroundings(
     (app) => securityHeaders(app, { development: config.development }),
     (app) => shedLoad(app, deps.eventLoopDelayMsMax),
     (app) => mountHealth(app, { db, bus }),
-    mountMetrics,
+    (app) => mountMetrics(app, deps.metrics),
     (app) => describeApi(app, listening.origin),
     mountReference,
     ...(config.development
       ? [
           (app: FastifyInstance) =>
-            mountDevelopmentRoutes(app, { db, clock: deps.developmentClock }),
+            mountDevelopmentRoutes(app, {
+              db,
+              clock: deps.developmentClock,
+              mail: deps.mail,
+            }),
         ]
       : []),
     (app) => serveLanding(app, config),

@@ -136,7 +136,8 @@ export const settings = {
   SMTP_URL: setting({
     schema: z.string().regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://"),
     fallback: null,
-    description: "Mail server. Default in development: the mailbox at /dev/mail.",
+    description:
+      "Mail server: smtp://user:password@host:587 (STARTTLS) or smtps://. A password goes over TLS only, unless ?requireTLS=false is appended. Default in development: the mailbox at /dev/mail.",
     programs: ["api"],
     secret: true,
     requiredInProduction: true,

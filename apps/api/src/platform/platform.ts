@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Registry } from "prom-client";
 import type { ApiConfig } from "#src/config.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { Bus } from "./database/bus.ts";
@@ -18,6 +19,8 @@ export interface Platform {
   readonly jobs: Jobs;
   readonly mailer: Mailer;
   readonly failpoint: Failpoint;
+  /** What /metrics shows. */
+  readonly metrics: Registry;
   readonly log: Logger;
 }
 

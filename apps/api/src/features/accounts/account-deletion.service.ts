@@ -36,8 +36,7 @@ export function createAccountDeletion({ passwords, notices }: AccountDeletionDep
       if (user.deleted_at !== null) throw new DomainError("unauthenticated");
       if (emailKeyOf(typedEmail) !== user.email_key) throw fieldError("email", "email.typed");
       await requireNothingOpen(trx, userId);
-      const to = { userId, email: user.email, locale: ctx.locale };
-      await notices.send(trx, to, "account-deleted");
+      await notices.send(trx, ctx, { userId, email: user.email }, "account-deleted");
       await removePerson(trx, userId, { passwordHash, now: ctx.now });
     });
   };

@@ -3,44 +3,47 @@ import type { Locale } from "@palisade/contract/texts/render";
 interface NoticeText {
   readonly subject: string;
   readonly lead: string;
-  readonly advice: string;
+  /** What to do next. */
+  readonly advice?: string;
+  /** What to do for somebody who did not do this. */
+  readonly remedy?: string;
 }
 
 const en = {
   "password-changed": {
     subject: "Your password was changed",
     lead: "The password of your account was changed, and every session was ended.",
-    advice: "If this was not you, reset your password at once and contact support.",
+    remedy: "Reset your password at once and write to support.",
   },
   "two-factor-on": {
     subject: "Two-factor authentication is on",
     lead: "From now on logging in to your account takes a code of your authenticator app or a backup code.",
-    advice: "If this was not you, change your password at once and contact support.",
+    remedy: "Change your password at once and write to support.",
   },
   "two-factor-off": {
     subject: "Two-factor authentication is off",
     lead: "From now on the password alone is enough to log in to your account.",
-    advice: "If this was not you, change your password at once and switch it on again.",
+    remedy: "Change your password at once and switch it on again.",
   },
   "email-change-requested": {
     subject: "A new e-mail was entered for your account",
     lead: "We have sent a link to {email}. Until it is opened, this address stays the one you log in with.",
-    advice: "If this was not you, change your password at once: somebody is in your account.",
+    remedy: "Change your password at once: somebody is in your account.",
   },
   "email-changed": {
     subject: "The e-mail of your account was changed",
     lead: "Your account now belongs to {email}, and every session was ended.",
-    advice: "If this was not you, contact support at once.",
+    remedy: "Write to support at once, from this address.",
   },
   "api-key-regenerated": {
     subject: "A new API key was made",
     lead: "The API key of your profile was made anew. The old one no longer works.",
-    advice: "If this was not you, change your password and make another key.",
+    remedy: "Change your password and make another key.",
   },
   "api-key-created": {
     subject: "An API key was added",
     lead: "The API key “{name}” was added to your account.",
-    advice: "If this was not you, change your password and delete the key.",
+    remedy: "Change your password and delete the key.",
   },
   "api-key-expiring": {
     subject: "An API key expires soon",
@@ -49,8 +52,8 @@ const en = {
   },
   "account-deleted": {
     subject: "Your account was deleted",
-    lead: "Your account was deleted as you asked. Only what bookkeeping needs is kept, without your name.",
-    advice: "Thank you for having been with us.",
+    lead: "Your account was deleted as you asked. Only what bookkeeping needs is kept, without your name. Thank you for having been with us.",
+    remedy: "Write to support at once, from this address.",
   },
 } as const satisfies Record<string, NoticeText>;
 
@@ -63,37 +66,37 @@ const ru: Record<AccountNotice, NoticeText> = {
   "password-changed": {
     subject: "Ваш пароль изменён",
     lead: "Пароль вашего аккаунта изменён, все сеансы завершены.",
-    advice: "Если это были не вы, сразу сбросьте пароль и напишите в поддержку.",
+    remedy: "Сразу сбросьте пароль и напишите в поддержку.",
   },
   "two-factor-on": {
     subject: "Двухфакторная аутентификация включена",
     lead: "Теперь для входа в аккаунт нужен код из приложения-аутентификатора или резервный код.",
-    advice: "Если это были не вы, сразу смените пароль и напишите в поддержку.",
+    remedy: "Сразу смените пароль и напишите в поддержку.",
   },
   "two-factor-off": {
     subject: "Двухфакторная аутентификация отключена",
     lead: "Теперь для входа в аккаунт достаточно одного пароля.",
-    advice: "Если это были не вы, сразу смените пароль и включите её снова.",
+    remedy: "Сразу смените пароль и включите её снова.",
   },
   "email-change-requested": {
     subject: "Для вашего аккаунта указан новый e-mail",
     lead: "Мы отправили ссылку на {email}. Пока её не откроют, вы входите с прежним адресом.",
-    advice: "Если это были не вы, сразу смените пароль: в вашем аккаунте кто-то есть.",
+    remedy: "Сразу смените пароль: в вашем аккаунте кто-то есть.",
   },
   "email-changed": {
     subject: "E-mail вашего аккаунта изменён",
     lead: "Теперь ваш аккаунт привязан к {email}, все сеансы завершены.",
-    advice: "Если это были не вы, сразу напишите в поддержку.",
+    remedy: "Сразу напишите в поддержку с этого адреса.",
   },
   "api-key-regenerated": {
     subject: "Создан новый ключ API",
     lead: "Ключ API вашего профиля создан заново. Старый больше не действует.",
-    advice: "Если это были не вы, смените пароль и создайте ключ ещё раз.",
+    remedy: "Смените пароль и создайте ключ ещё раз.",
   },
   "api-key-created": {
     subject: "Добавлен ключ API",
     lead: "К вашему аккаунту добавлен ключ API «{name}».",
-    advice: "Если это были не вы, смените пароль и удалите ключ.",
+    remedy: "Смените пароль и удалите ключ.",
   },
   "api-key-expiring": {
     subject: "Срок ключа API скоро истечёт",
@@ -102,10 +105,12 @@ const ru: Record<AccountNotice, NoticeText> = {
   },
   "account-deleted": {
     subject: "Ваш аккаунт удалён",
-    lead: "Ваш аккаунт удалён по вашей просьбе. Осталось лишь то, чего требует бухгалтерия, без вашего имени.",
-    advice: "Спасибо, что были с нами.",
+    lead: "Ваш аккаунт удалён по вашей просьбе. Осталось лишь то, чего требует бухгалтерия, без вашего имени. Спасибо, что были с нами.",
+    remedy: "Сразу напишите в поддержку с этого адреса.",
   },
 };
+
+const notYou = { en: "If this was not you", ru: "Если это были не вы" };
 
 /** A notice in words; names in it stand as they are, for whoever shows it to escape. */
 export function noticeText(
@@ -113,7 +118,24 @@ export function noticeText(
   notice: AccountNotice,
   values: Readonly<Record<string, string | number>>,
 ): NoticeText {
-  const { subject, lead, advice } = { en, ru }[locale][notice];
-  const filled = lead.replace(/\{(\w+)\}/, (whole, name: string) => String(values[name] ?? whole));
-  return { subject, lead: filled, advice };
+  const text: NoticeText = { en, ru }[locale][notice];
+  const lead = text.lead.replace(/\{(\w+)\}/, (whole, name: string) =>
+    String(values[name] ?? whole),
+  );
+  return { ...text, lead };
+}
+
+/** The same as a message of a chat. */
+export function noticeMessage(
+  locale: Locale,
+  notice: AccountNotice,
+  values: Readonly<Record<string, string | number>>,
+): string {
+  const { subject, lead, advice, remedy } = noticeText(locale, notice, values);
+  const next = remedy === undefined ? advice : `${notYou[locale]}: ${lowerFirst(remedy)}`;
+  return [`**${subject}**`, lead, ...(next === undefined ? [] : [next])].join("\n");
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -1,9 +1,11 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import type { Trx } from "#src/platform/database/db.ts";
+import type { RequestContext } from "#src/platform/http/context.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { Mailer, MailValues } from "#src/platform/mail/mailer.ts";
-import { noticeText, type AccountNotice } from "./account-notice-texts.ts";
+import { noticeMessage, type AccountNotice } from "./account-notice-texts.ts";
 import { discordJobName } from "./discord.job.ts";
+import { causeOf } from "./mail-facts.ts";
 import { selectWebhook } from "./profile.repository.ts";
 
 export interface NoticeRecipient {
@@ -12,10 +14,22 @@ export interface NoticeRecipient {
   readonly locale: Locale;
 }
 
+/** The call that did what the notice tells of. */
+export type NoticeCause = Pick<RequestContext, "locale" | "now" | "ip" | "device">;
+
 /** Tells people what happened to their account, by mail and, where they gave one, in Discord. */
 export interface AccountNotices {
-  /** About security: the mail goes out whatever the recipient's preferences. */
-  send(trx: Trx, to: NoticeRecipient, notice: AccountNotice, values?: MailValues): Promise<void>;
+  /**
+   * About security: the mail goes out whatever the recipient's preferences, in the language of the
+   * call and with where it came from.
+   */
+  send(
+    trx: Trx,
+    cause: NoticeCause,
+    to: Omit<NoticeRecipient, "locale">,
+    notice: AccountNotice,
+    values?: MailValues,
+  ): Promise<void>;
   /** About the product: no mail where the recipient does not want those. */
   sendProduct(
     trx: Trx,
@@ -31,19 +45,24 @@ export function createAccountNotices(deps: {
 }): AccountNotices {
   async function mail(trx: Trx, to: NoticeRecipient, notice: AccountNotice, values: MailValues) {
     const template = `accounts.${notice}`;
-    await deps.mailer.enqueue(trx, { to: to.email, template, locale: to.locale, values });
+    await deps.mailer.enqueue(trx, {
+      to: to.email,
+      template,
+      locale: to.locale,
+      values: { account: to.email, ...values },
+    });
   }
 
   async function discord(trx: Trx, to: NoticeRecipient, notice: AccountNotice, values: MailValues) {
     if ((await selectWebhook(trx, to.userId)) === undefined) return;
-    const { subject, lead, advice } = noticeText(to.locale, notice, values);
-    const content = `**${subject}**\n${lead}\n${advice}`;
+    const content = noticeMessage(to.locale, notice, values);
     await deps.jobs.send(trx, discordJobName, { userId: to.userId, content });
   }
 
   return {
-    async send(trx, to, notice, values = {}) {
-      await mail(trx, to, notice, values);
+    async send(trx, cause, { userId, email }, notice, values = {}) {
+      const to = { userId, email, locale: cause.locale };
+      await mail(trx, to, notice, { ...causeOf(cause), ...values });
       await discord(trx, to, notice, values);
     },
     async sendProduct(trx, to, notice, values = {}) {

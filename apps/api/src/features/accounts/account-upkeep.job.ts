@@ -23,8 +23,9 @@ export function accountUpkeepJob(deps: {
       const now = clock.now();
       await deleteOldEmailChanges(db, now);
       await db.transaction().execute(async (trx) => {
-        for (const { name, ...to } of await takeExpiringKeys(trx, now, noticeMs)) {
-          await notices.sendProduct(trx, to, "api-key-expiring", { name });
+        for (const { name, expiresAt, ...to } of await takeExpiringKeys(trx, now, noticeMs)) {
+          const values = { name, ...(expiresAt && { expiresAt: expiresAt.toISOString() }) };
+          await notices.sendProduct(trx, to, "api-key-expiring", values);
         }
       });
     },

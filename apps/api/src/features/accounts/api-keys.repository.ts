@@ -118,7 +118,7 @@ export async function takeExpiringKeys(trx: Trx, now: Date, noticeMs: number) {
     .where(sql<boolean>`expires_at - created_at > make_interval(secs => ${noticeMs / 1000})`)
     .where("expiry_told_at", "is", null)
     .where("revoked_at", "is", null)
-    .returning(["user_id", "name"])
+    .returning(["user_id", "name", "expires_at"])
     .execute();
   if (keys.length === 0) return [];
   const userIds = keys.map((key) => key.user_id);
@@ -128,10 +128,10 @@ export async function takeExpiringKeys(trx: Trx, now: Date, noticeMs: number) {
     .select(["users.id", "users.email", "users.locale", "profiles.email_notifications"])
     .where("users.id", "in", userIds)
     .execute();
-  return keys.flatMap(({ user_id: userId, name }) => {
+  return keys.flatMap(({ user_id: userId, name, expires_at: expiresAt }) => {
     const user = users.find(({ id }) => id === userId);
     if (user === undefined) return [];
     const { email, locale, email_notifications: wantsMail } = user;
-    return [{ userId, name, email, locale, wantsMail: wantsMail ?? true }];
+    return [{ userId, name, expiresAt, email, locale, wantsMail: wantsMail ?? true }];
   });
 }

@@ -61,7 +61,7 @@ export function createApiKeys({ db, keySealer, notices }: ApiKeyDeps) {
           hint: token.slice(-4),
           created_at: ctx.now,
         });
-        await notices.send(trx, { ...ctx.actor, locale: ctx.locale }, "api-key-regenerated");
+        await notices.send(trx, ctx, ctx.actor, "api-key-regenerated");
       });
       return token;
     },
@@ -92,8 +92,11 @@ export function createApiKeys({ db, keySealer, notices }: ApiKeyDeps) {
           throw new DomainError("list_full", { text: "api_keys.full" });
         }
         await insertKey(trx, { ...row, user_id: userId, token, hint: token.slice(-4) });
-        const to = { ...ctx.actor, locale: ctx.locale };
-        await notices.send(trx, to, "api-key-created", { name: row.name });
+        await notices.send(trx, ctx, ctx.actor, "api-key-created", {
+          name: row.name,
+          scope: row.scope,
+          ...(row.expires_at && { expiresAt: row.expires_at.toISOString() }),
+        });
       });
       return { token, key: presentKey(row) };
     },

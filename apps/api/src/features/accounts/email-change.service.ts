@@ -14,6 +14,7 @@ import {
   saveEmailChange,
   takeEmailChange,
 } from "./email-changes.repository.ts";
+import { causeOfUnproven } from "./mail-facts.ts";
 import { requireRecentAuthentication } from "./recent-authentication.service.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
 import { emailKeyOf, findUserByEmail, lockUser } from "./users.repository.ts";
@@ -41,6 +42,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
       const { userId, email: current } = ctx.actor;
       if (emailKeyOf(email) === emailKeyOf(current)) throw fieldError("email", "email.same");
       const token = newToken("");
+      const linkEnd = new Date(ctx.now.getTime() + linkLifeMs);
       await unitOfWork(ctx, async (trx) => {
         const holder = await findUserByEmail(trx, emailKeyOf(email));
         // Somebody's registration that nobody confirmed proves nothing and blocks nobody.
@@ -51,17 +53,19 @@ export function createEmailChange(deps: EmailChangeDeps) {
           token_hash: hashToken(token),
           is_usable: !isTaken,
           created_at: ctx.now,
-          expires_at: new Date(ctx.now.getTime() + linkLifeMs),
+          expires_at: linkEnd,
         });
         const link = `${deps.consoleOrigin()}${linkPath}#token=${token}`;
+        const cause = causeOfUnproven(ctx);
         await deps.mailer.enqueue(trx, {
           to: email,
           template: isTaken ? "accounts.email-taken" : "accounts.email-change",
           locale: ctx.locale,
-          values: isTaken ? {} : { link },
+          values: isTaken ? cause : { link, validUntil: linkEnd.toISOString(), ...cause },
+          usefulUntil: linkEnd,
         });
-        const to = { userId, email: current, locale: ctx.locale };
-        await deps.notices.send(trx, to, "email-change-requested", { email });
+        const to = { userId, email: current };
+        await deps.notices.send(trx, ctx, to, "email-change-requested", { email });
       });
     },
 
@@ -81,8 +85,8 @@ export function createEmailChange(deps: EmailChangeDeps) {
           await deleteUnconfirmed(trx, newEmail);
           await moveUser(trx, userId, newEmail);
           await deleteSessionsOf(trx, userId);
-          const to = { userId, email: oldEmail, locale: ctx.locale };
-          await deps.notices.send(trx, to, "email-changed", { email: newEmail });
+          const to = { userId, email: oldEmail };
+          await deps.notices.send(trx, ctx, to, "email-changed", { email: newEmail });
         });
       } catch (error) {
         if (!violatesUnique(error, "users_email_key_key")) throw error;

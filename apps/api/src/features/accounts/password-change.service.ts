@@ -35,7 +35,7 @@ export function createPasswordChange({ db, passwords, notices }: PasswordChangeD
       await deleteSessionsOf(trx, userId);
       await clearGuesses(trx, userId);
       await deleteEmailChange(trx, userId);
-      await notices.send(trx, { userId, email, locale: ctx.locale }, "password-changed");
+      await notices.send(trx, ctx, { userId, email }, "password-changed");
     });
   };
 }

@@ -8,6 +8,7 @@ import type { AccountNotices } from "./account-notices.service.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { deleteEmailChange } from "./email-changes.repository.ts";
 import { hashMailCode, newMailCode, sameHash } from "./mail-codes.ts";
+import { causeOf } from "./mail-facts.ts";
 import {
   findNewestReset,
   insertReset,
@@ -22,6 +23,7 @@ import { clearGuesses } from "./two-factor-guesses.repository.ts";
 import { emailKeyOf, findUserByEmail, resetPasswordOf } from "./users.repository.ts";
 
 const codeLifeMs = 600_000;
+const codeEnd = ({ now }: { readonly now: Date }) => new Date(now.getTime() + codeLifeMs);
 
 type Ctx = Omit<RequestContext, "actor" | "shield">;
 
@@ -53,7 +55,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
       code_hash: hashMailCode(deps.codeKey, subject.emailKey, code),
       tries: 0,
       created_at: ctx.now,
-      expires_at: new Date(ctx.now.getTime() + codeLifeMs),
+      expires_at: codeEnd(ctx),
       void_at: subject.userId === null ? ctx.now : null,
     });
     return code;
@@ -93,7 +95,8 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
             to: owner.email,
             template: "accounts.reset-code",
             locale: ctx.locale,
-            values: { code },
+            values: { code, validUntil: codeEnd(ctx).toISOString(), ...causeOf(ctx) },
+            usefulUntil: codeEnd(ctx),
           });
         }
       });
@@ -123,8 +126,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
         await deleteEmailChange(trx, userId);
         await voidResets(trx, emailKey, ctx.now);
         await clearGuesses(trx, userId);
-        const recipient = { userId, email: user.email, locale: ctx.locale };
-        await deps.notices.send(trx, recipient, "password-changed");
+        await deps.notices.send(trx, ctx, { userId, email: user.email }, "password-changed");
       });
     },
   };

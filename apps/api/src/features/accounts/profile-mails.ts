@@ -1,84 +1,169 @@
 import type { Locale } from "@palisade/contract/texts/render";
-import { layoutMail } from "#src/platform/mail/layout.ts";
+import type { MailLink } from "#src/platform/mail/mail-content.ts";
 import type { MailTemplate } from "#src/platform/mail/mailer.ts";
-import { accountNotices, noticeText } from "./account-notice-texts.ts";
+import { accountNotices, noticeText, type AccountNotice } from "./account-notice-texts.ts";
+import { factsOf } from "./mail-facts.ts";
+import { sampleCause, sampleCauseUnproven } from "./mail-samples.ts";
 
 const texts = {
   en: {
-    footer: "You receive this mail because it concerns the security of your account at Palisade.",
-    productFooter: "You can switch off mails like this in the notifications of your profile.",
+    reason: "You receive this mail because it concerns the security of your account at Palisade.",
+    addressReason: "You receive this mail because your address was entered at Palisade.",
+    productReason: "You can switch off mails like this in the notifications of your profile.",
+    optOut: "Switch them off",
+    resetPassword: "Reset the password",
+    security: "Open the security settings",
+    keys: "Open the API keys",
+    support: "Write to support",
     change: {
       subject: "Confirm your new e-mail",
       lead: "Open this link to make this address the one of your account. It is valid for 24 hours.",
       button: "Confirm the e-mail",
-      ignore: "If you did not ask for this, ignore this mail: without the link nothing happens.",
+      caution: "Ignore this mail: without the link nothing happens.",
     },
     taken: {
       subject: "This address has an account already",
-      lead: "Someone, probably you, tried to give another account this address, but it has an account of its own.",
-      ignore:
-        "Use another address for the other account. If this was not you, there is nothing to do.",
+      lead: "Someone, probably you, tried to give another account this address, but it has an account of its own. Use another address for the other account.",
+      caution: "There is nothing to do: your account is as before.",
     },
   },
   ru: {
-    footer:
+    reason:
       "Вы получили это письмо, потому что оно касается безопасности вашего аккаунта Palisade.",
-    productFooter: "Такие письма можно отключить в уведомлениях вашего профиля.",
+    addressReason: "Вы получили это письмо, потому что ваш адрес указали в Palisade.",
+    productReason: "Такие письма можно отключить в уведомлениях вашего профиля.",
+    optOut: "Отключить",
+    resetPassword: "Сбросить пароль",
+    security: "Открыть настройки безопасности",
+    keys: "Открыть ключи API",
+    support: "Написать в поддержку",
     change: {
       subject: "Подтвердите новый e-mail",
       lead: "Откройте эту ссылку, чтобы сделать этот адрес адресом вашего аккаунта. Она действует 24 часа.",
       button: "Подтвердить e-mail",
-      ignore: "Если вы об этом не просили, ничего не делайте: без ссылки ничего не произойдёт.",
+      caution: "Ничего не делайте: без ссылки ничего не произойдёт.",
     },
     taken: {
       subject: "У этого адреса уже есть аккаунт",
-      lead: "Кто-то, вероятно вы, пытался указать этот адрес для другого аккаунта, но у него уже есть свой.",
-      ignore:
-        "Укажите для того аккаунта другой адрес. Если это были не вы, ничего делать не нужно.",
+      lead: "Кто-то, вероятно вы, пытался указать этот адрес для другого аккаунта, но у него уже есть свой. Укажите для того аккаунта другой адрес.",
+      caution: "Ничего делать не нужно: ваш аккаунт остался прежним.",
     },
   },
 } as const satisfies Record<Locale, unknown>;
 
-const emailChange: MailTemplate = (locale, values) => {
-  const { change, footer } = texts[locale];
-  return layoutMail(locale, {
-    subject: change.subject,
-    heading: change.subject,
-    link: { label: change.button, url: String(values["link"]) },
-    paragraphs: [change.lead, change.ignore],
-    footer,
-  });
+const emailChange: MailTemplate = {
+  sample: {
+    link: "https://palisade.example/confirm-email#token=n1Jv9sXoQe4c0fK2dY7uZw3TtBhLr8Ga5PmEiVxCq6A",
+    validUntil: "2026-11-22T18:04:00Z",
+    ...sampleCauseUnproven,
+  },
+  render(locale, values) {
+    const { change, addressReason } = texts[locale];
+    return {
+      subject: change.subject,
+      heading: change.subject,
+      paragraphs: [change.lead],
+      action: { label: change.button, to: String(values["link"]) },
+      facts: factsOf(locale, values, ["validUntil", "device", "at"]),
+      caution: { text: change.caution },
+      reason: addressReason,
+    };
+  },
 };
 
-const emailTaken: MailTemplate = (locale) => {
-  const { taken, footer } = texts[locale];
-  return layoutMail(locale, {
-    subject: taken.subject,
-    heading: taken.subject,
-    paragraphs: [taken.lead, taken.ignore],
-    footer,
-  });
+const emailTaken: MailTemplate = {
+  sample: sampleCauseUnproven,
+  render(locale, values) {
+    const { taken, addressReason } = texts[locale];
+    return {
+      subject: taken.subject,
+      heading: taken.subject,
+      paragraphs: [taken.lead],
+      facts: factsOf(locale, values, ["device", "at"]),
+      caution: { text: taken.caution },
+      reason: addressReason,
+    };
+  },
 };
 
-function noticeTemplate(notice: (typeof accountNotices)[number]): MailTemplate {
-  return (locale, values) => {
-    const { subject, lead, advice } = noticeText(locale, notice, values);
-    const { footer, productFooter } = texts[locale];
-    const isProduct = notice === "api-key-expiring";
-    return layoutMail(locale, {
-      subject,
-      heading: subject,
-      paragraphs: [lead, advice],
-      footer: isProduct ? productFooter : footer,
-    });
+const securityPath = "/dashboard/profile?tab=security";
+const notificationsPath = "/dashboard/profile?tab=notifications";
+
+/** Where somebody goes whose account was changed by another. */
+function remedyLink(locale: Locale, notice: AccountNotice): MailLink {
+  const words = texts[locale];
+  // Whoever changed the password or the address is in; the owner is not.
+  if (notice === "password-changed") return { label: words.resetPassword, to: "/reset-password" };
+  if (notice === "email-changed" || notice === "account-deleted") {
+    return { label: words.support, to: { operator: true } };
+  }
+  return { label: words.security, to: securityPath };
+}
+
+const noticeFacts = [
+  "account",
+  "email",
+  "name",
+  "scope",
+  "expiresAt",
+  "device",
+  "ip",
+  "at",
+] as const;
+
+const noticeSamples: Partial<Record<AccountNotice, Record<string, string>>> = {
+  "email-change-requested": { email: "alex@example.com" },
+  "email-changed": { email: "alex@example.com" },
+  "api-key-created": { name: "Status page", scope: "read", expiresAt: "2027-02-19T18:04:00Z" },
+};
+
+function securityNotice(notice: AccountNotice): MailTemplate {
+  return {
+    sample: { account: "steve@example.com", ...sampleCause, ...noticeSamples[notice] },
+    render(locale, values) {
+      const { subject, lead, remedy } = noticeText(locale, notice, values);
+      return {
+        subject,
+        heading: subject,
+        paragraphs: [lead],
+        facts: factsOf(locale, values, noticeFacts),
+        ...(remedy && { caution: { text: remedy, action: remedyLink(locale, notice) } }),
+        reason: texts[locale].reason,
+      };
+    },
   };
 }
+
+/** About the product: says where it is switched off. */
+const keyExpiring: MailTemplate = {
+  sample: {
+    account: "steve@example.com",
+    name: "Status page",
+    expiresAt: "2026-11-24T09:30:00Z",
+  },
+  render(locale, values) {
+    const { subject, lead, advice } = noticeText(locale, "api-key-expiring", values);
+    const { productReason, optOut, keys } = texts[locale];
+    return {
+      subject,
+      heading: subject,
+      paragraphs: advice === undefined ? [lead] : [lead, advice],
+      action: { label: keys, to: securityPath },
+      facts: factsOf(locale, values, ["account", "name", "expiresAt"]),
+      reason: productReason,
+      optOut: { label: optOut, to: notificationsPath },
+    };
+  },
+};
 
 /** Mails of the profile: e-mail change, and every notice. */
 export const profileMails: Readonly<Record<string, MailTemplate>> = {
   "accounts.email-change": emailChange,
   "accounts.email-taken": emailTaken,
   ...Object.fromEntries(
-    accountNotices.map((notice) => [`accounts.${notice}`, noticeTemplate(notice)]),
+    accountNotices.map((notice) => [
+      `accounts.${notice}`,
+      notice === "api-key-expiring" ? keyExpiring : securityNotice(notice),
+    ]),
   ),
 };

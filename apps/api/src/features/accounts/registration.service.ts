@@ -19,11 +19,13 @@ import {
   type ConfirmationRow,
 } from "./confirmations.repository.ts";
 import { hashMailCode, newMailCode, sameHash } from "./mail-codes.ts";
+import { causeOfUnproven } from "./mail-facts.ts";
 import type { Passwords } from "./passwords.ts";
 import { newPendingToken, type PendingToken } from "./pending-cookie.ts";
 import { confirmUser, emailKeyOf, findUserByEmail, registerUser } from "./users.repository.ts";
 
 const codeLifeMs = 600_000;
+const codeEnd = ({ now }: { readonly now: Date }) => new Date(now.getTime() + codeLifeMs);
 /** How long another registration of the address makes codes without a cookie ambiguous. */
 const ambiguityMs = 86_400_000;
 /** Version of the privacy policy that registering accepts. */
@@ -70,15 +72,21 @@ export function createRegistrationService(deps: RegistrationDeps) {
       password_hash: subject.passwordHash,
       tries: 0,
       created_at: ctx.now,
-      expires_at: new Date(ctx.now.getTime() + codeLifeMs),
+      expires_at: codeEnd(ctx),
       void_at: subject.usable ? null : ctx.now,
     });
     return { code, pendingToken };
   }
 
   async function mail(trx: Trx, ctx: Ctx, to: string, template: AccountMail, code: string) {
-    const values = template === "accounts.confirm-email" ? { code } : {};
-    await deps.mailer.enqueue(trx, { to, template, locale: ctx.locale, values });
+    const cause = causeOfUnproven(ctx);
+    const shared = { to, template, locale: ctx.locale };
+    if (template === "accounts.confirm-email") {
+      const values = { code, validUntil: codeEnd(ctx).toISOString(), ...cause };
+      await deps.mailer.enqueue(trx, { ...shared, values, usefulUntil: codeEnd(ctx) });
+    } else {
+      await deps.mailer.enqueue(trx, { ...shared, values: { account: to, ...cause } });
+    }
   }
 
   /**
@@ -169,10 +177,10 @@ export function createRegistrationService(deps: RegistrationDeps) {
       }
       const { row: registration, isOwn } = await findRegistration(pending, input.email, ctx.now);
       if (registration?.user_id != null) ctx.auditAccount(registration.user_id);
-      const taken = await takeTry(deps.db, registration?.id ?? newId(), ctx.now);
+      const codeHash = await takeTry(deps.db, registration?.id ?? newId(), ctx.now);
       const emailKey = registration?.email_key ?? "";
       const matches = sameHash(
-        taken?.codeHash ?? "",
+        codeHash ?? "",
         hashMailCode(deps.codeKey, emailKey, input.code),
       );
       const userId = registration?.user_id;

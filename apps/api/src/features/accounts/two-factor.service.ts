@@ -71,7 +71,7 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
   }
 
   const tell = (trx: Trx, ctx: CustomerContext, change: "on" | "off") =>
-    deps.notices.send(trx, { ...ctx.actor, locale: ctx.locale }, `two-factor-${change}`);
+    deps.notices.send(trx, ctx, ctx.actor, `two-factor-${change}`);
 
   return {
     withCode,

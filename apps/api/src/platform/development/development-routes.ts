@@ -1,12 +1,21 @@
+import { pickLocale, type Locale } from "@palisade/contract/texts/render";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { DevelopmentClock } from "#src/platform/clock/development-clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
+import type { Letterhead } from "#src/platform/mail/mail-content.ts";
+import type { MailTemplate } from "#src/platform/mail/mailer.ts";
+import { developmentPolicy } from "./development-page.ts";
 import { renderMailbox, type MailboxMail } from "./mailbox-page.ts";
+import { renderTemplates } from "./templates-page.ts";
 
 export interface DevelopmentRoutesDeps {
   readonly db: Db;
   readonly clock: DevelopmentClock;
+  readonly mail: {
+    readonly templates: Readonly<Record<string, MailTemplate>>;
+    readonly letterhead: Letterhead;
+  };
 }
 
 const mailsMax = 200;
@@ -29,16 +38,19 @@ export async function mountDevelopmentRoutes(
     return readMails(deps.db, to);
   });
 
-  app.get("/dev/mail", { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type("text/html; charset=utf-8")
-      .header("cache-control", "no-store")
-      // Mails are shown in frames without scripts or an origin of their own.
-      .header(
-        "content-security-policy",
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-      )
-      .send(renderMailbox(await readMails(deps.db, undefined))),
+  const page = (url: string, render: (locale: Locale, query: unknown) => Promise<string>) =>
+    app.get(url, { schema: { hide: true } }, async (request, reply) =>
+      reply
+        .type("text/html; charset=utf-8")
+        .header("cache-control", "no-store")
+        .header("content-security-policy", developmentPolicy)
+        .send(await render(pickLocale(request.headers["accept-language"]), request.query)),
+    );
+  page("/dev/mail", async (locale, query) =>
+    renderMailbox(locale, await readMails(deps.db, mailboxQuery.parse(query).to)),
+  );
+  page("/dev/mail/templates", async (locale) =>
+    renderTemplates(locale, deps.mail.templates, deps.mail.letterhead),
   );
 
   app.post("/dev/clock", { schema: { hide: true, body: clockBody } }, async (request, reply) => {

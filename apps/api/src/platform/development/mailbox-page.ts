@@ -1,4 +1,6 @@
+import type { Locale } from "@palisade/contract/texts/render";
 import { escapeHtml } from "#src/platform/mail/layout.ts";
+import { developmentPage, mailFrame, mailText } from "./development-page.ts";
 
 export interface MailboxMail {
   readonly to: string;
@@ -8,31 +10,45 @@ export interface MailboxMail {
   readonly created_at: string;
 }
 
-const style = `
-:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); }
-body { margin: 0 auto; max-width: 760px; padding: 32px 16px; font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 22px; }
-details { border: 1px solid var(--line); border-radius: 10px; margin: 12px 0; }
-summary { cursor: pointer; padding: 12px 16px; display: flex; gap: 12px; flex-wrap: wrap; justify-content: space-between; }
-summary strong { flex: 1 1 100%; }
-iframe { border: 0; border-top: 1px solid var(--line); width: 100%; height: 480px; background: #fff; border-radius: 0 0 10px 10px; }
-`;
+/** More would make a page of megabytes; `/dev/mail.json` has all that are kept. */
+const shownMax = 50;
 
-/** The mails of the development mailbox; each in a frame that runs no script and has no origin. */
-export function renderMailbox(mails: readonly MailboxMail[]): string {
-  const items = mails.map(
-    (mail, position) => `<details${position === 0 ? " open" : ""}>
-<summary><strong>${escapeHtml(mail.subject)}</strong><span>${escapeHtml(mail.to)}</span><time>${escapeHtml(mail.created_at)}</time></summary>
-<iframe sandbox title="${escapeHtml(mail.subject)}" srcdoc="${escapeHtml(mail.html)}"></iframe>
+const texts = {
+  en: {
+    title: "Mailbox",
+    lead: "What the product sends stays here as long as no mail server is set.",
+    empty: "No mail yet. Register an account, and its confirmation code is here.",
+    text: "Plain text",
+    to: "To",
+  },
+  ru: {
+    title: "Почта",
+    lead: "Письма продукта остаются здесь, пока не задан почтовый сервер.",
+    empty: "Писем пока нет. Зарегистрируйте аккаунт, и код подтверждения будет здесь.",
+    text: "Обычный текст",
+    to: "Кому",
+  },
+} as const satisfies Record<Locale, unknown>;
+
+/** The mails of the development mailbox, newest first. */
+export function renderMailbox(locale: Locale, mails: readonly MailboxMail[]): string {
+  const words = texts[locale];
+  const time = new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, {
+    dateStyle: "medium",
+    timeStyle: "medium",
+    timeZone: "UTC",
+  });
+  const items = mails.slice(0, shownMax).map(
+    (mail, position) => `<details class="panel mail"${position === 0 ? " open" : ""}>
+<summary><h2>${escapeHtml(mail.subject)}</h2><time datetime="${escapeHtml(mail.created_at)}">${time.format(new Date(mail.created_at))} UTC</time><span>${words.to} ${escapeHtml(mail.to)}</span></summary>
+${mailFrame(mail.subject, mail.html)}
+${mailText(words.text, mail.text)}
 </details>`,
   );
-  const list = items.length === 0 ? "<p>No mail yet.</p>" : items.join("\n");
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox · Palisade development</title><style>${style}</style></head>
-<body><h1>Development mailbox</h1>
-${list}
-</body>
-</html>
-`;
+  const list = items.length === 0 ? `<p class="panel empty">${words.empty}</p>` : items.join("\n");
+  return developmentPage(
+    locale,
+    "mailbox",
+    `<h1>${words.title}</h1><p class="lead">${words.lead}</p>\n${list}`,
+  );
 }

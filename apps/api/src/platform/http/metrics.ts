@@ -1,11 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import ipaddr from "ipaddr.js";
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Histogram, type Registry } from "prom-client";
 import { DomainError } from "./domain-error.ts";
 
 /** Prometheus metrics, for this machine only: run the collector here or behind a tunnel. */
-export async function mountMetrics(app: FastifyInstance): Promise<void> {
-  const registry = new Registry();
+export async function mountMetrics(app: FastifyInstance, registry: Registry): Promise<void> {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "palisade_http_request_duration_seconds",

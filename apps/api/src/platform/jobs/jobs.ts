@@ -7,8 +7,12 @@ export interface JobDefinition<T extends object> {
   readonly retryDelaySeconds: number;
   /** When set, also runs by this schedule (cron, UTC) with empty data. */
   readonly cron?: string;
-  /** Throw to have it tried again. */
-  run(data: T): Promise<void>;
+  /** How many of a process run at once; by default one. */
+  readonly concurrency?: number;
+  /** Throw to have it tried again. Aborts where the process cannot wait for it any longer. */
+  run(data: T, signal?: AbortSignal): Promise<void>;
+  /** After the last try has failed. Not where the process died in it. */
+  onGivenUp?(data: T, error: unknown): void;
 }
 
 /** Sends jobs inside the transaction of the change they belong to. */

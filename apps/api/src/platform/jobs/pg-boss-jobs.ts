@@ -1,4 +1,4 @@
-import { fromKysely, PgBoss } from "pg-boss";
+import { fromKysely, PgBoss, type JobWithMetadata } from "pg-boss";
 import type { Logger } from "pino";
 import type { Bus } from "#src/platform/database/bus.ts";
 import { createPool } from "#src/platform/database/pool.ts";
@@ -89,15 +89,43 @@ async function startQueue(
   };
   await boss.createQueue(name, queue);
   await boss.updateQueue(name, queue);
-  await boss.work<object>(name, polling, async (jobs) => {
-    for (const job of jobs) {
-      try {
-        await definition.run(job.data ?? {});
-      } catch (error) {
-        log.warn({ err: error, job: name, jobId: job.id }, "A job failed");
-        throw error;
-      }
+  for (let worker = 0; worker < (definition.concurrency ?? 1); worker += 1) {
+    await startWorker(boss, definition, log);
+  }
+  if (definition.cron !== undefined) await boss.schedule(name, definition.cron, {}, { tz: "UTC" });
+}
+
+/** One transaction notifies once, however many jobs it sent: after each there may be another. */
+async function startWorker(
+  boss: PgBoss,
+  definition: JobDefinition<object>,
+  log: Logger,
+): Promise<void> {
+  let id: string | undefined;
+  const options = { ...polling, includeMetadata: true as const };
+  id = await boss.work<object, void, typeof options>(definition.name, options, async (jobs) => {
+    try {
+      for (const job of jobs) await runJob(definition, job, log);
+    } finally {
+      if (id !== undefined) boss.notifyWorker(id);
     }
   });
-  if (definition.cron !== undefined) await boss.schedule(name, definition.cron, {}, { tz: "UTC" });
+}
+
+async function runJob(
+  definition: JobDefinition<object>,
+  job: JobWithMetadata<object>,
+  log: Logger,
+): Promise<void> {
+  try {
+    await definition.run(job.data ?? {}, job.signal);
+  } catch (error) {
+    const about = { err: error, job: definition.name, jobId: job.id };
+    if (job.retryCount < job.retryLimit) log.warn(about, "A job failed");
+    else {
+      log.error(about, "A job was given up after its last try");
+      definition.onGivenUp?.(job.data ?? {}, error);
+    }
+    throw error;
+  }
 }

@@ -1,12 +1,22 @@
 import { locales } from "@palisade/contract/texts/render";
+import type { Logger } from "pino";
 import { z } from "zod";
+import type { Clock } from "#src/platform/clock/clock.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { JobDefinition, Jobs } from "#src/platform/jobs/jobs.ts";
+import { layoutMail } from "./layout.ts";
+import type { Letterhead } from "./mail-content.ts";
+import type { MailCounter } from "./mail-metrics.ts";
 import type { Mailer, MailTemplate, RenderedMail } from "./mailer.ts";
 
-/** Hands a rendered mail over; throws to have it tried again. */
 export interface MailTransport {
-  deliver(mail: DeliverableMail): Promise<void>;
+  /**
+   * Hands a rendered mail over; throws to have it tried again. What was aborted is not delivered
+   * later.
+   *
+   * @throws MailRefused where no try will ever succeed
+   */
+  deliver(mail: DeliverableMail, signal?: AbortSignal): Promise<void>;
 }
 
 export interface DeliverableMail extends RenderedMail {
@@ -14,6 +24,9 @@ export interface DeliverableMail extends RenderedMail {
   readonly id: string;
   readonly to: string;
 }
+
+/** The receiver's server will not have this mail, today or tomorrow. */
+export class MailRefused extends Error {}
 
 const jobName = "mail.send";
 
@@ -23,30 +36,72 @@ const jobData = z.object({
   template: z.string(),
   locale: z.enum(locales),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
+  usefulUntil: z.iso.datetime().optional(),
 });
 
 export function createMailer(jobs: Jobs): Mailer {
   return {
-    enqueue: (trx, mail) => jobs.send(trx, jobName, { id: newId(), ...mail }),
+    enqueue: (trx, { usefulUntil, ...mail }) =>
+      jobs.send(trx, jobName, {
+        id: newId(),
+        ...mail,
+        ...(usefulUntil && { usefulUntil: usefulUntil.toISOString() }),
+      }),
     enqueueNothing: (trx) => jobs.send(trx, jobName, { nothing: true }),
   };
 }
 
-/** Renders late, by the newest template, and hands over; about a day of tries. */
-export function mailJob(
-  templates: Readonly<Record<string, MailTemplate>>,
-  transport: MailTransport,
-): JobDefinition<object> {
+export interface MailJobDeps {
+  readonly templates: Readonly<Record<string, MailTemplate>>;
+  readonly transport: MailTransport;
+  readonly letterhead: Letterhead;
+  readonly clock: Clock;
+  readonly count: MailCounter;
+  readonly log: Logger;
+}
+
+/**
+ * Renders late, by the newest template, and hands over; tries for about a day. A mail goes out
+ * once: twice only where its acceptance got lost on the way back, and then under the same id.
+ * Logs name mails by id, never receiver, code or link.
+ */
+export function mailJob(deps: MailJobDeps): JobDefinition<object> {
+  const { templates, transport, letterhead, clock, count, log } = deps;
   return {
     name: jobName,
-    retryLimit: 16,
+    retryLimit: 36,
     retryDelaySeconds: 2,
-    async run(data) {
+    // One receiver whose server is slow holds up no other's code.
+    concurrency: 4,
+    async run(data, signal) {
       if ("nothing" in data) return;
-      const mail = jobData.parse(data);
-      const template = templates[mail.template];
-      if (template === undefined) throw new Error(`There is no mail template ${mail.template}`);
-      await transport.deliver({ id: mail.id, to: mail.to, ...template(mail.locale, mail.values) });
+      const { id, to, template: name, locale, values, usefulUntil } = jobData.parse(data);
+      const about = { mailId: id, template: name };
+      if (usefulUntil !== undefined && clock.now() >= new Date(usefulUntil)) {
+        count("outdated");
+        log.warn(about, "A mail was not sent: what it brings is void by now");
+        return;
+      }
+      const template = templates[name];
+      if (template === undefined) throw new Error(`There is no mail template ${name}`);
+      const mail = layoutMail(locale, template.render(locale, values), letterhead);
+      try {
+        await transport.deliver({ id, to, ...mail }, signal);
+        count("sent");
+      } catch (error) {
+        if (!(error instanceof MailRefused)) {
+          count("failed_try");
+          throw error;
+        }
+        count("refused");
+        log.error({ ...about, err: error }, "A mail was refused for good");
+      }
+    },
+    onGivenUp(data, error) {
+      if ("nothing" in data) return;
+      count("given_up");
+      const { id, template } = data as { id?: unknown; template?: unknown };
+      log.error({ mailId: id, template, err: error }, "A mail was given up after its last try");
     },
   };
 }

@@ -1,14 +1,26 @@
 import { createTransport } from "nodemailer";
-import type { MailTransport } from "./outbox.ts";
+import { MailRefused, type MailTransport } from "./outbox.ts";
 
-/** Sends through the mail server of SMTP_URL. */
-export function createSmtpTransport(options: {
+/** Of one try, all steps together; well below what a job may take, so that none runs twice at once. */
+const tryMsMax = 60_000;
+
+export interface SmtpOptions {
+  /** `smtp://user:password@host:587`; `?requireTLS=false` lets credentials go in clear. */
   readonly url: string;
+  /** `Name <address>`. */
   readonly from: string;
-}): MailTransport {
+  /** Where answers of people go. */
+  readonly replyTo?: string;
+  readonly tryMsMax?: number;
+}
+
+/** Sends through the mail server of SMTP_URL, a connection per mail. */
+export function createSmtpTransport(options: SmtpOptions): MailTransport {
   const smtp = createTransport(
     {
       url: options.url,
+      // Whoever stands between us and the server must not get the password by hiding STARTTLS.
+      requireTLS: new URL(options.url).username !== "" && !options.url.startsWith("smtps:"),
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
@@ -16,19 +28,52 @@ export function createSmtpTransport(options: {
       disableFileAccess: true,
       disableUrlAccess: true,
     },
-    { from: options.from },
+    { from: options.from, ...(options.replyTo && { replyTo: options.replyTo }) },
   );
+  const domain = /@([\w.-]+)>?\s*$/.exec(options.from)?.[1] ?? "palisade";
   return {
-    async deliver(mail) {
-      await smtp.sendMail({
-        // As an object: a comma or line break in the address adds no recipient or header.
-        to: { name: "", address: mail.to },
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        messageId: `<${mail.id}@palisade>`,
-        headers: { "auto-submitted": "auto-generated" },
-      });
+    async deliver(mail, signal) {
+      const deadline = AbortSignal.timeout(options.tryMsMax ?? tryMsMax);
+      try {
+        await smtp.sendMail({
+          // As an object: a comma or line break in the address adds no recipient or header.
+          to: { name: "", address: mail.to },
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          messageId: `<${mail.id}@${domain}>`,
+          headers: { "auto-submitted": "auto-generated", "x-auto-response-suppress": "All" },
+          ...(mail.optOutUrl && { list: { unsubscribe: mail.optOutUrl } }),
+          signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+        });
+      } catch (error) {
+        throw judge(error, mail.to);
+      }
     },
   };
+}
+
+interface SmtpFailure {
+  readonly message: string;
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+}
+
+/**
+ * A 5xx about the receiver or the mail is final. One about us (login, sender, connection) is not:
+ * it holds for every mail, and ends when the operator has mended it.
+ * Of the original, only what names nobody is kept: the rest is for the log.
+ */
+function judge(error: unknown, to: string): Error {
+  // Whatever nodemailer throws is an Error with some of these.
+  const { message, code = "", command = "", responseCode = 0 } = error as SmtpFailure;
+  const isFinal =
+    (command === "RCPT TO" || command === "DATA") &&
+    responseCode >= 500 &&
+    // A session in the wrong state, which another connection is not.
+    responseCode !== 503;
+  const kind = [command, code].filter((part) => part !== "").join(" ");
+  const text = `${kind}: ${message.replaceAll(to, "<receiver>")}`;
+  return isFinal ? new MailRefused(text) : new Error(text);
 }

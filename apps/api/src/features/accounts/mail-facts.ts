@@ -1,0 +1,99 @@
+import Bowser from "bowser";
+import type { Locale } from "@palisade/contract/texts/render";
+import { renderText } from "@palisade/contract/texts/render";
+import type { RequestContext } from "#src/platform/http/context.ts";
+import type { MailFact } from "#src/platform/mail/mail-content.ts";
+import type { MailValues } from "#src/platform/mail/mailer.ts";
+
+const labels = {
+  en: {
+    account: "Account",
+    email: "New e-mail",
+    name: "Key",
+    scope: "Rights",
+    expiresAt: "Expires",
+    validUntil: "Valid until",
+    device: "Device",
+    ip: "IP address",
+    at: "Time",
+  },
+  ru: {
+    account: "Аккаунт",
+    email: "Новый e-mail",
+    name: "Ключ",
+    scope: "Права",
+    expiresAt: "Истекает",
+    validUntil: "Действует до",
+    device: "Устройство",
+    ip: "IP-адрес",
+    at: "Время",
+  },
+} as const satisfies Record<Locale, unknown>;
+type FactName = keyof (typeof labels)["en"];
+
+const scopes = {
+  en: { read: "Read only", write: "Read and write" },
+  ru: { read: "Только чтение", write: "Чтение и изменение" },
+} as const satisfies Record<Locale, unknown>;
+
+/** Where and when a mail was caused. */
+export function causeOf(ctx: Pick<RequestContext, "now" | "ip" | "device">): MailValues {
+  return { ...causeOfUnproven(ctx), ip: ctx.ip };
+}
+
+/**
+ * The same for a mail to an address that nobody has proven to be the caller's: whoever mistypes
+ * theirs does not show a stranger where they are.
+ */
+export function causeOfUnproven(ctx: Pick<RequestContext, "now" | "device">): MailValues {
+  return { at: ctx.now.toISOString(), device: ctx.device };
+}
+
+/** Those of the facts that the values hold, in their order, in words. */
+export function factsOf(
+  locale: Locale,
+  values: MailValues,
+  names: readonly FactName[],
+): readonly MailFact[] {
+  return names.flatMap((name) => {
+    const value = values[name];
+    if (value === undefined) return [];
+    return [{ label: labels[locale][name], value: formatFact(locale, name, String(value)) }];
+  });
+}
+
+function formatFact(locale: Locale, name: FactName, value: string): string {
+  if (name === "device") return mailDevice(value, locale);
+  if (name === "at" || name === "expiresAt" || name === "validUntil") return time(value, locale);
+  if (name === "scope") return scopes[locale][value === "write" ? "write" : "read"];
+  return value;
+}
+
+/** In UTC: a mail is read wherever its reader is by then. */
+function time(iso: string, locale: Locale): string {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, { ...options, timeZone: "UTC" });
+  const at = new Date(iso);
+  const day = format({ day: "numeric", month: "long", year: "numeric" }).format(at);
+  return `${day}, ${format({ hour: "2-digit", minute: "2-digit" }).format(at)} UTC`;
+}
+
+const programs = new Set(["curl", "Wget", "node", "undici", "axios", "okhttp", "Go-http-client"]);
+const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
+const systems = new Set<string>(Object.values(Bowser.OS_MAP));
+
+/**
+ * Known names only. A user agent is text of the caller's own: in a mail, it would be a stranger's
+ * text under our name.
+ */
+function mailDevice(userAgent: string, locale: Locale): string {
+  const unknown = renderText(locale, "session.unknown");
+  if (userAgent.trim() === "") return unknown;
+  const { browser, os } = Bowser.parse(userAgent);
+  const program = [browser.name, /^[A-Za-z-]+(?=\/|$)/.exec(userAgent)?.[0]].find(
+    (name) => name !== undefined && (browsers.has(name) || programs.has(name)),
+  );
+  if (program === undefined) return unknown;
+  if (os.name === undefined || !systems.has(os.name)) return program;
+  return renderText(locale, "session.device", { browser: program, system: os.name });
+}

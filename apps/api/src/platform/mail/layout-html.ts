@@ -1,0 +1,118 @@
+import type { Locale } from "@palisade/contract/texts/render";
+import { escapeHtml } from "./escape-html.ts";
+import { layoutTexts, operatorLine } from "./layout-texts.ts";
+import {
+  resolveLink,
+  type Letterhead,
+  type MailContent,
+  type MailFact,
+  type MailLink,
+} from "./mail-content.ts";
+import { look, mailStyle, monoFont, sansFont } from "./mail-looks.ts";
+
+/**
+ * Tables and inline styles, since mail programs know little else; the style sheet only adds what may
+ * be missing: the dark theme and narrow screens. Loads nothing from anywhere.
+ */
+export function layoutHtml(locale: Locale, content: MailContent, letterhead: Letterhead): string {
+  return `<!doctype html>
+<html lang="${locale}" dir="ltr" xmlns:o="urn:schemas-microsoft-com:office:office">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<meta name="x-apple-disable-message-reformatting">
+<title>${escapeHtml(content.subject)}</title>
+<!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><style>td,th,p,a,h1,h2{font-family:'Segoe UI',Arial,sans-serif !important}</style><![endif]-->
+<style>${mailStyle}</style>
+</head>
+<body ${look("page", `margin:0;padding:0;font-family:${sansFont};-webkit-text-size-adjust:100%`)}>
+${preheader(content)}
+<div role="article" aria-roledescription="email" aria-label="${escapeHtml(content.heading)}" lang="${locale}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ${look("page")}><tr><td class="gutter" align="center" style="padding:32px 16px">
+<!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
+<tr><td align="left" style="padding:0 4px 16px">${brand}</td></tr>
+<tr><td align="left" ${look("panel", "border:1px solid;border-radius:10px")}><div class="inside" style="padding:32px">
+<h1 ${look("text", "margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:640;text-wrap:balance")}>${escapeHtml(content.heading)}</h1>
+${content.paragraphs.map(paragraph).join("\n")}
+${content.code === undefined ? "" : codeBlock(content.code)}
+${content.action === undefined ? "" : button(locale, content.action, letterhead)}
+${factTable(content.facts)}
+${cautionBlock(locale, content, letterhead)}
+</div></td></tr>
+<tr><td align="left" style="padding:20px 4px 0">${foot(locale, content, letterhead)}</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
+</div>
+</body>
+</html>
+`;
+}
+
+/** Shown beside the subject in lists; the blanks keep what follows out of it. */
+function preheader(content: MailContent): string {
+  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all" aria-hidden="true">${escapeHtml(content.paragraphs[0] ?? "")}${"&#847;&zwnj;&nbsp;".repeat(60)}</div>`;
+}
+
+/** Three pales, drawn with cells: pictures would have to be loaded, and SVG is cut out. */
+const pale = `<td width="6" style="width:6px;font-size:0;line-height:0"><!--[if !mso]><!--><div ${look("tip", "width:0;height:0;font-size:0;line-height:0;border-left:3px solid transparent;border-right:3px solid transparent;border-bottom:3px solid")}></div><!--<![endif]--><div ${look("pale", "width:6px;height:17px;font-size:0;line-height:17px")}>&nbsp;</div></td>`;
+const gap = `<td width="3" style="width:3px;font-size:0;line-height:0">&nbsp;</td>`;
+const brand = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${[pale, pale, pale].join(gap)}<td ${look("text", "padding-left:10px;font-size:16px;line-height:20px;font-weight:640")}>Palisade</td></tr></table>`;
+
+function paragraph(text: string): string {
+  return `<p ${look("text", "margin:0 0 16px;font-size:15px;line-height:1.6;overflow-wrap:anywhere")}>${escapeHtml(text)}</p>`;
+}
+
+function codeBlock(code: string): string {
+  // The padding makes up for the space after the last character.
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td align="center" ${look("code", `padding:18px 8px 18px 13px;border:1px solid;border-radius:8px;font-family:${monoFont};font-size:28px;line-height:1.2;font-weight:600;letter-spacing:5px`)}>${escapeHtml(code)}</td></tr></table>`;
+}
+
+function button(locale: Locale, action: MailLink, letterhead: Letterhead): string {
+  const url = escapeHtml(resolveLink(action, letterhead));
+  // The cell is painted too: where padding of links is not known, it still is a button.
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px"><tr><td align="center" ${look("button", "border-radius:8px;mso-padding-alt:12px 22px")}><a href="${url}" ${look("button", "display:inline-block;padding:11px 21px;border:1px solid;border-radius:8px;font-size:15px;line-height:1.3;font-weight:600;text-decoration:none")}>${escapeHtml(action.label)}</a></td></tr></table>
+<p ${look("dim", "margin:0 0 20px;font-size:13px;line-height:1.5")}>${layoutTexts[locale].writtenOut}<br><a href="${url}" ${look("link", `font-family:${monoFont};font-size:12.5px;word-break:break-all`)}>${url}</a></p>`;
+}
+
+function factTable(facts: readonly MailFact[]): string {
+  if (facts.length === 0) return "";
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><th scope="row" align="left" valign="top" width="30%" ${look("line", "padding:9px 12px 9px 0;border-top:1px solid;font-size:13px;line-height:1.6;font-weight:400")}><span ${look("dim")}>${escapeHtml(label)}</span></th><td align="left" valign="top" ${look("line", "padding:9px 0;border-top:1px solid;font-size:14px;line-height:1.45;overflow-wrap:anywhere;word-break:break-word")}><span ${look("text")}>${escapeHtml(value)}</span></td></tr>`,
+  );
+  return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 0;border-collapse:collapse">${rows.join("")}</table>`;
+}
+
+function cautionBlock(locale: Locale, content: MailContent, letterhead: Letterhead): string {
+  const { caution } = content;
+  if (caution === undefined) return "";
+  const link =
+    caution.action === undefined
+      ? ""
+      : ` ${textLink(caution.action, letterhead, "font-weight:600")}`;
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0 0"><tr><td align="left" ${look("caution", "padding:14px 16px;border:1px solid;border-left-width:3px;border-radius:8px;font-size:14px;line-height:1.55")}><h2 ${look("warn", "margin:0 0 2px;font-size:14px;line-height:1.55;font-weight:640")}>${layoutTexts[locale].notYou}</h2>${escapeHtml(caution.text)}${link}</td></tr></table>`;
+}
+
+function foot(locale: Locale, content: MailContent, letterhead: Letterhead): string {
+  const { operator } = letterhead;
+  const optOut = content.optOut === undefined ? "" : ` ${textLink(content.optOut, letterhead)}`;
+  const contact: MailLink = { label: operator.email, to: { operator: true } };
+  const line = (html: string) =>
+    `<p ${look("dim", "margin:0 0 8px;font-size:12.5px;line-height:1.55;overflow-wrap:anywhere")}>${html}</p>`;
+  return [
+    line(`${escapeHtml(content.reason)}${optOut}`),
+    line(
+      `${escapeHtml(operatorLine(locale, operator))} ${layoutTexts[locale].contact} ${textLink(contact, letterhead)}`,
+    ),
+  ].join("\n");
+}
+
+function textLink(link: MailLink, letterhead: Letterhead, style = ""): string {
+  const url = escapeHtml(resolveLink(link, letterhead));
+  return `<a href="${url}" ${look("link", style)}>${escapeHtml(link.label)}</a>`;
+}

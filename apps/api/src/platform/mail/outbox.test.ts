@@ -1,0 +1,90 @@
+import { createFakeClock } from "@palisade/testing/fake-clock";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { countMails } from "./mail-metrics.ts";
+import { MailRefused, mailJob, type DeliverableMail } from "./outbox.ts";
+
+const data = {
+  id: "01890000-0000-7000-8000-000000000000",
+  to: "steve@example.com",
+  template: "sample",
+  locale: "en",
+  values: { code: "ABCD2345" },
+};
+
+function world(deliver: () => Promise<void> = async () => undefined) {
+  const clock = createFakeClock();
+  const registry = new Registry();
+  const delivered: DeliverableMail[] = [];
+  const lines: string[] = [];
+  const job = mailJob({
+    templates: {
+      sample: {
+        sample: {},
+        render: (_, { code }) => ({
+          subject: "S",
+          heading: "H",
+          paragraphs: [`Code ${code}`],
+          facts: [],
+          reason: "R",
+        }),
+      },
+    },
+    transport: {
+      async deliver(mail) {
+        delivered.push(mail);
+        await deliver();
+      },
+    },
+    letterhead: {
+      operator: { name: "O", address: "A", email: "o@example.com" },
+      consoleOrigin: () => "https://palisade.example",
+    },
+    clock,
+    count: countMails(registry),
+    log: pino({}, { write: (line: string) => lines.push(line) }),
+  });
+  const count = async (outcome: string) => {
+    const metrics = await registry.metrics();
+    return Number(new RegExp(`outcome="${outcome}"} (\\d+)`).exec(metrics)?.[1]);
+  };
+  return { job, clock, delivered, lines, count };
+}
+
+test("a mail is sent while what it brings is of use, and dropped afterwards", async () => {
+  const { job, clock, delivered, lines, count } = world();
+  const usefulUntil = new Date(clock.now().getTime() + 600_000).toISOString();
+  clock.advance(599_999);
+  await job.run({ ...data, usefulUntil });
+  expect(delivered).toHaveLength(1);
+  clock.advance(1);
+  await job.run({ ...data, usefulUntil });
+  expect(delivered).toHaveLength(1);
+  expect([await count("sent"), await count("outdated")]).toEqual([1, 1]);
+  expect(lines.join()).toContain(data.id);
+});
+
+test("a refusal for good ends the job; anything else has it tried again", async () => {
+  const refused = world(() => Promise.reject(new MailRefused("RCPT TO: 550")));
+  await refused.job.run(data);
+  expect([await refused.count("refused"), await refused.count("failed_try")]).toEqual([1, 0]);
+  expect(refused.lines.join()).toContain("RCPT TO: 550");
+  const failing = world(() => Promise.reject(new Error("CONN")));
+  await expect(failing.job.run(data)).rejects.toThrow("CONN");
+  expect([await failing.count("refused"), await failing.count("failed_try")]).toEqual([0, 1]);
+});
+
+test("a mail given up is counted and logged by its id, without receiver, text or code", async () => {
+  const { job, lines, count } = world();
+  job.onGivenUp?.(data, new Error("CONN"));
+  expect(await count("given_up")).toBe(1);
+  expect(lines.join()).toContain(data.id);
+  for (const secret of [data.to, data.values.code]) expect(lines.join()).not.toContain(secret);
+});
+
+test("what only looks like a mail is sent nowhere and counted nowhere", async () => {
+  const { job, delivered, count } = world();
+  await job.run({ nothing: true });
+  expect([delivered, await count("sent")]).toEqual([[], 0]);
+});
