@@ -134,6 +134,8 @@ describe("staff", () => {
 
     const token = await page.evaluate(() => localStorage.getItem("access_token"));
     expect(token).not.toBeNull();
+    // The page makes a secret as it opens; the one that is switched on has to come after.
+    await page.getByRole("img", { name: /QR code/ }).waitFor();
     await switchTwoFactorOn(person);
     const { user } = (await person.call(routes.auth.user, {})).data;
     expect(user).toMatchObject({ role: "staff", two_factor_required: false });

@@ -1,5 +1,4 @@
 import { until } from "@palisade/testing/until";
-import { createClient } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import type { BrowserContext, Page } from "playwright-core";
 import { z } from "zod";
@@ -76,13 +75,6 @@ export function mailedCodes(consoleUrl: string, email: string, count: number): P
     },
     { what: `${count} codes for ${email} in the mailbox` },
   );
-}
-
-/** Registered by the API, with an e-mail nobody has confirmed. */
-export async function registerOnly(consoleUrl: string, email: string, password: string) {
-  await createClient({ baseUrl: consoleUrl })(routes.auth.register, {
-    body: { email, password, password_confirmation: password, accept_privacy_policy: true },
-  });
 }
 
 export interface SecondFactor {

@@ -4,7 +4,7 @@ import {
   listSessions,
   type Profile,
 } from "@palisade/contract/http/account";
-import { getBackupCodes } from "@palisade/contract/http/two-factor";
+import { getBackupCodes, setUpTwoFactor } from "@palisade/contract/http/two-factor";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
@@ -29,6 +29,18 @@ export const backupCodesQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(getBackupCodes, { signal })).data,
   // Codes are not kept longer than they are looked at.
   gcTime: 0,
+});
+
+/**
+ * Makes a secret, and voids the one before: once per visit, so that what was scanned stays good.
+ * Gone from here with the page's reload, or once it is in force.
+ */
+export const twoFactorSetupQuery = queryOptions({
+  queryKey: ["profile", "two-factor-setup"],
+  queryFn: async () => (await call(setUpTwoFactor, {})).data,
+  staleTime: Infinity,
+  gcTime: Infinity,
+  retry: false,
 });
 
 /** Shows what a change made of the profile, before anything is read again. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { deleteApiKey, type AccountApiKey } from "@palisade/contract/http/account";
 import { IconKey, IconPlus, IconTrash } from "@tabler/icons-react";
@@ -8,14 +8,13 @@ import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
-import { ErrorState } from "#src/ui/error-state.tsx";
-import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { toastFailure } from "../failures.ts";
 import { apiKeysQuery } from "../profile.queries.ts";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { Queried } from "./queried.tsx";
 import classes from "./security.module.css";
 
 /** Keys for single programs: named, limited, and ended one by one. */
@@ -70,56 +69,41 @@ interface KeysProps {
 
 function Keys({ removing, onRemove }: KeysProps) {
   const { t } = useLingui();
-  const query = useQuery(apiKeysQuery);
-  if (query.isPending) {
-    return (
-      <LoadingRegion className={classes["skeleton"]}>
-        <Skeleton height={20} />
-        <Skeleton height={20} />
-      </LoadingRegion>
-    );
-  }
-  if (!query.data) {
-    return (
-      <ErrorState
-        error={query.error}
-        title={t`Error fetching API keys`}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  }
-  if (query.data.length === 0) {
-    return (
-      <EmptyState
-        compact
-        icon={<IconKey size={22} stroke={1.6} />}
-        title={t`No further keys`}
-        text={<Trans>A key of its own can be ended without touching the others.</Trans>}
-      />
-    );
-  }
   return (
-    <ul className={classes["list"]} aria-label={t`Further API keys`}>
-      {query.data.map((key) => {
-        const { name } = key;
-        return (
-          <li key={key.id}>
-            <ApiKeyRow apiKey={key} />
-            <Tooltip label={t`Delete`}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={30}
-                aria-label={t`Delete ${name}`}
-                disabled={removing}
-                onClick={() => onRemove(key)}
-              >
-                <IconTrash size={16} stroke={1.6} />
-              </ActionIcon>
-            </Tooltip>
-          </li>
-        );
-      })}
-    </ul>
+    <Queried query={useQuery(apiKeysQuery)} errorTitle={t`Error fetching API keys`}>
+      {(keys) =>
+        keys.length === 0 ? (
+          <EmptyState
+            compact
+            icon={<IconKey size={22} stroke={1.6} />}
+            title={t`No further keys`}
+            text={<Trans>A key of its own can be ended without touching the others.</Trans>}
+          />
+        ) : (
+          <ul className={classes["list"]} aria-label={t`Further API keys`}>
+            {keys.map((key) => {
+              const { name } = key;
+              return (
+                <li key={key.id}>
+                  <ApiKeyRow apiKey={key} />
+                  <Tooltip label={t`Delete`}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size={30}
+                      aria-label={t`Delete ${name}`}
+                      disabled={removing}
+                      onClick={() => onRemove(key)}
+                    >
+                      <IconTrash size={16} stroke={1.6} />
+                    </ActionIcon>
+                  </Tooltip>
+                </li>
+              );
+            })}
+          </ul>
+        )
+      }
+    </Queried>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import {
   revokeSession,
@@ -11,13 +11,12 @@ import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { endSession } from "#src/api/session.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
-import { ErrorState } from "#src/ui/error-state.tsx";
-import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { toastFailure } from "../failures.ts";
 import { sessionsQuery } from "../profile.queries.ts";
+import { Queried } from "./queried.tsx";
 import classes from "./security.module.css";
 
 export function SessionsPanel() {
@@ -42,7 +41,15 @@ export function SessionsPanel() {
         </Button>
       }
     >
-      <Sessions />
+      <Queried query={useQuery(sessionsQuery)} errorTitle={t`Error fetching sessions`}>
+        {(sessions) => (
+          <ul className={classes["list"]} aria-label={t`Sessions`}>
+            {sessions.map((session) => (
+              <Session key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Queried>
       <ConfirmDialog
         opened={asking}
         title={t`End all sessions`}
@@ -56,35 +63,6 @@ export function SessionsPanel() {
         <Trans>Every device is signed out, this one included.</Trans>
       </ConfirmDialog>
     </Panel>
-  );
-}
-
-function Sessions() {
-  const { t } = useLingui();
-  const query = useQuery(sessionsQuery);
-  if (query.isPending) {
-    return (
-      <LoadingRegion className={classes["skeleton"]}>
-        <Skeleton height={20} />
-        <Skeleton height={20} />
-      </LoadingRegion>
-    );
-  }
-  if (!query.data) {
-    return (
-      <ErrorState
-        error={query.error}
-        title={t`Error fetching sessions`}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  }
-  return (
-    <ul className={classes["list"]} aria-label={t`Sessions`}>
-      {query.data.map((session) => (
-        <Session key={session.id} session={session} />
-      ))}
-    </ul>
   );
 }
 

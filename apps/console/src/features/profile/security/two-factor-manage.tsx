@@ -16,7 +16,7 @@ import { CodeField } from "./code-field.tsx";
 import classes from "./security.module.css";
 import { refusalOf } from "./two-factor-setup.tsx";
 
-export function TwoFactorManage({ onDisabled }: { onDisabled: () => void }) {
+export function TwoFactorManage() {
   const { t } = useLingui();
   const [code, setCode] = useState("");
   const body = { code: code.trim() };
@@ -24,7 +24,6 @@ export function TwoFactorManage({ onDisabled }: { onDisabled: () => void }) {
     mutationFn: () => call(disableTwoFactor, { body }),
     onSuccess: ({ data }) => {
       toast("success", data.message);
-      onDisabled();
       patchProfile({ two_factor_enabled: false });
       queryClient.removeQueries({ queryKey: backupCodesQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: ["user"] });

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { enableTwoFactor } from "@palisade/contract/http/two-factor";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, statusOf } from "#src/api/errors.ts";
@@ -10,13 +10,28 @@ import { withStepUp } from "#src/api/step-up.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { toastFailure } from "../failures.ts";
-import { backupCodesQuery, patchProfile } from "../profile.queries.ts";
+import { backupCodesQuery, patchProfile, twoFactorSetupQuery } from "../profile.queries.ts";
 import { CodeField } from "./code-field.tsx";
 import { QrCode } from "./qr-code.tsx";
+import { Queried } from "./queried.tsx";
 import classes from "./security.module.css";
 
+/** The secret is there at once: whoever looks sees what switching on takes. */
+export function TwoFactorSetup() {
+  const { t } = useLingui();
+  return (
+    <Queried
+      query={useQuery(twoFactorSetupQuery)}
+      errorTitle={t`Failed to setup 2FA`}
+      skeleton={<SetupSkeleton />}
+    >
+      {({ secret, qr_code: qrCode }) => <SetupForm secret={secret} qrCode={qrCode} />}
+    </Queried>
+  );
+}
+
 /** The secret for the authenticator, and the code that proves it arrived there. */
-export function TwoFactorSetup({ secret, qrCode }: { secret: string; qrCode: string }) {
+function SetupForm({ secret, qrCode }: { secret: string; qrCode: string }) {
   const { t } = useLingui();
   const [code, setCode] = useState("");
   const enable = useMutation({
@@ -30,6 +45,7 @@ export function TwoFactorSetup({ secret, qrCode }: { secret: string; qrCode: str
         made_at: new Date().toISOString(),
       });
       patchProfile({ two_factor_enabled: true });
+      queryClient.removeQueries({ queryKey: twoFactorSetupQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: ["user"] });
     },
     onError: (error) => {
@@ -75,6 +91,19 @@ export function TwoFactorSetup({ secret, qrCode }: { secret: string; qrCode: str
           </Button>
         </div>
       </form>
+    </div>
+  );
+}
+
+function SetupSkeleton() {
+  return (
+    <div className={classes["setup"]}>
+      <Skeleton height={190} width={190} />
+      <div className={classes["steps"]}>
+        <Skeleton height={62} />
+        <Skeleton height={59} width={220} />
+        <Skeleton height={36} width={100} />
+      </div>
     </div>
   );
 }

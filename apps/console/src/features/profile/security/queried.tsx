@@ -1,0 +1,36 @@
+import { Skeleton } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import classes from "./security.module.css";
+
+interface QueriedProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly errorTitle: string;
+  /** As large as what will be there; two lines where nothing is said. */
+  readonly skeleton?: ReactNode;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What was asked for; until it is there its place, and where it fails the way to ask again. */
+export function Queried<T>({ query, errorTitle, skeleton, children }: QueriedProps<T>) {
+  if (query.isPending) {
+    return (
+      <LoadingRegion className={classes["skeleton"]}>
+        {skeleton ?? (
+          <>
+            <Skeleton height={20} />
+            <Skeleton height={20} />
+          </>
+        )}
+      </LoadingRegion>
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <ErrorState error={query.error} title={errorTitle} onRetry={() => void query.refetch()} />
+    );
+  }
+  return children(query.data);
+}
