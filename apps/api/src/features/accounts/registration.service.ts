@@ -179,10 +179,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
       if (registration?.user_id != null) ctx.auditAccount(registration.user_id);
       const codeHash = await takeTry(deps.db, registration?.id ?? newId(), ctx.now);
       const emailKey = registration?.email_key ?? "";
-      const matches = sameHash(
-        codeHash ?? "",
-        hashMailCode(deps.codeKey, emailKey, input.code),
-      );
+      const matches = sameHash(codeHash ?? "", hashMailCode(deps.codeKey, emailKey, input.code));
       const userId = registration?.user_id;
       if (!matches || registration === undefined || userId == null) {
         throw new DomainError("invalid_code");
