@@ -1,5 +1,5 @@
 import { createClient } from "@palisade/contract/http/client";
-import { tidyLine } from "@palisade/contract/http/fields";
+import { tidyLine } from "@palisade/contract/http/tidy-line";
 import { allRoutes, routes } from "@palisade/contract/http/routes";
 import { hostileTexts } from "@palisade/testing/hostile-texts";
 import { textFieldsOf, withText } from "@palisade/testing/text-fields";
