@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin, type PluginOption } from "vite";
@@ -62,7 +62,9 @@ export function renderedAhead(pluginsOfPages: () => PluginOption[]): Plugin {
     },
     async closeBundle() {
       // Below the package, where what the bundle imports is found.
-      const bundle = await mkdtemp(path.join(root, "node_modules/.prerender-"));
+      const modules = path.join(root, "node_modules");
+      await mkdir(modules, { recursive: true });
+      const bundle = await mkdtemp(path.join(modules, ".prerender-"));
       try {
         await bundlePages(root, bundle, pluginsOfPages());
         const bundled = pathToFileURL(path.join(bundle, "prerender.js")).href;

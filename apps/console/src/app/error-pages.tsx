@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
+import { useNavigate, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useDocumentTitle } from "@mantine/hooks";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
@@ -8,14 +8,37 @@ import { Mark } from "#src/ui/mark.tsx";
 import classes from "./error-pages.module.css";
 
 export function NotFoundPage() {
-  const { t } = useLingui();
-  const router = useRouter();
-  useDocumentTitle(`${t`Page not found`} · Palisade`);
   return (
     <main className={classes["page"]}>
       <span className={classes["mark"]}>
         <Mark size={28} />
       </span>
+      <NotFound />
+    </main>
+  );
+}
+
+/** Below /dashboard the frame stays: what was looked for is one click away in it. */
+export function NotFoundInShell() {
+  return (
+    <div className={`${classes["page"]} ${classes["inside"]}`}>
+      <NotFound />
+    </div>
+  );
+}
+
+function NotFound() {
+  const { t } = useLingui();
+  const router = useRouter();
+  const navigate = useNavigate();
+  useDocumentTitle(`${t`Page not found`} · Palisade`);
+  // In a tab of its own there is nothing to go back to.
+  const goBack = () => {
+    if (globalThis.history.length > 1) router.history.back();
+    else void navigate({ to: "/dashboard" });
+  };
+  return (
+    <>
       <p className={classes["code"]}>404</p>
       <h1>
         <Trans>Page not found</Trans>
@@ -24,14 +47,14 @@ export function NotFoundPage() {
         <Trans>Nothing is at this address. It may have moved, or the link is incomplete.</Trans>
       </p>
       <div className={classes["actions"]}>
-        <Button variant="default" onClick={() => router.history.back()}>
+        <Button onClick={goBack}>
           <Trans>Go Back</Trans>
         </Button>
-        <LinkButton to="/dashboard" variant="subtle">
+        <LinkButton to="/dashboard" variant="default">
           <Trans>Dashboard</Trans>
         </LinkButton>
       </div>
-    </main>
+    </>
   );
 }
 

@@ -15,7 +15,7 @@ import { keepToken } from "#src/features/profile/confirm-email/confirm-token.ts"
 import { safeNextPath } from "#src/lib/next-path.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
-import { CrashPage, NotFoundPage } from "./error-pages.tsx";
+import { CrashPage, NotFoundInShell, NotFoundPage } from "./error-pages.tsx";
 import { requireNoUser, requireUser, setUpPath, twoFactorSetUp } from "./guards.ts";
 import { Root } from "./root.tsx";
 
@@ -108,6 +108,7 @@ const dashboardRoute = createRoute({
   path: "/dashboard",
   beforeLoad: ({ location }) => requireUser(location),
   component: lazyRouteComponent(() => import("./shell/shell.tsx"), "Shell"),
+  notFoundComponent: NotFoundInShell,
 });
 
 const serversRoute = createRoute({

@@ -9,14 +9,15 @@ interface ErrorStateProps {
   /** What failed, in the words of the specification. */
   readonly title: string;
   readonly onRetry: () => void;
+  readonly compact?: boolean;
 }
 
 /** Where content should be: what happened, that nothing is lost, and the way on. */
-export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, title, onRetry, compact }: ErrorStateProps) {
   const { t } = useLingui();
   const unreachable = t`The server could not be reached. Your settings are kept and players stay protected.`;
   return (
-    <div className={classes["placeholder"]} role="alert">
+    <div className={`${classes["placeholder"]} ${compact ? classes["compact"] : ""}`} role="alert">
       <span className={classes["icon"]}>
         <IconPlugConnectedX size={22} stroke={1.6} />
       </span>

@@ -33,15 +33,43 @@ afterAll(async () => {
 
 const ownersPage = (path: string) => stage.open(path, { storage: { access_token: owner.token } });
 
-test("the palette gives the focus back to where it came from", async () => {
+test("the palette finds a section of a shield, and gives the focus back to where it came from", async () => {
   const page = await ownersPage("/dashboard");
   const opener = page.getByRole("button", { name: /^Jump to/ });
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
   await hasFocus(page, page.getByRole("combobox", { name: "Jump to" }));
+  // Every shield from the start, its sections by typing.
+  const options = page.getByRole("option").filter({ hasText: "Skyline" });
+  await until(async () => (await options.count()) === 1, { what: "the shield" });
+  await page.keyboard.type("fire");
+  await page.getByRole("option", { name: /^Skyline: Firewall/ }).waitFor();
   await page.keyboard.press("Escape");
   await hasFocus(page, opener);
   expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
+test("on a phone the navigation is a drawer that keeps the keyboard and gives it back", async () => {
+  const page = await stage.open("/dashboard", {
+    storage: { access_token: owner.token },
+    width: 390,
+  });
+  const burger = button(page, "Open navigation");
+  const isInside = () => page.evaluate("document.activeElement.closest('nav') !== null");
+  const billing = link(page, "Billing");
+  expect(await billing.count()).toBe(0);
+  await burger.press("Enter");
+  await until(isInside, { what: "the focus in the drawer" });
+  for (let step = 0; step < 10; step += 1) {
+    await page.keyboard.press("Tab");
+    expect(await isInside()).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await hasFocus(page, burger);
+  await burger.press("Enter");
+  await billing.press("Enter");
+  await expectPath(page, "/dashboard/billing");
+  await hasFocus(page, burger);
 });
 
 test("breadcrumbs say the shield's name, on a phone as well", async () => {
@@ -105,13 +133,22 @@ test("theme, language and width of the navigation survive a reload", async () =>
   ).toBe(77);
 });
 
-test("an unknown path says so and leads one step back", async () => {
+test("an unknown path says so and leads one step back; below /dashboard the frame stays", async () => {
   const page = await stage.open("/register");
   await page.goto("/no/such/page");
   await page.getByText("404", { exact: true }).waitFor();
   await heading(page, "Page not found").waitFor();
   await button(page, "Go Back").click();
   await expectPath(page, "/register");
+
+  const inside = await ownersPage("/dashboard/no/such/page");
+  await heading(inside, "Page not found").waitFor();
+  expect(await inside.getByRole("main").count()).toBe(1);
+  await inside
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Billing" })
+    .click();
+  await expectPath(inside, "/dashboard/billing");
 });
 
 describe("staff", () => {

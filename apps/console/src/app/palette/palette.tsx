@@ -88,7 +88,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
               onClick={() => follow(command)}
               onKeyDown={onKeyDown}
             >
-              {command.label}
+              <span>{command.label}</span>
+              {command.hint === undefined ? null : (
+                <span className={`mono ${classes["hint"]}`}>{command.hint}</span>
+              )}
             </div>
           ))}
         </div>
@@ -97,6 +100,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Trans>Nothing found</Trans>
           </p>
         ) : null}
+        <p className={classes["keys"]} aria-hidden="true">
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> <Trans>choose</Trans>
+          </span>
+          <span>
+            <kbd>↵</kbd> <Trans>open</Trans>
+          </span>
+          <span>
+            <kbd>Esc</kbd> <Trans>close</Trans>
+          </span>
+        </p>
       </div>
     </dialog>
   );

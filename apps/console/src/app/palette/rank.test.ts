@@ -19,6 +19,13 @@ describe("rankCommands", () => {
     expect(found("  ")).toEqual(["Dashboard", "Skyline: Firewall", "Firewall of Lobby"]);
   });
 
+  test("what is only to be typed for is not there before", () => {
+    const many = [command("Dashboard"), { ...command("Lobby: Doctor"), onlyTyped: true }];
+    const labels = (typed: string) => rankCommands(many, typed).map(({ label }) => label);
+    expect(labels("")).toEqual(["Dashboard"]);
+    expect(labels("doc")).toEqual(["Lobby: Doctor"]);
+  });
+
   test("a label that begins with the word comes first", () => {
     expect(found("FIRE")).toEqual(["Firewall of Lobby", "Skyline: Firewall"]);
   });

@@ -3,6 +3,10 @@ export interface Command {
   readonly label: string;
   /** Words that find it as well, such as a shield's address. */
   readonly keywords: string;
+  /** Beside the label, so that commands of like names can be told apart. */
+  readonly hint?: string;
+  /** One of many: found by typing, and not in the way of whoever only looks. */
+  readonly onlyTyped?: boolean;
   readonly run: () => void;
 }
 
@@ -13,7 +17,7 @@ export interface Command {
 export function rankCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const first = words[0];
-  if (first === undefined) return [...commands];
+  if (first === undefined) return commands.filter(({ onlyTyped }) => onlyTyped !== true);
   const score = ({ label }: Command) => {
     const at = label.toLowerCase().indexOf(first);
     if (at === 0) return 0;

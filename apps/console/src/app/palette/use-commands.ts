@@ -33,6 +33,8 @@ export function useCommands(): Command[] {
         id: `${shield.id} ${name}`,
         label: `${shield.server_name}: ${i18n._(label)}`,
         keywords: `${shield.domain ?? ""} ${shield.cname_record}`,
+        hint: shield.domain ?? shield.cname_record,
+        onlyTyped: name !== "overview",
         run: () =>
           void navigate({
             to: "/dashboard/gameshield/$serverId/{-$section}",

@@ -1,5 +1,4 @@
 import { ActionIcon, FocusTrap, Tooltip } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { useLingui } from "@lingui/react/macro";
 import { Link, useLocation } from "@tanstack/react-router";
 import {
@@ -17,26 +16,27 @@ import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
 import classes from "./navigation.module.css";
 
 interface NavigationProps {
-  readonly drawerOpen: boolean;
+  /** Undefined where the navigation has its own column. */
+  readonly drawer: "open" | "closed" | undefined;
   readonly onClose: () => void;
 }
 
-export function Navigation({ drawerOpen, onClose }: NavigationProps) {
+export function Navigation({ drawer, onClose }: NavigationProps) {
   const { t } = useLingui();
   const { collapsed, toggle } = useNavigationWidth();
-  const isDrawer = useMediaQuery("(max-width: 650px)", false, { getInitialValueInEffect: false });
+  const isDrawer = drawer !== undefined;
   const narrow = collapsed && !isDrawer;
   const widthLabel = collapsed ? t`Expand navigation` : t`Collapse navigation`;
 
   return (
-    <FocusTrap active={isDrawer && drawerOpen}>
+    <FocusTrap active={drawer === "open"}>
       <nav
         className={classes["navigation"]}
         data-narrow={narrow || undefined}
-        data-open={drawerOpen || undefined}
+        data-open={drawer === "open" || undefined}
         aria-label={t`Main`}
         // A closed drawer is off screen: nothing in it may take the focus.
-        inert={isDrawer && !drawerOpen}
+        inert={drawer === "closed"}
       >
         <div className={classes["brand"]}>
           <Link to="/dashboard" className={classes["name"]} aria-label={t`Palisade, dashboard`}>
@@ -78,7 +78,7 @@ export function Navigation({ drawerOpen, onClose }: NavigationProps) {
           />
           <Item
             to="/dashboard/audit-logs"
-            label={t`Audit Logs`}
+            label={t({ message: "Audit Logs", context: "navigation" })}
             icon={<IconListDetails size={18} stroke={1.6} />}
             narrow={narrow}
             onFollow={onClose}

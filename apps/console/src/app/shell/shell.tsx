@@ -1,6 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Outlet } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useMediaQuery } from "@mantine/hooks";
+import { useEffect, useRef, useState } from "react";
 import { useNavigationWidth } from "#src/lib/preferences.ts";
 import { ModalHost } from "../modals/modal-host.tsx";
 import { StepUpHost } from "../modals/step-up-host.tsx";
@@ -11,15 +12,23 @@ import { TopBar } from "./top-bar.tsx";
 /** The frame of the dashboard area. Up to 650 px the navigation is a drawer. */
 export function Shell() {
   const { collapsed } = useNavigationWidth();
-  const [drawerOpen, setDrawerOpen] = useState(false);
+  const [isOpened, setOpened] = useState(false);
+  const isDrawer = useMediaQuery("(max-width: 650px)", false, { getInitialValueInEffect: false });
+  const burger = useRef<HTMLButtonElement>(null);
+  const drawerOpen = isDrawer && isOpened;
 
   useEffect(() => {
     if (!drawerOpen) return undefined;
+    const opener = burger.current;
     const close = (event: KeyboardEvent) => {
-      if (event.key === "Escape") setDrawerOpen(false);
+      if (event.key === "Escape") setOpened(false);
     };
     globalThis.addEventListener("keydown", close);
-    return () => globalThis.removeEventListener("keydown", close);
+    return () => {
+      globalThis.removeEventListener("keydown", close);
+      // The drawer takes its focus with it: it goes where it came from.
+      opener?.focus();
+    };
   }, [drawerOpen]);
 
   return (
@@ -31,13 +40,16 @@ export function Shell() {
         <div
           className={classes["scrim"]}
           data-dialog-open
-          onClick={() => setDrawerOpen(false)}
+          onClick={() => setOpened(false)}
           aria-hidden="true"
         />
       ) : null}
-      <Navigation drawerOpen={drawerOpen} onClose={() => setDrawerOpen(false)} />
-      <div className={classes["column"]}>
-        <TopBar onOpenDrawer={() => setDrawerOpen(true)} />
+      <Navigation
+        drawer={isDrawer ? (drawerOpen ? "open" : "closed") : undefined}
+        onClose={() => setOpened(false)}
+      />
+      <div className={classes["column"]} inert={drawerOpen}>
+        <TopBar burger={burger} onOpenDrawer={() => setOpened(true)} />
         <main id="content" tabIndex={-1} className={classes["content"]}>
           <Outlet />
         </main>

@@ -1,13 +1,20 @@
 import { ActionIcon } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { IconMenu2 } from "@tabler/icons-react";
+import type { Ref } from "react";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { PaletteButton } from "../palette/palette-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import classes from "./top-bar.module.css";
 
-export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
+interface TopBarProps {
+  /** Opens the drawer, and has the focus again when that closes. */
+  readonly burger: Ref<HTMLButtonElement>;
+  readonly onOpenDrawer: () => void;
+}
+
+export function TopBar({ burger, onOpenDrawer }: TopBarProps) {
   const { t } = useLingui();
   const user = useCurrentUser();
   const plan = user?.current_subscription_plan.name ?? t`Free`;
@@ -15,6 +22,7 @@ export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   return (
     <header className={classes["bar"]}>
       <ActionIcon
+        ref={burger}
         className={classes["burger"]}
         variant="subtle"
         color="gray"

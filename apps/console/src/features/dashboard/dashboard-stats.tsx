@@ -29,8 +29,9 @@ export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo>
   const { locale } = useLocale();
   if (query.isError && !query.data) {
     return (
-      <Panel className={classes["section"]}>
+      <Panel>
         <ErrorState
+          compact
           error={query.error}
           title={t`Error fetching dashboard info`}
           onRetry={() => void query.refetch()}
