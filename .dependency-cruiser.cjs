@@ -48,6 +48,13 @@ module.exports = {
       },
     },
     {
+      name: "console-loads-families-of-routes",
+      comment: "The list of all routes brings every schema there is; a page loads what it calls.",
+      severity: "error",
+      from: { path: `${inside}apps/console/` },
+      to: { path: `${inside}packages/contract/src/http/routes\\.ts$` },
+    },
+    {
       name: "edge-decisions-are-pure",
       comment:
         "routing and protection take facts, config and now; sockets, timers and logs are elsewhere.",
