@@ -246,6 +246,7 @@ describe("nothing yet", () => {
     await say("Здесь пока пусто", "Вы ещё не создали ни одного Game Shield.");
     await page.getByRole("link", { name: "Создать", exact: true }).click();
     await page.waitForURL("**/dashboard/setup");
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
   });
 });
 
@@ -292,4 +293,5 @@ test("what cannot be loaded is told in Russian too, and loads with a click", asy
     await alert.waitFor({ state: "detached" });
   }
   await page.getByRole("link", { name: "Skyline" }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
 });

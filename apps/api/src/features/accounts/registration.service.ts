@@ -1,3 +1,4 @@
+import { privacyVersion } from "@palisade/contract/privacy-version";
 import type { RequestContext } from "#src/platform/http/context.ts";
 import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
 import { hashToken } from "#src/platform/http/tokens.ts";
@@ -28,8 +29,6 @@ const codeLifeMs = 600_000;
 const codeEnd = ({ now }: { readonly now: Date }) => new Date(now.getTime() + codeLifeMs);
 /** How long another registration of the address makes codes without a cookie ambiguous. */
 const ambiguityMs = 86_400_000;
-/** Version of the privacy policy that registering accepts. */
-const privacyVersion = "2026-11";
 
 type Ctx = Omit<RequestContext, "actor" | "shield">;
 
