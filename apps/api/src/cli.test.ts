@@ -3,8 +3,11 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import pg from "pg";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call, createUser } from "#src/test-support/test-users.ts";
+import { createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
+import { call, createUser, logIn, mailsTo } from "#src/test-support/test-users.ts";
+import { accountTwoFactorOffCommand } from "#src/cli/account-two-factor-off.command.ts";
 import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -48,6 +51,7 @@ describe("the command line", () => {
     for (const name of [
       "migrate",
       "staff add <email>",
+      "account two-factor-off <email>",
       "audit verify",
       "edge invite",
       "ledger credit <email> <euros>",
@@ -98,6 +102,43 @@ describe("the command line", () => {
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain("There is no account nobody@example.com");
     expect((await palisade(["staff", "add"])).code).toBe(2);
+  });
+
+  test("account two-factor-off lets an owner in by password, ends sessions, tells them and is on record", async () => {
+    const user = await createTwoFactorUser(testApp);
+    const off = await palisade(["account", "two-factor-off", user.email.toUpperCase()]);
+    expect(off).toMatchObject({ code: 0, stderr: "" });
+    const before = await call(testApp, routes.auth.user, { token: user.token });
+    expect(before.statusCode).toBe(401);
+    const { token } = await logIn(testApp, user.email);
+    const current = await call(testApp, routes.auth.user, { token });
+    expect(current.json().user.two_factor_enabled).toBe(false);
+
+    const { db } = testApp.platform;
+    const codes = await db
+      .selectFrom("backup_codes")
+      .select("code_hash")
+      .where("user_id", "=", user.id)
+      .execute();
+    expect(codes).toEqual([]);
+    const row = await db
+      .selectFrom("audit_log")
+      .select(["method", "endpoint"])
+      .where("chain", "=", `user:${user.id}`)
+      .where("actor_kind", "=", "system")
+      .execute();
+    expect(row).toEqual([{ method: "CLI", endpoint: "account two-factor-off" }]);
+    const mail = await until(async () =>
+      (await mailsTo(testApp, user.email)).find(({ subject }) => subject.includes("taken off")),
+    );
+    expect(mail.text_body).toContain("password alone is enough");
+    expect(mail.text_body).not.toContain("IP address");
+
+    const again = await palisade(["account", "two-factor-off", user.email]);
+    expect(again).toMatchObject({ code: 1, stderr: `${user.email} has two-factor off already\n` });
+    const unknown = await palisade(["account", "two-factor-off", "nobody@example.com"]);
+    expect(unknown).toMatchObject({ code: 1, stderr: "There is no account nobody@example.com\n" });
+    await expect(accountTwoFactorOffCommand.run([])).rejects.toMatchObject({ exitCode: 2 });
   });
 
   test("audit verify tells whole chains from broken ones by its exit code", async () => {

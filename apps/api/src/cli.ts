@@ -1,4 +1,5 @@
 import { SettingsError } from "@palisade/settings/settings";
+import { accountTwoFactorOffCommand } from "#src/cli/account-two-factor-off.command.ts";
 import { auditVerifyCommand } from "#src/cli/audit-verify.command.ts";
 import { CommandError, type Command } from "#src/cli/command.ts";
 import { databaseRestoredCommand } from "#src/cli/database-restored.command.ts";
@@ -14,6 +15,7 @@ const commands: readonly Command[] = [
   migrateCommand,
   edgeInviteCommand,
   staffAddCommand,
+  accountTwoFactorOffCommand,
   auditVerifyCommand,
   databaseRestoredCommand,
   ledgerCreditCommand,

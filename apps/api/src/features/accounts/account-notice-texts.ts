@@ -25,6 +25,11 @@ const en = {
     lead: "From now on the password alone is enough to log in to your account.",
     remedy: "Change your password at once and switch it on again.",
   },
+  "two-factor-removed": {
+    subject: "Two-factor authentication was taken off your account",
+    lead: "We were asked to let you in without your authenticator app. From now on the password alone is enough to log in to your account, and every session was ended.",
+    remedy: "Change your password at once and switch it on again.",
+  },
   "email-change-requested": {
     subject: "A new e-mail was entered for your account",
     lead: "We have sent a link to {email}. Until it is opened, this address stays the one you log in with.",
@@ -76,6 +81,11 @@ const ru: Record<AccountNotice, NoticeText> = {
   "two-factor-off": {
     subject: "Двухфакторная аутентификация отключена",
     lead: "Теперь для входа в аккаунт достаточно одного пароля.",
+    remedy: "Сразу смените пароль и включите её снова.",
+  },
+  "two-factor-removed": {
+    subject: "Двухфакторная аутентификация снята с вашего аккаунта",
+    lead: "Нас попросили пустить вас без приложения-аутентификатора. Теперь для входа в аккаунт достаточно одного пароля, все сеансы завершены.",
     remedy: "Сразу смените пароль и включите её снова.",
   },
   "email-change-requested": {

@@ -30,6 +30,8 @@ export interface AccountNotices {
     notice: AccountNotice,
     values?: MailValues,
   ): Promise<void>;
+  /** As `send`, of what the operator did: in the recipient's language. */
+  sendFromOperator(trx: Trx, to: NoticeRecipient, notice: AccountNotice, now: Date): Promise<void>;
   /** About the product: no mail where the recipient does not want those. */
   sendProduct(
     trx: Trx,
@@ -64,6 +66,10 @@ export function createAccountNotices(deps: {
       const to = { userId, email, locale: cause.locale };
       await mail(trx, to, notice, { ...causeOf(cause), ...values });
       await discord(trx, to, notice, values);
+    },
+    async sendFromOperator(trx, to, notice, now) {
+      await mail(trx, to, notice, { at: now.toISOString() });
+      await discord(trx, to, notice, {});
     },
     async sendProduct(trx, to, notice, values = {}) {
       if (to.wantsMail) await mail(trx, to, notice, values);

@@ -1,0 +1,23 @@
+import { createAccountNotices } from "#src/features/accounts/account-notices.service.ts";
+import { removeTwoFactor } from "#src/features/accounts/two-factor-removal.service.ts";
+import { withJobSender } from "#src/platform/jobs/job-sender.ts";
+import { createMailer } from "#src/platform/mail/outbox.ts";
+import { CommandError, withDatabase, type Command } from "./command.ts";
+
+export const accountTwoFactorOffCommand: Command = {
+  name: "account two-factor-off",
+  usage: "<email>",
+  summary: "Takes two-factor off for an owner who has lost phone and backup codes",
+  async run([email, ...rest]) {
+    if (email === undefined || rest.length > 0) throw new CommandError("Give one e-mail", 2);
+    const outcome = await withDatabase((db, { databaseUrl }, clock) =>
+      withJobSender(databaseUrl, (jobs) => {
+        const notices = createAccountNotices({ mailer: createMailer(jobs), jobs });
+        return removeTwoFactor({ db, notices }, email, clock.now());
+      }),
+    );
+    if (outcome === "unknown") throw new CommandError(`There is no account ${email}`);
+    if (outcome === "off") throw new CommandError(`${email} has two-factor off already`);
+    console.log(`${email} logs in by password alone now: every session was ended, a mail tells so`);
+  },
+};
