@@ -25,6 +25,11 @@ const en = {
     lead: "From now on the password alone is enough to log in to your account.",
     remedy: "Change your password at once and switch it on again.",
   },
+  "backup-codes-replaced": {
+    subject: "New backup codes were made",
+    lead: "Ten new backup codes were made for your account. The old ones no longer work.",
+    remedy: "Change your password at once and make new codes.",
+  },
   "two-factor-removed": {
     subject: "Two-factor authentication was taken off your account",
     lead: "We were asked to let you in without your authenticator app. From now on the password alone is enough to log in to your account, and every session was ended.",
@@ -82,6 +87,11 @@ const ru: Record<AccountNotice, NoticeText> = {
     subject: "Двухфакторная аутентификация отключена",
     lead: "Теперь для входа в аккаунт достаточно одного пароля.",
     remedy: "Сразу смените пароль и включите её снова.",
+  },
+  "backup-codes-replaced": {
+    subject: "Созданы новые резервные коды",
+    lead: "Для вашего аккаунта созданы десять новых резервных кодов. Прежние больше не действуют.",
+    remedy: "Сразу смените пароль и создайте новые коды.",
   },
   "two-factor-removed": {
     subject: "Двухфакторная аутентификация снята с вашего аккаунта",

@@ -19,11 +19,11 @@ const labels = {
   },
   ru: {
     account: "Аккаунт",
-    email: "Новый e-mail",
+    email: "Новый адрес",
     name: "Ключ",
     scope: "Права",
     expiresAt: "Истекает",
-    validUntil: "Действует до",
+    validUntil: "Истекает",
     device: "Устройство",
     ip: "IP-адрес",
     at: "Время",

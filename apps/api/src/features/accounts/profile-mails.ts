@@ -89,12 +89,15 @@ const emailTaken: MailTemplate = {
 const securityPath = "/dashboard/profile?tab=security";
 const notificationsPath = "/dashboard/profile?tab=notifications";
 
+/** After these the owner does not get in any more, and no page helps. */
+const helpless = new Set<AccountNotice>(["two-factor-on", "email-changed", "account-deleted"]);
+
 /** Where somebody goes whose account was changed by another. */
 function remedyLink(locale: Locale, notice: AccountNotice): MailLink {
   const words = texts[locale];
-  // Whoever changed the password or the address is in; the owner is not.
+  // Whoever changed the password is in; the owner is not.
   if (notice === "password-changed") return { label: words.resetPassword, to: "/reset-password" };
-  if (notice === "email-changed" || notice === "account-deleted") {
+  if (helpless.has(notice)) {
     return { label: words.support, to: { operator: true } };
   }
   return { label: words.security, to: securityPath };

@@ -324,6 +324,13 @@ describe("backup codes", () => {
     expect((await regenerate(wrongCode(user))).json().code).toBe("invalid_code");
     const answer = await expectStatus(regenerate(codeOf(user)), 200);
     const { backup_codes } = twoFactor.regenerateBackupCodes.response.parse(answer.json());
+    const mail = await until(async () =>
+      (await mailsTo(testApp, user.email)).find(
+        ({ subject }) => subject === "New backup codes were made",
+      ),
+    );
+    expect(mail.text_body).toMatch(/^Device: .+\nIP address: 127\.0\.0\.1\nTime: .+ UTC$/m);
+    for (const code of backup_codes) expect(mail.text_body).not.toContain(code);
     expect(await readCodes(user.token)).toMatchObject({ backup_codes, left: 10 });
     expect((await login(user, backup(user, 0))).statusCode).toBe(422);
     await expectStatus(login(user, backup_codes[0]), 200);

@@ -122,7 +122,10 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
     },
 
     regenerateBackupCodes(ctx: CustomerContext, code: string): Promise<string[]> {
-      return withCode(ctx, code, (trx, user) => makeBackupCodes(trx, user.id, ctx.now));
+      return withCode(ctx, code, async (trx, user) => {
+        await deps.notices.send(trx, ctx, ctx.actor, "backup-codes-replaced");
+        return makeBackupCodes(trx, user.id, ctx.now);
+      });
     },
 
     /** The unused codes while they may be read, by a session that proved itself; else their number. */

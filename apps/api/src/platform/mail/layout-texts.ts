@@ -11,7 +11,7 @@ export const layoutTexts = {
   ru: {
     notYou: "Если это были не вы",
     writtenOut: "Если кнопка не работает, откройте этот адрес:",
-    operator: "Palisade здесь предоставляет {name}, {address}.",
+    operator: "Оператор этой установки Palisade: {name}, {address}.",
     contact: "Вопросы и поддержка:",
   },
 } as const satisfies Record<Locale, unknown>;
