@@ -43,7 +43,7 @@ export const en = {
   "session.device": "{browser} on {system}",
   "session.unknown": "Unknown device",
 
-  "audit.actor.anonymous": "Not signed in",
+  "audit.actor.anonymous": "{email}, not signed in",
   "audit.actor.api_key": "API key {name}",
   "audit.actor.profile_key": "API key of the profile",
   "audit.actor.edge": "Edge",

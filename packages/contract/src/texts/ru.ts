@@ -45,7 +45,7 @@ export const ru: Record<TextKey, string> = {
   "session.device": "{browser}, {system}",
   "session.unknown": "Неизвестное устройство",
 
-  "audit.actor.anonymous": "Без входа",
+  "audit.actor.anonymous": "{email}, без входа",
   "audit.actor.api_key": "Ключ API «{name}»",
   "audit.actor.profile_key": "Ключ API профиля",
   "audit.actor.edge": "Узел",

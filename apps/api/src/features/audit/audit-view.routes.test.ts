@@ -85,11 +85,11 @@ describe("actors in words", () => {
         "API key Bot",
         "API key of the profile",
         user.email,
-        "Not signed in",
+        `${user.email}, not signed in`,
       ]),
     );
     expect(await actors("ru")).toEqual(
-      expect.arrayContaining(["Ключ API «Bot»", "Ключ API профиля", "Без входа"]),
+      expect.arrayContaining(["Ключ API «Bot»", "Ключ API профиля", `${user.email}, без входа`]),
     );
   });
 });

@@ -2,11 +2,16 @@ import type { AuditEntry } from "@palisade/contract/http/audit";
 import { renderText, type Locale } from "@palisade/contract/texts/render";
 import type { AuditViewRow } from "./audit-view.repository.ts";
 
-/** @param userId whose record it is */
-export function presentEntry(row: AuditViewRow, userId: string, locale: Locale): AuditEntry {
+/** Whose record it is. */
+export interface Account {
+  readonly userId: string;
+  readonly email: string;
+}
+
+export function presentEntry(row: AuditViewRow, account: Account, locale: Locale): AuditEntry {
   return {
     id: row.id,
-    actor: actorOf(row, userId, locale),
+    actor: actorOf(row, account, locale),
     method: row.method,
     endpoint: row.endpoint,
     full_url: row.full_url,
@@ -17,8 +22,11 @@ export function presentEntry(row: AuditViewRow, userId: string, locale: Locale):
   };
 }
 
-function actorOf(row: AuditViewRow, userId: string, locale: Locale): string {
-  if (row.actor_kind === "anonymous") return renderText(locale, "audit.actor.anonymous");
+function actorOf(row: AuditViewRow, { userId, email }: Account, locale: Locale): string {
+  // A sign-in, or somebody's try of one: it named this account.
+  if (row.actor_kind === "anonymous") {
+    return renderText(locale, "audit.actor.anonymous", { email });
+  }
   if (row.actor_kind === "system") return renderText(locale, "audit.actor.operator");
   if (row.actor_kind === "edge") return renderText(locale, "audit.actor.edge");
   // Who of the staff it was is known to the operator, not to the customer.

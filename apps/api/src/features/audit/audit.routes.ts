@@ -29,7 +29,7 @@ export function mountAuditRoutes(mount: Mount, { db }: { readonly db: Db }): voi
     const total = await countEntries(db, userId, filter);
     const window = { limit: perPage, offset: (page - 1) * perPage };
     const rows = await selectEntries(db, userId, filter, window);
-    const entries = rows.map((row) => presentEntry(row, userId, ctx.locale));
+    const entries = rows.map((row) => presentEntry(row, ctx.actor, ctx.locale));
     return { body: toPage(entries, page, perPage, total) };
   });
 
@@ -37,7 +37,7 @@ export function mountAuditRoutes(mount: Mount, { db }: { readonly db: Db }): voi
     const { userId } = ctx.actor;
     const window = { limit: exportRowsMax, offset: 0 };
     const rows = await selectEntries(db, userId, filterOf(query, ctx.now), window);
-    const entries = rows.map((row) => presentEntry(row, userId, ctx.locale));
+    const entries = rows.map((row) => presentEntry(row, ctx.actor, ctx.locale));
     return {
       body: toCsv(
         columns,

@@ -1,11 +1,13 @@
+import { readFile } from "node:fs/promises";
 import { accountRoutes } from "@palisade/contract/http/account";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
+import type { Person } from "../screens/people.ts";
 import { setProfileStage, type ProfileStage } from "./stage.ts";
 
-/** General, Discord and Notifications: what is kept about a person, and what they are told. */
+/** What is kept about a person, what they are told, and their record: what was called, by whom, from where. */
 
 const invite = "https://discord.gg/palisade";
 /** What the browser itself logs about an answer that is no success. */
@@ -42,8 +44,19 @@ const anna = {
   City: "Berlin",
 };
 
+const bob = {
+  first_name: "Bob",
+  last_name: "Miller",
+  address_line_1: "1 Main St",
+  zip_code: "10115",
+  city: "Berlin",
+  country: "DE",
+};
+
 describe("General", () => {
   test("every field is checked with the words of the specification, then saved and kept", async () => {
+    const taken = await stage.customer();
+    await taken.call(accountRoutes.updateProfile, { body: { ...bob, username: "skyline" } });
     const person = await stage.customer();
     const page = await stage.open(person);
     const errors = watchForErrors(page, failedToLoad);
@@ -62,11 +75,16 @@ describe("General", () => {
     expect(await focused.count()).toBe(1);
     await expectSound(page, "refused");
 
-    await fill(page, { ...anna, Postcode: "SW1A 1AA", "VAT ID": "DE12", Username: "Anna_99" });
+    await fill(page, { ...anna, Postcode: "SW1A 1AA", "VAT ID": "DE12", Username: "Anna" });
     await save.click();
     await page.getByText("Enter a valid postcode of this country").waitFor();
     await page.getByText("Enter a valid VAT ID of this country").waitFor();
-    await fill(page, { Postcode: "10115", "VAT ID": "DE123456789" });
+    await fill(page, { Postcode: "10115", "VAT ID": "DE123456789", Username: "SkyLine" });
+    await save.click();
+    // Whatever its case.
+    await page.getByText("This username is taken").waitFor();
+    expect(await page.getByLabel("Username").getAttribute("aria-invalid")).toBe("true");
+    await fill(page, { Username: "Anna_99" });
     await save.click();
     await page.getByText("Profile updated successfully").waitFor();
     await until(() => save.isDisabled(), { what: "nothing left to save" });
@@ -79,48 +97,24 @@ describe("General", () => {
     expect(errors).toEqual([]);
   });
 
-  test("a username somebody has is refused beside its field, whatever its case", async () => {
-    const taken = await stage.customer();
-    const body = {
-      first_name: "Bob",
-      last_name: "Miller",
-      address_line_1: "1 Main St",
-      zip_code: "10115",
-      city: "Berlin",
-      country: "DE",
-    };
-    await taken.call(accountRoutes.updateProfile, { body: { ...body, username: "skyline" } });
-    const person = await stage.customer();
-    await person.call(accountRoutes.updateProfile, { body });
-    const page = await stage.open(person);
-    await page.getByLabel("Username").fill("SkyLine");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("This username is taken").waitFor();
-    expect(await page.getByLabel("Username").getAttribute("aria-invalid")).toBe("true");
-  });
-
-  test("what was typed is not left behind without a question", async () => {
-    const page = await stage.open(await stage.customer(), { width: 390, theme: "light" });
-    await page.getByLabel("City").fill("Bonn");
-    await page.getByRole("link", { name: "Security" }).click();
-    const question = page.getByRole("dialog", { name: "Unsaved changes" });
-    await question.waitFor();
-    await expectSound(page, "unsaved changes");
-    await question.getByRole("button", { name: "Stay" }).click();
-    expect(await page.getByLabel("City").inputValue()).toBe("Bonn");
-    await page.getByRole("link", { name: "Security" }).click();
-    await question.getByRole("button", { name: "Discard" }).click();
-    await page.waitForURL("**/dashboard/profile?tab=security");
-  });
-
-  test("in Russian, countries and refusals included", async () => {
-    const page = await stage.open(await stage.customer(), { locale: "ru" });
+  test("in Russian, countries, refusals and the question before what was typed is left behind", async () => {
+    const look = { locale: "ru", theme: "light", width: 390 } as const;
+    const page = await stage.open(await stage.customer(), look);
     await page.getByRole("textbox", { name: /^Имя( \*)?$/ }).fill("1");
     await page.getByLabel("Страна").selectOption({ label: "Казахстан" });
     await page.getByRole("button", { name: "Сохранить" }).click();
     await page.getByText("Исправьте ошибки в форме").waitFor();
     await page.getByText("Слишком коротко", { exact: true }).waitFor();
     await expectSound(page, "refused, Russian");
+    await page.getByRole("link", { name: "Безопасность" }).click();
+    const question = page.getByRole("dialog", { name: "Несохранённые изменения" });
+    await question.waitFor();
+    await expectSound(page, "unsaved changes");
+    await question.getByRole("button", { name: "Остаться" }).click();
+    expect(await page.getByLabel("Страна").inputValue()).toBe("KZ");
+    await page.getByRole("link", { name: "Безопасность" }).click();
+    await question.getByRole("button", { name: "Не сохранять" }).click();
+    await page.waitForURL("**/dashboard/profile?tab=security");
   });
 
   test("the data can be taken along, and the account deleted by its typed address", async () => {
@@ -162,7 +156,7 @@ async function stepUp(page: Page, password: string): Promise<void> {
 }
 
 describe("Discord and Notifications", () => {
-  test("the invitation is a link; the e-mail switch holds; a webhook is kept masked", async () => {
+  test("the invitation is a link; the e-mail switch holds, and goes back where it is refused; a webhook is kept masked", async () => {
     const person = await stage.customer();
     const page = await stage.open(person, { path: "/dashboard/profile?tab=discord" });
     expect(await page.getByRole("link", { name: "Join discord" }).getAttribute("href")).toBe(
@@ -177,6 +171,11 @@ describe("Discord and Notifications", () => {
     await page.reload();
     await settled(page);
     expect(await toggle.isChecked()).toBe(!before);
+    await page.route("**/api/v1/profile/notifications", (route) => route.abort());
+    await toggle.click();
+    await page.getByText("Failed to update notifications").waitFor();
+    expect(await toggle.isChecked()).toBe(!before);
+    await page.unrouteAll();
 
     const field = page.getByLabel("Webhook URL");
     await field.fill("https://example.com/hook");
@@ -190,16 +189,86 @@ describe("Discord and Notifications", () => {
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByText("Notices go to").waitFor({ state: "detached" });
   });
+});
 
-  test("a switch the server refuses goes back, with the reason", async () => {
-    const page = await stage.open(await stage.customer(), {
-      path: "/dashboard/profile?tab=notifications",
-    });
-    const toggle = page.getByRole("switch", { name: "Email notifications" });
-    const before = await toggle.isChecked();
-    await page.route("**/api/v1/profile/notifications", (route) => route.abort());
-    await toggle.click();
-    await page.getByText("Failed to update notifications").waitFor();
-    expect(await toggle.isChecked()).toBe(before);
+const rows = (page: Page) =>
+  page.getByRole("list", { name: /^(Audit Logs|Журнал аудита)$/ }).locator("> li");
+
+describe("the audit log", () => {
+  const path = "/dashboard/audit-logs";
+  let person: Person;
+
+  beforeAll(async () => {
+    person = await stage.customer();
+    for (let calls = 0; calls < 9; calls += 1) {
+      await person.call(accountRoutes.updateNotifications, {
+        body: { email_notifications: calls % 2 === 0 },
+      });
+    }
+    await person.call(accountRoutes.regenerateApiKey, {});
+  });
+
+  test("opens a row to who, where, when and how long, and pages by ten", async () => {
+    const page = await stage.open(person, { path });
+    expect(await rows(page).count()).toBe(10);
+    const first = rows(page).first();
+    await first.getByText("POST", { exact: true }).waitFor();
+    await first.getByText("/api/v1/profile/regenerate-api-key").first().waitFor();
+    await first.getByText("200", { exact: true }).waitFor();
+    await first.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await first.getByText(person.email).waitFor();
+    await first.getByText(/^\d+ ms$/).waitFor();
+    await first.getByText("127.0.0.1").waitFor();
+    expect(await first.locator("dl time").getAttribute("datetime")).toMatch(/^\d{4}-/);
+    await expectSound(page, "open row");
+    await page.getByRole("button", { name: "Last page" }).click();
+    await page.waitForURL((url) => url.search === "?page=2");
+    await rows(page).filter({ hasText: "/auth/login" }).waitFor();
+    await page.goto(`${path}?page=77`);
+    await page.waitForURL((url) => url.search === "?page=2");
+  });
+
+  test("filters stand in the address, survive a reload, hold for the CSV, and can be taken back", async () => {
+    const page = await stage.open(person, { path: `${path}?page=2` });
+    await page.getByRole("combobox", { name: "Method" }).selectOption("PUT");
+    await page.waitForURL((url) => url.search === "?method=PUT");
+    await page.getByRole("searchbox", { name: "Endpoint" }).fill("notifications");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("endpoint") === "notifications");
+    await page.reload();
+    await settled(page);
+    expect(await rows(page).count()).toBe(9);
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toBe("palisade-audit-log.csv");
+    const lines = (await readFile(await download.path(), "utf8")).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(10);
+    expect(lines[1]).toContain("/api/v1/profile/notifications");
+    await page.getByRole("combobox", { name: "Status" }).selectOption("500");
+    await page.getByText("No data to display").waitFor();
+    await page.getByRole("combobox", { name: "Days" }).selectOption("Last 7 days");
+    await page.waitForURL((url) => url.searchParams.get("days") === "7");
+    await expectSound(page, "nothing matches");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.waitForURL((url) => url.search === "");
+    expect(await page.getByRole("searchbox", { name: "Endpoint" }).inputValue()).toBe("");
+  });
+
+  test("an address that makes no sense shows the page all the same, in Russian on the narrowest phone", async () => {
+    const nonsense = `${path}?page=1e309&status=abc&days=0&method=PATCH`;
+    const look = { locale: "ru", theme: "light", width: 320 } as const;
+    const page = await stage.open(person, { ...look, path: nonsense });
+    expect(await rows(page).count()).toBe(10);
+    await page.goto(`${path}?page=-1`);
+    await settled(page);
+    expect(await rows(page).count()).toBe(10);
+    await rows(page).first().locator("summary").click();
+    await rows(page)
+      .first()
+      .getByText(/^\d+ мс$/)
+      .waitFor();
+    await expectSound(page, "open row, 320 px, Russian");
   });
 });
