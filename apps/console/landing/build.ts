@@ -112,10 +112,19 @@ function filled(
     `<meta name="description" content="${escaped(description)}" />`,
     ...links,
   ];
-  return empty
+  return scriptsLast(empty)
     .replace('<html lang="en"', `<html lang="${locale}" data-rendered="${locale}"`)
     .replace("</head>", () => `${head.join("\n")}\n</head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`);
+}
+
+/** The words are there without them: what they are drawn with comes first. */
+function scriptsLast(html: string): string {
+  const styles = [...html.matchAll(/ *<link rel="stylesheet"[^>]*>\n/g)].map(([link]) => link);
+  const bare = styles.reduce((rest, link) => rest.replace(link, ""), html);
+  return bare
+    .replace(/ *<script type="module"/, (script) => `${styles.join("")}${script}`)
+    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"');
 }
 
 function escaped(text: string): string {
