@@ -122,7 +122,11 @@ const noticeSamples: Partial<Record<AccountNotice, Record<string, string>>> = {
 
 function securityNotice(notice: AccountNotice): MailTemplate {
   return {
-    sample: { account: "steve@example.com", ...sampleCause, ...noticeSamples[notice] },
+    sample: {
+      account: "steve@example.com",
+      ...(notice === "two-factor-removed" ? { at: sampleCause.at } : sampleCause),
+      ...noticeSamples[notice],
+    },
     render(locale, values) {
       const { subject, lead, remedy } = noticeText(locale, notice, values);
       return {
