@@ -1,12 +1,19 @@
 import { routes } from "@palisade/contract/http/routes";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#src/platform/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
+  authenticatorCode,
+  createTwoFactorUser,
+  setUpTwoFactor,
+} from "#src/test-support/test-two-factor.ts";
+import {
   call,
+  createApiKey,
   createUser,
   expectStatus,
   logIn,
+  openSession,
   testPassword,
   type TestUser,
 } from "#src/test-support/test-users.ts";
@@ -100,4 +107,83 @@ test("revoking all ends this one too, and nobody else's", async () => {
     await expectStatus(call(replica, routes.auth.user, { token }), 401);
   }
   await expectStatus(call(testApp, routes.auth.user, { token: bystander.token }), 200);
+});
+
+test("every login gets a token of its own and only its hash is stored", async () => {
+  const first = await createUser(testApp, "tokens@example.com");
+  const { token } = await logIn(testApp, "TOKENS@example.com ");
+  expect(token).not.toBe(first.token);
+  const rows = await testApp.platform.db.selectFrom("sessions").selectAll().execute();
+  expect(JSON.stringify(rows)).not.toContain(token);
+  expect(JSON.stringify(rows)).not.toContain(first.token);
+});
+
+test("a session ends 30 days after it was last used", async () => {
+  const { token } = await createUser(testApp, "idle@example.com");
+  testApp.clock.advance(29 * 86_400_000);
+  expect((await call(testApp, routes.auth.user, { token })).statusCode).toBe(200);
+  testApp.clock.advance(29 * 86_400_000);
+  expect((await call(testApp, routes.auth.user, { token })).statusCode).toBe(200);
+  testApp.clock.advance(31 * 86_400_000);
+  expect((await call(testApp, routes.auth.user, { token })).statusCode).toBe(401);
+});
+
+describe("recent authentication", () => {
+  const minuteMs = 60_000;
+  const stepUp = (token: string, body: Record<string, string>) =>
+    call(testApp, routes.twoFactor.stepUp, { token, body });
+
+  /** Needs it: see enable. */
+  async function tryToEnable(user: TestUser) {
+    const code = authenticatorCode(testApp, await setUpTwoFactor(testApp, user));
+    return call(testApp, routes.twoFactor.enableTwoFactor, { token: user.token, body: { code } });
+  }
+
+  test("lasts ten minutes from the login, then the password renews it", async () => {
+    const user = await createUser(testApp);
+    testApp.clock.advance(10 * minuteMs);
+    const late = await tryToEnable(user);
+    expect([late.statusCode, late.json().code]).toEqual([403, "step_up_required"]);
+
+    const wrong = await stepUp(user.token, { current_password: "not the password" });
+    expect(wrong.json()).toMatchObject({
+      status: 422,
+      code: "invalid_credentials",
+      issues: [{ path: "current_password", code: "password.wrong" }],
+    });
+    expect((await stepUp(user.token, { code: "123456" })).json().code).toBe("invalid_code");
+    expect((await tryToEnable(user)).statusCode).toBe(403);
+
+    const answer = await expectStatus(stepUp(user.token, { current_password: testPassword }), 200);
+    expect(answer.json().valid_until).toBe(
+      new Date(testApp.clock.now().getTime() + 10 * minuteMs).toISOString(),
+    );
+    testApp.clock.advance(10 * minuteMs - 1);
+    await expectStatus(tryToEnable(user), 200);
+  });
+
+  test("of one session is not that of another", async () => {
+    const user = await createUser(testApp);
+    const stolen = await openSession(testApp, user);
+    testApp.clock.advance(10 * minuteMs);
+    await expectStatus(stepUp(user.token, { current_password: testPassword }), 200);
+    expect((await tryToEnable({ ...user, token: stolen })).json().code).toBe("step_up_required");
+  });
+
+  test("a code proves it where two-factor is on, once", async () => {
+    const user = await createTwoFactorUser(testApp);
+    // Switching it on has used the current one up.
+    testApp.clock.advance(30_000);
+    const code = authenticatorCode(testApp, user.secret);
+    await expectStatus(stepUp(user.token, { code }), 200);
+    expect((await stepUp(user.token, { code })).json().code).toBe("invalid_code");
+    await expectStatus(stepUp(user.token, { code: user.backupCodes[0] ?? "" }), 200);
+  });
+
+  test("an API key never has it and cannot get it", async () => {
+    const user = await createUser(testApp);
+    const key = await createApiKey(testApp, user, "write");
+    const answer = await stepUp(key, { current_password: testPassword });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, "forbidden"]);
+  });
 });

@@ -1,13 +1,21 @@
 import { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
+import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createPool } from "#src/platform/database/pool.ts";
 import { createFailpoint } from "#src/platform/failpoints.ts";
 import type { RequestContext } from "#src/platform/http/context.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { createSealer } from "#src/platform/sealing.ts";
 import type { Database } from "#src/schema/database.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call, createUser, expectStatus, testPassword } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createUser,
+  expectStatus,
+  logIn,
+  mailsTo,
+  testPassword,
+} from "#src/test-support/test-users.ts";
 import { routes } from "@palisade/contract/http/routes";
 import { createAccountNotices } from "./account-notices.service.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
@@ -28,17 +36,20 @@ beforeAll(async () => {
   await createUser(testApp, "known@example.com");
   await expectStatus(
     call(testApp, routes.auth.register, {
-      body: {
-        email: "waiting@example.com",
-        password: testPassword,
-        password_confirmation: testPassword,
-        accept_privacy_policy: true,
-      },
+      body: registration("waiting@example.com"),
     }),
     201,
   );
   db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: testApp.runtimeUrl }) }),
+    dialect: new PostgresDialect({
+      pool: createPool({
+        url: testApp.runtimeUrl,
+        name: "palisade-statements",
+        connectionsMax: 2,
+        statementTimeoutMs: 30_000,
+        onConnectionError: () => undefined,
+      }),
+    }),
     log: (event) => void statements.push(event.query.sql),
   });
   const real = await createPasswords();
@@ -71,6 +82,10 @@ beforeEach(() => {
   statements.length = 0;
   hashes = 0;
 });
+
+function registration(email: string, password = testPassword) {
+  return { email, password, password_confirmation: password, accept_privacy_policy: true };
+}
 
 /** What `work` did: its statements in order, and how often it hashed a password. */
 async function workOf(
@@ -158,3 +173,53 @@ describe("known, waiting and unknown addresses take the same work (fault 22)", (
     expect(works[2]).toEqual(works[0]);
   });
 });
+
+describe("known and unknown addresses are answered alike (fault 22)", () => {
+  const register = (email: string) =>
+    call(testApp, routes.auth.register, { body: registration(email, "another password of mine") });
+  const bodyOf = (answer: { json(): Record<string, unknown> }) => ({
+    ...answer.json(),
+    request_id: undefined,
+  });
+
+  test("at registration; the owner of a known address gets a notice and no code", async () => {
+    const known = await createUser(testApp, "owner@example.com");
+    const forKnown = await register(known.email);
+    const forUnknown = await register("unknown1@example.com");
+    expect(forKnown.statusCode).toBe(forUnknown.statusCode);
+    expect(bodyOf(forKnown)).toEqual(bodyOf(forUnknown));
+    expect(forKnown.cookies.map((cookie) => cookie.name)).toEqual(
+      forUnknown.cookies.map((cookie) => cookie.name),
+    );
+    const mails = await until(async () => {
+      const all = await mailsTo(testApp, known.email);
+      return all.length === 2 ? all : undefined;
+    });
+    expect(mails[1]?.subject).toBe("You already have an account");
+    await logIn(testApp, known.email);
+  });
+
+  test("at login, resending and confirming", async () => {
+    await createUser(testApp, "known2@example.com");
+    for (const [route, extra] of [
+      [routes.auth.login, { password: "not the password" }],
+      [routes.auth.resendVerificationCode, {}],
+      [routes.auth.verifyEmailCode, { code: "ABCDEFGH" }],
+    ] as const) {
+      const answers = await Promise.all(
+        ["known2@example.com", "nobody@example.com"].map((email) =>
+          call(testApp, route, { body: { email, ...extra } }),
+        ),
+      );
+      const [first, second] = answers;
+      expect(first?.statusCode, route.id).toBe(second?.statusCode);
+      expect(bodyOf(first ?? unreachable())).toEqual(bodyOf(second ?? unreachable()));
+    }
+    expect(await mailsTo(testApp, "nobody@example.com")).toEqual([]);
+    expect(await mailsTo(testApp, "known2@example.com")).toHaveLength(1);
+  });
+});
+
+function unreachable(): never {
+  throw new Error("There are two answers");
+}

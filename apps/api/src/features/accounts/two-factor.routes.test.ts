@@ -11,7 +11,6 @@ import {
 } from "#src/test-support/test-two-factor.ts";
 import {
   call,
-  createApiKey,
   createUser,
   expectStatus,
   mailsTo,
@@ -356,59 +355,6 @@ describe("backup codes", () => {
     } finally {
       await logged.close();
     }
-  });
-});
-
-describe("recent authentication", () => {
-  /** Needs it: see enable. */
-  async function tryToEnable(user: TestUser) {
-    return enable(user, authenticatorCode(testApp, await setUpTwoFactor(testApp, user)));
-  }
-
-  test("lasts ten minutes from the login, then the password renews it", async () => {
-    const user = await createUser(testApp);
-    testApp.clock.advance(10 * minuteMs);
-    const late = await tryToEnable(user);
-    expect([late.statusCode, late.json().code]).toEqual([403, "step_up_required"]);
-
-    const wrong = await stepUp(user.token, { current_password: "not the password" });
-    expect(wrong.json()).toMatchObject({
-      status: 422,
-      code: "invalid_credentials",
-      issues: [{ path: "current_password", code: "password.wrong" }],
-    });
-    expect((await stepUp(user.token, { code: "123456" })).json().code).toBe("invalid_code");
-    expect((await tryToEnable(user)).statusCode).toBe(403);
-
-    const answer = await expectStatus(stepUp(user.token, { current_password: testPassword }), 200);
-    expect(answer.json().valid_until).toBe(
-      new Date(testApp.clock.now().getTime() + 10 * minuteMs).toISOString(),
-    );
-    testApp.clock.advance(10 * minuteMs - 1);
-    await expectStatus(tryToEnable(user), 200);
-  });
-
-  test("of one session is not that of another", async () => {
-    const user = await createUser(testApp);
-    const stolen = await openSession(testApp, user);
-    testApp.clock.advance(10 * minuteMs);
-    await expectStatus(stepUp(user.token, { current_password: testPassword }), 200);
-    expect((await tryToEnable({ ...user, token: stolen })).json().code).toBe("step_up_required");
-  });
-
-  test("a code proves it where two-factor is on, once", async () => {
-    const user = await freshUser();
-    const code = codeOf(user);
-    await expectStatus(stepUp(user.token, { code }), 200);
-    expect((await stepUp(user.token, { code })).json().code).toBe("invalid_code");
-    await expectStatus(stepUp(user.token, { code: backup(user, 0) }), 200);
-  });
-
-  test("an API key never has it and cannot get it", async () => {
-    const user = await createUser(testApp);
-    const key = await createApiKey(testApp, user, "write");
-    const answer = await stepUp(key, { current_password: testPassword });
-    expect([answer.statusCode, answer.json().code]).toEqual([403, "forbidden"]);
   });
 });
 
