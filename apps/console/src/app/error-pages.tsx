@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useDocumentTitle } from "@mantine/hooks";
+import { statusOf } from "#src/api/errors.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { Mark } from "#src/ui/mark.tsx";
@@ -68,6 +69,12 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
         error={error}
         title={t`Something went wrong`}
         onRetry={() => {
+          // Not an answer of the server: code that failed, or did not arrive, which a browser
+          // remembers. Both want a new document.
+          if (statusOf(error) === null) {
+            globalThis.location.reload();
+            return;
+          }
           reset();
           void router.invalidate();
         }}

@@ -115,6 +115,19 @@ test("another page begins at its top", async () => {
   await until(async () => (await scrolled()) === 0);
 });
 
+test("a page whose code did not arrive is there after another try", async () => {
+  const code = "**/assets/login-page-*.js";
+  const page = await stage.open("/login", {
+    prepare: (fresh) => fresh.route(code, (request) => request.abort()),
+    unsettled: true,
+  });
+  await page.getByText("Something went wrong", { exact: true }).waitFor();
+  await page.unroute(code);
+  await button(page, "Try again").click();
+  await heading(page, "Log in").waitFor();
+  await expectPath(page, "/login");
+});
+
 test("theme, language and width of the navigation survive a reload", async () => {
   const page = await ownersPage("/dashboard");
   await button(page, "Dark theme, switch to light").click();
