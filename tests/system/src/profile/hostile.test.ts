@@ -99,8 +99,10 @@ test("another site's page changes nothing, reads nothing and logs nobody in (31)
     const done = answers.filter((answer) => answer.status() < 400).map((answer) => answer.url());
     expect(done, host).toEqual([]);
     expect(answers.length).toBeGreaterThan(attempts.length);
-    await page.evaluate(`document.body.innerHTML = '<iframe src="${consoleUrl}/login"></iframe>'`);
-    await page.waitForEvent("framenavigated");
+    await Promise.all([
+      page.waitForEvent("framenavigated"),
+      page.evaluate(`document.body.innerHTML = '<iframe src="${consoleUrl}/login"></iframe>'`),
+    ]);
     expect(page.frames().map((frame) => frame.url())).not.toContain(`${consoleUrl}/login`);
     await page.close();
   }

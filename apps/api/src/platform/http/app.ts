@@ -70,6 +70,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     void reply.header("x-request-id", request.id);
   });
   app.addHook("onRoute", ({ method, url }) => refuseForeignRoute(String(method), url));
+  // Forms and plain text are what a page of another site may send unasked (fault 31): JSON alone.
+  app.removeContentTypeParser("text/plain");
   await app.register(cookie);
   for (const plugin of options.plugins) await plugin(app);
 
