@@ -110,6 +110,10 @@ function filled(
   const head = [
     `<title>${escaped(title)}</title>`,
     `<meta name="description" content="${escaped(description)}" />`,
+    // What a chat shows of a link to the page.
+    `<meta property="og:site_name" content="Palisade" />`,
+    `<meta property="og:title" content="${escaped(title)}" />`,
+    `<meta property="og:description" content="${escaped(description)}" />`,
     ...links,
   ];
   return scriptsLast(empty)
