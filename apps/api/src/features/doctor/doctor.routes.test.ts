@@ -1,141 +1,44 @@
-import type { ProbeAttempt, ProbeRequest } from "@palisade/contract/edge/probe";
+import type { ProbeRequest } from "@palisade/contract/edge/probe";
 import { routes } from "@palisade/contract/http/routes";
-import type { DoctorFinding, DoctorReport } from "@palisade/contract/http/server-setup";
-import type { Server } from "@palisade/contract/http/servers";
+import type { DoctorReport } from "@palisade/contract/http/server-setup";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
-import { startFakeZone, type FakeRecord, type FakeZone } from "@palisade/testing/fake-zone";
+import type { FakeRecord } from "@palisade/testing/fake-zone";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#src/platform/ids.ts";
-import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
-  addMember,
-  createShield as createShieldOf,
-  enrolEdge,
-  type TestEdge,
-} from "#src/test-support/test-shields.ts";
-import { openTestStream, type TestStream } from "#src/test-support/test-stream.ts";
-import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+  address,
+  alias,
+  codesOf,
+  domainOf,
+  healthy,
+  online,
+  setDoctorStage,
+  status,
+  theOne,
+  unseen,
+  type DoctorStage,
+} from "#src/test-support/test-doctor.ts";
+import { addMember } from "#src/test-support/test-shields.ts";
+import { call, createUser } from "#src/test-support/test-users.ts";
 import { backendsMax, domainsMax, edgesMax } from "./doctor.service.ts";
 import { findingOutcomes } from "./findings.ts";
 
-let testApp: TestApp;
-/** Another replica: it holds the edges' streams. */
-let streaming: TestApp;
-let zone: FakeZone;
-let staff: TestUser;
-let owner: TestUser;
-let shield: Server;
-const streams: TestStream[] = [];
+let stage: DoctorStage;
 /** Codes this file has made the doctor find. */
 const found = new Set<string>();
-let serial = 0;
 
 beforeAll(async () => {
-  zone = await startFakeZone();
-  const config = { dnsResolvers: [zone.address] };
-  testApp = await createTestApp({ config });
-  streaming = await createTestApp({ config, sharing: testApp });
-  staff = await createStaff(testApp);
+  stage = await setDoctorStage();
 }, 60_000);
-beforeEach(async () => {
-  owner = await createUser(testApp);
-  // Enrolments of one address are limited.
-  testApp.clock.advance(600_000);
-  // A location can be chosen while it has an edge.
-  await enrolEdge(testApp, staff, { name: "first" });
-  shield = await createShieldOf(testApp, owner, { domain: `play${++serial}.example.test` });
-  await revokeEdges();
-  zone.troubles = {};
-  zone.records = [alias(domainOf(shield), shield.cname_record), address(shield.cname_record)];
-});
-afterEach(() => {
-  for (const stream of streams.splice(0)) stream.close();
-});
-afterAll(async () => {
-  await streaming?.close();
-  await testApp?.close();
-  await zone?.close();
-});
+beforeEach(() => stage.begin());
+afterEach(() => stage.closeStreams());
+afterAll(() => stage?.close());
 
-const alias = (name: string, value: string): FakeRecord => ({ type: "CNAME", name, value });
-const address = (name: string): FakeRecord => ({ type: "A", name, value: "198.51.100.7" });
-const domainOf = (of: Server): string => of.domain ?? "";
-
-async function revokeEdges(): Promise<void> {
-  await testApp.platform.db
-    .updateTable("edges")
-    .set({ revoked_at: new Date(), credential_hash: null })
-    .where("revoked_at", "is", null)
-    .execute();
-}
-
-function status(change: Partial<NonNullable<ProbeAttempt["status"]>> = {}) {
-  return {
-    motd: ["Hi"],
-    version: "§6Paper 1.21.4",
-    protocol: 769,
-    players_online: 12,
-    players_max: 100,
-    favicon: null,
-    ...change,
-  };
-}
-
-const online = (proxy: boolean, of = status()): ProbeAttempt => ({
-  proxy,
-  outcome: "online",
-  latency_ms: 8,
-  status: of,
-});
-const unseen = (proxy: boolean, outcome: ProbeAttempt["outcome"]): ProbeAttempt => ({
-  proxy,
-  outcome,
-  latency_ms: null,
-  status: null,
-});
-const healthy = [online(false), unseen(true, "not_minecraft")];
-
-type Reply = (request: ProbeRequest) => ProbeAttempt[] | undefined;
-
-/** An edge that runs the newest settings and answers every probe so; without a reply, none. */
-async function startEdge(name: string, reply: Reply = () => healthy): Promise<TestEdge> {
-  const edge = await enrolEdge(testApp, staff, { name });
-  const stream = await openTestStream(streaming, edge);
-  streams.push(stream);
-  await stream.next("snapshot_end");
-  await acknowledge(edge, 1, "applied");
-  const answerAll = async (): Promise<void> => {
-    for (;;) {
-      const { probe } = await stream.next("probe");
-      const attempts = reply(probe);
-      if (attempts === undefined) continue;
-      const body = { id: probe.id, attempts };
-      await call(streaming, routes.edge.probes, { token: edge.credential, body });
-    }
-  };
-  // Ends with its stream.
-  void answerAll().catch(() => undefined);
-  return edge;
-}
-
-async function acknowledge(
-  edge: TestEdge,
-  revision: number,
-  outcome: "applied" | "rejected",
-  reason?: string,
-): Promise<void> {
-  const ack = { shield_id: shield.id, revision, outcome, ...(reason ? { reason } : {}) };
-  await call(testApp, routes.edge.acks, {
-    token: edge.credential,
-    body: { version: 0, acks: [ack] },
-  });
-}
-
-async function examine(user = owner, locale = "en"): Promise<DoctorReport> {
-  const answer = await call(testApp, routes.doctor.runDoctor, {
+async function examine(user = stage.owner, locale = "en"): Promise<DoctorReport> {
+  const answer = await call(stage.testApp, routes.doctor.runDoctor, {
     token: user.token,
-    params: { id: shield.id },
+    params: { id: stage.shield.id },
     headers: { "accept-language": locale },
   });
   expect(answer.statusCode).toBe(200);
@@ -150,25 +53,17 @@ async function examine(user = owner, locale = "en"): Promise<DoctorReport> {
   return report;
 }
 
-const codesOf = ({ findings }: DoctorReport): string[] => findings.map(({ code }) => code);
-
-function theOne(report: DoctorReport, code: string): DoctorFinding {
-  const matching = report.findings.filter((finding) => finding.code === code);
-  expect(matching, `${code} among ${codesOf(report).join(" ")}`).toHaveLength(1);
-  return matching[0] as DoctorFinding;
-}
-
 const setGroup = (change: { proxy_protocol?: boolean; name?: string }) =>
-  testApp.platform.db
+  stage.testApp.platform.db
     .updateTable("backend_groups")
     .set(change)
-    .where("shield_id", "=", shield.id)
+    .where("shield_id", "=", stage.shield.id)
     .execute();
 
 describe("the doctor", () => {
   test("finds all well where all is well, seen from every edge, whichever replica holds its stream", async () => {
-    await startEdge("ams");
-    await startEdge("fra");
+    await stage.startEdge("ams");
+    await stage.startEdge("fra");
     const report = await examine();
     expect(report.outcome).toBe("ok");
     expect(codesOf(report)).toEqual([
@@ -203,12 +98,12 @@ describe("the doctor", () => {
       fix: null,
       seen: "Paper 1.21.4, 12/100 players, 8 ms",
     });
-    expect(theOne(report, "dns.verified").seen).toBe(`CNAME ${shield.cname_record}`);
+    expect(theOne(report, "dns.verified").seen).toBe(`CNAME ${stage.shield.cname_record}`);
   });
 
   test("asks as a player would, both with and without a PROXY header", async () => {
     const requests: ProbeRequest[] = [];
-    await startEdge("ams", (request) => {
+    await stage.startEdge("ams", (request) => {
       requests.push(request);
       return healthy;
     });
@@ -218,7 +113,7 @@ describe("the doctor", () => {
         id: expect.any(String),
         host: "127.0.0.1",
         port: 25_565,
-        hostname: domainOf(shield),
+        hostname: domainOf(stage.shield),
         protocol: currentProtocol,
         proxy: "both",
         deadline_ms: 3_000,
@@ -227,9 +122,9 @@ describe("the doctor", () => {
   });
 
   test("speaks the language of the request, to sub-users too", async () => {
-    const member = await createUser(testApp);
-    await addMember(testApp, shield.id, member);
-    await startEdge("ams", () => [unseen(false, "refused"), unseen(true, "refused")]);
+    const member = await createUser(stage.testApp);
+    await addMember(stage.testApp, stage.shield.id, member);
+    await stage.startEdge("ams", () => [unseen(false, "refused"), unseen(true, "refused")]);
     const report = await examine(member, "ru");
     const { title, fix } = theOne(report, "backend.refused");
     expect(title).toBe("127.0.0.1:25565 отказывает в соединении");
@@ -245,7 +140,7 @@ describe("a backend", () => {
     ["forbidden", "public address"],
     ["not_minecraft", "Check the port"],
   ] as const)("that is %s is told with its fix", async (outcome, fix) => {
-    await startEdge("ams", () => [unseen(false, outcome), unseen(true, outcome)]);
+    await stage.startEdge("ams", () => [unseen(false, outcome), unseen(true, outcome)]);
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, `backend.${outcome}`)).toMatchObject({ edge: "ams", outcome: "failed" });
@@ -254,16 +149,16 @@ describe("a backend", () => {
   });
 
   test("that only one of the edges reaches is told for that edge", async () => {
-    await startEdge("ams");
-    await startEdge("fra", () => [unseen(false, "timeout"), unseen(true, "timeout")]);
+    await stage.startEdge("ams");
+    await stage.startEdge("fra", () => [unseen(false, "timeout"), unseen(true, "timeout")]);
     const report = await examine();
     expect(theOne(report, "backend.online").edge).toBe("ams");
     expect(theOne(report, "backend.timeout").edge).toBe("fra");
   });
 
   test("that an edge was too busy for, or did not answer for, is unknown and not failed", async () => {
-    await startEdge("ams", () => [unseen(false, "skipped"), unseen(true, "skipped")]);
-    await startEdge("fra", () => undefined);
+    await stage.startEdge("ams", () => [unseen(false, "skipped"), unseen(true, "skipped")]);
+    await stage.startEdge("fra", () => undefined);
     const report = await examine();
     expect(report.outcome).toBe("unknown");
     const edges = report.findings.filter(({ code }) => code === "backend.not_asked");
@@ -272,7 +167,7 @@ describe("a backend", () => {
 
   test("that answers only with a PROXY header, which the group does not send", async () => {
     await setGroup({ name: "Lobby" });
-    await startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
+    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, "backend.online").outcome).toBe("ok");
@@ -283,7 +178,7 @@ describe("a backend", () => {
 
   test("that answers only without the PROXY header that the group sends", async () => {
     await setGroup({ proxy_protocol: true });
-    await startEdge("ams", () => [online(false), unseen(true, "timeout")]);
+    await stage.startEdge("ams", () => [online(false), unseen(true, "timeout")]);
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, "proxy.unexpected").fix).toContain("paper-global.yml");
@@ -291,7 +186,7 @@ describe("a backend", () => {
 
   test("that takes the header the group sends is well", async () => {
     await setGroup({ proxy_protocol: true });
-    await startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
+    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
     expect((await examine()).outcome).toBe("ok");
   });
 
@@ -305,20 +200,20 @@ describe("a backend", () => {
     ["version.unknown", "unknown", 46],
   ])("of a version is told: %s (%s) for protocol %i", async (code, outcome, protocol) => {
     const own = online(false, status({ protocol }));
-    await startEdge("ams", () => [own, unseen(true, "refused")]);
+    await stage.startEdge("ams", () => [own, unseen(true, "refused")]);
     const report = await examine();
     expect(report.outcome).toBe(outcome);
     expect(theOne(report, code).seen).toBe(`Paper 1.21.4 (${protocol})`);
   });
 
   test("is missing where the default group has none", async () => {
-    await testApp.platform.db
+    await stage.testApp.platform.db
       .deleteFrom("backends")
       .where("group_id", "in", (eb) =>
-        eb.selectFrom("backend_groups").select("id").where("shield_id", "=", shield.id),
+        eb.selectFrom("backend_groups").select("id").where("shield_id", "=", stage.shield.id),
       )
       .execute();
-    await startEdge("ams");
+    await stage.startEdge("ams");
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, "backend.none").title).toBe("There is no server in the group Default");
@@ -327,12 +222,15 @@ describe("a backend", () => {
 
 describe("DNS", () => {
   const records = {
-    "dns.missing": (): FakeRecord[] => [address(shield.cname_record)],
+    "dns.missing": (): FakeRecord[] => [address(stage.shield.cname_record)],
     "dns.points_elsewhere": () => [
-      alias(domainOf(shield), "elsewhere.example.net"),
-      address(shield.cname_record),
+      alias(domainOf(stage.shield), "elsewhere.example.net"),
+      address(stage.shield.cname_record),
     ],
-    "dns.addresses_only": () => [address(domainOf(shield)), address(shield.cname_record)],
+    "dns.addresses_only": () => [
+      address(domainOf(stage.shield)),
+      address(stage.shield.cname_record),
+    ],
   };
 
   test.each([
@@ -340,14 +238,14 @@ describe("DNS", () => {
     ["dns.points_elsewhere", "failed"],
     ["dns.addresses_only", "warning"],
   ] as const)("%s is %s, with the record to create", async (code, outcome) => {
-    zone.records = records[code]();
-    await startEdge("ams");
+    stage.zone.records = records[code]();
+    await stage.startEdge("ams");
     const report = await examine();
     expect(report.outcome).toBe(outcome);
     const { name, fix, edge } = theOne(report, code);
-    expect({ name, edge }).toEqual({ name: domainOf(shield), edge: null });
+    expect({ name, edge }).toEqual({ name: domainOf(stage.shield), edge: null });
     expect(fix).toContain(
-      `a CNAME record for ${domainOf(shield)} with the value ${shield.cname_record}`,
+      `a CNAME record for ${domainOf(stage.shield)} with the value ${stage.shield.cname_record}`,
     );
     if (code === "dns.addresses_only") {
       expect(fix).toMatch(/TXT record for _palisade\.\S+ with the value palisade-verification=/);
@@ -355,8 +253,8 @@ describe("DNS", () => {
   });
 
   test("a resolver that fails says nothing about the records (58)", async () => {
-    zone.troubles = { "*": "servfail" };
-    await startEdge("ams");
+    stage.zone.troubles = { "*": "servfail" };
+    await stage.startEdge("ams");
     const report = await examine();
     expect(report.outcome).toBe("unknown");
     expect(theOne(report, "dns.unknown").outcome).toBe("unknown");
@@ -364,22 +262,22 @@ describe("DNS", () => {
   });
 
   test("a label without an address is told", async () => {
-    zone.records = [alias(domainOf(shield), shield.cname_record)];
-    await startEdge("ams");
-    expect(theOne(await examine(), "dns.label_missing").name).toBe(shield.cname_record);
+    stage.zone.records = [alias(domainOf(stage.shield), stage.shield.cname_record)];
+    await stage.startEdge("ams");
+    expect(theOne(await examine(), "dns.label_missing").name).toBe(stage.shield.cname_record);
   });
 });
 
 describe("edges", () => {
   test("that lag behind or refuse the newest settings are told, with the reason", async () => {
-    const [lagging, refusing] = [await startEdge("ams"), await startEdge("fra")];
-    await testApp.platform.db
+    const [lagging, refusing] = [await stage.startEdge("ams"), await stage.startEdge("fra")];
+    await stage.testApp.platform.db
       .updateTable("shields")
       .set({ revision: 3 })
-      .where("id", "=", shield.id)
+      .where("id", "=", stage.shield.id)
       .execute();
-    await acknowledge(lagging, 2, "applied");
-    await acknowledge(refusing, 3, "rejected", "blacklist: no address");
+    await stage.acknowledge(lagging, 2, "applied");
+    await stage.acknowledge(refusing, 3, "rejected", "blacklist: no address");
     const report = await examine();
     expect(theOne(report, "edge.lagging")).toMatchObject({ edge: "ams", seen: "Revision 2 of 3" });
     expect(theOne(report, "edge.rejected")).toMatchObject({
@@ -390,10 +288,10 @@ describe("edges", () => {
   });
 
   test("that are offline are told; none online is an honest finding, not an error", async () => {
-    await startEdge("ams");
-    const gone = await startEdge("fra");
+    await stage.startEdge("ams");
+    const gone = await stage.startEdge("fra");
     const offline = () =>
-      testApp.platform.db
+      stage.testApp.platform.db
         .updateTable("edges")
         .set({ last_seen_at: sql<Date>`clock_timestamp() - interval '10 minutes'` });
     await offline().where("id", "=", gone.id).execute();
@@ -408,18 +306,18 @@ describe("edges", () => {
     expect(codesOf(none).filter((code) => code === "edge.offline")).toHaveLength(2);
     expect(codesOf(none).filter((code) => code.startsWith("backend."))).toEqual([]);
 
-    await revokeEdges();
+    await stage.revokeEdges();
     expect(theOne(await examine(), "edge.none").outcome).toBe("failed");
   });
 
   test.each(["expired", "blocked"] as const)(
     "of a shield that is %s turn players away",
     async (state) => {
-      await startEdge("ams");
-      await testApp.platform.db
+      await stage.startEdge("ams");
+      await stage.testApp.platform.db
         .updateTable("shields")
         .set({ status: state })
-        .where("id", "=", shield.id)
+        .where("id", "=", stage.shield.id)
         .execute();
       const report = await examine();
       expect(theOne(report, `edge.${state}`).outcome).toBe("failed");
@@ -429,11 +327,11 @@ describe("edges", () => {
 
 describe("what is looked at", () => {
   test("is bounded, and the report says so", async () => {
-    const { db } = testApp.platform;
+    const { db } = stage.testApp.platform;
     const group = await db
       .selectFrom("backend_groups")
       .select("id")
-      .where("shield_id", "=", shield.id)
+      .where("shield_id", "=", stage.shield.id)
       .executeTakeFirstOrThrow();
     await db
       .insertInto("backends")
@@ -452,7 +350,7 @@ describe("what is looked at", () => {
       .values(
         Array.from({ length: domainsMax }, (_, n) => ({
           id: newId(),
-          shield_id: shield.id,
+          shield_id: stage.shield.id,
           name: `d${n}.example.test`,
           created_at: new Date(Date.now() + 1_000),
           verified_at: null,
@@ -461,7 +359,7 @@ describe("what is looked at", () => {
       .execute();
     const probes: string[] = [];
     for (let n = 0; n <= edgesMax; n++) {
-      await startEdge(`edge${n}`, ({ host }) => {
+      await stage.startEdge(`edge${n}`, ({ host }) => {
         probes.push(`${n} ${host}`);
         return healthy;
       });
@@ -487,19 +385,13 @@ describe("what is looked at", () => {
 describe("a run", () => {
   test("is limited by user, however many shields they have", async () => {
     const [byUser] = routes.doctor.runDoctor.limits;
-    const shields = [shield];
-    for (let n = 0; n < 3; n += 1) {
-      await enrolEdge(testApp, staff, { name: `first-${++serial}` });
-      shields.push(
-        await createShieldOf(testApp, owner, { domain: `more${++serial}.example.test` }),
-      );
-      await revokeEdges();
-    }
+    const shields = [stage.shield];
+    for (let n = 0; n < 3; n += 1) shields.push(await stage.createShield());
     const statuses: number[] = [];
     for (let n = 0; n <= byUser.max; n += 1) {
       const id = shields[n % shields.length]?.id ?? "";
-      const answer = await call(testApp, routes.doctor.runDoctor, {
-        token: owner.token,
+      const answer = await call(stage.testApp, routes.doctor.runDoctor, {
+        token: stage.owner.token,
         params: { id },
       });
       statuses.push(answer.statusCode);
