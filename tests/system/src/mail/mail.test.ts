@@ -37,7 +37,7 @@ function inOnePage(mails: readonly Framed[]): string {
   const bodies = mails.map(({ srcdoc }) =>
     srcdoc.replace(/^.*?<body /s, "<div ").replace(/<\/body>.*$/s, "</div>"),
   );
-  const style = /<style>.*?<\/style>(?=\n<\/head>)/s.exec(mails[0]?.srcdoc ?? "")?.[0];
+  const style = /<!\[endif\]-->\n(<style>.*<\/style>)\n<\/head>/s.exec(mails[0]?.srcdoc ?? "")?.[1];
   return `<!doctype html><html lang="${mails[0]?.title.endsWith("(ru)") ? "ru" : "en"}"><head><title>Mails</title>
 <meta name="viewport" content="width=device-width">${style}</head><body style="margin:0"><main>${bodies.join("\n")}</main></body></html>`;
 }

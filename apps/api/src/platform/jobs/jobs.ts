@@ -9,6 +9,8 @@ export interface JobDefinition<T extends object> {
   readonly cron?: string;
   /** How many of a process run at once; by default one. */
   readonly concurrency?: number;
+  /** A try that takes longer is taken for one whose process died; by default five minutes. */
+  readonly tryLimitSeconds?: number;
   /** Throw to have it tried again. Aborts where the process cannot wait for it any longer. */
   run(data: T, signal?: AbortSignal): Promise<void>;
   /** After the last try has failed. Not where the process died in it. */

@@ -82,7 +82,7 @@ async function startQueue(
     retryDelay: definition.retryDelaySeconds,
     retryBackoff: true,
     retryDelayMax: 3600,
-    expireInSeconds: 300,
+    expireInSeconds: definition.tryLimitSeconds ?? 300,
     // Data may hold codes sent by mail: keep what is done only for a look at recent trouble.
     deleteAfterSeconds: 3600,
     notify: true,
@@ -114,7 +114,7 @@ async function startWorker(
 
 async function runJob(
   definition: JobDefinition<object>,
-  job: JobWithMetadata<object>,
+  job: JobWithMetadata,
   log: Logger,
 ): Promise<void> {
   try {

@@ -26,7 +26,7 @@ export function layoutHtml(locale: Locale, content: MailContent, letterhead: Let
 <meta name="x-apple-disable-message-reformatting">
 <title>${escapeHtml(content.subject)}</title>
 <!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><style>td,th,p,a,h1,h2{font-family:'Segoe UI',Arial,sans-serif !important}</style><![endif]-->
-<style>${mailStyle}</style>
+${mailStyle}
 </head>
 <body ${look("page", `margin:0;padding:0;font-family:${sansFont};-webkit-text-size-adjust:100%`)}>
 ${preheader(content)}
@@ -35,14 +35,14 @@ ${preheader(content)}
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
 <tr><td align="left" style="padding:0 4px 16px">${brand}</td></tr>
-<tr><td align="left" ${look("panel", "border:1px solid;border-radius:10px")}><div class="inside" style="padding:32px">
+<tr><td align="left" ${look("panel", "padding:32px;border:1px solid;border-radius:10px", "inside")}>
 <h1 ${look("text", "margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:640;text-wrap:balance")}>${escapeHtml(content.heading)}</h1>
 ${content.paragraphs.map(paragraph).join("\n")}
 ${content.code === undefined ? "" : codeBlock(content.code)}
 ${content.action === undefined ? "" : button(locale, content.action, letterhead)}
 ${factTable(content.facts)}
 ${cautionBlock(locale, content, letterhead)}
-</div></td></tr>
+</td></tr>
 <tr><td align="left" style="padding:20px 4px 0">${foot(locale, content, letterhead)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
@@ -58,10 +58,15 @@ function preheader(content: MailContent): string {
   return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all" aria-hidden="true">${escapeHtml(content.paragraphs[0] ?? "")}${"&#847;&zwnj;&nbsp;".repeat(60)}</div>`;
 }
 
-/** Three pales, drawn with cells: pictures would have to be loaded, and SVG is cut out. */
-const pale = `<td width="6" style="width:6px;font-size:0;line-height:0"><!--[if !mso]><!--><div ${look("tip", "width:0;height:0;font-size:0;line-height:0;border-left:3px solid transparent;border-right:3px solid transparent;border-bottom:3px solid")}></div><!--<![endif]--><div ${look("pale", "width:6px;height:17px;font-size:0;line-height:17px")}>&nbsp;</div></td>`;
-const gap = `<td width="3" style="width:3px;font-size:0;line-height:0">&nbsp;</td>`;
-const brand = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${[pale, pale, pale].join(gap)}<td ${look("text", "padding-left:10px;font-size:16px;line-height:20px;font-weight:640")}>Palisade</td></tr></table>`;
+/**
+ * Three pales, drawn with cells: pictures would have to be loaded, and SVG is cut out. Where borders
+ * do not make triangles, the pales are blunt.
+ */
+const tip = `<td width="6" height="3" style="width:6px;height:3px;font-size:0;line-height:0"><!--[if !mso]><!--><div ${look("tip", "width:0;height:0;font-size:0;line-height:0;border-left:3px solid transparent;border-right:3px solid transparent;border-bottom:3px solid")}></div><!--<![endif]--></td>`;
+const pale = `<td width="6" height="17" ${look("pale", "width:6px;height:17px;font-size:0;line-height:0")}>&nbsp;</td>`;
+const gap = `<td rowspan="2" width="3" style="width:3px;font-size:0;line-height:0">&nbsp;</td>`;
+const name = `<td rowspan="2" ${look("text", "padding-left:10px;font-size:16px;line-height:20px;font-weight:640")}>Palisade</td>`;
+const brand = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${[tip, tip, tip].join(gap)}${name}</tr><tr>${pale}${pale}${pale}</tr></table>`;
 
 function paragraph(text: string): string {
   return `<p ${look("text", "margin:0 0 16px;font-size:15px;line-height:1.6;overflow-wrap:anywhere")}>${escapeHtml(text)}</p>`;

@@ -49,20 +49,24 @@ const looks = {
 type Look = keyof typeof looks;
 
 /** Attributes of an element: light inline, for programs that drop style sheets; dark by its class. */
-export function look(name: Look, style = ""): string {
+export function look(name: Look, style = "", otherClass = ""): string {
+  const classes = otherClass === "" ? name : `${name} ${otherClass}`;
   // Colours last: shorthands such as `border` in `style` would set them back.
-  return `class="${name}" style="${style === "" ? "" : `${style};`}${looks[name](colours.light)}"`;
+  return `class="${classes}" style="${style === "" ? "" : `${style};`}${looks[name](colours.light)}"`;
 }
 
 const dark = Object.entries(looks).map(
   ([name, of]) => [name, of(colours.dark).replaceAll(/(;|$)/g, " !important$1")] as const,
 );
 
-export const mailStyle = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+const narrow = ".gutter{padding:20px 12px !important}.inside{padding:24px 20px !important}";
+
+/** In two sheets: Gmail drops a whole one that holds a selector it does not know. */
+export const mailStyle = `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}
 a{text-underline-offset:2px}
-@media (max-width:480px){.gutter{padding:20px 12px !important}.inside{padding:24px 20px !important}}
-@media (prefers-color-scheme:dark){${dark.map(([name, rule]) => `.${name}{${rule}}`).join("")}}
-${dark.map(([name, rule]) => `[data-ogsc] .${name}{${rule}}`).join("")}`;
+@media (max-width:480px){${narrow}}
+@media (prefers-color-scheme:dark){${dark.map(([name, rule]) => `.${name}{${rule}}`).join("")}}</style>
+<style>${dark.map(([name, rule]) => `[data-ogsc] .${name}{${rule}}`).join("")}</style>`;
 
 export const sansFont =
   "Inter,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";

@@ -71,6 +71,8 @@ export function mailJob(deps: MailJobDeps): JobDefinition<object> {
     name: jobName,
     retryLimit: 36,
     retryDelaySeconds: 2,
+    // After a crash a code is still of use. A transport gives up well before, or mails went twice.
+    tryLimitSeconds: 90,
     // One receiver whose server is slow holds up no other's code.
     concurrency: 4,
     async run(data, signal) {
