@@ -246,7 +246,8 @@ describe("nothing yet", () => {
     await say("Здесь пока пусто", "Вы ещё не создали ни одного Game Shield.");
     await page.getByRole("link", { name: "Создать", exact: true }).click();
     await page.waitForURL("**/dashboard/setup");
-    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.getByText("Здесь пока пусто").count()).toBe(0);
   });
 });
 
