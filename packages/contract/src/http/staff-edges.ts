@@ -62,6 +62,7 @@ export const createEdge = route({
     "unauthenticated",
     "forbidden",
     "two_factor_required",
+    "step_up_required",
     "conflict",
     "location_unavailable",
   ],
@@ -79,7 +80,7 @@ export const revokeEdge = route({
   params: z.object({ edgeId: uuid }),
   success: 200,
   response: acknowledgement,
-  errors: ["unauthenticated", "forbidden", "two_factor_required", "not_found"],
+  errors: ["unauthenticated", "forbidden", "two_factor_required", "step_up_required", "not_found"],
   limits: [],
 });
 

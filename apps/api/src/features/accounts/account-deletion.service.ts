@@ -14,7 +14,7 @@ import {
 import type { AccountNotices } from "./account-notices.service.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import type { Passwords } from "./passwords.ts";
-import { requireRecentAuthentication } from "./recent-authentication.service.ts";
+import { requireRecentAuthentication } from "#src/platform/http/recent-authentication.ts";
 import { emailKeyOf } from "./users.repository.ts";
 
 export interface AccountDeletionDeps {

@@ -1,7 +1,7 @@
 import type { Db } from "#src/platform/database/db.ts";
 import { exportParts } from "./account-export.repository.ts";
 import type { CustomerContext } from "./customer-context.ts";
-import { requireRecentAuthentication } from "./recent-authentication.service.ts";
+import { requireRecentAuthentication } from "#src/platform/http/recent-authentication.ts";
 
 /** What is kept about the caller, read in one snapshot so that its parts fit each other. */
 export async function exportAccount(

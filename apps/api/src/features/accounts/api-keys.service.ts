@@ -15,7 +15,7 @@ import {
   selectSealedProfileKey,
 } from "./api-keys.repository.ts";
 import type { CustomerContext } from "./customer-context.ts";
-import { requireRecentAuthentication } from "./recent-authentication.service.ts";
+import { requireRecentAuthentication } from "#src/platform/http/recent-authentication.ts";
 import { lockUser } from "./users.repository.ts";
 
 const namedKeysMax = 20;

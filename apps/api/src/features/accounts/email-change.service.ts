@@ -15,7 +15,7 @@ import {
   takeEmailChange,
 } from "./email-changes.repository.ts";
 import { causeOfUnproven } from "./mail-facts.ts";
-import { requireRecentAuthentication } from "./recent-authentication.service.ts";
+import { requireRecentAuthentication } from "#src/platform/http/recent-authentication.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
 import { emailKeyOf, findUserByEmail, lockUser } from "./users.repository.ts";
 

@@ -3,7 +3,7 @@ import { DomainError } from "#src/platform/http/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import type { Passwords } from "./passwords.ts";
-import { recentUntil } from "./recent-authentication.service.ts";
+import { recentUntil } from "#src/platform/http/recent-authentication.ts";
 import { markAuthenticated } from "./sessions.repository.ts";
 import type { TwoFactorService } from "./two-factor.service.ts";
 import { findUser } from "./users.repository.ts";

@@ -1,6 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#src/platform/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   authenticatorCode,
@@ -381,6 +382,23 @@ describe("staff", () => {
     await expectStatus(staffCall(user), 200);
     const after = await call(testApp, routes.auth.user, { token: user.token });
     expect(after.json().user.two_factor_required).toBe(false);
+  });
+
+  test("have to prove themselves again for a change, not for looking", async () => {
+    const user = await freshUser();
+    await grantStaff(user);
+    testApp.clock.advance(11 * 60_000);
+    await expectStatus(staffCall(user), 200);
+    const revoke = () =>
+      call(testApp, routes.staffEdges.revokeEdge, {
+        token: user.token,
+        params: { edgeId: newId() },
+      });
+    const refused = await revoke();
+    expect([refused.statusCode, refused.json().code]).toEqual([403, "step_up_required"]);
+    const body = { code: codeOf(user) };
+    await expectStatus(call(testApp, routes.twoFactor.stepUp, { token: user.token, body }), 200);
+    await expectStatus(revoke(), 404);
   });
 
   test("cannot switch it off", async () => {

@@ -9,7 +9,7 @@ import { hashMailCode, newMailCode } from "./mail-codes.ts";
 import {
   isRecentlyAuthenticated,
   requireRecentAuthentication,
-} from "./recent-authentication.service.ts";
+} from "#src/platform/http/recent-authentication.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import { markAuthenticated } from "./sessions.repository.ts";
 import { matchedStep, newTotpSecret, otpauthUrl } from "./totp.ts";

@@ -3,6 +3,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { EdgeAccess } from "#src/platform/platform.ts";
 import type { Actor, UserActor } from "./context.ts";
 import { DomainError } from "./domain-error.ts";
+import { requireRecentAuthentication } from "./recent-authentication.ts";
 import { tokenPrefixes } from "./tokens.ts";
 
 /** Finds the user behind a token; null where it is unknown, expired or revoked. */
@@ -18,7 +19,8 @@ export interface CredentialLookups {
  * Who calls, as far as the route's class cares, or `unauthenticated`. Only a missing, unknown,
  * expired or revoked token is 401 (decision 2). An API key on a route that takes none, or a
  * read key on a writing one, is `forbidden`; so is a customer on a staff route. Staff without a
- * second factor is `two_factor_required` there (decision 16).
+ * second factor is `two_factor_required` there (decision 16), and for a change staff have to have
+ * logged in or stepped up a few minutes ago: a stolen session of theirs harms everybody.
  */
 export async function authenticate(
   db: Db,
@@ -42,8 +44,9 @@ export async function authenticate(
 
 /** Second half of the check, once the caller is known and hence on the record. */
 export function authorizeActor(
-  definition: Pick<RouteDefinition, "access" | "apiKey">,
+  definition: Pick<RouteDefinition, "access" | "apiKey" | "method">,
   actor: Actor,
+  now: Date,
 ): void {
   if (actor.kind !== "user") return;
   if (actor.credential.kind === "api-key") {
@@ -55,6 +58,7 @@ export function authorizeActor(
   if (definition.access !== "staff") return;
   if (actor.role !== "staff") throw new DomainError("forbidden");
   if (!actor.hasTwoFactor) throw new DomainError("two_factor_required");
+  if (definition.method !== "GET") requireRecentAuthentication({ actor, now });
 }
 
 function bearerToken(authorization: string | undefined): string | undefined {

@@ -117,7 +117,7 @@ function mountRoute(
         request.headers.authorization,
         now,
       );
-      authorizeActor(definition, call.actor);
+      authorizeActor(definition, call.actor, now);
       await enforceLimits(deps.db, definition, callerSubjects(call), now);
     },
 

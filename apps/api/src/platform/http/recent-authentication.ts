@@ -1,6 +1,6 @@
 import { stepUpMinutes } from "@palisade/contract/http/two-factor";
-import type { UserActor } from "#src/platform/http/context.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { UserActor } from "./context.ts";
+import { DomainError } from "./domain-error.ts";
 
 interface AuthenticatedCall {
   readonly actor: UserActor;
