@@ -34,7 +34,10 @@ beforeAll(async () => {
     name: `Server ${String(index + 1).padStart(2, "0")}`,
     domain: `s${index + 1}.example.com`,
   }));
-  for (const wish of wishes) await buyShield(collector, wish);
+  const buyAll = async () => {
+    for (const wish of wishes) await buyShield(collector, wish);
+  };
+  await Promise.all([buyAll(), stage.credit(owner, "12.34")]);
 });
 
 afterEach(() => stage.closePages());
@@ -57,13 +60,12 @@ function colourOf(element: Locator): Promise<string | undefined> {
 }
 
 /** How many cards stand in the first row. */
-async function columnsOf(page: Page): Promise<number> {
-  const cards = await page
-    .getByRole("region", { name: "Your servers" })
-    .getByRole("listitem")
-    .all();
-  const tops = await Promise.all(cards.map(async (card) => (await card.boundingBox())?.y));
-  return tops.filter((top) => top === tops[0]).length;
+function columnsOf(page: Page): Promise<number> {
+  const cards = page.getByRole("region", { name: "Your servers" }).getByRole("listitem");
+  return cards.evaluateAll((shown) => {
+    const tops = shown.map((card) => card.getBoundingClientRect().top);
+    return tops.filter((top) => top === tops[0]).length;
+  });
 }
 
 const list = z.object({ data: z.array(z.looseObject({})) });
@@ -253,7 +255,6 @@ describe("nothing yet", () => {
 
 describe("the balance", () => {
   test("is on its card, which opens the top-up", async () => {
-    await stage.credit(owner, "12.34");
     const page = await stage.open(owner, "/dashboard");
     const card = page.getByRole("region", { name: "Account balance" });
     await card.getByText("€12.34").waitFor();
