@@ -110,7 +110,7 @@ export const resendVerificationCode = route({
   response: acknowledgement,
   errors: [],
   limits: [
-    { per: "email", max: 1, windowSeconds: 120 },
+    { per: "email", max: 1, windowSeconds: 120, text: "code.wait" },
     { per: "email", max: 10, windowSeconds: 86_400 },
     { per: "ip", max: 30, windowSeconds: 3600 },
   ],

@@ -15,7 +15,7 @@ export const resetPasswordBody = resetFields.refine((b) => b.password === b.pass
 });
 
 const mailLimits = [
-  { per: "email", max: 1, windowSeconds: 120 },
+  { per: "email", max: 1, windowSeconds: 120, text: "code.wait" },
   { per: "email", max: 10, windowSeconds: 86_400 },
   { per: "ip", max: 30, windowSeconds: 3600 },
 ] as const;

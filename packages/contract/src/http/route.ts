@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors/codes.ts";
+import type { TextKey } from "../texts/en.ts";
 
 /**
  * Who may call a route. Each class includes the checks of the ones it names:
@@ -24,6 +25,8 @@ export interface RouteLimit {
   readonly per: "ip" | "user" | "email" | "shield" | "edge";
   readonly max: number;
   readonly windowSeconds: number;
+  /** Said to whoever exceeds it, instead of the text of `rate_limited`. */
+  readonly text?: TextKey;
 }
 
 export interface RouteDefinition {

@@ -18,6 +18,7 @@ export const en = {
   "terms.required": "Accept terms",
   "code.min": "Code must be at least 6 characters",
   "code.max": "Code must be at most 8 characters",
+  "code.wait": "Please wait 2 minutes before resending the code.",
   "code.other_browser":
     "Enter this code in the browser you registered with, or register again here",
 

@@ -89,7 +89,7 @@ describe("actors in words", () => {
       ]),
     );
     expect(await actors("ru")).toEqual(
-      expect.arrayContaining(["Ключ API «Bot»", "Ключ API профиля", `${user.email}, без входа`]),
+      expect.arrayContaining(["API-ключ «Bot»", "API-ключ профиля", `${user.email}, без входа`]),
     );
   });
 });

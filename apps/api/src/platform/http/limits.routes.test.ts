@@ -47,6 +47,13 @@ describe("limits", () => {
     expect((await login(testApp, "10.4.1.1", "case@example.com")).statusCode).toBe(429);
   });
 
+  test("an e-mail that was left empty is nobody's", async () => {
+    for (const email of ["", " ", ""]) {
+      const answer = await call(testApp, routes.auth.resendVerificationCode, { body: { email } });
+      expect(answer.statusCode).toBe(422);
+    }
+  });
+
   test("a window ends as told", async () => {
     const ip = "10.5.0.1";
     for (let index = 0; index < byAddress.max; index += 1)

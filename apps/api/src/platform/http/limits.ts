@@ -30,7 +30,11 @@ export async function enforceLimits(
     );
     if (hits <= limit.max) continue;
     const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
-    throw new DomainError("rate_limited", { values: { seconds }, retryAfterSeconds: seconds });
+    throw new DomainError("rate_limited", {
+      ...(limit.text === undefined ? {} : { text: limit.text }),
+      values: { seconds },
+      retryAfterSeconds: seconds,
+    });
   }
 }
 

@@ -197,10 +197,11 @@ function callerSubjects(call: Call): { user?: string; edge?: string } {
   return call.actor.kind === "edge" ? { edge: call.actor.edgeId } : {};
 }
 
-/** Before validation, hence any JSON: only counted, never used. */
+/** Before validation, hence any JSON: only counted, never used. An empty one is nobody's. */
 function typedEmail(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null || !("email" in body)) return undefined;
-  return typeof body.email === "string" ? body.email.trim().toLowerCase().slice(0, 254) : undefined;
+  if (typeof body.email !== "string") return undefined;
+  return body.email.trim().toLowerCase().slice(0, 254) || undefined;
 }
 
 async function authorizeShield(
