@@ -122,6 +122,7 @@ const sans = "'Inter Variable', system-ui, sans-serif";
 
 /** Set once, here: components never bring colours, sizes or radii of their own. */
 export const theme = createTheme({
+  respectReducedMotion: true,
   colors: { dark: neutralsDark, gray: neutralsLight, accent, danger, green },
   primaryColor: "accent",
   primaryShade: { dark: 4, light: 6 },
