@@ -1,3 +1,4 @@
+import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import type { AuthTexts } from "./texts.ts";
 
@@ -37,4 +38,22 @@ export async function logIn(
   await field(page, texts.email).fill(email);
   await field(page, texts.password).fill(password);
   await button(page, texts.headings.login).click();
+}
+
+/** Another page of the console as a link would open it: nothing is loaded anew. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)})`);
+}
+
+/** Toasts, which have a button to close them; other alerts stay where they are. */
+export function toasts(page: Page): Locator {
+  return page.locator("[role=alert]:has(button[aria-label])");
+}
+
+/** Errors stay until they are dismissed, and keep back what comes after the fifth. */
+export async function dismissToasts(page: Page): Promise<void> {
+  await page.evaluate(
+    `for (const close of document.querySelectorAll("[role=alert] button[aria-label]")) close.click()`,
+  );
+  await until(async () => (await toasts(page).count()) === 0, { what: "a page without toasts" });
 }

@@ -12,7 +12,7 @@ import { authTexts } from "./texts.ts";
 
 /**
  * From a stranger to the dashboard, on every way the auth pages offer; each in one language, for
- * what the pages say in either is told by `pages.test.ts`.
+ * what the pages say in either is told by `spec/account-pages.test.ts`.
  */
 
 const newPassword = "another horse, same stable";

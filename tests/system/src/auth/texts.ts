@@ -1,5 +1,11 @@
-/** What the auth pages say, as the account specification has it in English, with its Russian. */
-export const authTexts = {
+import type { Locale } from "@palisade/contract/texts/render";
+import { fieldTexts } from "../spec/account-field-texts.ts";
+import { accountButtons, accountForms, accountLinks } from "../spec/account-forms.ts";
+import { messages } from "../spec/account-messages.ts";
+import type { Texts } from "../spec/rules.ts";
+
+/** What stands on the auth pages; what they say is in the tables of the specification. */
+const labels = {
   en: {
     headings: {
       login: "Log in",
@@ -10,12 +16,6 @@ export const authTexts = {
       resetCode: "Enter the reset code",
       newPassword: "New password",
     },
-    links: {
-      register: "Register",
-      login: "Sign in",
-      forgot: "Forgot password?",
-      back: "Back to login",
-    },
     email: "Email",
     password: "Password",
     repeat: "Repeat password",
@@ -25,46 +25,6 @@ export const authTexts = {
     authenticationCode: "Authentication code",
     backupCode: "Backup code",
     useBackup: "Use a backup code",
-    confirm: "Confirm",
-    resend: "Resend code",
-    continue: "Continue",
-    send: "Send code",
-    save: "Save password",
-    countdown: /^Resend available in (\d+) sec$/,
-    messages: {
-      confirmed: "Email confirmed",
-      resent: "Code resent successfully. Please check your email.",
-      resetSent:
-        "If there is an account with this address, we have sent it a code. Please check your email.",
-      resetVerified: "Reset code verified successfully",
-      reset: "Password reset successfully",
-    },
-    refusals: {
-      required: "Required",
-      email: "Invalid email",
-      short: "Min 9 chars",
-      mismatch: "Passwords must match",
-      common: "This password is among the most common ones. Choose another",
-      terms: "Accept terms",
-      codeShort: "Code must be at least 6 characters",
-      codeLong: "Code must be at most 8 characters",
-      wrongCode: "The code is wrong or has expired",
-      wrongLogin: "Wrong e-mail or password",
-      early: "Please wait 2 minutes before resending the code.",
-      emailFirst: "Enter your email first.",
-      emailPlease: "Please enter your email.",
-      emailLost: "Email not found. Please register again.",
-      resetExpired: "Your password reset has expired. Please start again.",
-    },
-    failures: {
-      register: "Registration failed",
-      login: "Login failed",
-      confirm: "Failed to confirm email. Wrong code",
-      resend: "Failed to resend code. Please try again later.",
-      resetSend: "Failed to send the reset code. Please try again later.",
-      resetCode: "The code is invalid or has expired",
-      reset: "Failed to reset password",
-    },
   },
   ru: {
     headings: {
@@ -76,12 +36,6 @@ export const authTexts = {
       resetCode: "Введите код сброса",
       newPassword: "Новый пароль",
     },
-    links: {
-      register: "Зарегистрироваться",
-      login: "Войти",
-      forgot: "Забыли пароль?",
-      back: "Вернуться ко входу",
-    },
     email: "E-mail",
     password: "Пароль",
     repeat: "Повторите пароль",
@@ -91,46 +45,48 @@ export const authTexts = {
     authenticationCode: "Код из приложения",
     backupCode: "Резервный код",
     useBackup: "Ввести резервный код",
-    confirm: "Подтвердить",
-    resend: "Отправить код ещё раз",
-    continue: "Продолжить",
-    send: "Отправить код",
-    save: "Сохранить пароль",
-    countdown: /^Повторная отправка через (\d+) с$/,
-    messages: {
-      confirmed: "E-mail подтверждён",
-      resent: "Код отправлен ещё раз. Проверьте почту.",
-      resetSent: "Если аккаунт с этим адресом есть, мы отправили на него код. Проверьте почту.",
-      resetVerified: "Код сброса подтверждён",
-      reset: "Пароль изменён",
-    },
-    refusals: {
-      required: "Обязательное поле",
-      email: "Некорректный e-mail",
-      short: "Не менее 9 символов",
-      mismatch: "Пароли должны совпадать",
-      common: "Этот пароль слишком распространён. Выберите другой",
-      terms: "Примите условия",
-      codeShort: "Код должен содержать не менее 6 символов",
-      codeLong: "Код должен содержать не более 8 символов",
-      wrongCode: "Код неверен или устарел",
-      wrongLogin: "Неверный e-mail или пароль",
-      early: "Подождите 2 минуты, прежде чем отправлять код ещё раз.",
-      emailFirst: "Сначала введите e-mail.",
-      emailPlease: "Введите e-mail.",
-      emailLost: "E-mail не найден. Зарегистрируйтесь ещё раз.",
-      resetExpired: "Время для сброса пароля истекло. Начните заново.",
-    },
-    failures: {
-      register: "Не удалось зарегистрироваться",
-      login: "Не удалось войти",
-      confirm: "Не удалось подтвердить e-mail. Неверный код",
-      resend: "Не удалось отправить код. Повторите позже.",
-      resetSend: "Не удалось отправить код сброса. Повторите позже.",
-      resetCode: "Код неверен или устарел",
-      reset: "Не удалось сбросить пароль",
-    },
   },
 } as const;
 
-export type AuthTexts = (typeof authTexts)[keyof typeof authTexts];
+const { transitions, failures, successes, refusals } = messages;
+
+function textsOf(locale: Locale) {
+  const say = (texts: Texts): string => texts[locale];
+  const countdown = say(transitions.countdown).replace("{seconds}", String.raw`(\d+)`);
+  return {
+    ...labels[locale],
+    links: {
+      register: say(accountLinks.register),
+      login: say(accountLinks.login),
+      forgot: say(accountLinks.forgot),
+      back: say(accountLinks.back),
+    },
+    confirm: say(accountForms.confirm.submit),
+    resend: say(accountButtons.resend),
+    continue: say(accountForms.resetCode.submit),
+    send: say(accountForms.resetRequest.submit),
+    save: say(accountForms.newPassword.submit),
+    countdown: new RegExp(`^${countdown}$`),
+    messages: {
+      confirmed: say(successes.emailConfirmed),
+      resent: say(successes.codeResent),
+      resetSent: say(successes.resetSent),
+      resetVerified: say(successes.resetVerified),
+      reset: say(successes.passwordReset),
+    },
+    refusals: {
+      required: say(fieldTexts.required),
+      mismatch: say(fieldTexts.passwordsDiffer),
+      codeShort: say(fieldTexts.codeMin),
+      common: say(refusals.commonPassword),
+      wrongCode: say(refusals.wrongCode),
+      wrongLogin: say(refusals.wrongLogin),
+      early: say(transitions.wait),
+      emailPlease: say(failures.emailPlease),
+    },
+  };
+}
+
+export const authTexts = { en: textsOf("en"), ru: textsOf("ru") };
+
+export type AuthTexts = ReturnType<typeof textsOf>;

@@ -1,133 +1,94 @@
-import { locales } from "@palisade/contract/texts/render";
-import { letters, missing, type FieldRule } from "./rules.ts";
+import { fieldTexts as texts } from "./account-field-texts.ts";
+import { letters, missing, type FieldRule, type Texts } from "./rules.ts";
 
 /** Account specification, section 5, "Auth", "Profile (General)" and "Security". */
 
-const required = { en: "Required", ru: "Обязательное поле" };
-const emailFormat = { en: "Invalid email", ru: "Некорректный e-mail" };
-const passwordMin = { en: "Min 9 chars", ru: "Не менее 9 символов" };
-const passwordShort = { en: "Too short", ru: "Слишком коротко" };
-const passwordsDiffer = { en: "Passwords must match", ru: "Пароли должны совпадать" };
-const tooShort = { en: "Too short", ru: "Слишком коротко" };
-const tooLong = { en: "Too long", ru: "Слишком длинно" };
-const onlyLetters = { en: "Only letters allowed", ru: "Допускаются только буквы" };
-const country = { en: "Select a valid country", ru: "Выберите страну из списка" };
-const codeMin = {
-  en: "Code must be at least 6 characters",
-  ru: "Код должен содержать не менее 6 символов",
-};
-const codeMax = {
-  en: "Code must be at most 8 characters",
-  ru: "Код должен содержать не более 8 символов",
-};
-
-export const emailRules: readonly FieldRule[] = [
-  { field: "email", value: missing, typed: "", ...required },
-  { field: "email", value: "", typed: "", ...required },
-  { field: "email", value: "nobody", typed: "nobody", ...emailFormat },
-  { field: "email", value: "a@b", typed: "a@b", ...emailFormat },
+/** What a field that must not be left out or empty says in either case. */
+const needed = (field: string, empty: Texts = texts.required): readonly FieldRule[] => [
+  { field, value: missing, typed: null, ...texts.required },
+  { field, value: "", typed: "", ...empty },
 ];
 
-/** Of calls that are limited by the address, wrong ones too: each language has its own. */
-export const mailedEmailRules: readonly FieldRule[] = [
-  { field: "email", value: missing, typed: "", ...required },
-  ...locales.map((locale) => ({
-    field: "email",
-    value: `nobody-${locale}`,
-    typed: null,
-    only: locale,
-    ...emailFormat,
-  })),
+/** What is sent is what is typed. */
+const wrong = (field: string, value: string, said: Texts): FieldRule => ({
+  field,
+  value,
+  typed: value,
+  ...said,
+});
+
+const confirmationRules: readonly FieldRule[] = [
+  ...needed("password_confirmation"),
+  wrong("password_confirmation", "something else", texts.passwordsDiffer),
+];
+
+export const emailRules: readonly FieldRule[] = [
+  ...needed("email"),
+  wrong("email", "nobody", texts.email),
+  wrong("email", "a@b", texts.email),
 ];
 
 export const newPasswordRules: readonly FieldRule[] = [
-  { field: "password", value: missing, typed: "", ...required },
-  { field: "password", value: "8letters", typed: "8letters", ...passwordMin },
-  {
-    field: "password_confirmation",
-    value: "something else",
-    typed: "something else",
-    ...passwordsDiffer,
-  },
+  ...needed("password", texts.passwordMin),
+  wrong("password", "8letters", texts.passwordMin),
+  ...confirmationRules,
 ];
 
-export const termsRule: FieldRule = {
-  field: "accept_privacy_policy",
-  value: false,
-  typed: null,
-  en: "Accept terms",
-  ru: "Примите условия",
-};
-
-export const loginRules: readonly FieldRule[] = [
-  ...emailRules,
-  { field: "password", value: missing, typed: "", ...required },
+export const termsRules: readonly FieldRule[] = [
+  { field: "accept_privacy_policy", value: missing, typed: null, ...texts.terms },
+  { field: "accept_privacy_policy", value: false, typed: false, ...texts.terms },
 ];
+
+export const loginRules: readonly FieldRule[] = [...emailRules, ...needed("password")];
 
 export const codeRules: readonly FieldRule[] = [
-  { field: "code", value: missing, typed: "", ...required },
-  { field: "code", value: "12345", typed: "12345", ...codeMin },
-  { field: "code", value: "123456789", typed: "123456789", ...codeMax },
+  ...needed("code", texts.codeMin),
+  wrong("code", "12345", texts.codeMin),
+  wrong("code", "123456789", texts.codeMax),
 ];
 
+/** The code of an authenticator or a backup code, which a login may leave out. */
+export const loginCodeRules: readonly FieldRule[] = codeRules
+  .filter(({ value }) => value !== missing)
+  .map((rule) => ({ ...rule, field: "two_factor_code" }));
+
 export const emailChangeRules: readonly FieldRule[] = [
-  { field: "email", value: missing, typed: "", ...required },
-  { field: "email", value: "nobody", typed: "nobody", ...emailFormat },
-  {
-    field: "email_confirmation",
-    value: "other@example.com",
-    typed: "other@example.com",
-    en: "Emails must match",
-    ru: "Адреса должны совпадать",
-  },
+  ...emailRules,
+  ...needed("email_confirmation"),
+  wrong("email_confirmation", "other@example.com", texts.emailsDiffer),
 ];
 
 export const passwordChangeRules: readonly FieldRule[] = [
-  { field: "current_password", value: missing, typed: "", ...required },
-  { field: "password", value: "8letters", typed: "8letters", ...passwordShort },
-  {
-    field: "password_confirmation",
-    value: "something else",
-    typed: "something else",
-    ...passwordsDiffer,
-  },
+  ...needed("current_password"),
+  ...needed("password", texts.short),
+  wrong("password", "8letters", texts.short),
+  ...confirmationRules,
 ];
 
 const nameRules = (field: string): readonly FieldRule[] => [
-  { field, value: missing, typed: "", ...required },
-  { field, value: "J", typed: "J", ...tooShort },
-  { field, value: letters(51), typed: letters(51), ...tooLong },
-  { field, value: "J0hn", typed: "J0hn", ...onlyLetters },
-  { field, value: "Ann3", typed: "Ann3", ...onlyLetters },
+  ...needed(field),
+  wrong(field, "J", texts.short),
+  wrong(field, letters(51), texts.long),
+  wrong(field, "J0hn", texts.letters),
+  wrong(field, "Ann3", texts.letters),
 ];
 
 export const profileRules: readonly FieldRule[] = [
   ...nameRules("first_name"),
   ...nameRules("last_name"),
-  { field: "address_line_1", value: missing, typed: "", ...required },
-  { field: "address_line_1", value: letters(51), typed: letters(51), ...tooLong },
-  { field: "address_line_2", value: letters(51), typed: letters(51), ...tooLong },
-  { field: "zip_code", value: missing, typed: "", ...required },
-  {
-    field: "zip_code",
-    value: "1011",
-    typed: "1011",
-    en: "Enter a valid postcode of this country",
-    ru: "Введите правильный индекс этой страны",
-  },
-  { field: "city", value: missing, typed: "", ...required },
-  { field: "city", value: letters(31), typed: letters(31), ...tooLong },
-  { field: "country", value: missing, typed: null, ...required },
-  { field: "country", value: "Narnia", typed: null, ...country },
-  { field: "country", value: "ZZ", typed: null, ...country },
-  { field: "company_name", value: letters(51), typed: letters(51), ...tooLong },
-  {
-    field: "vat_id",
-    value: "DE12",
-    typed: "DE12",
-    en: "Enter a valid VAT ID of this country",
-    ru: "Введите правильный налоговый номер этой страны",
-  },
+  ...needed("address_line_1"),
+  wrong("address_line_1", letters(51), texts.long),
+  wrong("address_line_2", letters(51), texts.long),
+  ...needed("zip_code"),
+  wrong("zip_code", "1011", texts.postcode),
+  ...needed("city"),
+  wrong("city", letters(31), texts.long),
+  ...needed("country"),
+  // The page offers countries of the list alone.
+  { ...wrong("country", "Narnia", texts.country), typed: null },
+  { ...wrong("country", "ZZ", texts.country), typed: null },
+  wrong("company_name", letters(51), texts.long),
+  wrong("vat_id", "DE12", texts.vatId),
 ];
 
 /** What the same rules still let through (decision 17). */

@@ -4,12 +4,12 @@ import {
   codeRules,
   emailChangeRules,
   emailRules,
-  mailedEmailRules,
+  loginCodeRules,
   loginRules,
   newPasswordRules,
   passwordChangeRules,
   profileRules,
-  termsRule,
+  termsRules,
 } from "./account-rules.ts";
 import { amountRules, methodRules } from "./recharge-rules.ts";
 import type { FieldRule } from "./rules.ts";
@@ -36,7 +36,7 @@ export const rightShield = {
 
 export const rightCheckout = { amount: 20, payment_method: "stripe" };
 
-const credentials = {
+export const credentials = {
   email: "somebody@example.com",
   password: "correct horse battery",
   password_confirmation: "correct horse battery",
@@ -86,13 +86,29 @@ const account: readonly Family[] = [
   {
     route: routes.auth.register,
     right: { ...credentials, accept_privacy_policy: true },
-    rules: [...emailRules, ...newPasswordRules, termsRule],
+    rules: [...emailRules, ...newPasswordRules, ...termsRules],
   },
-  { route: routes.auth.login, right: credentials, rules: loginRules },
+  {
+    route: routes.auth.login,
+    right: { email: credentials.email, password: credentials.password },
+    rules: [...loginRules, ...loginCodeRules],
+  },
   { route: routes.auth.verifyEmailCode, right: { code: "ABCDEFGH" }, rules: codeRules },
-  { route: routes.auth.resendVerificationCode, right: {}, rules: mailedEmailRules },
-  { route: routes.passwordReset.forgotPassword, right: {}, rules: mailedEmailRules },
-  { route: routes.passwordReset.resendResetCode, right: {}, rules: mailedEmailRules },
+  {
+    route: routes.auth.resendVerificationCode,
+    right: { email: credentials.email },
+    rules: emailRules,
+  },
+  {
+    route: routes.passwordReset.forgotPassword,
+    right: { email: credentials.email },
+    rules: emailRules,
+  },
+  {
+    route: routes.passwordReset.resendResetCode,
+    right: { email: credentials.email },
+    rules: emailRules,
+  },
   {
     route: routes.passwordReset.verifyResetCode,
     right: { email: credentials.email, code: "ABCDEFGH" },
@@ -123,3 +139,9 @@ const account: readonly Family[] = [
 ];
 
 export const families: readonly Family[] = [...server, ...money, ...account];
+
+export function familyOf(route: RouteDefinition): Family {
+  const family = families.find((each) => each.route.id === route.id);
+  if (family === undefined) throw new Error(`no rules are known of ${route.id}`);
+  return family;
+}

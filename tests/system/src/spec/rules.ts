@@ -1,5 +1,3 @@
-import type { Locale } from "@palisade/contract/texts/render";
-
 /** A text as it must be shown, in both languages of the product. */
 export interface Texts {
   readonly en: string;
@@ -11,10 +9,11 @@ export interface FieldRule extends Texts {
   readonly field: string;
   /** Sent instead of a right value; `missing` leaves the field out. */
   readonly value: unknown;
-  /** What a person types to meet the rule; null where the page lets nobody get that far. */
-  readonly typed: string | null;
-  /** Asked in this language alone. */
-  readonly only?: Locale;
+  /**
+   * What a person types to meet the rule, or false where they tick nothing; null where the page
+   * lets nobody get that far.
+   */
+  readonly typed: string | false | null;
 }
 
 export const missing = Symbol("missing");

@@ -1,0 +1,84 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import { routes } from "@palisade/contract/http/routes";
+import { familyOf } from "./families.ts";
+import type { FieldRule, Texts } from "./rules.ts";
+
+/** A form of the account area: where a person meets the rules of a call. */
+export interface AccountForm {
+  readonly route: RouteDefinition;
+  readonly submit: Texts;
+  /** Fields of the call that this form fills by itself, or leaves to another one. */
+  readonly without?: readonly string[];
+  /** Nothing is checked before it is sent; while the field is empty it cannot be. */
+  readonly checkedByServer?: true;
+}
+
+const { auth, passwordReset, account, twoFactor } = routes;
+
+export const accountForms = {
+  register: { route: auth.register, submit: { en: "Register", ru: "Регистрация" } },
+  login: {
+    route: auth.login,
+    submit: { en: "Log in", ru: "Войти" },
+    without: ["two_factor_code"],
+  },
+  loginCode: {
+    route: auth.login,
+    submit: { en: "Log in", ru: "Войти" },
+    without: ["email", "password"],
+  },
+  confirm: { route: auth.verifyEmailCode, submit: { en: "Confirm", ru: "Подтвердить" } },
+  resetRequest: {
+    route: passwordReset.forgotPassword,
+    submit: { en: "Send code", ru: "Отправить код" },
+  },
+  resetCode: {
+    route: passwordReset.verifyResetCode,
+    submit: { en: "Continue", ru: "Продолжить" },
+  },
+  newPassword: {
+    route: passwordReset.resetPassword,
+    submit: { en: "Save password", ru: "Сохранить пароль" },
+    without: ["email", "code"],
+  },
+  profile: { route: account.updateProfile, submit: { en: "Save", ru: "Сохранить" } },
+  email: { route: account.updateEmail, submit: { en: "Change email", ru: "Изменить e-mail" } },
+  password: {
+    route: account.updatePassword,
+    submit: { en: "Change password", ru: "Изменить пароль" },
+  },
+  enable: {
+    route: twoFactor.enableTwoFactor,
+    submit: { en: "Enable", ru: "Включить" },
+    checkedByServer: true,
+  },
+  disable: {
+    route: twoFactor.disableTwoFactor,
+    submit: { en: "Disable", ru: "Отключить" },
+    checkedByServer: true,
+  },
+} as const satisfies Record<string, AccountForm>;
+
+/** The rules of its call that a person can break in the form. */
+export function rulesOf({ route, without = [] }: AccountForm): readonly FieldRule[] {
+  return familyOf(route).rules.filter(
+    ({ typed, field }) => typed !== null && !without.includes(field),
+  );
+}
+
+/** What is written on the buttons between the forms. */
+export const accountButtons = {
+  resend: { en: "Resend code", ru: "Отправить код ещё раз" },
+  createKey: { en: "Create API key", ru: "Создать API-ключ" },
+  copyKey: { en: "Copy", ru: "Скопировать" },
+  tryAgain: { en: "Try again", ru: "Повторить" },
+  copyCodes: { en: "Copy codes", ru: "Скопировать коды" },
+  back: { en: "Go Back", ru: "Назад" },
+} as const satisfies Record<string, Texts>;
+
+export const accountLinks = {
+  register: { en: "Register", ru: "Зарегистрироваться" },
+  login: { en: "Sign in", ru: "Войти" },
+  forgot: { en: "Forgot password?", ru: "Забыли пароль?" },
+  back: { en: "Back to login", ru: "Вернуться ко входу" },
+} as const satisfies Record<string, Texts>;
