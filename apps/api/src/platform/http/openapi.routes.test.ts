@@ -20,10 +20,9 @@ interface Operation {
   readonly tags: readonly string[];
   readonly security: readonly Record<string, unknown>[];
   readonly parameters: readonly {
-    name: string;
-    in: string;
-    required?: boolean;
-    example?: unknown;
+    readonly name: string;
+    readonly in: string;
+    readonly examples?: Readonly<Record<string, Example>>;
   }[];
   readonly requestBody?: { content: Record<string, { example: unknown }> };
   readonly responses: Readonly<
@@ -95,9 +94,15 @@ describe("every call of the reference", () => {
     const { parameters, requestBody, responses } = operationOf(route);
     const example = requestBody?.content["application/json"]?.example;
     if (route.body !== undefined) expect(route.body.parse(example)).toBeDefined();
-    const inPath = parameters.filter((each) => each.in === "path");
-    const values = Object.fromEntries(inPath.map((each) => [each.name, each.example]));
-    if (route.params !== undefined) expect(route.params.parse(values)).toBeDefined();
+    const valuesIn = (place: string) =>
+      Object.fromEntries(
+        parameters
+          .filter((each) => each.in === place)
+          .map((each) => [each.name, each.examples?.["example"]?.value]),
+      );
+    if (route.params !== undefined) expect(route.params.parse(valuesIn("path"))).toBeDefined();
+    const query = route.querystring?.parse(valuesIn("query"));
+    expect(Object.keys(query ?? {})).toEqual(Object.keys(valuesIn("query")));
     const [answer] = Object.values(responses[route.success]?.content ?? {});
     expect(route.response.parse(answer?.example)).toBeDefined();
   });
@@ -173,7 +178,8 @@ describe("code samples", () => {
   }
 
   function exampleIn(route: RouteDefinition, name: string): string {
-    return String(operationOf(route).parameters.find((each) => each.name === name)?.example);
+    const parameter = operationOf(route).parameters.find((each) => each.name === name);
+    return String(parameter?.examples?.["example"]?.value);
   }
 
   const environment = () => ({ PALISADE_API_KEY: world.writeKey });

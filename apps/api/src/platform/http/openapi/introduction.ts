@@ -79,7 +79,7 @@ function keyTable(routes: readonly RouteDefinition[]): string {
     .filter(({ apiKey }) => apiKey !== "none")
     .map(
       (route) =>
-        `| \`${route.method} ${mountedPath(route).replace(/:(\w+)/g, "{$1}")}\` | ${route.apiKey} | ${limitsText(route.limits)} |`,
+        `| ${route.method} ${mountedPath(route).replace(/:(\w+)/g, "{$1}")} | ${route.apiKey} | ${limitsText(route.limits)} |`,
     );
   return ["| Call | Scope | Rate limit |", "| --- | --- | --- |", ...rows].join("\n");
 }

@@ -20,7 +20,7 @@ export function describeOperation(generated: GeneratedOperation, context: Operat
   const { route, chapter, examples } = context;
   const parameters = (generated.parameters ?? []).map((parameter) => ({
     ...parameter,
-    example: parameterExample(parameter, context),
+    example: examples.of(parameter.schema, route.id, parameter.name),
   }));
   const bodySchema = generated.requestBody?.content["application/json"]?.schema;
   const body = bodySchema && {
@@ -36,7 +36,7 @@ export function describeOperation(generated: GeneratedOperation, context: Operat
     "x-access": route.access,
     "x-api-key-scope": route.apiKey,
     "x-rate-limits": route.limits,
-    parameters: [...parameters, ...headerParameters(route)],
+    parameters: [...parameters.map(shownParameter), ...headerParameters(route)],
     ...(body && { requestBody: { required: true, content: { "application/json": body } } }),
     responses: {
       [route.success]: successResponse(generated, context),
@@ -60,14 +60,10 @@ function describe(route: RouteDefinition): string {
   );
 }
 
-/** An optional filter is not filled in: a call tried out from the page would be filtered by it. */
-function parameterExample(
-  { name, in: place, required, schema }: Parameter,
-  { route, examples }: OperationContext,
-): unknown {
-  return place === "path" || required === true
-    ? examples.of(schema, route.id, name)
-    : schema.default;
+/** An optional filter is shown but not filled in: a call tried out from the page would be filtered. */
+function shownParameter({ example, ...parameter }: Parameter) {
+  const isFilledIn = parameter.required === true || parameter.schema.default !== undefined;
+  return { ...parameter, examples: { example: { value: example, "x-disabled": !isFilledIn } } };
 }
 
 function successResponse(generated: GeneratedOperation, { route, examples }: OperationContext) {
