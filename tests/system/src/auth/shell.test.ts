@@ -3,7 +3,7 @@ import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createShield } from "../product/account.ts";
 import { runCommand } from "../product/palisade.ts";
-import { settled } from "../screens/inspect.ts";
+import { expectSound, settled } from "../screens/inspect.ts";
 import { newPerson, type Person } from "../screens/people.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 import { button, heading, expectPath, link, logIn } from "./auth-pages.ts";
@@ -57,15 +57,18 @@ test("on a phone the navigation is a drawer that keeps the keyboard and gives it
   const burger = button(page, "Open navigation");
   const isInside = () => page.evaluate("document.activeElement.closest('nav') !== null");
   const billing = link(page, "Billing");
+  // Not for the keyboard nor a screen reader either.
   expect(await billing.count()).toBe(0);
   await burger.press("Enter");
   await until(isInside, { what: "the focus in the drawer" });
+  await expectSound(page, "drawer");
   for (let step = 0; step < 10; step += 1) {
     await page.keyboard.press("Tab");
     expect(await isInside()).toBe(true);
   }
   await page.keyboard.press("Escape");
   await hasFocus(page, burger);
+  await page.getByRole("navigation", { name: "Main" }).waitFor({ state: "hidden" });
   await burger.press("Enter");
   await billing.press("Enter");
   await expectPath(page, "/dashboard/billing");
@@ -157,6 +160,7 @@ test("an unknown path says so and leads one step back; below /dashboard the fram
   const inside = await ownersPage("/dashboard/no/such/page");
   await heading(inside, "Page not found").waitFor();
   expect(await inside.getByRole("main").count()).toBe(1);
+  await expectSound(inside, "not found inside the frame");
   await inside
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: "Billing" })
