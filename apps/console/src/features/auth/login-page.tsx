@@ -5,11 +5,11 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
 import { useLogin, type Credentials } from "./login.ts";
 import { TwoFactorStep } from "./two-factor-step.tsx";
-import { useVisibilityLabel } from "./visibility-label.ts";
 
 /** E-mail and password, then a code where the account demands one. */
 export function LoginPage() {

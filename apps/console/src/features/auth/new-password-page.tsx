@@ -7,10 +7,10 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
-import { NewPasswordFields } from "./new-password-fields.tsx";
 import { pendingReset } from "./pending-reset.ts";
 
 const redirectDelayMs = 1200;
@@ -67,6 +67,8 @@ export function NewPasswordPage() {
         classNames={{ input: classes["fixed"] ?? "" }}
       />
       <NewPasswordFields
+        size="md"
+        repeatLabel={t`Repeat password`}
         label={t`New password`}
         password={form.getValues().password}
         field={field}

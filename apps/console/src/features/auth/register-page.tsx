@@ -6,9 +6,9 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
-import { NewPasswordFields } from "./new-password-fields.tsx";
 import { pendingEmail } from "./pending-email.ts";
 
 const redirectDelayMs = 1200;
@@ -61,7 +61,13 @@ export function RegisterPage() {
         inputMode="email"
         size="md"
       />
-      <NewPasswordFields label={t`Password`} password={form.getValues().password} field={field} />
+      <NewPasswordFields
+        size="md"
+        repeatLabel={t`Repeat password`}
+        label={t`Password`}
+        password={form.getValues().password}
+        field={field}
+      />
       <Checkbox
         {...field("accept_privacy_policy", { type: "checkbox" })}
         label={

@@ -6,15 +6,17 @@ import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { endSession } from "#src/api/session.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
+import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import classes from "../profile.module.css";
 
 const empty = { current_password: "", password: "", password_confirmation: "" };
 
 export function PasswordPanel({ email }: { email: string }) {
   const { t } = useLingui();
-  const { field, submit, placeIssues } = useContractForm(updatePasswordBody, empty);
+  const { form, field, submit, placeIssues } = useContractForm(updatePasswordBody, empty);
   const save = useMutation({
     mutationFn: (body: typeof empty) => call(updatePassword, { body }),
     onSuccess: ({ data }) => {
@@ -28,11 +30,7 @@ export function PasswordPanel({ email }: { email: string }) {
       if (!placeIssues(issues)) toast("error", text);
     },
   });
-  const visibility = {
-    "aria-label": t`Show or hide password`,
-    tabIndex: 0,
-    "aria-hidden": false,
-  };
+  const visibility = useVisibilityLabel();
 
   return (
     <Panel
@@ -53,18 +51,11 @@ export function PasswordPanel({ email }: { email: string }) {
           autoComplete="current-password"
           visibilityToggleButtonProps={visibility}
         />
-        <PasswordInput
-          {...field("password")}
+        <NewPasswordFields
           label={t`New password`}
-          description={t`At least 9 characters; a few unrelated words are fine.`}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={visibility}
-        />
-        <PasswordInput
-          {...field("password_confirmation")}
-          label={t`Repeat new password`}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={visibility}
+          repeatLabel={t`Repeat new password`}
+          password={form.values.password}
+          field={field}
         />
         <div className={classes["actions"]}>
           <Button type="submit" loading={save.isPending || save.isSuccess}>

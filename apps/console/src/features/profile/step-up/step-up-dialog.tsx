@@ -7,6 +7,7 @@ import { call } from "#src/api/client.ts";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { Dialog } from "#src/ui/dialog.tsx";
+import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import classes from "../profile.module.css";
 
 interface StepUpDialogProps {
@@ -20,6 +21,7 @@ type Means = "current_password" | "code";
 export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
   const { t } = useLingui();
   const formId = useId();
+  const visibility = useVisibilityLabel();
   const input = useRef<HTMLInputElement>(null);
   const user = useCurrentUser();
   const means: Means = user?.two_factor_enabled ? "code" : "current_password";
@@ -87,11 +89,7 @@ export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
             {...field}
             label={t`Current password`}
             autoComplete="current-password"
-            visibilityToggleButtonProps={{
-              "aria-label": t`Show or hide password`,
-              tabIndex: 0,
-              "aria-hidden": false,
-            }}
+            visibilityToggleButtonProps={visibility}
           />
         )}
       </form>

@@ -7,12 +7,15 @@ type FieldName = "password" | "password_confirmation";
 
 interface NewPasswordFieldsProps {
   readonly label: string;
+  readonly repeatLabel: string;
+  readonly size?: "sm" | "md";
   readonly password: string;
   readonly field: (name: FieldName) => object;
 }
 
 /** A password being chosen, and chosen again. */
-export function NewPasswordFields({ label, password, field }: NewPasswordFieldsProps) {
+export function NewPasswordFields(props: NewPasswordFieldsProps) {
+  const { label, repeatLabel, size = "sm", password, field } = props;
   const { t } = useLingui();
   const visibility = useVisibilityLabel();
   return (
@@ -22,15 +25,15 @@ export function NewPasswordFields({ label, password, field }: NewPasswordFieldsP
         label={label}
         description={t`At least 9 characters; a few unrelated words are fine.`}
         autoComplete="new-password"
-        size="md"
+        size={size}
         visibilityToggleButtonProps={visibility}
       />
       <PasswordStrengthBar password={password} />
       <PasswordInput
         {...field("password_confirmation")}
-        label={t`Repeat password`}
+        label={repeatLabel}
         autoComplete="new-password"
-        size="md"
+        size={size}
         visibilityToggleButtonProps={visibility}
       />
     </>

@@ -1,0 +1,41 @@
+import { allRoutes } from "@palisade/contract/http/routes";
+import { hostileTexts } from "@palisade/testing/hostile-texts";
+import { textFieldsOf, withText } from "@palisade/testing/text-fields";
+
+/** Where each free text of a customer is seen; a new one has to be put here, and looked at. */
+export const seenAt: Readonly<Record<string, string>> = {
+  "account.updateProfile address_line_1": "profile",
+  "account.updateProfile address_line_2": "profile",
+  "account.updateProfile city": "profile",
+  "account.updateProfile company_name": "profile",
+  "account.createApiKey name": "security, audit log, mail, export",
+  "serverMessages.update offline.version_info": "customization",
+  "serverMessages.update offline.motd_line1": "customization",
+  "serverMessages.update offline.motd_line2": "customization",
+  "serverMessages.update offline.offline_kick_msg": "customization",
+  "serverMessages.update firewall.blacklist_msg": "customization",
+  "serverMessages.update firewall.whitelist_msg": "customization",
+  "audit.list endpoint": "audit log",
+  "audit.export endpoint": "audit log",
+};
+/** Secrets, what has to equal something known or to have a country's form, what is looked up. */
+const neverSeen =
+  /(vat_id|password|password_confirmation|email_confirmation|token|cname_record|location|(promo_)?code)$|^account\.delete email$/;
+
+/** Every field of the contract that takes a customer's own words, as `route field`. */
+export function freeTexts(): Set<string> {
+  const markup = hostileTexts["event handler"] ?? "";
+  const fields = allRoutes
+    .filter(({ access, rawBody }) => access !== "edge" && access !== "staff" && rawBody !== true)
+    .flatMap(({ id, body, querystring }) =>
+      [body, querystring].flatMap((schema) => {
+        if (schema === undefined) return [];
+        const takers = textFieldsOf(schema).filter((field) => {
+          const { error } = schema.safeParse(withText({}, field, markup));
+          return !error?.issues.some(({ path }) => path.join() === field.join());
+        });
+        return takers.map((field) => `${id} ${field.join(".")}`);
+      }),
+    );
+  return new Set(fields.filter((field) => !neverSeen.test(field)));
+}
