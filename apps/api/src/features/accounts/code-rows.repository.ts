@@ -17,7 +17,7 @@ export function codeRows(name: CodeTable) {
      *
      * @returns the hash to compare with, or undefined where the code is void, expired or out of tries
      */
-    async takeTry(db: Db, id: string, now: Date): Promise<string | undefined> {
+    takeTry: async (db: Db, id: string, now: Date): Promise<string | undefined> => {
       const row = await db
         .updateTable(table)
         .set((eb) => ({ tries: eb("tries", "+", 1) }))
@@ -31,7 +31,7 @@ export function codeRows(name: CodeTable) {
     },
 
     /** @returns false where another request has used the code first */
-    async use(executor: Executor, id: string, now: Date): Promise<boolean> {
+    use: async (executor: Executor, id: string, now: Date): Promise<boolean> => {
       const result = await executor
         .updateTable(table)
         .set({ void_at: now })
@@ -42,7 +42,7 @@ export function codeRows(name: CodeTable) {
     },
 
     /** Every code of the address. */
-    async voidAll(executor: Executor, emailKey: string, now: Date): Promise<void> {
+    voidAll: async (executor: Executor, emailKey: string, now: Date): Promise<void> => {
       await executor
         .updateTable(table)
         .set({ void_at: now })
@@ -51,7 +51,7 @@ export function codeRows(name: CodeTable) {
         .execute();
     },
 
-    async deleteExpired(executor: Executor, before: Date): Promise<void> {
+    deleteExpired: async (executor: Executor, before: Date): Promise<void> => {
       await executor.deleteFrom(table).where("expires_at", "<", before).execute();
     },
   };
