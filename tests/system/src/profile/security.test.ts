@@ -231,6 +231,13 @@ describe("two-factor authentication", () => {
     );
     await twoFactor.getByRole("button", { name: "Copy secret" }).click();
     const secret = await clipboardOf(page);
+    // What was scanned stays good: neither another tab nor another language makes it anew.
+    await page.getByRole("link", { name: "Notifications" }).click();
+    await page.getByRole("button", { name: /^EN,/ }).click();
+    await page.getByRole("link", { name: "Безопасность" }).click();
+    await page.getByText(secret, { exact: true }).waitFor();
+    await page.getByRole("button", { name: /^RU,/ }).click();
+    await twoFactor.getByText(secret, { exact: true }).waitFor();
     const enable = twoFactor.getByRole("button", { name: "Enable" });
     const code = twoFactor.getByLabel("Code shown by the app");
     expect(await code.getAttribute("autocomplete")).toBe("one-time-code");

@@ -38,7 +38,8 @@ export const backupCodesQuery = queryOptions({
 export const twoFactorSetupQuery = queryOptions({
   queryKey: ["profile", "two-factor-setup"],
   queryFn: async () => (await call(setUpTwoFactor, {})).data,
-  staleTime: Infinity,
+  // Another language asks for everything again, but not for this.
+  staleTime: "static",
   gcTime: Infinity,
   retry: false,
 });
