@@ -146,6 +146,8 @@ async function confirm(visit: Visit, email: string): Promise<void> {
   await visit.setStored({ register_data: null });
   await resend.click();
   await visit.told(failures.emailLost);
+  await visit.send(form);
+  await visit.told(failures.emailLost);
   await visit.setStored({ register_data: JSON.stringify({ email }) });
   const [code = ""] = await mailedCodes(stage.palisade.consoleUrl, email, 2);
   await visit.fill(form, { code });

@@ -20,8 +20,8 @@ export function ConfirmPage() {
   const email = pendingEmail.read() ?? "";
   const { field, submit, placeIssues } = useContractForm(codeSchema, { code: "" });
   const confirm = useMutation({
-    mutationFn: ({ code }: { code: string }) =>
-      call(authRoutes.verifyEmailCode, { body: { code, email } }),
+    mutationFn: (body: { code: string; email: string }) =>
+      call(authRoutes.verifyEmailCode, { body }),
     onSuccess: ({ data }) => {
       toast("success", data.message);
       setTimeout(() => {
@@ -35,6 +35,14 @@ export function ConfirmPage() {
       }
     },
   });
+  const lost = t`Email not found. Please register again.`;
+
+  /** It may have gone since the page was opened: another tab has logged in. */
+  function send({ code }: { code: string }) {
+    const to = pendingEmail.read();
+    if (to === null) toast("error", lost);
+    else confirm.mutate({ code, email: to });
+  }
 
   return (
     <AuthForm
@@ -46,12 +54,12 @@ export function ConfirmPage() {
       }
       submitLabel={t`Confirm`}
       busy={confirm.isPending || confirm.isSuccess}
-      onSubmit={submit((values) => confirm.mutate(values))}
+      onSubmit={submit(send)}
       secondary={
         <ResendButton
           purpose="verification"
           email={() => pendingEmail.read() ?? ""}
-          missing={t`Email not found. Please register again.`}
+          missing={lost}
         />
       }
       foot={<Link to="/login">{t`Back to login`}</Link>}
