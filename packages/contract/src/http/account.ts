@@ -114,14 +114,22 @@ export const getProfile = route({
   limits: [],
 });
 
+const ofCountry = new Set<PropertyKey | undefined>(["country", "zip_code", "vat_id"]);
+const concernsCountry = (issue: { readonly path?: readonly PropertyKey[] | undefined }): boolean =>
+  ofCountry.has(issue.path?.[0]);
+
 /** `username` left out stays as it is; null gives it up. */
 export const updateProfileBody = profileFields
   .extend({ username: username.optional() })
-  .superRefine((fields, context) => {
-    for (const { path, message } of countryIssues(fields)) {
-      context.addIssue({ code: "custom", path: [path], message });
-    }
-  });
+  .superRefine(
+    (fields, context) => {
+      for (const { path, message } of countryIssues(fields)) {
+        context.addIssue({ code: "custom", path: [path], message });
+      }
+    },
+    // Whatever is wrong elsewhere: all that is wrong is told at once.
+    { when: ({ value, issues }) => value instanceof Object && !issues.some(concernsCountry) },
+  );
 
 export const updateProfile = route({
   id: "account.updateProfile",

@@ -64,6 +64,19 @@ describe("the profile's form", () => {
     expect(refusals({ ...anna, country: "GB", zip_code: "SW1A 1AA" })).toEqual([]);
   });
 
+  test("all that is wrong is told at once", () => {
+    expect(refusals({ ...anna, first_name: "7", zip_code: "SW1A 1AA" })).toEqual([
+      "first_name: name.short",
+      "first_name: name.letters",
+      "zip_code: zip_code.invalid",
+    ]);
+    expect(refusals({ ...anna, city: "", country: "", vat_id: "x" })).toEqual([
+      "city: required",
+      "country: required",
+      "country: country.invalid",
+    ]);
+  });
+
   test("spaces around a value are no change", () => {
     expect(isChanged(anna, { ...anna, city: " Berlin " })).toBe(false);
     expect(isChanged(anna, { ...anna, city: "Bonn" })).toBe(true);
