@@ -149,14 +149,19 @@ describe("credentials", () => {
 
 describe("an answer of the server", () => {
   test.each([
-    ["RCPT TO", 550, true],
-    ["RCPT TO", 450, false],
-    ["RCPT TO", 503, false],
-    ["MAIL FROM", 550, false],
-    ["DATA", 554, true],
-    ["DATA", 452, false],
-  ] as const)("%s: %i is final: %s, and its error names no receiver", async (at, code, isFinal) => {
-    const answer = reply(code, `No <${mail.to}> here`);
+    ["RCPT TO", 550, "", true],
+    ["RCPT TO", 550, "5.1.1 ", true],
+    ["RCPT TO", 554, "5.7.1 ", false],
+    ["RCPT TO", 550, "5.7.606 ", false],
+    ["RCPT TO", 450, "", false],
+    ["RCPT TO", 503, "", false],
+    ["MAIL FROM", 550, "", false],
+    ["DATA", 554, "", true],
+    ["DATA", 550, "5.7.26 ", false],
+    ["DATA", 452, "", false],
+  ] as const)("%s: %i %sis final: %s, its error naming no receiver", async (...row) => {
+    const [at, code, status, isFinal] = row;
+    const answer = reply(code, `${status}No <${mail.to}> here`);
     const { url, received } = await stand(
       {
         ...(at === "RCPT TO" && { onRcptTo: (_address, _session, done) => done(answer) }),

@@ -53,26 +53,33 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
   };
 }
 
+/** RFC 3463: 5.7.x is security or policy. */
+const policyStatus = /^5\d\d[ -]5\.7\.\d/;
+
 interface SmtpFailure {
   readonly message: string;
   readonly code?: string;
   readonly command?: string;
   readonly responseCode?: number;
+  readonly response?: string;
 }
 
 /**
- * A 5xx about the receiver or the mail is final. One about us (login, sender, connection) is not:
- * it holds for every mail, and ends when the operator has mended it.
+ * A 5xx about the receiver or the mail is final. One about us (login, sender, connection, or by
+ * its enhanced status a policy: relaying denied, our address blocked) is not: it holds for every
+ * mail, and ends when the operator has mended it.
  * Of the original, only what names nobody is kept: the rest is for the log.
  */
 function judge(error: unknown, to: string): Error {
   // Whatever nodemailer throws is an Error with some of these.
-  const { message, code = "", command = "", responseCode = 0 } = error as SmtpFailure;
+  const failure = error as SmtpFailure;
+  const { message, code = "", command = "", responseCode = 0, response = "" } = failure;
   const isFinal =
     (command === "RCPT TO" || command === "DATA") &&
     responseCode >= 500 &&
     // A session in the wrong state, which another connection is not.
-    responseCode !== 503;
+    responseCode !== 503 &&
+    !policyStatus.test(response);
   const kind = [command, code].filter((part) => part !== "").join(" ");
   const text = `${kind}: ${message.replaceAll(to, "<receiver>")}`;
   return isFinal ? new MailRefused(text) : new Error(text);
