@@ -21,9 +21,11 @@ export async function mountMetrics(app: FastifyInstance, registry: Registry): Pr
       .observe(reply.elapsedTime / 1000);
   });
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    // Behind a proxy on this machine the socket is local though the caller is not.
+    // Behind a proxy on this machine the socket is local though the caller is not, and as long as
+    // the proxy is not among the trusted ones, so is `request.ip`.
+    const isForwarded = ["x-forwarded-for", "forwarded"].some((name) => name in request.headers);
     const isLocal = [request.socket.remoteAddress ?? "", request.ip].every(isLoopback);
-    if (!isLocal) throw new DomainError("not_found");
+    if (!isLocal || isForwarded) throw new DomainError("not_found");
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

@@ -181,6 +181,14 @@ describe("health and metrics", () => {
     expect(ready.json()).toEqual({ status: "ready", database: true, notifications: true });
   });
 });
+  test.each([{ "x-forwarded-for": "127.0.0.1" }, { forwarded: "for=127.0.0.1" }])(
+    "metrics are not for who comes through a proxy here that nobody told us of: %j",
+    async (headers) => {
+      const answer = await testApp.app.inject({ url: "/metrics", headers });
+      expect(answer.statusCode).toBe(404);
+    },
+  );
+
 
 describe("development only", () => {
   test("the mailbox is shown newest first, by receiver, in frames that run nothing", async () => {
