@@ -90,7 +90,7 @@ describe("a notice in Discord", () => {
     });
   });
 
-  test.each([429, 500, 503, 302])("%d is tried again", async (answered) => {
+  test.each([403, 429, 500, 503, 302])("%d is tried again", async (answered) => {
     const user = await createUser(testApp);
     await giveWebhook(user);
     status = answered;

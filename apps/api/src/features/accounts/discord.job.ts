@@ -12,8 +12,11 @@ export const discordJobName = "accounts.discord";
 const contentMax = 2_000;
 const jobData = z.object({ userId: z.uuid(), content: z.string() });
 
-/** The webhook was deleted there or its token is void: no try will ever succeed. */
-const goneStatuses = new Set([401, 403, 404, 410]);
+/**
+ * The webhook was deleted there or its token is void: no try will ever succeed. Not 403: that may
+ * be said to our address, whoever's webhook it is.
+ */
+const goneStatuses = new Set([401, 404, 410]);
 
 /**
  * Writes an account notice into the user's Discord channel. Read late: a webhook taken back
