@@ -82,7 +82,7 @@ export async function composeAccounts(
       await deleteOldConfirmations(db, new Date(now.getTime() - dayMs));
       await deleteOldResets(db, now);
       await forgetSealedCodes(db, new Date(now.getTime() - codesReadableMs));
-      await deleteUnconfirmedUsers(db, new Date(now.getTime() - 7 * dayMs));
+      await deleteUnconfirmedUsers(db, new Date(now.getTime() - 7 * dayMs), now);
     },
   };
 

@@ -1,5 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteUnconfirmedUsers } from "#src/features/accounts/users.repository.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,
@@ -130,6 +131,21 @@ describe("unconfirmed e-mail", () => {
     const fresh = await newestCode(testApp, email, 2);
     await expectStatus(confirm({ email, code: fresh }), 200);
     expect((await confirm({ email, code: fresh })).json().code).toBe("invalid_code");
+  });
+
+  test("an account is removed after a week, but not while it waits for a code", async () => {
+    const emails = ["waiting@example.com", "given-up@example.com"] as const;
+    for (const email of emails) await expectStatus(register(email), 201);
+    testApp.clock.advance(8 * 86_400_000);
+    const [waiting] = emails;
+    await expectStatus(register(waiting), 201);
+    const code = await newestCode(testApp, waiting, 2);
+    const { db } = testApp.platform;
+    const now = testApp.clock.now();
+    await deleteUnconfirmedUsers(db, new Date(now.getTime() - 7 * 86_400_000), now);
+    const left = db.selectFrom("users").select("email").where("email", "in", emails).execute();
+    expect(await left).toEqual([{ email: waiting }]);
+    await expectStatus(confirm({ email: waiting, code }), 200);
   });
 
   test("five wrong guesses void a code, whatever address they come from (fault 19)", async () => {

@@ -143,12 +143,30 @@ export async function grantStaffRole(executor: Executor, id: string): Promise<vo
   await executor.updateTable("users").set({ role: "staff" }).where("id", "=", id).execute();
 }
 
-/** @returns how many accounts went that nobody confirmed in time */
-export async function deleteUnconfirmedUsers(executor: Executor, before: Date): Promise<bigint> {
-  const result = await executor
+/**
+ * Removes accounts nobody confirmed in time. Not one that is waiting for a code just mailed to it:
+ * registering again does not make it younger.
+ */
+export async function deleteUnconfirmedUsers(
+  executor: Executor,
+  before: Date,
+  now: Date,
+): Promise<void> {
+  await executor
     .deleteFrom("users")
     .where("email_verified_at", "is", null)
     .where("created_at", "<", before)
-    .executeTakeFirst();
-  return result.numDeletedRows;
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("email_confirmations")
+            .select("email_confirmations.id")
+            .whereRef("email_confirmations.user_id", "=", "users.id")
+            .where("void_at", "is", null)
+            .where("expires_at", ">", now),
+        ),
+      ),
+    )
+    .execute();
 }
