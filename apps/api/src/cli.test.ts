@@ -51,6 +51,7 @@ describe("the command line", () => {
     for (const name of [
       "migrate",
       "staff add <email>",
+      "staff remove <email>",
       "account two-factor-off <email>",
       "audit verify",
       "edge invite",
@@ -102,6 +103,31 @@ describe("the command line", () => {
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain("There is no account nobody@example.com");
     expect((await palisade(["staff", "add"])).code).toBe(2);
+  });
+
+  test("staff remove makes them a customer, ends sessions, on record, and refuses who is no staff", async () => {
+    const user = await createUser(testApp);
+    expect(await palisade(["staff", "add", user.email])).toMatchObject({ code: 0 });
+    const removed = await palisade(["staff", "remove", user.email.toUpperCase()]);
+    expect(removed).toMatchObject({ code: 0, stderr: "" });
+    const before = await call(testApp, routes.auth.user, { token: user.token });
+    expect(before.statusCode).toBe(401);
+    const { token } = await logIn(testApp, user.email);
+    const current = await call(testApp, routes.auth.user, { token });
+    expect(current.json().user.role).toBe("customer");
+    const rows = await testApp.platform.db
+      .selectFrom("audit_log")
+      .select(["method", "endpoint"])
+      .where("chain", "=", `user:${user.id}`)
+      .where("actor_kind", "=", "system")
+      .orderBy("seq")
+      .execute();
+    expect(rows.at(-1)).toEqual({ method: "CLI", endpoint: "staff remove" });
+
+    const again = await palisade(["staff", "remove", user.email]);
+    expect(again).toMatchObject({ code: 1, stderr: `${user.email} is not staff\n` });
+    const unknown = await palisade(["staff", "remove", "nobody@example.com"]);
+    expect(unknown).toMatchObject({ code: 1, stderr: "There is no account nobody@example.com\n" });
   });
 
   test("account two-factor-off lets an owner in by password, ends sessions, tells them and is on record", async () => {

@@ -9,12 +9,14 @@ import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
 import { promoAddCommand } from "#src/cli/promo-add.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
+import { staffRemoveCommand } from "#src/cli/staff-remove.command.ts";
 import { StartError } from "#src/platform/database/ready.ts";
 
 const commands: readonly Command[] = [
   migrateCommand,
   edgeInviteCommand,
   staffAddCommand,
+  staffRemoveCommand,
   accountTwoFactorOffCommand,
   auditVerifyCommand,
   databaseRestoredCommand,

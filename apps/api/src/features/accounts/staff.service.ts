@@ -1,8 +1,10 @@
 import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
-import { emailKeyOf, findUserByEmail, grantStaffRole } from "./users.repository.ts";
+import { deleteSessionsOf } from "./sessions.repository.ts";
+import { emailKeyOf, findUserByEmail, lockUser, setRole } from "./users.repository.ts";
 
 export type StaffGrant = "granted" | "already" | "unknown" | "unconfirmed";
+export type StaffRemoval = "removed" | "not-staff" | "unknown";
 
 /** Makes an account staff, from the command line only (decision 32), and puts it on its record. */
 export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant> {
@@ -11,9 +13,24 @@ export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant
     if (user === undefined) return "unknown";
     if (user.email_verified_at === null) return "unconfirmed";
     if (user.role === "staff") return "already";
-    await grantStaffRole(trx, user.id);
+    await setRole(trx, user.id, "staff");
     const row = { chain: `user:${user.id}`, status: 200, at: now };
     await createAuditSink(db).append(trx, commandEntry("staff add", row));
     return "granted";
+  });
+}
+
+/** Makes staff a customer again, as whoever they are logged out, and puts it on their record. */
+export function removeStaff(db: Db, email: string, now: Date): Promise<StaffRemoval> {
+  return db.transaction().execute(async (trx) => {
+    const found = await findUserByEmail(trx, emailKeyOf(email));
+    const user = found && (await lockUser(trx, found.id));
+    if (user === undefined) return "unknown";
+    if (user.role !== "staff") return "not-staff";
+    await setRole(trx, user.id, "customer");
+    await deleteSessionsOf(trx, user.id);
+    const row = { chain: `user:${user.id}`, status: 200, at: now };
+    await createAuditSink(db).append(trx, commandEntry("staff remove", row));
+    return "removed";
   });
 }

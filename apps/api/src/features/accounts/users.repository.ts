@@ -139,8 +139,12 @@ export async function replacePassword(
   return result.numUpdatedRows === 1n;
 }
 
-export async function grantStaffRole(executor: Executor, id: string): Promise<void> {
-  await executor.updateTable("users").set({ role: "staff" }).where("id", "=", id).execute();
+export async function setRole(
+  executor: Executor,
+  id: string,
+  role: UserRow["role"],
+): Promise<void> {
+  await executor.updateTable("users").set({ role }).where("id", "=", id).execute();
 }
 
 /**
