@@ -22,7 +22,10 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditFilter = z.object({
   endpoint: z.string().overwrite(tidyLine).max(200, "text.max").optional(),
-  method: z.enum(["GET", "POST", "PUT", "DELETE"], "method.invalid").optional(),
+  method: z
+    .enum(["GET", "POST", "PUT", "DELETE", "CLI"], "method.invalid")
+    .describe("`CLI`: what the operator did from the command line")
+    .optional(),
   status: z.coerce
     .number("status.invalid")
     .int("status.invalid")

@@ -3,6 +3,7 @@ import { until } from "@palisade/testing/until";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { grantStaff } from "#src/features/accounts/staff.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,
@@ -108,11 +109,13 @@ describe("filters", () => {
       422,
     );
     const all = await settled(later, 5, { days: "365" });
+    await grantStaff(testApp.platform.db, user.email, testApp.clock.now());
     const endpoints = async (query: Record<string, string>) =>
       (await list(later, query)).data.map((entry) => entry.endpoint.split("/").at(-1));
     expect(await endpoints({ endpoint: "GENERATE" })).toEqual(["generate-cname"]);
     expect(await endpoints({ endpoint: "generate", days: "41" })).toHaveLength(2);
     expect(await endpoints({ method: "PUT" })).toEqual(["profile"]);
+    expect(await endpoints({ method: "CLI" })).toEqual(["staff add"]);
     expect(await endpoints({ status: "422" })).toEqual(["profile"]);
     expect(await endpoints({ status: "422", method: "POST" })).toEqual([]);
     // Nothing of a pattern's means anything.

@@ -1,6 +1,6 @@
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
 
-const methods = { GET: true, POST: true, PUT: true, DELETE: true };
+const methods = { GET: true, POST: true, PUT: true, DELETE: true, CLI: true };
 export type AuditMethod = keyof typeof methods;
 
 /** What the address of the audit log holds; whatever does not fit is left out. */
