@@ -196,6 +196,14 @@ describe("export", () => {
 });
 
 describe("the nightly verification", () => {
+  test("ends where the process cannot wait for it, and has an hour before it is taken for dead", async () => {
+    const log = pino({ level: "silent" });
+    const job = auditVerificationJob({ db: testApp.platform.db, log });
+    expect(job.tryLimitSeconds).toBe(3600);
+    const reason = new Error("closing");
+    await expect(job.run({}, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
   async function verify(): Promise<string[]> {
     const lines: string[] = [];
     const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });

@@ -16,8 +16,10 @@ export function auditVerificationJob(deps: {
     retryLimit: 2,
     retryDelaySeconds: 600,
     cron: "41 3 * * *",
-    async run() {
-      const { chains, rows, breaks } = await verifyAuditLog(deps.db);
+    // The log only grows: at the usual five minutes it would one night be begun again and again.
+    tryLimitSeconds: 3600,
+    async run(_, signal) {
+      const { chains, rows, breaks } = await verifyAuditLog(deps.db, signal);
       for (const found of breaks) {
         deps.log.error({ alert: "audit-chain-broken", found }, "The audit log was tampered with");
       }

@@ -59,8 +59,10 @@ const batchRows = 1_000;
  * Recomputes every chain, in a snapshot of the database, so that rows written meanwhile do not
  * look like breaks. Finds changed, removed, added and reordered rows; it cannot tell when
  * someone rewrote a chain to its end together with its head.
+ *
+ * @throws what `signal` was aborted with
  */
-export function verifyAuditLog(db: Db): Promise<AuditVerification> {
+export function verifyAuditLog(db: Db, signal?: AbortSignal): Promise<AuditVerification> {
   return db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -70,7 +72,7 @@ export function verifyAuditLog(db: Db): Promise<AuditVerification> {
       const breaks: string[] = [];
       let rows = 0;
       for (const chain of chains) {
-        const result = await verifyChain(trx, chain);
+        const result = await verifyChain(trx, chain, signal);
         rows += result.rows;
         if (result.break !== undefined) breaks.push(`${chain}: ${result.break}`);
       }
@@ -81,10 +83,12 @@ export function verifyAuditLog(db: Db): Promise<AuditVerification> {
 async function verifyChain(
   trx: Db,
   chain: string,
+  signal?: AbortSignal,
 ): Promise<{ rows: number; break: string | undefined }> {
   let seq = 0;
   let hash = genesisHash;
   for (;;) {
+    signal?.throwIfAborted();
     const batch = await readEntries(trx, chain, seq, batchRows);
     for (const row of batch) {
       if (row.seq !== seq + 1) return { rows: seq, break: `row ${seq + 1} is missing` };
