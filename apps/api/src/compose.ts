@@ -17,6 +17,7 @@ import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/rea
 import { deriveKey } from "#src/platform/derived-key.ts";
 import { createFailpoint } from "#src/platform/failpoints.ts";
 import { createApp } from "#src/platform/http/app.ts";
+import { addressChainKey } from "#src/platform/http/audit-sink.ts";
 import { platformCleaning } from "#src/platform/http/cleaning.ts";
 import { eventLoopDelayMsMax } from "#src/platform/http/pressure.ts";
 import { createJobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
@@ -104,6 +105,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       db,
       clock,
       audit: createAuditSink(db),
+      addressChainKey: addressChainKey(config.secret),
       log,
       trustedProxies: config.trustedProxies,
       secureCookies: !config.development,

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuditSink } from "#src/features/audit/audit.service.ts";
-import { addressChain } from "#src/platform/http/audit-sink.ts";
+import { addressChain, addressChainKey } from "#src/platform/http/audit-sink.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { authenticatorCode, createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import {
@@ -240,7 +241,11 @@ describe("enumeration (fault 22)", () => {
           .select("chain")
           .where("request_id", "=", String(answer.headers["x-request-id"]))
           .executeTakeFirst();
-        expect(row).toEqual({ chain: addressChain(email) });
+        const chain = addressChain(addressChainKey(testApp.platform.config.secret), email);
+        expect(row).toEqual({ chain });
+        // A hash without a key could be looked for by whoever guesses the address.
+        const unkeyed = createHash("sha256").update(email).digest("base64url");
+        expect(chain).not.toBe(`address:${unkeyed}`);
       }
     } finally {
       await busy.release();

@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Trx } from "#src/platform/database/db.ts";
+import { deriveKey } from "#src/platform/derived-key.ts";
 
 /** One call, as it goes on record. Holds no secret: see redact-url.ts. */
 export interface AuditEntry {
@@ -24,9 +25,15 @@ export interface AuditEntry {
  * The record of calls about an address whoever has it, and whether or not anybody does. On the
  * account's own record, or on everybody's, such a call would wait for others, and how long it
  * waits would tell whether there is an account.
+ *
+ * @param key without it nobody can try addresses on a record that is kept for ever
  */
-export function addressChain(emailKey: string): string {
-  return `address:${createHash("sha256").update(emailKey).digest("base64url")}`;
+export function addressChain(key: Buffer, emailKey: string): string {
+  return `address:${createHmac("sha256", key).update(emailKey).digest("base64url")}`;
+}
+
+export function addressChainKey(secret: string): Buffer {
+  return deriveKey(secret, "address-chains");
 }
 
 /** Where audit rows go; implemented by the audit feature. */

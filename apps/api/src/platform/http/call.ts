@@ -23,6 +23,8 @@ export interface Call extends RequestContext {
 export interface CallDeps {
   readonly db: Db;
   readonly audit: AuditSink;
+  /** Of `addressChain`. */
+  readonly addressChainKey: Buffer;
   /** Aborts when the api shuts down. */
   readonly closing: AbortSignal;
 }
@@ -62,7 +64,7 @@ export function createCall(
       chain = `user:${userId}`;
     },
     auditAddress(emailKey) {
-      chain = addressChain(emailKey);
+      chain = addressChain(deps.addressChainKey, emailKey);
     },
     scope: {
       run: (work) => (joined === undefined ? call.transaction(work) : work(joined)),
