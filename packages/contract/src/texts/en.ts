@@ -51,7 +51,7 @@ export const en = {
   "audit.actor.operator": "Operator",
   "audit.actor.support": "Support",
 
-  "account.has_shields": "Delete your Game Shields first",
+  "account.has_shields": "You still have Game Shields. Ask support to delete them first",
   "account.has_balance": "There are {balance} € on your balance. Spend them or ask support first",
   "account.has_debt": "Your balance is {balance} €. Settle it with support first",
   "account.has_payment": "A payment is still under way. Try again once it is finished",

@@ -53,7 +53,7 @@ export const ru: Record<TextKey, string> = {
   "audit.actor.operator": "Оператор",
   "audit.actor.support": "Поддержка",
 
-  "account.has_shields": "Сначала удалите свои Game Shield",
+  "account.has_shields": "У вас ещё есть Game Shield. Сначала попросите поддержку удалить их",
   "account.has_balance": "На балансе {balance} €. Потратьте их или обратитесь в поддержку",
   "account.has_debt": "Ваш баланс {balance} €. Сначала уладьте это с поддержкой",
   "account.has_payment": "Платёж ещё не завершён. Попробуйте, когда он закончится",

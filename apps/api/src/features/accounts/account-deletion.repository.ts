@@ -44,6 +44,18 @@ const personalTables = [
   "two_factor",
   "two_factor_guesses",
   "shield_members",
+  "domain_proofs",
+] as const;
+
+/** Of a shield; what is below them goes with them. */
+const shieldTables = [
+  "shield_domains",
+  "backend_groups",
+  "shield_firewalls",
+  "firewall_entries",
+  "shield_messages",
+  "shield_members",
+  "shield_revisions",
 ] as const;
 
 /** Takes the person out of the account; rows of money, shields and the record keep only its id. */
@@ -55,6 +67,7 @@ export async function removePerson(
   for (const table of personalTables) {
     await trx.deleteFrom(table).where("user_id", "=", userId).execute();
   }
+  await emptyShields(trx, userId);
   // Their stored answers may name the person.
   await trx.deleteFrom("idempotency_keys").where("actor", "=", `user:${userId}`).execute();
   const email = `deleted-${userId}@invalid`;
@@ -65,9 +78,33 @@ export async function removePerson(
       email_key: email,
       password_hash: remains.passwordHash,
       role: "customer",
+      locale: "en",
       two_factor_enabled_at: null,
       deleted_at: remains.now,
     })
     .where("id", "=", userId)
+    .execute();
+}
+
+/**
+ * All of them are deleted already. Books and figures go on naming their ids, and a label that
+ * was theirs is never given out again; of what their owner wrote into them, nothing stays.
+ */
+async function emptyShields(trx: Trx, ownerId: string): Promise<void> {
+  const ids = trx.selectFrom("shields").select("id").where("owner_id", "=", ownerId);
+  for (const table of shieldTables) {
+    await trx.deleteFrom(table).where("shield_id", "in", ids).execute();
+  }
+  // Their rows tell edges that the shield is gone.
+  await trx
+    .updateTable("shield_configs")
+    .set({ config: "{}", config_bytes: 2, locations: [] })
+    .where("shield_id", "in", ids)
+    .execute();
+  await trx.updateTable("edge_acks").set({ reason: null }).where("shield_id", "in", ids).execute();
+  await trx
+    .updateTable("shields")
+    .set({ server_name: "" })
+    .where("owner_id", "=", ownerId)
     .execute();
 }

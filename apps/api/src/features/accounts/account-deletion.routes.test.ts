@@ -1,4 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
+import type { Server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +9,7 @@ import { profileBody } from "#src/test-support/account-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { beginTopUp, press } from "#src/test-support/test-payments.ts";
-import { addMember } from "#src/test-support/test-shields.ts";
+import { addMember, createShield } from "#src/test-support/test-shields.ts";
 import {
   call,
   createApiKey,
@@ -35,15 +36,53 @@ function remove({ token, email }: Pick<TestUser, "token" | "email">, typed = ema
   return call(testApp, routes.account.deleteAccount, { token, body: { email: typed } });
 }
 
-/** Columns of the database that name a user. */
-async function columnsOfUsers(): Promise<{ table: string; column: string }[]> {
-  const { rows } = await sql<{ table: string; column: string }>`
-    select c.conrelid::regclass::text as table, a.attname as column
-    from pg_constraint c
-    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid = 'users'::regclass
+/** Tables of the database that name a user, or something that belongs to one, at whatever remove. */
+async function tablesBelowUsers(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with recursive below (id) as (
+      select 'users'::regclass::oid
+      union
+      select c.conrelid from pg_constraint c join below on c.confrelid = below.id
+      where c.contype = 'f'
+    )
+    select id::regclass::text as name from below where id <> 'users'::regclass order by name
   `.execute(testApp.platform.db);
-  return rows;
+  return rows.map(({ name }) => name);
+}
+
+/** A shield with the word in everything its owner may write, by now deleted. */
+async function deletedShieldOf(user: TestUser, word: string): Promise<Server> {
+  const { token } = user;
+  const { db } = testApp.platform;
+  const domain = `${word}.example.com`;
+  const shield = await createShield(testApp, user, {
+    server_name: word,
+    domain,
+    real_ip: "127.77.77.77",
+  });
+  const params = { id: shield.id };
+  const messages = { offline: { motd_line1: word } };
+  await expectStatus(
+    call(testApp, routes.serverMessages.updateServerMessages, { token, params, body: messages }),
+    200,
+  );
+  const entry = { type: "whitelist", ip: "198.51.100.77" };
+  await expectStatus(
+    call(testApp, routes.firewall.addFirewallEntry, { token, params, body: entry }),
+    201,
+  );
+  const now = testApp.clock.now();
+  const { cname_record } = shield;
+  await db
+    .insertInto("domain_proofs")
+    .values({ domain, cname_record, user_id: user.id, proven_at: now, supersedes: null })
+    .execute();
+  await db
+    .updateTable("shields")
+    .set({ status: "deleted", deleted_at: now })
+    .where("id", "=", shield.id)
+    .execute();
+  return shield;
 }
 
 describe("deletion", () => {
@@ -87,6 +126,25 @@ describe("deletion", () => {
 
   test("frees the address and the username, and the record stays whole with this as its end", async () => {
     const user = await createUser(testApp);
+  test("leaves of deleted shields no text and no address, only ids and the label", async () => {
+    const user = await createUser(testApp);
+    const word = "unverkennbar";
+    const shield = await deletedShieldOf(user, word);
+    await expectStatus(remove(user), 200);
+    for (const table of ["users", ...(await tablesBelowUsers())]) {
+      const { rows } = await sql<{ found: string }>`
+        select coalesce(string_agg(t::text, ' '), '') as found from ${sql.table(table)} t
+      `.execute(testApp.platform.db);
+      expect(rows[0]?.found, table).not.toMatch(new RegExp(`${word}|77\\.77|100\\.77`));
+    }
+    const left = await testApp.platform.db
+      .selectFrom("cname_reservations")
+      .select("shield_id")
+      .where("cname_record", "=", shield.cname_record)
+      .executeTakeFirst();
+    expect(left).toEqual({ shield_id: shield.id });
+  });
+
     await expectStatus(remove(user), 200);
     const { email } = user;
     const registration = {
@@ -151,7 +209,7 @@ describe("deletion", () => {
       expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
         409,
         "conflict",
-        "Delete your Game Shields first",
+        "You still have Game Shields. Ask support to delete them first",
       ]);
       await expectStatus(call(testApp, routes.auth.user, { token: world.owner.token }), 200);
     });
@@ -257,7 +315,7 @@ describe("export", () => {
       payment_intents: "payments",
       ledger_accounts: "ledger",
     };
-    const tables = (await columnsOfUsers()).map(({ table }) => table);
+    const tables = await tablesBelowUsers();
     const missing = tables.filter(
       (table) => !notExported.has(table) && !((partOf[table] ?? table) in exportParts),
     );

@@ -62,7 +62,7 @@ const en = {
   },
   "account-deleted": {
     subject: "Your account was deleted",
-    lead: "Your account was deleted as you asked. Only what bookkeeping needs is kept, without your name. Thank you for having been with us.",
+    lead: "Your account was deleted as you asked. Only bookkeeping and the audit log are kept, without your name. Thank you for having been with us.",
     remedy: "Write to support at once, from this address.",
   },
 } as const satisfies Record<string, NoticeText>;
@@ -125,7 +125,7 @@ const ru: Record<AccountNotice, NoticeText> = {
   },
   "account-deleted": {
     subject: "Ваш аккаунт удалён",
-    lead: "Ваш аккаунт удалён по вашей просьбе. Осталось лишь то, чего требует бухгалтерия, без вашего имени. Спасибо, что были с нами.",
+    lead: "Ваш аккаунт удалён по вашей просьбе. Остались лишь бухгалтерские записи и журнал аудита, без вашего имени. Спасибо, что были с нами.",
     remedy: "Сразу напишите в поддержку с этого адреса.",
   },
 };
