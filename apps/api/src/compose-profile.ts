@@ -14,6 +14,7 @@ import { profileMails } from "#src/features/accounts/profile-mails.ts";
 import { mountProfileRoutes } from "#src/features/accounts/profile.routes.ts";
 import { createProfileService } from "#src/features/accounts/profile.service.ts";
 import { deriveKey } from "#src/platform/derived-key.ts";
+import { addressChainKey } from "#src/platform/http/audit-sink.ts";
 import { publicOrigin } from "#src/platform/http/listening-origin.ts";
 import { createOutbound } from "#src/platform/outbound.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -36,6 +37,7 @@ export function composeProfile(platform: Platform, passwords: Passwords): Profil
   const notices = createAccountNotices({ mailer, jobs });
   const routes = {
     db,
+    addressChainKey: addressChainKey(config.secret),
     deleteAccount: createAccountDeletion({ passwords, notices }),
     profile: createProfileService({ db, webhookSealer, discordInviteUrl: config.discordInviteUrl }),
     emailChange: createEmailChange({ db, mailer, notices, consoleOrigin }),

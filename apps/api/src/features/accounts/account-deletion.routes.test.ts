@@ -22,6 +22,8 @@ import {
   type TestUser,
 } from "#src/test-support/test-users.ts";
 import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
+import { hold, untilWaiting } from "#src/test-support/waiting.ts";
+import { lockUserWhole, removePerson } from "./account-deletion.repository.ts";
 import { exportParts } from "./account-export.repository.ts";
 
 let testApp: TestApp;
@@ -124,8 +126,6 @@ describe("deletion", () => {
     );
   });
 
-  test("frees the address and the username, and the record stays whole with this as its end", async () => {
-    const user = await createUser(testApp);
   test("leaves of deleted shields no text and no address, only ids and the label", async () => {
     const user = await createUser(testApp);
     const word = "unverkennbar";
@@ -145,6 +145,8 @@ describe("deletion", () => {
     expect(left).toEqual({ shield_id: shield.id });
   });
 
+  test("frees the address and the username, and the record stays whole with this as its end", async () => {
+    const user = await createUser(testApp);
     await expectStatus(remove(user), 200);
     const { email } = user;
     const registration = {
@@ -259,6 +261,48 @@ describe("deletion", () => {
     expect(statuses.every((status) => [200, 401].includes(status))).toBe(true);
   });
 
+  test("calls that were under way come too late, and leave nothing with the account", async () => {
+    const user = await createUser(testApp);
+    const { token } = user;
+    const deleting = await hold(testApp, async (trx) => {
+      await lockUserWhole(trx, user.id);
+      await removePerson(trx, user.id, { passwordHash: "none", now: testApp.clock.now() });
+    });
+    const email = "beyond@example.com";
+    const { account, twoFactor } = routes;
+    const underWay = [
+      call(testApp, account.updateProfile, { token, body: profileBody }),
+      call(testApp, account.updateNotifications, { token, body: { email_notifications: true } }),
+      call(testApp, account.createApiKey, { token, body: { name: "Bot", scope: "write" } }),
+      call(testApp, account.regenerateApiKey, { token }),
+      call(testApp, account.updateEmail, { token, body: { email, email_confirmation: email } }),
+      call(testApp, twoFactor.setUpTwoFactor, { token }),
+    ];
+    await untilWaiting(testApp, underWay.length);
+    await deleting.release();
+    for (const answer of await Promise.all(underWay)) expect(answer.statusCode).toBe(401);
+    for (const table of ["profiles", "api_keys", "email_changes", "two_factor"] as const) {
+      const kept = testApp.platform.db.selectFrom(table).where("user_id", "=", user.id);
+      expect(await kept.select("user_id").execute(), table).toEqual([]);
+    }
+  });
+
+  test("nor does the database take what names somebody who is gone", async () => {
+    const { id: user_id, ...user } = await createUser(testApp);
+    await expectStatus(remove(user), 200);
+    const [{ db }, created_at] = [testApp.platform, testApp.clock.now()];
+    const gone = "the account was deleted";
+    await expect(db.insertInto("profiles").values({ user_id }).execute()).rejects.toThrow(gone);
+    const change = { token_hash: "x", is_usable: true, created_at, expires_at: created_at };
+    await expect(
+      db
+        .insertInto("email_changes")
+        .values({ user_id, email: "x@example.com", ...change })
+        .execute(),
+    ).rejects.toThrow(gone);
+    await expect(createApiKey(testApp, { id: user_id, ...user }, "read")).rejects.toThrow(gone);
+  });
+
   test("a checkout begun beside it either keeps the account or is refused", async () => {
     const user = await createUser(testApp);
     const [deleted, checkout] = await Promise.all([
@@ -301,8 +345,58 @@ describe("export", () => {
     expect(answer.body).not.toContain(world.owner.email);
   });
 
+  test("has what belongs to their shields, and the record of calls about their address", async () => {
+    const user = await createUser(testApp);
+    const shield = await deletedShieldOf(user, "mitnehmbar");
+    await expectStatus(
+      call(testApp, routes.passwordReset.forgotPassword, { body: { email: user.email } }),
+      200,
+    );
+    const { db } = testApp.platform;
+    const hour = testApp.clock.now();
+    const of = { shield_id: shield.id, hour };
+    const counted = { joins: "7", pings: "0", refused: "1", bytes_up: "1", bytes_down: "2" };
+    await db
+      .insertInto("traffic_hours")
+      .values({ ...of, ...counted, player_seconds: "3" })
+      .execute();
+    await db
+      .insertInto("traffic_refusals")
+      .values({ ...of, reason: "blacklist", count: "1" })
+      .execute();
+    const { account } = (await expectStatus(exported(user), 200)).json();
+    expect(account).toMatchObject({
+      shields: [{ automatic_renewal: expect.any(Boolean), include_balance: expect.any(Boolean) }],
+      backend_groups: [{ shield_id: shield.id, proxy_protocol: false }],
+      firewalls: [{ whitelist_only: false }],
+      firewall_entries: [{ list: "whitelist", address: expect.stringContaining("198.51.100.77") }],
+      messages: [{ motd_line1: "mitnehmbar" }],
+      traffic: [{ joins: "7" }],
+      refusals: [{ reason: "blacklist", count: "1" }],
+    });
+    const record = account.audit_log as Record<string, unknown>[];
+    expect(record).toContainEqual(
+      expect.objectContaining({
+        endpoint: "/api/v1/servers",
+        credential: `session:${account.sessions[0].id}`,
+        duration_ms: expect.any(Number),
+      }),
+    );
+    expect(record.some(({ endpoint }) => endpoint === "/api/v1/auth/forgot-password")).toBe(true);
+  });
+
   test("names every table of the database that names a user, or it says here why not", async () => {
     const notExported = new Set([
+      // Made of the settings that are exported, for our edges and by them.
+      "shield_configs",
+      "shield_revisions",
+      "edge_acks",
+      // Of this moment, and of the last hours: the hours themselves are exported.
+      "live_gauges",
+      "traffic_minutes",
+      // The sum of the ledger.
+      "ledger_balances",
+      "backup_codes",
       // Secrets and codes of minutes: what they are about is in user, and nothing else.
       "two_factor",
       "two_factor_guesses",
@@ -314,6 +408,12 @@ describe("export", () => {
       shield_members: "memberships",
       payment_intents: "payments",
       ledger_accounts: "ledger",
+      ledger_postings: "ledger",
+      shield_domains: "domains",
+      shield_firewalls: "firewalls",
+      shield_messages: "messages",
+      traffic_hours: "traffic",
+      traffic_refusals: "refusals",
     };
     const tables = await tablesBelowUsers();
     const missing = tables.filter(

@@ -2,12 +2,20 @@ import type { Executor } from "#src/platform/database/db.ts";
 
 /** The newest of each list; who needs more of a record asks the operator. */
 const rowsMax = 10_000;
+/** Of the lists a customer keeps, so that these are whole. */
+const entriesMax = 100_000;
 
-type Part = (db: Executor, userId: string) => Promise<unknown>;
+export interface ExportSubject {
+  readonly userId: string;
+  /** The record of calls about the user's address. */
+  readonly addressChain: string;
+}
+
+type Part = (db: Executor, subject: ExportSubject) => Promise<unknown>;
 
 /** Everything kept about a user, by what it is; secrets and hashes of secrets left out. */
 export const exportParts: Readonly<Record<string, Part>> = {
-  user: (db, userId) =>
+  user: (db, { userId }) =>
     db
       .selectFrom("users")
       .select([
@@ -24,7 +32,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .where("id", "=", userId)
       .executeTakeFirst(),
 
-  profile: (db, userId) =>
+  profile: (db, { userId }) =>
     db
       .selectFrom("profiles")
       .select([
@@ -45,24 +53,25 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .executeTakeFirst()
       .then((row) => row ?? null),
 
-  email_changes: (db, userId) =>
+  email_changes: (db, { userId }) =>
     db
       .selectFrom("email_changes")
       .select(["email", "created_at", "expires_at"])
       .where("user_id", "=", userId)
       .execute(),
 
-  sessions: (db, userId) =>
+  sessions: (db, { userId }) =>
     db
       .selectFrom("sessions")
-      .select(["device", "ip", "created_at", "last_seen_at", "expires_at"])
+      .select(["id", "device", "ip", "created_at", "last_seen_at", "expires_at"])
       .where("user_id", "=", userId)
       .execute(),
 
-  api_keys: (db, userId) =>
+  api_keys: (db, { userId }) =>
     db
       .selectFrom("api_keys")
       .select([
+        "id",
         "name",
         "scope",
         "is_profile",
@@ -74,7 +83,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .where("user_id", "=", userId)
       .execute(),
 
-  shields: (db, userId) =>
+  shields: (db, { userId }) =>
     db
       .selectFrom("shields")
       .select([
@@ -83,13 +92,15 @@ export const exportParts: Readonly<Record<string, Part>> = {
         "status",
         "location",
         "cname_record",
+        "automatic_renewal",
+        "include_balance",
         "created_at",
         "deleted_at",
       ])
       .where("owner_id", "=", userId)
       .execute(),
 
-  domains: (db, userId) =>
+  domains: (db, { userId }) =>
     db
       .selectFrom("shield_domains")
       .innerJoin("shields", "shields.id", "shield_domains.shield_id")
@@ -97,7 +108,15 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .where("owner_id", "=", userId)
       .execute(),
 
-  backends: (db, userId) =>
+  backend_groups: (db, { userId }) =>
+    db
+      .selectFrom("backend_groups")
+      .innerJoin("shields", "shields.id", "backend_groups.shield_id")
+      .select(["shield_id", "name", "balancing", "proxy_protocol", "is_default"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  backends: (db, { userId }) =>
     db
       .selectFrom("backends")
       .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
@@ -106,28 +125,108 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .where("owner_id", "=", userId)
       .execute(),
 
-  memberships: (db, userId) =>
+  firewalls: (db, { userId }) =>
+    db
+      .selectFrom("shield_firewalls")
+      .innerJoin("shields", "shields.id", "shield_firewalls.shield_id")
+      .select(["shield_id", "blacklist_enabled", "whitelist_enabled", "whitelist_only"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  firewall_entries: (db, { userId }) =>
+    db
+      .selectFrom("firewall_entries")
+      .innerJoin("shields", "shields.id", "firewall_entries.shield_id")
+      .select(["shield_id", "list", "address", "firewall_entries.created_at"])
+      .where("owner_id", "=", userId)
+      .orderBy("firewall_entries.created_at", "desc")
+      .limit(entriesMax)
+      .execute(),
+
+  messages: (db, { userId }) =>
+    db
+      .selectFrom("shield_messages")
+      .innerJoin("shields", "shields.id", "shield_messages.shield_id")
+      .select([
+        "shield_id",
+        "version_info",
+        "motd_line1",
+        "motd_line2",
+        "offline_kick_msg",
+        "blacklist_msg",
+        "whitelist_msg",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  subscriptions: (db, { userId }) =>
+    db
+      .selectFrom("subscriptions")
+      .innerJoin("shields", "shields.id", "subscriptions.shield_id")
+      .innerJoin("pricing_plans", "pricing_plans.id", "subscriptions.pricing_plan_id")
+      .select([
+        "shield_id",
+        "pricing_plans.slug as plan",
+        "subscriptions.price_cents",
+        "period",
+        "period_starts_at",
+        "period_ends_at",
+        "subscriptions.created_at",
+      ])
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  traffic: (db, { userId }) =>
+    db
+      .selectFrom("traffic_hours")
+      .innerJoin("shields", "shields.id", "traffic_hours.shield_id")
+      .select([
+        "shield_id",
+        "hour",
+        "joins",
+        "pings",
+        "refused",
+        "bytes_up",
+        "bytes_down",
+        "player_seconds",
+      ])
+      .where("owner_id", "=", userId)
+      .orderBy("hour", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  refusals: (db, { userId }) =>
+    db
+      .selectFrom("traffic_refusals")
+      .innerJoin("shields", "shields.id", "traffic_refusals.shield_id")
+      .select(["shield_id", "hour", "reason", "count"])
+      .where("owner_id", "=", userId)
+      .orderBy("hour", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  memberships: (db, { userId }) =>
     db
       .selectFrom("shield_members")
       .select(["shield_id", "role", "created_at"])
       .where("user_id", "=", userId)
       .execute(),
 
-  cname_reservations: (db, userId) =>
+  cname_reservations: (db, { userId }) =>
     db
       .selectFrom("cname_reservations")
       .select(["cname_record", "shield_id", "created_at"])
       .where("user_id", "=", userId)
       .execute(),
 
-  domain_proofs: (db, userId) =>
+  domain_proofs: (db, { userId }) =>
     db
       .selectFrom("domain_proofs")
       .select(["domain", "cname_record", "proven_at"])
       .where("user_id", "=", userId)
       .execute(),
 
-  payments: (db, userId) =>
+  payments: (db, { userId }) =>
     db
       .selectFrom("payment_intents")
       .select([
@@ -147,7 +246,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .limit(rowsMax)
       .execute(),
 
-  promo_claims: (db, userId) =>
+  promo_claims: (db, { userId }) =>
     db
       .selectFrom("promo_claims")
       .innerJoin("promo_codes", "promo_codes.id", "promo_claims.promo_code_id")
@@ -155,7 +254,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .where("user_id", "=", userId)
       .execute(),
 
-  ledger: (db, userId) =>
+  ledger: (db, { userId }) =>
     db
       .selectFrom("ledger_postings")
       .innerJoin("ledger_accounts", "ledger_accounts.id", "ledger_postings.account_id")
@@ -172,19 +271,26 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .limit(rowsMax)
       .execute(),
 
-  audit_log: (db, userId) =>
+  audit_log: (db, { userId, addressChain }) =>
     db
       .selectFrom("audit_log")
+      .innerJoin("users", (join) => join.on("users.id", "=", userId))
+      .leftJoin("audit_durations", "audit_durations.audit_id", "audit_log.id")
       .select([
         "actor_kind",
+        "credential",
         "method",
         "endpoint",
         "full_url",
         "response_status",
         "ip",
-        "created_at",
+        "duration_ms",
+        "audit_log.created_at",
       ])
-      .where("chain", "=", `user:${userId}`)
+      .where("chain", "in", [`user:${userId}`, addressChain])
+      // The address may have been somebody else's before.
+      .whereRef("audit_log.created_at", ">=", "users.created_at")
+      .orderBy("audit_log.created_at", "desc")
       .orderBy("seq", "desc")
       .limit(rowsMax)
       .execute(),

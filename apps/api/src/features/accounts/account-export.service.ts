@@ -1,14 +1,19 @@
 import type { Db } from "#src/platform/database/db.ts";
-import { exportParts } from "./account-export.repository.ts";
+import { addressChain } from "#src/platform/http/audit-sink.ts";
+import { exportParts, type ExportSubject } from "./account-export.repository.ts";
 import type { CustomerContext } from "./customer-context.ts";
-import { requireRecentAuthentication } from "#src/platform/http/recent-authentication.ts";
+import { emailKeyOf } from "./users.repository.ts";
 
 /** What is kept about the caller, read in one snapshot so that its parts fit each other. */
 export async function exportAccount(
-  db: Db,
+  { db, addressChainKey }: { readonly db: Db; readonly addressChainKey: Buffer },
   ctx: CustomerContext,
 ): Promise<Record<string, unknown>> {
-  requireRecentAuthentication(ctx);
+  const { userId, email } = ctx.actor;
+  const subject: ExportSubject = {
+    userId,
+    addressChain: addressChain(addressChainKey, emailKeyOf(email)),
+  };
   return db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -16,7 +21,7 @@ export async function exportAccount(
     .execute(async (trx) => {
       const account: Record<string, unknown> = {};
       for (const [name, read] of Object.entries(exportParts)) {
-        account[name] = await read(trx, ctx.actor.userId);
+        account[name] = await read(trx, subject);
       }
       return account;
     });

@@ -11,6 +11,7 @@ import type { ProfileService } from "./profile.service.ts";
 
 export interface ProfileRoutesDeps {
   readonly db: Db;
+  readonly addressChainKey: Buffer;
   readonly deleteAccount: ReturnType<typeof createAccountDeletion>;
   readonly profile: ProfileService;
   readonly emailChange: ReturnType<typeof createEmailChange>;
@@ -50,7 +51,7 @@ export function mountProfileRoutes(mount: Mount, deps: ProfileRoutesDeps): void 
   });
 
   mount(routes.account.exportAccount, async (ctx) => ({
-    body: { exported_at: ctx.now.toISOString(), account: await exportAccount(deps.db, ctx) },
+    body: { exported_at: ctx.now.toISOString(), account: await exportAccount(deps, ctx) },
     headers: { "content-disposition": 'attachment; filename="palisade-account.json"' },
   }));
 
