@@ -69,11 +69,26 @@ function PrivacyPage() {
       <Article title={<Trans>4. How long</Trans>}>
         <p>
           <Trans>
-            As long as your account exists. When it is deleted, its personal data goes with it,
-            except bookkeeping records, which the law obliges us to keep, and what is needed to
-            settle an open claim.
+            As long as your account exists. When it is deleted, its personal data goes with it: the
+            texts and addresses of your servers too. Two kinds of records stay, under an id without
+            your name and e-mail address.
           </Trans>
         </p>
+        <ul>
+          <li>
+            <Trans>
+              Bookkeeping: payments and purchases, as long as the law obliges us to keep them.
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              The audit log: calls with their time and IP address, as long as this service is
+              operated; calls about an e-mail address without logging in, under a code that stands
+              for it. Each entry seals the one before it, so none can be taken out without making
+              all that follow worthless as evidence.
+            </Trans>
+          </li>
+        </ul>
       </Article>
       <Article title={<Trans>5. Who else receives it</Trans>}>
         <p>
