@@ -31,6 +31,16 @@ export interface RouteLimit {
 
 export interface RouteDefinition {
   /** Stable id, `<noun>.<verb>`; also the OpenAPI operationId. */
+/**
+ * Of everything an account puts on its record, which nobody may shorten: once of what it changes,
+ * once of what it calls by API key. All routes together, beside the limits each has of its own.
+ */
+export const recordedCallsLimit = {
+  per: "user",
+  max: 600,
+  windowSeconds: 60,
+} as const satisfies RouteLimit;
+
   readonly id: string;
   readonly method: Method;
   /** Fastify style path below the base path of its family, e.g. `/servers/:id`. */

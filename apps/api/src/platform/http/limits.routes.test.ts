@@ -1,8 +1,15 @@
+import { recordedCallsLimit } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call } from "#src/test-support/test-users.ts";
+import {
+  call,
+  createApiKey,
+  createUser,
+  expectStatus,
+  logIn,
+} from "#src/test-support/test-users.ts";
 import { addressBucket } from "./limits.ts";
 
 let testApp: TestApp;
@@ -80,6 +87,36 @@ describe("limits", () => {
       const answer = await behind.app.inject({
         method: "POST",
         url: "/api/v1/auth/resend-verification-code",
+  test("hold what an account puts on its record, by key or by change, refusals included", async () => {
+    const user = await createUser(testApp);
+    const key = await createApiKey(testApp, user, "read");
+    const byKey = () => call(testApp, routes.auth.user, { token: key });
+    const byRefusedKey = () => call(testApp, routes.servers.generateCname, { token: key });
+    const byChange = () => call(testApp, routes.servers.generateCname, { token: user.token });
+    await expectStatus(byKey(), 200);
+    await expectStatus(byChange(), 201);
+    const { max, windowSeconds } = recordedCallsLimit;
+    const windowMs = windowSeconds * 1000;
+    const end = new Date(testApp.clock.now().getTime() + windowMs);
+    // As if it had called all the while; no other limit has such a window.
+    await testApp.platform.db
+      .updateTable("rate_limits")
+      .set({ hits: max - 2 })
+      .where("expires_at", "=", end)
+      .execute();
+    await expectStatus(byKey(), 200);
+    await expectStatus(byRefusedKey(), 403);
+    for (const calling of [byKey, byRefusedKey]) await expectStatus(calling(), 429);
+    // Its owner can still delete a key that is used up by a thief.
+    await expectStatus(byChange(), 201);
+    await expectStatus(byChange(), 201);
+    await expectStatus(byChange(), 429);
+    // What the console shows is on no record.
+    await expectStatus(call(testApp, routes.auth.user, { token: user.token }), 200);
+    testApp.clock.advance(windowMs);
+    await expectStatus(byKey(), 200);
+  });
+
         remoteAddress: "10.7.0.1",
         headers: { "x-forwarded-for": "203.0.113.1, 192.0.2.99" },
         payload: { email: `${trustedProxies.join("").replaceAll(/\W/g, "") || "none"}@b.cd` },

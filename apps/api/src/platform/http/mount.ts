@@ -1,5 +1,9 @@
 import { Readable } from "node:stream";
-import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
+import {
+  mountedPath,
+  recordedCallsLimit,
+  type RouteDefinition,
+} from "@palisade/contract/http/route";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { ShieldAccess } from "#src/platform/platform.ts";
@@ -27,6 +31,15 @@ export interface MountDeps extends CallDeps {
 }
 
 /** Largest body per family; a full telemetry report needs the larger one. */
+/**
+ * Counted before the caller is refused anything: refusals are on the record as well. Keys by
+ * themselves, so that a stolen one cannot keep its owner from deleting it.
+ */
+const recordedCalls = {
+  session: { id: "recorded calls", limits: [recordedCallsLimit] },
+  "api-key": { id: "recorded calls by key", limits: [recordedCallsLimit] },
+};
+
 const bodyBytesMax = { api: 256 * 1024, edge: 4 * 1024 * 1024 } as const;
 
 /** The handler once its types were checked against the contract at the call of `mount`. */
@@ -40,9 +53,10 @@ type Finish = (ctx: RequestContext, begun: unknown) => Promise<Answer<RouteDefin
 
 /**
  * Makes `mount`. Around each handler it enforces, from the contract and in this order: limits
- * by address, authentication, limits by caller, the body's size and form, limits by e-mail,
- * validation, shield authorisation, limits by shield, idempotency. Errors of every step take
- * the one path through the error translator, and every mutation leaves an audit row.
+ * by address, authentication, the limit of what goes on record, limits by caller, the body's size
+ * and form, validation, recent authentication, limits by e-mail, shield authorisation, limits by
+ * shield, idempotency. Errors of every step take the one path through the error translator, and every
+ * mutation leaves an audit row.
  */
 export function createMount(
   app: FastifyInstance,
@@ -118,6 +132,10 @@ function mountRoute(
         now,
       );
       authorizeActor(definition, call.actor, now);
+      if (call.actor.kind === "user" && isOnRecord(definition, call.actor)) {
+        const { credential, userId } = call.actor;
+        await enforceLimits(deps.db, recordedCalls[credential.kind], { user: userId }, now);
+      }
       await enforceLimits(deps.db, definition, callerSubjects(call), now);
     },
 

@@ -71,6 +71,9 @@ function sampleOf(route: RouteDefinition, lang: "shell" | "typescript"): string 
   return operationOf(route)["x-codeSamples"].find((each) => each.lang === lang)?.source ?? "";
 }
 
+const isOnRecordByKeyOrChange = ({ apiKey, method }: RouteDefinition): boolean =>
+  apiKey !== "none" || method !== "GET";
+
 describe("every call of the reference", () => {
   test.each(documented)("%s says what it is, who may call it and how often", (_, route) => {
     const operation = operationOf(route);
@@ -88,6 +91,8 @@ describe("every call of the reference", () => {
     for (const { max } of route.limits) {
       expect(operation.description).toContain(`${max.toLocaleString("en")} call`);
     }
+    const isOnlyOnRecord = route.limits.length === 0 && isOnRecordByKeyOrChange(route);
+    expect(operation.description.includes("600 calls in 1 minute")).toBe(isOnlyOnRecord);
   });
 
   test.each(documented)("%s is shown with values it would take and could answer", (_, route) => {
@@ -115,7 +120,8 @@ describe("every call of the reference", () => {
       expect(shown).toMatchObject({ code, status: errorStatus[code] });
       expect(shown.message).not.toMatch(/[{}]/);
     }
-    expect("429" in responses).toBe(route.method !== "GET" || route.limits.length > 0);
+    const isLimited = route.limits.length > 0 || route.apiKey !== "none";
+    expect("429" in responses).toBe(route.method !== "GET" || isLimited);
   });
 
   test("takes an Idempotency-Key or If-Match where the contract says so", () => {
@@ -163,6 +169,7 @@ describe("the document", () => {
     const text = document.info.description;
     expect(text).toContain(`${origin}/api/v1/auth/user`);
     expect(text).toContain("`Retry-After`");
+    expect(text).toContain("counted together, and so are all its calls by API key: 600 calls");
     for (const [, route] of documented.filter(([, { apiKey }]) => apiKey !== "none")) {
       expect(text).toContain(`${route.method} ${mountedPath(route).replace(/:(\w+)/g, "{$1}")}`);
     }

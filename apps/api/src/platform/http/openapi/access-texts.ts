@@ -1,4 +1,9 @@
-import type { Access, RouteDefinition, RouteLimit } from "@palisade/contract/http/route";
+import {
+  recordedCallsLimit,
+  type Access,
+  type RouteDefinition,
+  type RouteLimit,
+} from "@palisade/contract/http/route";
 
 export const callerText: Readonly<Record<Access, string>> = {
   anonymous: "anybody, without a token",
@@ -23,9 +28,21 @@ const subjectText: Readonly<Record<RouteLimit["per"], string>> = {
   edge: "edge",
 };
 
-/** The limits as the mount enforces them, in words. */
-export function limitsText(limits: readonly RouteLimit[]): string {
-  if (limits.length === 0) return "none of its own";
+/** How often an account may call what goes on its record, all calls together. */
+export function recordedCallsText(): string {
+  return listed([recordedCallsLimit]);
+}
+
+/** The limits as the mount enforces them, in words; that of the record only where it is the only one. */
+export function limitsText(route: RouteDefinition): string {
+  if (route.limits.length > 0) return listed(route.limits);
+  if (route.access === "anonymous" || route.access === "edge") return "none of its own";
+  if (route.method !== "GET") return `${recordedCallsText()}, all its changes together`;
+  if (route.apiKey === "none") return "none of its own";
+  return `by API key, ${recordedCallsText()}, all its calls by key together`;
+}
+
+function listed(limits: readonly RouteLimit[]): string {
   return limits
     .map(({ per, max, windowSeconds }) => {
       const calls = `${max.toLocaleString("en")} ${max === 1 ? "call" : "calls"}`;

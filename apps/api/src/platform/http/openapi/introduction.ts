@@ -1,7 +1,7 @@
 import { commonErrors, errorStatus, type ErrorCode } from "@palisade/contract/errors/codes";
 import { stepUpMinutes } from "@palisade/contract/http/two-factor";
 import { basePaths, mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
-import { limitsText } from "./access-texts.ts";
+import { limitsText, recordedCallsText } from "./access-texts.ts";
 import { exampleProblem } from "./problem-responses.ts";
 
 /** The reference's first chapter; what can be derived from the routes is. */
@@ -40,7 +40,7 @@ A key of scope \`read\` makes the calls marked so, \`write\` makes those too. A 
       keyTable(routes),
       `# Rate limits
 
-Limits are counted per call, over all servers of this installation and from the first call of each window; refused calls count too. Each call's own are listed with it. Over a limit the answer is 429 \`rate_limited\`: the header \`Retry-After\` and \`retry_after\` in the body say in how many seconds the window ends. Trying earlier is refused again and changes nothing about the wait. Calls without a limit of their own can still be turned away under overload, with 503 \`unavailable\` and \`Retry-After\`.
+Limits are counted per call, over all servers of this installation and from the first call of each window; refused calls count too. Each call's own are listed with it; besides, all changes of an account are counted together, and so are all its calls by API key: ${recordedCallsText()} of either kind. Over a limit the answer is 429 \`rate_limited\`: the header \`Retry-After\` and \`retry_after\` in the body say in how many seconds the window ends. Trying earlier is refused again and changes nothing about the wait. Calls without a limit of their own can still be turned away under overload, with 503 \`unavailable\` and \`Retry-After\`.
 
 # Errors
 
@@ -79,7 +79,7 @@ function keyTable(routes: readonly RouteDefinition[]): string {
     .filter(({ apiKey }) => apiKey !== "none")
     .map(
       (route) =>
-        `| ${route.method} ${mountedPath(route).replace(/:(\w+)/g, "{$1}")} | ${route.apiKey} | ${limitsText(route.limits)} |`,
+        `| ${route.method} ${mountedPath(route).replace(/:(\w+)/g, "{$1}")} | ${route.apiKey} | ${limitsText(route)} |`,
     );
   return ["| Call | Scope | Rate limit |", "| --- | --- | --- |", ...rows].join("\n");
 }

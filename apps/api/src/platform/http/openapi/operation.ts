@@ -50,7 +50,7 @@ function describe(route: RouteDefinition): string {
   const facts = [
     `**Who may call it:** ${callerText[route.access]}`,
     `**API key:** ${keyText(route)}`,
-    `**Rate limit:** ${limitsText(route.limits)}`,
+    `**Rate limit:** ${limitsText(route)}`,
     ...(route.idempotent === true ? ["**Repeating it:** safe with an `Idempotency-Key`"] : []),
     ...(carriesEtag(route) ? ["**Version:** the answer carries an `ETag`"] : []),
   ];

@@ -21,7 +21,7 @@ export function answerableErrors(
   const shared = commonErrors.filter((code) => {
     if (code === "validation_failed") return refusedField !== undefined;
     if (hasBody) return true;
-    if (code === "rate_limited") return route.limits.length > 0;
+    if (code === "rate_limited") return route.limits.length > 0 || route.apiKey === "read";
     return code !== "payload_too_large" && code !== "unsupported_media_type";
   });
   // Whoever may call it may still come with a key that may not.
