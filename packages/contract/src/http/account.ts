@@ -163,7 +163,12 @@ export const updateEmail = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "step_up_required"],
-  limits: [{ per: "user", max: 5, windowSeconds: 3600 }],
+  limits: [
+    { per: "user", max: 5, windowSeconds: 3600 },
+    { per: "email", max: 1, windowSeconds: 120 },
+    { per: "email", max: 10, windowSeconds: 86_400 },
+  ],
+  recent: true,
 });
 
 export const confirmEmailChange = route({
@@ -246,6 +251,7 @@ export const regenerateApiKey = route({
   errors: ["unauthenticated", "step_up_required"],
   limits: [{ per: "user", max: 20, windowSeconds: 3600 }],
 });
+  recent: true,
 
 export const revealApiKey = route({
   id: "account.revealApiKey",
@@ -259,6 +265,7 @@ export const revealApiKey = route({
   errors: ["unauthenticated", "step_up_required", "not_found"],
   limits: [{ per: "user", max: 30, windowSeconds: 3600 }],
 });
+  recent: true,
 
 export const listSessions = route({
   id: "account.sessions",
@@ -339,6 +346,7 @@ export const createApiKey = route({
   limits: [{ per: "user", max: 30, windowSeconds: 3600 }],
   idempotent: true,
   answersSecret: true,
+  recent: true,
 });
 
 export const deleteApiKey = route({
@@ -367,6 +375,7 @@ export const exportAccount = route({
   errors: ["unauthenticated", "step_up_required"],
   limits: [{ per: "user", max: 10, windowSeconds: 3600 }],
 });
+  recent: true,
 
 export const deleteAccount = route({
   id: "account.delete",
@@ -383,6 +392,7 @@ export const deleteAccount = route({
   errors: ["unauthenticated", "step_up_required", "conflict"],
   limits: [{ per: "user", max: 5, windowSeconds: 3600 }],
 });
+  recent: true,
 
 export const accountRoutes = {
   getProfile,

@@ -64,6 +64,8 @@ export const recordedCallsLimit = {
   readonly idempotent?: boolean;
   /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
   readonly answersSecret?: boolean;
+  /** The caller has to have logged in or stepped up minutes ago; for a stored answer, too. */
+  readonly recent?: boolean;
 }
 
 /** Path prefix of each route family. */

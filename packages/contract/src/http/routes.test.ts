@@ -31,3 +31,6 @@ describe("the contract", () => {
       expect(definition.limits.length).toBeGreaterThan(0);
   });
 });
+    // Staff have to for every change, without it being said of each.
+    if (definition.access !== "staff")
+      expect(definition.recent === true).toBe(definition.errors.includes("step_up_required"));

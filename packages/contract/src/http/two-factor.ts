@@ -36,6 +36,7 @@ export const enableTwoFactor = route({
   errors: ["unauthenticated", "step_up_required", "invalid_code", "conflict"],
   limits: [{ per: "user", max: 20, windowSeconds: 600 }],
 });
+  recent: true,
 
 export const disableTwoFactor = route({
   id: "twoFactor.disable",

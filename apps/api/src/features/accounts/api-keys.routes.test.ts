@@ -182,9 +182,9 @@ describe("named keys", () => {
 
   test("a repeated call gets the same key, which rests encrypted meanwhile", async () => {
     const user = await createUser(testApp);
-    const once = () =>
+    const once = ({ token } = user) =>
       call(testApp, routes.account.createApiKey, {
-        token: user.token,
+        token,
         headers: { "idempotency-key": "one-key" },
         body: { name: "Once", scope: "read" },
       });
@@ -194,6 +194,10 @@ describe("named keys", () => {
     expect(await keysOf(user)).toHaveLength(1);
     const rows = await testApp.platform.db.selectFrom("idempotency_keys").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(String(first.json().api_key).slice(4));
+    testApp.clock.advance(tenMinutesMs);
+    expect((await expectStatus(once(), 403)).json().code).toBe("step_up_required");
+    const proven = await expectStatus(once(await logIn(testApp, user.email)), 201);
+    expect(proven.json()).toEqual(first.json());
   });
 
   test.each([

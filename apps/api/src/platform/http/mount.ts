@@ -20,6 +20,7 @@ import {
 } from "./idempotency.ts";
 import { addressBucket, enforceLimits } from "./limits.ts";
 import type { Answer, Mount } from "./mount-types.ts";
+import { requireRecentAuthentication } from "./recent-authentication.ts";
 import { routeSchema } from "./route-schema.ts";
 
 export interface MountDeps extends CallDeps {
@@ -142,17 +143,19 @@ function mountRoute(
     async preValidation(request) {
       // An absent body is an empty one: each missing field is then named by itself.
       if (definition.body !== undefined) request.body ??= {};
-      const email = typedEmail(request.body);
-      if (email !== undefined) {
-        await enforceLimits(deps.db, definition, { email }, callOf(request).now);
-      }
     },
 
     async preHandler(request) {
-      if (definition.access !== "member" && definition.access !== "owner") return;
       const call = callOf(request);
+      const { actor, now } = call;
+      // Here, as a stored answer to a repeated call would never come to its handler.
+      if (definition.recent === true && actor.kind === "user") {
+        requireRecentAuthentication({ actor, now });
+      }
+      await enforceLimits(deps.db, definition, emailSubjects(call, request.body), now);
+      if (definition.access !== "member" && definition.access !== "owner") return;
       call.shield = await authorizeShield(deps, definition, call, request.params);
-      await enforceLimits(deps.db, definition, { shield: call.shield.id }, call.now);
+      await enforceLimits(deps.db, definition, { shield: call.shield.id }, now);
     },
 
     async handler(request, reply) {
@@ -215,7 +218,12 @@ function callerSubjects(call: Call): { user?: string; edge?: string } {
   return call.actor.kind === "edge" ? { edge: call.actor.edgeId } : {};
 }
 
-/** Before validation, hence any JSON: only counted, never used. An empty one is nobody's. */
+function emailSubjects({ ip }: Call, body: unknown): { email?: string; "ip+email"?: string } {
+  const email = typedEmail(body);
+  return email === undefined ? {} : { email, "ip+email": `${addressBucket(ip)} ${email}` };
+}
+
+/** Whatever the route's body is: only counted, never used. */
 function typedEmail(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null || !("email" in body)) return undefined;
   if (typeof body.email !== "string") return undefined;
