@@ -130,7 +130,9 @@ export const login = route({
   errors: ["invalid_credentials", "email_unverified", "invalid_code"],
   limits: [
     { per: "ip", max: 100, windowSeconds: 900 },
-    { per: "email", max: 20, windowSeconds: 900 },
+    // The owner's own calls count in both: one stranger's must not use up what the owner has.
+    { per: "ip+email", max: 20, windowSeconds: 900 },
+    { per: "email", max: 200, windowSeconds: 900 },
   ],
 });
 

@@ -22,7 +22,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** A fixed-window limit kept in PostgreSQL. `per` names what is counted. */
 export interface RouteLimit {
-  readonly per: "ip" | "user" | "email" | "shield" | "edge";
+  readonly per: "ip" | "user" | "email" | "ip+email" | "shield" | "edge";
   readonly max: number;
   readonly windowSeconds: number;
   /** Said to whoever exceeds it, instead of the text of `rate_limited`. */

@@ -23,7 +23,7 @@ afterAll(async () => {
   await testApp?.close();
 });
 
-const [byAddress, byEmail] = routes.auth.login.limits;
+const [byAddress, byBoth, byEmail] = routes.auth.login.limits;
 
 function login(app: TestApp, ip: string, email: string) {
   return call(app, routes.auth.login, { ip, body: { email, password: "wrong" } });
@@ -32,26 +32,42 @@ function login(app: TestApp, ip: string, email: string) {
 describe("limits", () => {
   test("hold across replicas and parallel calls, to the call", async () => {
     const answers = await Promise.all(
-      Array.from({ length: byEmail.max + 10 }, (_, index) =>
-        login(index % 2 === 0 ? testApp : replica, `10.3.0.${index + 1}`, "Target@example.com"),
+      Array.from({ length: byBoth.max + 10 }, (_, index) =>
+        login(index % 2 === 0 ? testApp : replica, "10.3.0.1", "Target@example.com"),
       ),
     );
     const refused = answers.filter((answer) => answer.statusCode === 429);
     expect(refused).toHaveLength(10);
-    expect(refused[0]?.headers["retry-after"]).toBe(String(byEmail.windowSeconds));
+    expect(refused[0]?.headers["retry-after"]).toBe(String(byBoth.windowSeconds));
     expect(refused[0]?.json()).toMatchObject({
       code: "rate_limited",
-      retry_after: byEmail.windowSeconds,
-      message: `Too many requests. Try again in ${byEmail.windowSeconds} s`,
+      retry_after: byBoth.windowSeconds,
+      message: `Too many requests. Try again in ${byBoth.windowSeconds} s`,
     });
+  });
+
+  test("who knocks at an account from one address keeps nobody out elsewhere, many together do", async () => {
+    const { email } = await createUser(testApp);
+    const knock = () => login(testApp, "10.3.1.1", email);
+    await Promise.all(Array.from({ length: byBoth.max }, knock));
+    await expectStatus(knock(), 429);
+    await logIn(testApp, email, "10.3.2.1");
+    // As if many more addresses had knocked: two logins of the owner's count beside the first one's.
+    const { numUpdatedRows } = await testApp.platform.db
+      .updateTable("rate_limits")
+      .set({ hits: byEmail.max })
+      .where("hits", "=", byBoth.max + 2)
+      .executeTakeFirst();
+    expect(numUpdatedRows).toBe(1n);
+    await expectStatus(login(testApp, "10.3.2.2", email), 429);
   });
 
   test("case and blanks do not make another e-mail", async () => {
     const spellings = ["case@example.com", "CASE@example.com", " case@Example.com "];
-    for (let index = 0; index < byEmail.max; index += 1) {
-      await login(testApp, `10.4.0.${index + 1}`, spellings[index % 3] ?? "");
+    for (let index = 0; index < byBoth.max; index += 1) {
+      await login(testApp, "10.4.0.1", spellings[index % 3] ?? "");
     }
-    expect((await login(testApp, "10.4.1.1", "case@example.com")).statusCode).toBe(429);
+    expect((await login(testApp, "10.4.0.1", "case@example.com")).statusCode).toBe(429);
   });
 
   test("an e-mail that was left empty is nobody's", async () => {
@@ -71,22 +87,6 @@ describe("limits", () => {
     expect((await login(testApp, ip, "w@a.bc")).statusCode).toBe(422);
   });
 
-  test("the table holds no e-mail and no address", async () => {
-    await login(testApp, "10.6.0.1", "secret@example.com");
-    const rows = await testApp.platform.db.selectFrom("rate_limits").select("key").execute();
-    expect(rows.map((row) => row.key).join()).not.toMatch(/secret|example|10\.6/);
-  });
-
-  test.each([
-    ["10.7.0.1", "an X-Forwarded-For from nobody trusted changes nothing", []],
-    ["192.0.2.99", "a trusted proxy says who calls", ["10.7.0.0/16"]],
-    ["10.7.0.1", "another proxy's range is not trusted", ["10.8.0.0/16"]],
-  ])("counts %s: %s", async (expected, _, trustedProxies) => {
-    const behind = await createTestApp({ config: { trustedProxies }, sharing: testApp });
-    try {
-      const answer = await behind.app.inject({
-        method: "POST",
-        url: "/api/v1/auth/resend-verification-code",
   test("hold what an account puts on its record, by key or by change, refusals included", async () => {
     const user = await createUser(testApp);
     const key = await createApiKey(testApp, user, "read");
@@ -117,6 +117,22 @@ describe("limits", () => {
     await expectStatus(byKey(), 200);
   });
 
+  test("the table holds no e-mail and no address", async () => {
+    await login(testApp, "10.6.0.1", "secret@example.com");
+    const rows = await testApp.platform.db.selectFrom("rate_limits").select("key").execute();
+    expect(rows.map((row) => row.key).join()).not.toMatch(/secret|example|10\.6/);
+  });
+
+  test.each([
+    ["10.7.0.1", "an X-Forwarded-For from nobody trusted changes nothing", []],
+    ["192.0.2.99", "a trusted proxy says who calls", ["10.7.0.0/16"]],
+    ["10.7.0.1", "another proxy's range is not trusted", ["10.8.0.0/16"]],
+  ])("counts %s: %s", async (expected, _, trustedProxies) => {
+    const behind = await createTestApp({ config: { trustedProxies }, sharing: testApp });
+    try {
+      const answer = await behind.app.inject({
+        method: "POST",
+        url: "/api/v1/auth/resend-verification-code",
         remoteAddress: "10.7.0.1",
         headers: { "x-forwarded-for": "203.0.113.1, 192.0.2.99" },
         payload: { email: `${trustedProxies.join("").replaceAll(/\W/g, "") || "none"}@b.cd` },

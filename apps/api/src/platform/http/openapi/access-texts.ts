@@ -24,6 +24,7 @@ const subjectText: Readonly<Record<RouteLimit["per"], string>> = {
   ip: "address",
   user: "account",
   email: "e-mail",
+  "ip+email": "e-mail from one address",
   shield: "shield",
   edge: "edge",
 };
