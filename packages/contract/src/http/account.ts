@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countryIssues } from "./country-rules.ts";
 import { acknowledgement, email, timestamp, uuid } from "./fields.ts";
+import { passwordChecks } from "./password-checks.ts";
 import { route } from "./route.ts";
 import { tidyLine } from "./tidy-line.ts";
 
@@ -75,7 +76,7 @@ export const accountSession = z
   .object({
     id: uuid,
     device: z.string().describe("Browser and system in words, e.g. `Firefox on Linux`"),
-    ip: z.string(),
+    ip: z.string().describe("Where it was last used from"),
     created_at: timestamp,
     last_seen_at: timestamp,
     is_current: z.boolean(),
@@ -208,7 +209,7 @@ export const updatePassword = route({
   success: 200,
   response: acknowledgement,
   errors: ["unauthenticated", "invalid_credentials"],
-  limits: [{ per: "user", max: 20, windowSeconds: 600 }],
+  limits: [{ per: "user", max: 20, windowSeconds: 600 }, passwordChecks],
 });
 
 export const updateNotificationsBody = z.object({
@@ -250,8 +251,8 @@ export const regenerateApiKey = route({
   response: z.object({ api_key: z.string(), message: z.string() }),
   errors: ["unauthenticated", "step_up_required"],
   limits: [{ per: "user", max: 20, windowSeconds: 3600 }],
-});
   recent: true,
+});
 
 export const revealApiKey = route({
   id: "account.revealApiKey",
@@ -264,8 +265,8 @@ export const revealApiKey = route({
   response: z.object({ api_key: z.string() }),
   errors: ["unauthenticated", "step_up_required", "not_found"],
   limits: [{ per: "user", max: 30, windowSeconds: 3600 }],
-});
   recent: true,
+});
 
 export const listSessions = route({
   id: "account.sessions",
@@ -345,8 +346,8 @@ export const createApiKey = route({
   ],
   limits: [{ per: "user", max: 30, windowSeconds: 3600 }],
   idempotent: true,
-  answersSecret: true,
   recent: true,
+  answersSecret: true,
 });
 
 export const deleteApiKey = route({
@@ -374,8 +375,8 @@ export const exportAccount = route({
   response: z.object({ exported_at: timestamp, account: z.record(z.string(), z.unknown()) }),
   errors: ["unauthenticated", "step_up_required"],
   limits: [{ per: "user", max: 10, windowSeconds: 3600 }],
-});
   recent: true,
+});
 
 export const deleteAccount = route({
   id: "account.delete",
@@ -391,8 +392,8 @@ export const deleteAccount = route({
   response: acknowledgement,
   errors: ["unauthenticated", "step_up_required", "conflict"],
   limits: [{ per: "user", max: 5, windowSeconds: 3600 }],
-});
   recent: true,
+});
 
 export const accountRoutes = {
   getProfile,

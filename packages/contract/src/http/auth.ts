@@ -64,6 +64,14 @@ export const loginBody = z.object({
   two_factor_code: oneTimeCode.optional(),
 });
 
+/** Registering mails a code as resending does. */
+const confirmationMails = {
+  per: "email",
+  max: 10,
+  windowSeconds: 86_400,
+  purpose: "confirmation codes",
+} as const;
+
 export const register = route({
   id: "auth.register",
   method: "POST",
@@ -76,10 +84,7 @@ export const register = route({
   success: 201,
   response: acknowledgement,
   errors: [],
-  limits: [
-    { per: "ip", max: 30, windowSeconds: 3600 },
-    { per: "email", max: 10, windowSeconds: 86_400 },
-  ],
+  limits: [{ per: "ip", max: 30, windowSeconds: 3600 }, confirmationMails],
 });
 
 export const verifyEmailCode = route({
@@ -111,7 +116,7 @@ export const resendVerificationCode = route({
   errors: [],
   limits: [
     { per: "email", max: 1, windowSeconds: 120, text: "code.wait" },
-    { per: "email", max: 10, windowSeconds: 86_400 },
+    confirmationMails,
     { per: "ip", max: 30, windowSeconds: 3600 },
   ],
 });

@@ -15,8 +15,8 @@ export const resetPasswordBody = resetFields.refine((b) => b.password === b.pass
 });
 
 const mailLimits = [
-  { per: "email", max: 1, windowSeconds: 120, text: "code.wait" },
-  { per: "email", max: 10, windowSeconds: 86_400 },
+  { per: "email", max: 1, windowSeconds: 120, text: "code.wait", purpose: "reset codes" },
+  { per: "email", max: 10, windowSeconds: 86_400, purpose: "reset codes" },
   { per: "ip", max: 30, windowSeconds: 3600 },
 ] as const;
 

@@ -25,12 +25,12 @@ export interface RouteLimit {
   readonly per: "ip" | "user" | "email" | "ip+email" | "shield" | "edge";
   readonly max: number;
   readonly windowSeconds: number;
+  /** Counted together with all limits of the same purpose; its name completes "all calls about". */
+  readonly purpose?: string;
   /** Said to whoever exceeds it, instead of the text of `rate_limited`. */
   readonly text?: TextKey;
 }
 
-export interface RouteDefinition {
-  /** Stable id, `<noun>.<verb>`; also the OpenAPI operationId. */
 /**
  * Of everything an account puts on its record, which nobody may shorten: once of what it changes,
  * once of what it calls by API key. All routes together, beside the limits each has of its own.
@@ -41,6 +41,8 @@ export const recordedCallsLimit = {
   windowSeconds: 60,
 } as const satisfies RouteLimit;
 
+export interface RouteDefinition {
+  /** Stable id, `<noun>.<verb>`; also the OpenAPI operationId. */
   readonly id: string;
   readonly method: Method;
   /** Fastify style path below the base path of its family, e.g. `/servers/:id`. */
@@ -62,10 +64,10 @@ export const recordedCallsLimit = {
   readonly limits: readonly RouteLimit[];
   /** The route accepts `Idempotency-Key` (decision 5). */
   readonly idempotent?: boolean;
-  /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
-  readonly answersSecret?: boolean;
   /** The caller has to have logged in or stepped up minutes ago; for a stored answer, too. */
   readonly recent?: boolean;
+  /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */
+  readonly answersSecret?: boolean;
 }
 
 /** Path prefix of each route family. */

@@ -11,6 +11,17 @@ describe("the contract", () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
+  test("counts one purpose by one limit, whichever route is called", () => {
+    const limits = new Map<string, number>();
+    for (const { purpose, per, windowSeconds, max } of allRoutes.flatMap((r) => r.limits)) {
+      if (purpose === undefined) continue;
+      const name = `${purpose} ${per} ${windowSeconds}`;
+      expect(limits.get(name) ?? max, name).toBe(max);
+      limits.set(name, max);
+    }
+    expect(limits.size).toBeGreaterThan(0);
+  });
+
   test.each(allRoutes)("$id is classified and consistent", (definition) => {
     expect(accessClasses).toContain(definition.access);
     expect(["none", "read", "write"]).toContain(definition.apiKey);
@@ -27,10 +38,10 @@ describe("the contract", () => {
       expect(definition.errors).toContain("unauthenticated");
     if (definition.access === "staff") expect(definition.errors).toContain("two_factor_required");
     if (definition.path.includes(":")) expect(definition.params).toBeDefined();
+    // Staff have to for every change, without it being said of each.
+    if (definition.access !== "staff")
+      expect(definition.recent === true).toBe(definition.errors.includes("step_up_required"));
     if (!readable && definition.access === "anonymous")
       expect(definition.limits.length).toBeGreaterThan(0);
   });
 });
-    // Staff have to for every change, without it being said of each.
-    if (definition.access !== "staff")
-      expect(definition.recent === true).toBe(definition.errors.includes("step_up_required"));

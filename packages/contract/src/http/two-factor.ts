@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledgement, oneTimeCode, timestamp } from "./fields.ts";
+import { passwordChecks } from "./password-checks.ts";
 import { route } from "./route.ts";
 
 const code = z.object({ code: oneTimeCode });
@@ -35,8 +36,8 @@ export const enableTwoFactor = route({
   response: z.object({ message: z.string(), backup_codes: z.array(z.string()) }),
   errors: ["unauthenticated", "step_up_required", "invalid_code", "conflict"],
   limits: [{ per: "user", max: 20, windowSeconds: 600 }],
-});
   recent: true,
+});
 
 export const disableTwoFactor = route({
   id: "twoFactor.disable",
@@ -109,7 +110,7 @@ export const stepUp = route({
   success: 200,
   response: z.object({ message: z.string(), valid_until: timestamp }),
   errors: ["unauthenticated", "invalid_credentials", "invalid_code"],
-  limits: [{ per: "user", max: 20, windowSeconds: 600 }],
+  limits: [{ per: "user", max: 20, windowSeconds: 600 }, passwordChecks],
 });
 
 export const twoFactorRoutes = {

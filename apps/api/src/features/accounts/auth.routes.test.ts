@@ -349,8 +349,9 @@ describe("resending", () => {
 
   test("at most every 120 s and ten a day, and knocking does not use the day up (fault 21)", async () => {
     const email = "impatient@example.com";
+    // Which mails the first of the ten.
     await expectStatus(register(email), 201);
-    for (let sent = 0; sent < 10; sent += 1) {
+    for (let sent = 1; sent < 10; sent += 1) {
       await expectStatus(resend(email), 200);
       const early = await resend(email);
       expect(early.statusCode).toBe(429);
@@ -359,9 +360,11 @@ describe("resending", () => {
       expect(early.json().message).toBe("Please wait 2 minutes before resending the code.");
       testApp.clock.advance(120_000);
     }
-    const eleventh = await resend(email);
-    expect(eleventh.statusCode).toBe(429);
-    expect(eleventh.json().retry_after).toBeGreaterThan(80_000);
+    for (const send of [resend, register]) {
+      const eleventh = await send(email);
+      expect(eleventh.statusCode).toBe(429);
+      expect(eleventh.json().retry_after).toBeGreaterThan(80_000);
+    }
     testApp.clock.advance(86_400_000);
     await expectStatus(resend(email), 200);
   });

@@ -116,6 +116,25 @@ describe("refused", () => {
     expect(statuses[20]).toBe(429);
   });
 
+  test("guessing it is counted by day as well, together with stepping up", async () => {
+    const user = await createUser(testApp);
+    const stepUp = () =>
+      call(testApp, routes.twoFactor.stepUp, {
+        token: user.token,
+        body: { current_password: "guess" },
+      });
+    const wrong = () => change(user, { current_password: "guess" });
+    const guesses = [wrong, stepUp, wrong, stepUp, wrong];
+    for (const guess of guesses) {
+      for (let guessed = 0; guessed < 10; guessed += 1) await expectStatus(guess(), 422);
+      testApp.clock.advance(600_000);
+    }
+    for (const guess of [wrong, stepUp]) {
+      const refused = await expectStatus(guess(), 429);
+      expect(refused.json().retry_after).toBeGreaterThan(80_000);
+    }
+  });
+
   test.each([
     [{ current_password: "" }, "current_password", "Required", "Обязательное поле"],
     [{ password: "12345678" }, "password", "Too short", "Слишком коротко"],

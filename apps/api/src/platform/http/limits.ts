@@ -64,7 +64,7 @@ async function countHit(
 /** Hashed, so that the table is no list of e-mails and addresses. */
 function limitKey(routeId: string, limit: RouteLimit, subject: string): string {
   return createHash("sha256")
-    .update(JSON.stringify([routeId, limit.per, limit.windowSeconds, subject]))
+    .update(JSON.stringify([limit.purpose ?? routeId, limit.per, limit.windowSeconds, subject]))
     .digest("base64url");
 }
 

@@ -45,9 +45,10 @@ export function limitsText(route: RouteDefinition): string {
 
 function listed(limits: readonly RouteLimit[]): string {
   return limits
-    .map(({ per, max, windowSeconds }) => {
+    .map(({ per, max, windowSeconds, purpose }) => {
       const calls = `${max.toLocaleString("en")} ${max === 1 ? "call" : "calls"}`;
-      return `${calls} in ${duration(windowSeconds)} for each ${subjectText[per]}`;
+      const together = purpose === undefined ? "" : ` (all calls about ${purpose} together)`;
+      return `${calls} in ${duration(windowSeconds)} for each ${subjectText[per]}${together}`;
     })
     .join(", ");
 }
