@@ -94,8 +94,8 @@ export async function composeAccounts(
     },
     jobs: [cleaning],
     mailTemplates: accountMails,
-    sessionAccess: (token, now) => findSessionActor(db, token, now),
-    apiKeyAccess: (token, now) => findApiKeyActor(db, token, now),
+    sessionAccess: (token, use) => findSessionActor(db, token, use),
+    apiKeyAccess: (token, { now }) => findApiKeyActor(db, token, now),
     passwords,
   };
 }

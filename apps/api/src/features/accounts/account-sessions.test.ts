@@ -57,6 +57,14 @@ test("each session tells where it is, when it was used, and which one this is", 
   expect(oldest).toMatchObject({ is_current: false });
 });
 
+test("its address is the one it was last seen at", async () => {
+  const user = await createUser(testApp);
+  testApp.clock.advance(61_000);
+  const ip = "203.0.113.77";
+  await expectStatus(call(testApp, routes.auth.user, { token: user.token, ip }), 200);
+  expect((await sessionsOf(user))[0]?.ip).toBe(ip);
+});
+
 test("being seen is written once a minute at most", async () => {
   const user = await createUser(testApp);
   const begun = testApp.clock.now().toISOString();
@@ -126,6 +134,16 @@ test("a session ends 30 days after it was last used", async () => {
   expect((await call(testApp, routes.auth.user, { token })).statusCode).toBe(200);
   testApp.clock.advance(31 * 86_400_000);
   expect((await call(testApp, routes.auth.user, { token })).statusCode).toBe(401);
+});
+
+test("a session ends after 180 days, however often it is used", async () => {
+  const { token } = await createUser(testApp, "always@example.com");
+  for (let day = 20; day < 180; day += 20) {
+    testApp.clock.advance(20 * 86_400_000);
+    await expectStatus(call(testApp, routes.auth.user, { token }), 200);
+  }
+  testApp.clock.advance(20 * 86_400_000);
+  await expectStatus(call(testApp, routes.auth.user, { token }), 401);
 });
 
 describe("recent authentication", () => {

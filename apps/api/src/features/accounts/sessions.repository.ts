@@ -1,12 +1,14 @@
 import type { Db, Executor } from "#src/platform/database/db.ts";
 import { prepared, type Given } from "#src/platform/database/prepared.ts";
+import type { TokenUse } from "#src/platform/http/authentication.ts";
 import type { UserActor } from "#src/platform/http/context.ts";
 import { hashToken } from "#src/platform/http/tokens.ts";
 
 const dayMs = 86_400_000;
-/** A session ends when it was not used for this long. */
+/** A session ends when it was not used for this long, and in any case after `lifeMs`. */
 const idleMs = 30 * dayMs;
-/** `last_seen_at` is written at most this often. */
+const lifeMs = 180 * dayMs;
+/** Where and when a session was last seen is written at most this often. */
 const seenPrecisionMs = 60_000;
 
 export interface NewSession {
@@ -41,6 +43,7 @@ const selectLive = prepared((db, given: Given<{ tokenHash: string; now: Date }>)
     .innerJoin("users", "users.id", "sessions.user_id")
     .select([
       "sessions.id",
+      "sessions.created_at",
       "sessions.last_seen_at",
       "sessions.authenticated_at",
       "users.id as user_id",
@@ -56,14 +59,14 @@ const selectLive = prepared((db, given: Given<{ tokenHash: string; now: Date }>)
 export async function findSessionActor(
   db: Db,
   token: string,
-  now: Date,
+  { now, ip }: TokenUse,
 ): Promise<UserActor | null> {
   const [row] = await selectLive(db, { tokenHash: hashToken(token), now });
   if (row === undefined) return null;
   if (now.getTime() - row.last_seen_at.getTime() > seenPrecisionMs) {
     await db
       .updateTable("sessions")
-      .set({ last_seen_at: now, expires_at: new Date(now.getTime() + idleMs) })
+      .set({ last_seen_at: now, ip, expires_at: endOf(row.created_at, now) })
       .where("id", "=", row.id)
       .execute();
   }
@@ -75,6 +78,10 @@ export async function findSessionActor(
     hasTwoFactor: row.two_factor_enabled_at !== null,
     credential: { kind: "session", id: row.id, authenticatedAt: row.authenticated_at },
   };
+}
+
+function endOf(createdAt: Date, usedAt: Date): Date {
+  return new Date(Math.min(usedAt.getTime() + idleMs, createdAt.getTime() + lifeMs));
 }
 
 /** The holder of the session has just proven who they are. */

@@ -6,8 +6,14 @@ import { DomainError } from "./domain-error.ts";
 import { requireRecentAuthentication } from "./recent-authentication.ts";
 import { tokenPrefixes } from "./tokens.ts";
 
+/** When and from where a token was used. */
+export interface TokenUse {
+  readonly now: Date;
+  readonly ip: string;
+}
+
 /** Finds the user behind a token; null where it is unknown, expired or revoked. */
-export type UserAccess = (token: string, now: Date) => Promise<UserActor | null>;
+export type UserAccess = (token: string, use: TokenUse) => Promise<UserActor | null>;
 
 export interface CredentialLookups {
   readonly session: UserAccess;
@@ -27,7 +33,7 @@ export async function authenticate(
   lookups: CredentialLookups,
   definition: Pick<RouteDefinition, "access" | "apiKey">,
   authorization: string | undefined,
-  now: Date,
+  use: TokenUse,
 ): Promise<Actor> {
   if (definition.access === "anonymous") return { kind: "anonymous" };
   const token = bearerToken(authorization);
@@ -37,7 +43,7 @@ export async function authenticate(
   }
   const actor = await (token.startsWith(tokenPrefixes.apiKey) ? lookups.apiKey : lookups.session)(
     token,
-    now,
+    use,
   );
   return actor ?? fail(unauthenticated());
 }

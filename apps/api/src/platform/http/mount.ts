@@ -31,7 +31,6 @@ export interface MountDeps extends CallDeps {
   readonly answerSealer: Sealer;
 }
 
-/** Largest body per family; a full telemetry report needs the larger one. */
 /**
  * Counted before the caller is refused anything: refusals are on the record as well. Keys by
  * themselves, so that a stolen one cannot keep its owner from deleting it.
@@ -41,6 +40,7 @@ const recordedCalls = {
   "api-key": { id: "recorded calls by key", limits: [recordedCallsLimit] },
 };
 
+/** Largest body per family; a full telemetry report needs the larger one. */
 const bodyBytesMax = { api: 256 * 1024, edge: 4 * 1024 * 1024 } as const;
 
 /** The handler once its types were checked against the contract at the call of `mount`. */
@@ -130,13 +130,13 @@ function mountRoute(
         deps.credentials,
         definition,
         request.headers.authorization,
-        now,
+        { now, ip: call.ip },
       );
-      authorizeActor(definition, call.actor, now);
       if (call.actor.kind === "user" && isOnRecord(definition, call.actor)) {
         const { credential, userId } = call.actor;
         await enforceLimits(deps.db, recordedCalls[credential.kind], { user: userId }, now);
       }
+      authorizeActor(definition, call.actor, now);
       await enforceLimits(deps.db, definition, callerSubjects(call), now);
     },
 
