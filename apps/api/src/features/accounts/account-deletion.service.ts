@@ -13,8 +13,8 @@ import {
 } from "./account-deletion.repository.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import type { CustomerContext } from "./customer-context.ts";
+import { lockCaller } from "./lock-caller.ts";
 import type { Passwords } from "./passwords.ts";
-import { requireRecentAuthentication } from "#src/platform/http/recent-authentication.ts";
 import { emailKeyOf } from "./users.repository.ts";
 
 export interface AccountDeletionDeps {
@@ -28,12 +28,11 @@ export interface AccountDeletionDeps {
  */
 export function createAccountDeletion({ passwords, notices }: AccountDeletionDeps) {
   return async (ctx: CustomerContext, typedEmail: string): Promise<void> => {
-    requireRecentAuthentication(ctx);
     const { userId } = ctx.actor;
     const passwordHash = await passwords.hash(newToken(""));
     await unitOfWork(ctx, async (trx) => {
       const user = await lockUserWhole(trx, userId);
-      if (user.deleted_at !== null) throw new DomainError("unauthenticated");
+      await lockCaller(trx, ctx.actor);
       if (emailKeyOf(typedEmail) !== user.email_key) throw fieldError("email", "email.typed");
       await requireNothingOpen(trx, userId);
       await notices.send(trx, ctx, { userId, email: user.email }, "account-deleted");

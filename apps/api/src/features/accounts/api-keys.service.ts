@@ -15,8 +15,7 @@ import {
   selectSealedProfileKey,
 } from "./api-keys.repository.ts";
 import type { CustomerContext } from "./customer-context.ts";
-import { requireRecentAuthentication } from "#src/platform/http/recent-authentication.ts";
-import { lockUser } from "./users.repository.ts";
+import { lockCaller } from "./lock-caller.ts";
 
 const namedKeysMax = 20;
 const dayMs = 86_400_000;
@@ -33,10 +32,10 @@ export interface ApiKeyDeps {
  */
 export function createApiKeys({ db, keySealer, notices }: ApiKeyDeps) {
   return {
-    /** @throws DomainError `step_up_required`, `not_found` before the first one was made */
+    /** @throws DomainError `not_found` before the first one was made */
     async reveal(ctx: CustomerContext): Promise<string> {
-      requireRecentAuthentication(ctx);
       return unitOfWork(ctx, async (trx) => {
+        await lockCaller(trx, ctx.actor);
         const row = await selectSealedProfileKey(trx, ctx.actor.userId);
         if (row?.sealed == null) throw new DomainError("not_found");
         return keySealer.open(row.sealed, ctx.actor.userId);
@@ -44,11 +43,10 @@ export function createApiKeys({ db, keySealer, notices }: ApiKeyDeps) {
     },
 
     async regenerate(ctx: CustomerContext): Promise<string> {
-      requireRecentAuthentication(ctx);
       const { userId } = ctx.actor;
       const token = newToken(tokenPrefixes.apiKey);
       await unitOfWork(ctx, async (trx) => {
-        await lockUser(trx, userId);
+        await lockCaller(trx, ctx.actor);
         await revokeProfileKey(trx, userId, ctx.now);
         await insertKey(trx, {
           id: newId(),
@@ -74,7 +72,6 @@ export function createApiKeys({ db, keySealer, notices }: ApiKeyDeps) {
       ctx: CustomerContext,
       input: z.output<typeof createApiKeyBody>,
     ): Promise<{ token: string; key: AccountApiKey }> {
-      requireRecentAuthentication(ctx);
       const { userId } = ctx.actor;
       const token = newToken(tokenPrefixes.apiKey);
       const row = {
@@ -86,7 +83,7 @@ export function createApiKeys({ db, keySealer, notices }: ApiKeyDeps) {
         expires_at: expiryOf(input.expires_in_days, ctx.now),
       };
       await unitOfWork(ctx, async (trx) => {
-        await lockUser(trx, userId);
+        await lockCaller(trx, ctx.actor);
         const keys = await selectNamedKeys(trx, userId);
         if (keys.length >= namedKeysMax) {
           throw new DomainError("list_full", { text: "api_keys.full" });

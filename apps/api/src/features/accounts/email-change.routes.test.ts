@@ -13,6 +13,10 @@ import {
   testPassword,
   type TestUser,
 } from "#src/test-support/test-users.ts";
+import { hold, untilWaiting } from "#src/test-support/waiting.ts";
+import { deleteEmailChange } from "./email-changes.repository.ts";
+import { deleteSessionsOf } from "./sessions.repository.ts";
+import { lockUser } from "./users.repository.ts";
 
 let testApp: TestApp;
 const logLines: string[] = [];
@@ -130,11 +134,11 @@ describe("an address that has an account (fault 22)", () => {
           return link !== undefined && !links.includes(link) ? link : undefined;
         }),
       );
+      testApp.clock.advance(120_000);
     }
     const answers = await Promise.all(links.map(confirm));
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
       200, 422,
-      testApp.clock.advance(120_000);
     ]);
     await logIn(testApp, email);
   });
@@ -209,6 +213,36 @@ describe("links", () => {
   });
 });
 
+test("asked for beside a reset there is none: the session that asked has ended", async () => {
+  const user = await createUser(testApp);
+  const email = freshEmail();
+  const resetting = await hold(testApp, async (trx) => {
+    await lockUser(trx, user.id);
+    await deleteSessionsOf(trx, user.id);
+    await deleteEmailChange(trx, user.id);
+  });
+  const underWay = request(user, email);
+  await untilWaiting(testApp, 1);
+  await resetting.release();
+  expect((await underWay).statusCode).toBe(401);
+  expect(await profileOf(await logIn(testApp, user.email))).toMatchObject({ pending_email: null });
+});
+
+test("an address gets a link every 120 s and ten a day, whoever asks", async () => {
+  const email = freshEmail();
+  const askers = [await createUser(testApp), await createUser(testApp), await createUser(testApp)];
+  for (let sent = 0; sent < 10; sent += 1) {
+    const own = askers[sent % 3]?.email ?? "";
+    await expectStatus(request(await logIn(testApp, own), email), 200);
+    testApp.clock.advance(119_000);
+    if (sent === 0) await expectStatus(request(await logIn(testApp, own), email), 429);
+    testApp.clock.advance(1_000);
+  }
+  const refused = await request(await logIn(testApp, askers[1]?.email ?? ""), email);
+  expect(refused.statusCode).toBe(429);
+  expect(refused.json().retry_after).toBeGreaterThan(80_000);
+});
+
 describe("refused", () => {
   test.each([
     [{ email: "x", email_confirmation: "x" }, "email", "Invalid email"],
@@ -239,6 +273,7 @@ describe("refused", () => {
     const user = await createUser(testApp);
     testApp.clock.advance(600_000);
     const email = freshEmail();
+    // Which does not use up what the address may be sent.
     const answer = await request(user, email);
     expect([answer.statusCode, answer.json().code]).toEqual([403, "step_up_required"]);
     await expectStatus(
@@ -251,4 +286,3 @@ describe("refused", () => {
     await expectStatus(request(user, email), 200);
   });
 });
-    // Which does not use up what the address may be sent.

@@ -14,8 +14,8 @@ import {
   saveEmailChange,
   takeEmailChange,
 } from "./email-changes.repository.ts";
+import { lockCaller } from "./lock-caller.ts";
 import { causeOfUnproven } from "./mail-facts.ts";
-import { requireRecentAuthentication } from "#src/platform/http/recent-authentication.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
 import { emailKeyOf, findUserByEmail, lockUser } from "./users.repository.ts";
 
@@ -38,12 +38,12 @@ export interface EmailChangeDeps {
 export function createEmailChange(deps: EmailChangeDeps) {
   return {
     async request(ctx: CustomerContext, email: string): Promise<void> {
-      requireRecentAuthentication(ctx);
       const { userId, email: current } = ctx.actor;
       if (emailKeyOf(email) === emailKeyOf(current)) throw fieldError("email", "email.same");
       const token = newToken("");
       const linkEnd = new Date(ctx.now.getTime() + linkLifeMs);
       await unitOfWork(ctx, async (trx) => {
+        await lockCaller(trx, ctx.actor);
         const holder = await findUserByEmail(trx, emailKeyOf(email));
         // Somebody's registration that nobody confirmed proves nothing and blocks nobody.
         const isTaken = holder !== undefined && holder.email_verified_at !== null;

@@ -11,6 +11,7 @@ import { DomainError } from "#src/platform/http/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Sealer } from "#src/platform/sealing.ts";
 import type { CustomerContext } from "./customer-context.ts";
+import { lockCaller } from "./lock-caller.ts";
 import { presentProfile } from "./profile.presenter.ts";
 import { saveProfile, selectProfile } from "./profile.repository.ts";
 
@@ -37,6 +38,7 @@ export function createProfileService(deps: ProfileDeps) {
       const { userId } = ctx.actor;
       try {
         return await unitOfWork(ctx, async (trx) => {
+          await lockCaller(trx, ctx.actor);
           await saveProfile(trx, userId, { ...fieldsOf(input), ...usernameOf(input.username) });
           return presentProfile(await selectProfile(trx, userId, ctx.now), deps.discordInviteUrl);
         });
@@ -55,8 +57,9 @@ export function createProfileService(deps: ProfileDeps) {
     ): Promise<void> {
       const { userId } = ctx.actor;
       const webhook = input.discord_webhook_url;
-      await unitOfWork(ctx, (trx) =>
-        saveProfile(trx, userId, {
+      await unitOfWork(ctx, async (trx) => {
+        await lockCaller(trx, ctx.actor);
+        await saveProfile(trx, userId, {
           email_notifications: input.email_notifications,
           ...(webhook === undefined
             ? {}
@@ -64,8 +67,8 @@ export function createProfileService(deps: ProfileDeps) {
                 sealed_webhook: webhook === null ? null : deps.webhookSealer.seal(webhook, userId),
                 webhook_hint: webhook === null ? null : maskWebhook(webhook),
               }),
-        }),
-      );
+        });
+      });
     },
   };
 }

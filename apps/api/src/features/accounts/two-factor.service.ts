@@ -5,11 +5,9 @@ import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Sealer } from "#src/platform/sealing.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import type { CustomerContext } from "./customer-context.ts";
+import { lockCaller } from "./lock-caller.ts";
 import { hashMailCode, newMailCode } from "./mail-codes.ts";
-import {
-  isRecentlyAuthenticated,
-  requireRecentAuthentication,
-} from "#src/platform/http/recent-authentication.ts";
+import { isRecentlyAuthenticated } from "#src/platform/http/recent-authentication.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import { markAuthenticated } from "./sessions.repository.ts";
 import { matchedStep, newTotpSecret, otpauthUrl } from "./totp.ts";
@@ -22,7 +20,7 @@ import {
   replaceBackupCodes,
 } from "./two-factor.repository.ts";
 import type { UserRow } from "./user-row.ts";
-import { lockUser, setTwoFactorEnabled } from "./users.repository.ts";
+import { setTwoFactorEnabled } from "./users.repository.ts";
 
 const backupCodes = 10;
 /** How long codes can be read again. */
@@ -62,8 +60,8 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
     if (!ctx.actor.hasTwoFactor) throw isOff();
     await deps.secondFactor.takeGuess(userId, "session", ctx.now);
     return unitOfWork(ctx, async (trx) => {
-      const user = await lockUser(trx, userId);
-      if (user?.two_factor_enabled_at == null) throw isOff();
+      const user = await lockCaller(trx, ctx.actor);
+      if (user.two_factor_enabled_at === null) throw isOff();
       await deps.secondFactor.spend(trx, { userId, place: "session", code, now: ctx.now });
       await proveAgain(trx, ctx);
       return work(trx, user);
@@ -82,23 +80,22 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
       const url = otpauthUrl(secret, email);
       const qrCode = await toDataURL(url, { errorCorrectionLevel: "M", margin: 2, width: 264 });
       await unitOfWork(ctx, async (trx) => {
-        const user = await lockUser(trx, userId);
-        if (user?.two_factor_enabled_at !== null) throw isOn();
+        const user = await lockCaller(trx, ctx.actor);
+        if (user.two_factor_enabled_at !== null) throw isOn();
         await putSecret(trx, userId, sealer.seal(secret, userId));
       });
       return { secret, qr_code: qrCode, otpauth_url: url };
     },
 
     /**
-     * Wants recent authentication: with a secret of their own, whoever stole a session could
+     * The contract wants recent authentication here: with a secret of their own, whoever stole a session could
      * otherwise shut the owner out and step up with its codes.
      */
     async enable(ctx: CustomerContext, code: string): Promise<string[]> {
-      requireRecentAuthentication(ctx);
       const { userId } = ctx.actor;
       return unitOfWork(ctx, async (trx) => {
-        const user = await lockUser(trx, userId);
-        if (user?.two_factor_enabled_at !== null) throw isOn();
+        const user = await lockCaller(trx, ctx.actor);
+        if (user.two_factor_enabled_at !== null) throw isOn();
         const row = await findTwoFactor(trx, userId);
         if (row === undefined) throw new DomainError("conflict", { text: "two_factor.not_set_up" });
         const step = matchedStep(sealer.open(row.secret, userId), code, ctx.now);
