@@ -96,6 +96,8 @@ export interface TwoFactorGuessesTable {
   short_ends_at: Timestamp;
   day_guesses: number;
   day_ends_at: Timestamp;
+  /** When a new password last gave the day's guesses back. */
+  forgiven_at: Timestamp | null;
 }
 
 export interface PasswordResetsTable {

@@ -7,7 +7,7 @@ import type { CustomerContext } from "./customer-context.ts";
 import { deleteEmailChange } from "./email-changes.repository.ts";
 import type { Passwords } from "./passwords.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
-import { clearGuesses } from "./two-factor-guesses.repository.ts";
+import { forgiveGuesses } from "./two-factor-guesses.repository.ts";
 import { findUser, replacePassword } from "./users.repository.ts";
 
 export interface PasswordChangeDeps {
@@ -33,7 +33,7 @@ export function createPasswordChange({ db, passwords, notices }: PasswordChangeD
       const isReplaced = await replacePassword(trx, userId, user.password_hash, newHash);
       if (!isReplaced) throw wrongPassword();
       await deleteSessionsOf(trx, userId);
-      await clearGuesses(trx, userId);
+      await forgiveGuesses(trx, userId, ctx.now);
       await deleteEmailChange(trx, userId);
       await notices.send(trx, ctx, { userId, email }, "password-changed");
     });

@@ -19,7 +19,7 @@ import {
 } from "./password-resets.repository.ts";
 import type { Passwords } from "./passwords.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
-import { clearGuesses } from "./two-factor-guesses.repository.ts";
+import { forgiveGuesses } from "./two-factor-guesses.repository.ts";
 import { emailKeyOf, findUserByEmail, resetPasswordOf } from "./users.repository.ts";
 
 const codeLifeMs = 600_000;
@@ -125,7 +125,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
         await deleteSessionsOf(trx, userId);
         await deleteEmailChange(trx, userId);
         await voidResets(trx, emailKey, ctx.now);
-        await clearGuesses(trx, userId);
+        await forgiveGuesses(trx, userId, ctx.now);
         await deps.notices.send(trx, ctx, { userId, email: user.email }, "password-changed");
       });
     },

@@ -17,8 +17,8 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
 /**
  * Codes of authenticators and backup codes, each of which works once. Guesses are counted per
  * account, whatever address they come from. Guesses at the login need the right password; they
- * neither end sessions nor use up what live sessions may try, and a password reset, which shuts
- * the guesser out, clears them: nobody is locked out of an account for ever (fault 26).
+ * neither end sessions nor use up what live sessions may try, and a new password, which shuts the
+ * guesser out, clears them, the day's once a day: nobody is locked out for ever (fault 26).
  */
 export function createSecondFactor({ db, sealer, codeKey }: SecondFactorDeps) {
   return {

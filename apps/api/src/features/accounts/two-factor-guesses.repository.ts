@@ -76,7 +76,27 @@ export async function returnGuess(
     .execute();
 }
 
-/** Whoever guessed, by the old password or in a session, is out: the owner need not wait. */
+/**
+ * Whoever guessed, by the old password or in a session, is out: the owner need not wait. The day's
+ * guesses come back once a day only: whoever holds the mailbox could else take thirty by each reset.
+ */
+export async function forgiveGuesses(executor: Executor, userId: string, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - day.windowMs);
+  await executor
+    .updateTable("two_factor_guesses")
+    .set({ short_guesses: 0 })
+    .where("user_id", "=", userId)
+    .execute();
+  await executor
+    .updateTable("two_factor_guesses")
+    .set({ day_guesses: 0, forgiven_at: now })
+    .where("user_id", "=", userId)
+    .where("day_guesses", ">", 0)
+    .where((eb) => eb.or([eb("forgiven_at", "is", null), eb("forgiven_at", "<=", dayAgo)]))
+    .execute();
+}
+
+/** Two-factor is off: there is nothing to guess any more. */
 export async function clearGuesses(executor: Executor, userId: string): Promise<void> {
   await executor.deleteFrom("two_factor_guesses").where("user_id", "=", userId).execute();
 }

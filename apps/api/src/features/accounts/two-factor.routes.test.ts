@@ -15,6 +15,7 @@ import {
   createUser,
   expectStatus,
   mailsTo,
+  newestCode,
   openSession,
   testPassword,
   type TestUser,
@@ -208,10 +209,34 @@ describe("logging in with two-factor", () => {
 });
 
 describe("guessing codes (fault 26)", () => {
-  async function useGuessesUp(user: TwoFactorUser): Promise<void> {
+  async function useGuessesUp(user: TwoFactorUser, password = testPassword): Promise<void> {
     for (let guess = 0; guess < 5; guess += 1) {
-      expect((await login(user, wrongCode(user))).statusCode).toBe(422);
+      const answer = await login(user, wrongCode(user), testApp, password);
+      expect(answer.statusCode).toBe(422);
     }
+  }
+
+  async function useDayUp(user: TwoFactorUser, password = testPassword): Promise<void> {
+    for (let round = 0; round < 6; round += 1) {
+      await useGuessesUp(user, password);
+      testApp.clock.advance(15 * minuteMs);
+    }
+  }
+
+  /** By the code of the newest of so many mails with one. */
+  async function resetPassword({ email }: TestUser, password: string, mails: number) {
+    await expectStatus(
+      call(testApp, routes.passwordReset.forgotPassword, { ip: freshIp(), body: { email } }),
+      200,
+    );
+    const code = await newestCode(testApp, email, mails);
+    await expectStatus(
+      call(testApp, routes.passwordReset.resetPassword, {
+        ip: freshIp(),
+        body: { email, code, password, password_confirmation: password },
+      }),
+      200,
+    );
   }
 
   test("after five the account's logins wait ten minutes, whatever the address", async () => {
@@ -258,34 +283,31 @@ describe("guessing codes (fault 26)", () => {
     }
   });
 
-  test("thirty a day, and resetting the password, which the guesser knew, ends the wait", async () => {
+  test("thirty a day, and a new password, which the guesser does not know, ends the wait", async () => {
     const user = await freshUser();
-    for (let round = 0; round < 6; round += 1) {
-      await useGuessesUp(user);
-      testApp.clock.advance(15 * minuteMs);
-    }
+    await useDayUp(user);
     const throttled = await login(user, codeOf(user));
     expect(throttled.statusCode).toBe(429);
     expect(throttled.json().retry_after).toBeGreaterThan(20 * 3600);
 
-    const { email } = user;
-    await expectStatus(
-      call(testApp, routes.passwordReset.forgotPassword, { ip: freshIp(), body: { email } }),
-      200,
-    );
-    const mail = await until(async () =>
-      (await mailsTo(testApp, email)).find(({ subject }) => subject.includes("reset code")),
-    );
-    const code = /\b[0-9A-Z]{8}\b/.exec(mail.text_body)?.[0] ?? "";
     const password = "nobody else knows";
-    await expectStatus(
-      call(testApp, routes.passwordReset.resetPassword, {
-        ip: freshIp(),
-        body: { email, code, password, password_confirmation: password },
-      }),
-      200,
-    );
+    await resetPassword(user, password, 2);
     await expectStatus(login(user, codeOf(user), testApp, password), 200);
+  });
+
+  test("once a day: whoever holds the mailbox gets no thirty more by each reset", async () => {
+    const user = await freshUser();
+    const [first, second, third] = ["first new one", "second new one", "third new one"] as const;
+    await useDayUp(user);
+    await resetPassword(user, first, 2);
+    await useDayUp(user, first);
+    await resetPassword(user, second, 3);
+    expect((await login(user, codeOf(user), testApp, second)).statusCode).toBe(429);
+
+    testApp.clock.advance(24 * 60 * minuteMs);
+    await useDayUp(user, second);
+    await resetPassword(user, third, 4);
+    await expectStatus(login(user, codeOf(user), testApp, third), 200);
   });
 });
 
