@@ -125,6 +125,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
     async register(ctx: Ctx, input: { email: string; password: string }): Promise<string> {
       if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
       const emailKey = emailKeyOf(input.email);
+      ctx.auditAddress(emailKey);
       const passwordHash = await hashPassword(emailKey, input.password);
       return unitOfWork(ctx, async (trx) => {
         const user = await registerUser(trx, {
@@ -135,7 +136,6 @@ export function createRegistrationService(deps: RegistrationDeps) {
           privacyVersion,
           now: ctx.now,
         });
-        ctx.auditAccount(user.id);
         const usable = !user.isConfirmed;
         const { code, pendingToken } = await issueCode(trx, ctx, {
           userId: user.id,
