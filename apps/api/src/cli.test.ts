@@ -132,6 +132,11 @@ describe("the command line", () => {
 
   test("account two-factor-off lets an owner in by password, ends sessions, tells them and is on record", async () => {
     const user = await createTwoFactorUser(testApp);
+    const email = "whose-is-this@example.com";
+    await call(testApp, routes.account.updateEmail, {
+      token: user.token,
+      body: { email, email_confirmation: email },
+    });
     const off = await palisade(["account", "two-factor-off", user.email.toUpperCase()]);
     expect(off).toMatchObject({ code: 0, stderr: "" });
     const before = await call(testApp, routes.auth.user, { token: user.token });
@@ -147,6 +152,8 @@ describe("the command line", () => {
       .where("user_id", "=", user.id)
       .execute();
     expect(codes).toEqual([]);
+    const link = db.selectFrom("email_changes").select("email").where("user_id", "=", user.id);
+    expect(await link.execute()).toEqual([]);
     const row = await db
       .selectFrom("audit_log")
       .select(["method", "endpoint"])

@@ -1,6 +1,7 @@
 import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
+import { deleteEmailChange } from "./email-changes.repository.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
 import { clearGuesses } from "./two-factor-guesses.repository.ts";
 import { deleteTwoFactor } from "./two-factor.repository.ts";
@@ -15,8 +16,9 @@ export interface TwoFactorRemovalDeps {
 
 /**
  * Takes two-factor off the account of who has lost authenticator and backup codes, from the command
- * line only: whether the one who asks is the owner, an operator finds out. Ends every session, so
- * that nobody who had one goes on with less to prove, tells the owner and puts it on their record.
+ * line only: whether the one who asks is the owner, an operator finds out. Ends every session and
+ * voids the link that waits for a new e-mail, so that nobody who had one goes on with less to prove,
+ * tells the owner and puts it on their record.
  */
 export function removeTwoFactor(
   { db, notices }: TwoFactorRemovalDeps,
@@ -32,6 +34,7 @@ export function removeTwoFactor(
     await deleteTwoFactor(trx, user.id);
     await clearGuesses(trx, user.id);
     await deleteSessionsOf(trx, user.id);
+    await deleteEmailChange(trx, user.id);
     const to = { userId: user.id, email: user.email, locale: user.locale };
     await notices.sendFromOperator(trx, to, "two-factor-removed", now);
     const row = { chain: `user:${user.id}`, status: 200, at: now };
