@@ -7,6 +7,7 @@ import { noticeMessage, type AccountNotice } from "./account-notice-texts.ts";
 import { discordJobName } from "./discord.job.ts";
 import { causeOf } from "./mail-facts.ts";
 import { selectWebhook } from "./profile.repository.ts";
+import { requireUser } from "./users.repository.ts";
 
 export interface NoticeRecipient {
   readonly userId: string;
@@ -15,13 +16,13 @@ export interface NoticeRecipient {
 }
 
 /** The call that did what the notice tells of. */
-export type NoticeCause = Pick<RequestContext, "locale" | "now" | "ip" | "device">;
+export type NoticeCause = Pick<RequestContext, "now" | "ip" | "device">;
 
 /** Tells people what happened to their account, by mail and, where they gave one, in Discord. */
 export interface AccountNotices {
   /**
-   * About security: the mail goes out whatever the recipient's preferences, in the language of the
-   * call and with where it came from.
+   * About security: the mail goes out whatever the recipient's preferences, in the language of
+   * their last login and with where the call came from.
    */
   send(
     trx: Trx,
@@ -30,7 +31,7 @@ export interface AccountNotices {
     notice: AccountNotice,
     values?: MailValues,
   ): Promise<void>;
-  /** As `send`, of what the operator did: in the recipient's language. */
+  /** As `send`, of what the operator did. */
   sendFromOperator(trx: Trx, to: NoticeRecipient, notice: AccountNotice, now: Date): Promise<void>;
   /** About the product: no mail where the recipient does not want those. */
   sendProduct(
@@ -63,7 +64,9 @@ export function createAccountNotices(deps: {
 
   return {
     async send(trx, cause, { userId, email }, notice, values = {}) {
-      const to = { userId, email, locale: cause.locale };
+      // Not the call's: whoever stole a session could make the warning unreadable to its owner.
+      const { locale } = await requireUser(trx, userId);
+      const to = { userId, email, locale };
       await mail(trx, to, notice, { ...causeOf(cause), ...values });
       await discord(trx, to, notice, values);
     },

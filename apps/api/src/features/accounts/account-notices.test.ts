@@ -14,6 +14,7 @@ import {
   createUser,
   expectStatus,
   mailsTo,
+  testPassword,
   type TestUser,
 } from "#src/test-support/test-users.ts";
 import { createAccountNotices } from "./account-notices.service.ts";
@@ -142,6 +143,27 @@ test("what happens to an account is sent to its channel with the change, and to 
   expect(sent).toEqual([
     { userId: user.id, content: expect.stringMatching(/^\*\*A new API key was made\*\*\n/) },
   ]);
+});
+
+test("security notices speak the language of the last login that named one, whoever calls", async () => {
+  const user = await createUser(testApp);
+  const { email } = user;
+  const login = (headers = {}) =>
+    expectStatus(
+      call(testApp, routes.auth.login, { headers, body: { email, password: testPassword } }),
+      200,
+    );
+  await login({ "accept-language": "ru" });
+  await login();
+  await expectStatus(
+    call(testApp, routes.account.regenerateApiKey, {
+      token: user.token,
+      headers: { "accept-language": "en" },
+    }),
+    200,
+  );
+  const notice = await until(async () => (await mailsTo(testApp, email))[1]);
+  expect(notice.subject).toMatch(/[а-я]/);
 });
 
 describe("the e-mail toggle", () => {

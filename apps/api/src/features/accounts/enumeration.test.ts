@@ -71,6 +71,7 @@ beforeAll(async () => {
     device: "test",
     auditAccount: () => undefined,
     auditAddress: () => undefined,
+    header: () => undefined,
     scope: { run: (work) => db.transaction().execute(work) },
   } as Partial<RequestContext> as RequestContext;
 });

@@ -8,7 +8,7 @@ import type { Passwords } from "./passwords.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import { deleteSession, insertSession } from "./sessions.repository.ts";
 import type { UserRow } from "./user-row.ts";
-import { emailKeyOf, findUser, findUserByEmail, lockUser } from "./users.repository.ts";
+import { emailKeyOf, findUser, findUserByEmail, lockUser, setLocale } from "./users.repository.ts";
 
 export interface SessionDeps {
   readonly db: Db;
@@ -54,6 +54,9 @@ export function createSessionService(deps: SessionDeps) {
           const attempt = { userId: user.id, place: "login", code, now: ctx.now } as const;
           await deps.secondFactor.spend(trx, attempt);
         }
+        // A program that names no language has none to change the person's to.
+        const names = ctx.header("accept-language") !== undefined;
+        if (names && ctx.locale !== current?.locale) await setLocale(trx, user.id, ctx.locale);
         await insertSession(trx, {
           id: newId(),
           userId: user.id,

@@ -21,6 +21,11 @@ export async function findUser(executor: Executor, id: string): Promise<UserRow 
   return executor.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** Of an id that rows refer to. */
+export async function requireUser(executor: Executor, id: string): Promise<UserRow> {
+  return executor.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
 /** Holds the user's row until the transaction ends: changes of how one logs in come one by one. */
 export async function lockUser(trx: Trx, id: string): Promise<UserRow | undefined> {
   return trx
@@ -44,6 +49,11 @@ export async function resetPasswordOf(
     .where("email_key", "=", user.emailKey)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** What mails to the user are written in. */
+export async function setLocale(trx: Trx, id: string, locale: UserRow["locale"]): Promise<void> {
+  await trx.updateTable("users").set({ locale }).where("id", "=", id).execute();
 }
 
 export async function setTwoFactorEnabled(trx: Trx, id: string, at: Date | null): Promise<void> {
