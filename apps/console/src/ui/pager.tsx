@@ -7,6 +7,7 @@ import {
   IconChevronsRight,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { useTyped } from "#src/lib/typed.ts";
 import classes from "./pager.module.css";
 
 interface PagerProps {
@@ -19,13 +20,6 @@ interface PagerProps {
 export function Pager({ page, lastPage, onPage }: PagerProps) {
   const { t } = useLingui();
   if (lastPage <= 1) return null;
-
-  function commit(input: HTMLInputElement) {
-    const wanted = Math.min(lastPage, Math.max(1, Number(input.value) || 1));
-    input.value = String(wanted);
-    if (wanted !== page) onPage(wanted);
-  }
-
   return (
     <nav className={classes["pager"]} aria-label={t`Pages`}>
       <Step label={t`First page`} to={1} {...{ page, lastPage, onPage }}>
@@ -34,18 +28,7 @@ export function Pager({ page, lastPage, onPage }: PagerProps) {
       <Step label={t`Previous page`} to={page - 1} {...{ page, lastPage, onPage }}>
         <IconChevronLeft size={16} stroke={1.6} />
       </Step>
-      <input
-        className={classes["number"]}
-        inputMode="numeric"
-        aria-label={t`Page number`}
-        key={page}
-        defaultValue={page}
-        onInput={({ currentTarget }) => {
-          currentTarget.value = currentTarget.value.replace(/\D/g, "");
-        }}
-        onBlur={({ currentTarget }) => commit(currentTarget)}
-        onKeyDown={({ key, currentTarget }) => key === "Enter" && commit(currentTarget)}
-      />
+      <PageNumber {...{ page, lastPage, onPage }} />
       <span>
         <Trans>of {lastPage}</Trans>
       </span>
@@ -59,15 +42,41 @@ export function Pager({ page, lastPage, onPage }: PagerProps) {
   );
 }
 
+function PageNumber({ page, lastPage, onPage }: PagerProps) {
+  const { t } = useLingui();
+  const [typed, type] = useTyped(String(page));
+
+  function commit() {
+    const wanted = Math.min(lastPage, Math.max(1, Number(typed) || 1));
+    type(String(wanted));
+    if (wanted !== page) onPage(wanted);
+  }
+
+  return (
+    <input
+      className={classes["number"]}
+      inputMode="numeric"
+      aria-label={t`Page number`}
+      value={typed}
+      onChange={({ currentTarget }) => type(currentTarget.value.replace(/\D/g, ""))}
+      onBlur={commit}
+      onKeyDown={({ key }) => key === "Enter" && commit()}
+    />
+  );
+}
+
 function Step(props: PagerProps & { label: string; to: number; children: ReactNode }) {
   const { page, lastPage, to } = props;
+  const leadsNowhere = to < 1 || to > lastPage || to === page;
   return (
     <ActionIcon
       variant="default"
       size={30}
       aria-label={props.label}
-      disabled={to < 1 || to > lastPage || to === page}
-      onClick={() => props.onPage(to)}
+      // Not `disabled`: who pages by keyboard would lose the focus at either end.
+      aria-disabled={leadsNowhere}
+      data-disabled={leadsNowhere}
+      onClick={() => leadsNowhere || props.onPage(to)}
     >
       {props.children}
     </ActionIcon>

@@ -2,6 +2,7 @@ import { useLingui } from "@lingui/react/macro";
 import { msg, plural } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
 import { IconSearch } from "@tabler/icons-react";
+import { useTyped } from "#src/lib/typed.ts";
 import { FilterSelect } from "#src/ui/filter-select.tsx";
 import classes from "./audit.module.css";
 import type { AuditMethod, AuditSearch } from "./audit-search.ts";
@@ -33,8 +34,6 @@ export function AuditFilters({ search, onShow }: AuditFiltersProps) {
   return (
     <div className={classes["filters"]} role="group" aria-label={t`Filters`}>
       <EndpointFilter
-        // A filter taken back, or another address, fills the field anew.
-        key={search.endpoint ?? ""}
         value={search.endpoint ?? ""}
         onChange={(endpoint) => onShow({ endpoint: endpoint === "" ? undefined : endpoint })}
       />
@@ -71,7 +70,9 @@ interface EndpointFilterProps {
 /** Searches when it is left or Enter is pressed: an address per letter would fill the history. */
 function EndpointFilter({ value, onChange }: EndpointFilterProps) {
   const { t } = useLingui();
-  const commit = (typed: string) => {
+  // A filter taken back, or another address, fills the field anew.
+  const [typed, type] = useTyped(value);
+  const commit = () => {
     if (typed.trim() !== value) onChange(typed.trim());
   };
   return (
@@ -81,13 +82,14 @@ function EndpointFilter({ value, onChange }: EndpointFilterProps) {
         type="search"
         aria-label={t`Endpoint`}
         placeholder={t`Endpoint`}
-        defaultValue={value}
+        value={typed}
         maxLength={200}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        onBlur={({ currentTarget }) => commit(currentTarget.value)}
-        onKeyDown={({ key, currentTarget }) => key === "Enter" && commit(currentTarget.value)}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+        onBlur={commit}
+        onKeyDown={({ key }) => key === "Enter" && commit()}
       />
     </span>
   );
