@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { errorText } from "#src/api/errors.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
@@ -38,14 +38,14 @@ export function AuditPage() {
       <PageHead
         title={<Trans>Audit Logs</Trans>}
         aside={
-          <Button
+          <ActionButton
             variant="default"
             leftSection={<IconDownload size={16} stroke={1.6} />}
             loading={save.isPending}
             onClick={() => save.mutate()}
           >
             <Trans>Export CSV</Trans>
-          </Button>
+          </ActionButton>
         }
       />
       <Panel>

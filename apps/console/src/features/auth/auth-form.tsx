@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import classes from "./auth-form.module.css";
 
 interface AuthFormProps {
@@ -32,9 +32,15 @@ export function AuthForm(props: AuthFormProps) {
         <p>{props.intro}</p>
       </div>
       {props.children}
-      <Button type="submit" size="md" fullWidth loading={props.busy} className={classes["submit"]}>
+      <ActionButton
+        type="submit"
+        size="md"
+        fullWidth
+        loading={props.busy}
+        className={classes["submit"]}
+      >
         {props.submitLabel}
-      </Button>
+      </ActionButton>
       {props.secondary}
       <div className={classes["foot"]}>{props.foot}</div>
     </form>

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
 import { CallError } from "@palisade/contract/http/client";
 import { passwordResetRoutes } from "@palisade/contract/http/password-reset";
@@ -6,6 +5,7 @@ import { authRoutes } from "@palisade/contract/http/auth";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { startCooldown, useCooldown, type CodePurpose } from "./resend-cooldown.ts";
 
@@ -46,15 +46,15 @@ export function ResendButton({ purpose, email, missing }: ResendButtonProps) {
   }
 
   return (
-    <Button
+    <ActionButton
       variant="default"
       // Not `disabled`: pressing too early gets an answer, from the keyboard too.
-      aria-disabled={left > 0}
+      aria-disabled={left > 0 || resend.isPending}
       data-disabled={left > 0}
       loading={resend.isPending}
       onClick={press}
     >
       {left > 0 ? t`Resend available in ${left} sec` : t`Resend code`}
-    </Button>
+    </ActionButton>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { updateNotificationsBody, type Profile } from "@palisade/contract/http/account";
 import { useContractForm } from "#src/lib/form.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import classes from "./profile.module.css";
 import { useNotifications } from "./use-notifications.ts";
@@ -34,14 +35,14 @@ export function DiscordWebhook({ profile }: { profile: Profile }) {
             </p>
             <p className="mono">{stored}</p>
           </div>
-          <Button
+          <ActionButton
             variant="default"
             className={classes["danger"] ?? ""}
             disabled={save.isPending}
             onClick={() => send(null)}
           >
             <Trans>Remove</Trans>
-          </Button>
+          </ActionButton>
         </div>
       )}
       <form
@@ -59,14 +60,14 @@ export function DiscordWebhook({ profile }: { profile: Profile }) {
           spellCheck={false}
         />
         <div className={classes["actions"]}>
-          <Button
+          <ActionButton
             type="submit"
             variant="default"
             disabled={form.values.discord_webhook_url === ""}
             loading={save.isPending}
           >
             <Trans>Save</Trans>
-          </Button>
+          </ActionButton>
         </div>
       </form>
     </Panel>

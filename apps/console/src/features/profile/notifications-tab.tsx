@@ -18,10 +18,11 @@ export function NotificationsTab({ profile }: { profile: Profile }) {
           labelPosition="left"
           withThumbIndicator={false}
           checked={profile.email_notifications}
-          disabled={save.isPending}
-          onChange={({ currentTarget }) =>
-            save.mutate({ email_notifications: currentTarget.checked })
-          }
+          // Not `disabled`: it would lose the keyboard focus it was switched with.
+          aria-disabled={save.isPending}
+          onChange={({ currentTarget }) => {
+            if (!save.isPending) save.mutate({ email_notifications: currentTarget.checked });
+          }}
           classNames={{ body: classes["toggle"] ?? "", labelWrapper: classes["label"] ?? "" }}
         />
       </Panel>

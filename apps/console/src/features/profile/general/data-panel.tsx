@@ -7,6 +7,7 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
 import { saveFile } from "#src/lib/save-file.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toastFailure } from "../failures.ts";
 import classes from "../profile.module.css";
@@ -36,14 +37,14 @@ export function DataPanel({ email }: { email: string }) {
             <Trans>Everything kept about you, as a JSON file.</Trans>
           </p>
         </div>
-        <Button
+        <ActionButton
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.6} />}
           loading={download.isPending}
           onClick={() => download.mutate()}
         >
           <Trans>Download my data</Trans>
-        </Button>
+        </ActionButton>
       </div>
       <div className={classes["line"]}>
         <div>

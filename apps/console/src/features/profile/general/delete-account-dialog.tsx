@@ -8,6 +8,7 @@ import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { endSession } from "#src/api/session.ts";
 import { StepUpDeclined, withStepUp } from "#src/api/step-up.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { toast } from "#src/ui/toasts.tsx";
@@ -37,7 +38,7 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
           <Button variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button
+          <ActionButton
             type="submit"
             form={formId}
             color="danger"
@@ -45,7 +46,7 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
             loading={erase.isPending}
           >
             <Trans>Delete for good</Trans>
-          </Button>
+          </ActionButton>
         </>
       }
     >

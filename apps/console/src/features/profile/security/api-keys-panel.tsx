@@ -92,8 +92,9 @@ function Keys({ removing, onRemove }: KeysProps) {
                       color="gray"
                       size={30}
                       aria-label={t`Delete ${name}`}
-                      disabled={removing}
-                      onClick={() => onRemove(key)}
+                      aria-disabled={removing}
+                      data-disabled={removing}
+                      onClick={() => removing || onRemove(key)}
                     >
                       <IconTrash size={16} stroke={1.6} />
                     </ActionIcon>

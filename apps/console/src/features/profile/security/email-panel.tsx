@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { updateEmail, updateEmailBody, type Profile } from "@palisade/contract/http/account";
 import { IconMail } from "@tabler/icons-react";
@@ -9,6 +9,7 @@ import { fieldIssues } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
@@ -66,9 +67,9 @@ export function EmailPanel({ profile }: { profile: Profile }) {
           autoComplete="email"
         />
         <div className={classes["actions"]}>
-          <Button type="submit" disabled={!isTyped} loading={save.isPending}>
+          <ActionButton type="submit" disabled={!isTyped} loading={save.isPending}>
             <Trans>Change email</Trans>
-          </Button>
+          </ActionButton>
         </div>
       </form>
     </Panel>

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { PasswordInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { updatePassword, updatePasswordBody } from "@palisade/contract/http/account";
 import { useMutation } from "@tanstack/react-query";
@@ -6,6 +6,7 @@ import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { endSession } from "#src/api/session.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
@@ -58,9 +59,9 @@ export function PasswordPanel({ email }: { email: string }) {
           field={field}
         />
         <div className={classes["actions"]}>
-          <Button type="submit" loading={save.isPending || save.isSuccess}>
+          <ActionButton type="submit" loading={save.isPending || save.isSuccess}>
             <Trans>Change password</Trans>
-          </Button>
+          </ActionButton>
         </div>
       </form>
     </Panel>

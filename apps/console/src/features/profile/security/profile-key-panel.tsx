@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { IconCopy, IconEye, IconEyeOff, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import classes from "./security.module.css";
@@ -13,50 +13,25 @@ export function ProfileKeyPanel({ masked }: { masked: string | null }) {
   const { t } = useLingui();
   const key = useProfileKey();
   const [asking, setAsking] = useState(false);
-  const note = t`Works as a bearer token with your own rights. Treat it like your password.`;
-  if (masked === null && key.shown === null) {
-    return (
-      <Panel prominent title={t`API key`} note={note}>
-        <Button loading={key.busy} onClick={key.regenerate}>
-          <Trans>Create API key</Trans>
-        </Button>
-      </Panel>
-    );
-  }
+  const isMade = masked !== null || key.shown !== null;
   return (
-    <Panel prominent title={t`API key`} note={note}>
+    <Panel
+      prominent
+      title={t`API key`}
+      note={t`Works as a bearer token with your own rights. Treat it like your password.`}
+    >
       <div className={classes["key"]}>
-        <code className={classes["value"]}>{key.shown ?? masked}</code>
-        {key.shown === null ? (
-          <Button
-            variant="default"
-            leftSection={<IconEye {...icon} />}
-            disabled={key.busy}
-            onClick={key.show}
-          >
-            <Trans>Show</Trans>
-          </Button>
-        ) : (
-          <Button variant="default" leftSection={<IconEyeOff {...icon} />} onClick={key.hide}>
-            <Trans>Hide</Trans>
-          </Button>
-        )}
-        <Button
-          variant="default"
-          leftSection={<IconCopy {...icon} />}
+        {isMade ? <Value masked={masked} profileKey={key} /> : null}
+        {/* One button for the first key and the next: it keeps the focus when the key is there. */}
+        <ActionButton
+          variant={isMade ? "default" : "filled"}
+          leftSection={isMade ? <IconRefresh {...icon} /> : null}
+          loading={key.busy && !isMade}
           disabled={key.busy}
-          onClick={key.copy}
+          onClick={isMade ? () => setAsking(true) : key.regenerate}
         >
-          <Trans>Copy</Trans>
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconRefresh {...icon} />}
-          disabled={key.busy}
-          onClick={() => setAsking(true)}
-        >
-          <Trans>Regenerate</Trans>
-        </Button>
+          {isMade ? <Trans>Regenerate</Trans> : <Trans>Create API key</Trans>}
+        </ActionButton>
       </div>
       <ConfirmDialog
         opened={asking}
@@ -71,5 +46,35 @@ export function ProfileKeyPanel({ masked }: { masked: string | null }) {
         <Trans>The present key stops at once. Programs that use it need the new one.</Trans>
       </ConfirmDialog>
     </Panel>
+  );
+}
+
+interface ValueProps {
+  readonly masked: string | null;
+  readonly profileKey: ReturnType<typeof useProfileKey>;
+}
+
+function Value({ masked, profileKey }: ValueProps) {
+  const { shown, busy, show, hide, copy } = profileKey;
+  return (
+    <>
+      <code className={classes["value"]}>{shown ?? masked}</code>
+      <ActionButton
+        variant="default"
+        leftSection={shown === null ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
+        disabled={busy}
+        onClick={shown === null ? show : hide}
+      >
+        {shown === null ? <Trans>Show</Trans> : <Trans>Hide</Trans>}
+      </ActionButton>
+      <ActionButton
+        variant="default"
+        leftSection={<IconCopy {...icon} />}
+        disabled={busy}
+        onClick={copy}
+      >
+        <Trans>Copy</Trans>
+      </ActionButton>
+    </>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import {
   revokeSession,
@@ -10,6 +9,7 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { endSession } from "#src/api/session.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
@@ -36,9 +36,13 @@ export function SessionsPanel() {
       title={t`Sessions`}
       note={t`Where you are signed in. End whatever you do not know, and change your password.`}
       aside={
-        <Button variant="default" loading={revokeAll.isPending} onClick={() => setAsking(true)}>
+        <ActionButton
+          variant="default"
+          loading={revokeAll.isPending}
+          onClick={() => setAsking(true)}
+        >
           <Trans>End all</Trans>
-        </Button>
+        </ActionButton>
       }
     >
       <Queried query={useQuery(sessionsQuery)} errorTitle={t`Error fetching sessions`}>
@@ -104,7 +108,7 @@ function Session({ session }: { session: AccountSession }) {
           </Trans>
         </p>
       </div>
-      <Button
+      <ActionButton
         variant="default"
         size="xs"
         {...(session.is_current ? {} : { "aria-label": t`End the session on ${device}` })}
@@ -112,7 +116,7 @@ function Session({ session }: { session: AccountSession }) {
         onClick={() => revoke.mutate()}
       >
         {session.is_current ? <Trans>Log out</Trans> : <Trans>End</Trans>}
-      </Button>
+      </ActionButton>
     </li>
   );
 }

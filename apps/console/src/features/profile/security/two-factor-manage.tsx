@@ -1,11 +1,12 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { disableTwoFactor, regenerateBackupCodes } from "@palisade/contract/http/two-factor";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { call } from "#src/api/client.ts";
 import { statusOf } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { toastFailure } from "../failures.ts";
@@ -65,15 +66,15 @@ export function TwoFactorManage() {
           }}
         />
         <div className={classes["row"]}>
-          <Button
+          <ActionButton
             variant="default"
             disabled={isUseless}
             loading={regenerate.isPending}
             onClick={() => regenerate.mutate()}
           >
             <Trans>New backup codes</Trans>
-          </Button>
-          <Button
+          </ActionButton>
+          <ActionButton
             variant="default"
             className={profile["danger"] ?? ""}
             disabled={isUseless}
@@ -81,7 +82,7 @@ export function TwoFactorManage() {
             onClick={() => disable.mutate()}
           >
             <Trans>Disable</Trans>
-          </Button>
+          </ActionButton>
         </div>
       </form>
       <Codes />
@@ -91,6 +92,8 @@ export function TwoFactorManage() {
 
 function Codes() {
   const query = useQuery(backupCodesQuery);
+  // Those that came with switching it on were put there before anybody looked, to be kept longer.
+  useEffect(() => () => queryClient.removeQueries({ queryKey: backupCodesQuery.queryKey }), []);
   if (query.isPending) {
     return (
       <LoadingRegion className={classes["backup"]}>

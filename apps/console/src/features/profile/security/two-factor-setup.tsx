@@ -1,4 +1,4 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { enableTwoFactor } from "@palisade/contract/http/two-factor";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -7,6 +7,7 @@ import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, statusOf } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { toastFailure } from "../failures.ts";
@@ -86,9 +87,9 @@ function SetupForm({ secret, qrCode }: { secret: string; qrCode: string }) {
           }}
         />
         <div className={classes["row"]}>
-          <Button type="submit" disabled={code.trim() === ""} loading={enable.isPending}>
+          <ActionButton type="submit" disabled={code.trim() === ""} loading={enable.isPending}>
             <Trans>Enable</Trans>
-          </Button>
+          </ActionButton>
         </div>
       </form>
     </div>

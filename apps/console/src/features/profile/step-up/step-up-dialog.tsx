@@ -6,6 +6,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { call } from "#src/api/client.ts";
 import { useCurrentUser } from "#src/api/current-user.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import classes from "../profile.module.css";
@@ -56,9 +57,14 @@ export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
           <Button variant="default" onClick={onDeclined}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button type="submit" form={formId} disabled={typed === ""} loading={confirm.isPending}>
+          <ActionButton
+            type="submit"
+            form={formId}
+            disabled={typed === ""}
+            loading={confirm.isPending}
+          >
             <Trans>Confirm</Trans>
-          </Button>
+          </ActionButton>
         </>
       }
     >
