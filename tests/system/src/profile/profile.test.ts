@@ -4,7 +4,9 @@ import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
-import type { Person } from "../screens/people.ts";
+import { opposites, type Person } from "../screens/people.ts";
+import { hasFocus } from "../wizard/keyboard.ts";
+import { walkDialogs } from "./dialogs.ts";
 import { setProfileStage, type ProfileStage } from "./stage.ts";
 
 /** What is kept about a person, what they are told, and their record: what was called, by whom, from where. */
@@ -109,7 +111,6 @@ describe("General", () => {
     await page.getByRole("link", { name: "Безопасность" }).click();
     const question = page.getByRole("dialog", { name: "Несохранённые изменения" });
     await question.waitFor();
-    await expectSound(page, "unsaved changes");
     await question.getByRole("button", { name: "Остаться" }).click();
     expect(await page.getByLabel("Страна").inputValue()).toBe("KZ");
     await page.getByRole("link", { name: "Безопасность" }).click();
@@ -132,7 +133,6 @@ describe("General", () => {
     const erase = dialog.getByRole("button", { name: "Delete for good" });
     await dialog.getByRole("textbox").fill("somebody@example.com");
     expect(await erase.isDisabled()).toBe(true);
-    await expectSound(page, "delete account");
     await dialog.getByRole("textbox").fill(person.email.toUpperCase());
     await erase.click();
     await page.waitForURL("**/login");
@@ -149,11 +149,25 @@ async function stepUp(page: Page, password: string): Promise<void> {
   await page.keyboard.type("not this one");
   await page.keyboard.press("Enter");
   await dialog.getByText("The current password is wrong").waitFor();
-  await expectSound(page, "step-up");
   await field.fill(password);
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
 }
+
+test.each(opposites)(
+  "every dialog is sound, and Discord is: $theme theme, language $locale",
+  async (look) => {
+    const person = await stage.customer();
+    await person.call(accountRoutes.regenerateApiKey, {});
+    await stage.letTimePass(person);
+    const path = "/dashboard/profile?tab=security";
+    const width = look.theme === "dark" ? 1440 : 390;
+    const page = await stage.open(person, { ...look, path, width });
+    const errors = watchForErrors(page, failedToLoad);
+    await walkDialogs(page, look.locale, person.password);
+    expect(errors).toEqual([]);
+  },
+);
 
 describe("Discord and Notifications", () => {
   test("the invitation is a link; the e-mail switch holds, and goes back where it is refused; a webhook is kept masked", async () => {
@@ -168,6 +182,7 @@ describe("Discord and Notifications", () => {
     const before = await toggle.isChecked();
     await toggle.click();
     await page.getByText("Email notifications updated successfully").waitFor();
+    await hasFocus(page, toggle);
     await page.reload();
     await settled(page);
     expect(await toggle.isChecked()).toBe(!before);
@@ -222,9 +237,18 @@ describe("the audit log", () => {
     await first.getByText("127.0.0.1").waitFor();
     expect(await first.locator("dl time").getAttribute("datetime")).toMatch(/^\d{4}-/);
     await expectSound(page, "open row");
-    await page.getByRole("button", { name: "Last page" }).click();
+    const last = page.getByRole("button", { name: "Last page" });
+    await last.press("Enter");
     await page.waitForURL((url) => url.search === "?page=2");
     await rows(page).filter({ hasText: "/auth/login" }).waitFor();
+    expect(await last.isDisabled()).toBe(true);
+    await hasFocus(page, last);
+    const number = page.getByRole("textbox", { name: "Page number" });
+    await number.fill("1");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.search === "");
+    await first.getByText("POST", { exact: true }).waitFor();
+    await hasFocus(page, number);
     await page.goto(`${path}?page=77`);
     await page.waitForURL((url) => url.search === "?page=2");
   });
@@ -236,6 +260,8 @@ describe("the audit log", () => {
     await page.getByRole("searchbox", { name: "Endpoint" }).fill("notifications");
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.searchParams.get("endpoint") === "notifications");
+    await until(async () => (await rows(page).count()) === 9, { what: "nine calls" });
+    await hasFocus(page, page.getByRole("searchbox", { name: "Endpoint" }));
     await page.reload();
     await settled(page);
     expect(await rows(page).count()).toBe(9);
