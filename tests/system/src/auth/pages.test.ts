@@ -1,8 +1,11 @@
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { password } from "../product/account.ts";
 import { settled, watchForErrors } from "../screens/inspect.ts";
 import { newPerson, type Person } from "../screens/people.ts";
+import { messages } from "../spec/account-messages.ts";
 import { letTimePass } from "../spec/clock.ts";
+import type { Texts } from "../spec/rules.ts";
 import {
   button,
   dismissToasts,
@@ -28,6 +31,16 @@ const publicPaths = [
   "/reset-password/confirm",
   "/reset-password/new",
 ];
+/** When the loader that the page shows last came and went. */
+const noteLoader = `
+  globalThis.loader = { node: null };
+  new MutationObserver(() => {
+    const node = document.querySelector("output");
+    if (node === loader.node) return;
+    loader[node ? "from" : "until"] = Date.now();
+    loader.node = node;
+  }).observe(document, { childList: true, subtree: true });
+`;
 const pending = {
   register_data: JSON.stringify({ email: "pending@example.com" }),
   reset_email: "pending@example.com",
@@ -187,6 +200,58 @@ describe("an address", () => {
   });
 });
 
+test("a step leads on after about a second, what it says goes after three; an error stays; a guard turns back after 50 ms", async () => {
+  const page = await stage.open("/register", {
+    prepare: (opened) => opened.clock.install({ time: 0 }),
+  });
+  await page.clock.pauseAt(3_600_000);
+  // Only what is due at once runs: between the steps below time stands still.
+  const until0 = (condition: () => Promise<boolean>, what: string) =>
+    until(
+      async () => {
+        await page.clock.runFor(0);
+        return condition();
+      },
+      { what },
+    );
+  const isSaid = async ({ en }: Texts) =>
+    (await toasts(page).filter({ hasText: en }).count()) === 1;
+  const pathname = () => new URL(page.url()).pathname;
+  const { failures, successes } = messages;
+
+  const fields = { email: "in-time@example.com", password, password_confirmation: password };
+  for (const [name, value] of Object.entries(fields)) {
+    await page.locator(`[name=${name}]`).fill(value);
+  }
+  await page.locator("[name=accept_privacy_policy]").check();
+  await page.route("**/api/v1/auth/register", (call) => call.abort(), { times: 1 });
+  const send = page.locator("form button[type=submit]");
+  await send.click();
+  await until0(() => isSaid(failures.register), "the error");
+  await until0(() => send.isEnabled(), "a form that can be sent again");
+  await send.click();
+  await until0(() => isSaid(successes.registered), "the success");
+
+  await page.clock.runFor(799);
+  expect(pathname()).toBe("/register");
+  await page.clock.runFor(401);
+  await until0(async () => pathname() === "/confirm", "the next step");
+  await page.clock.runFor(1_799);
+  expect(await isSaid(successes.registered)).toBe(true);
+  // Going takes a moment of its own.
+  await page.clock.runFor(301);
+  await until0(async () => !(await isSaid(successes.registered)), "no success any more");
+  await page.clock.runFor(60_000);
+  expect(await isSaid(failures.register)).toBe(true);
+
+  await follow(page, "/dashboard/billing");
+  await until0(() => page.getByRole("status", { name: "Loading" }).isVisible(), "the guard");
+  await page.clock.runFor(49);
+  expect(pathname()).toBe("/dashboard/billing");
+  await page.clock.runFor(1);
+  await until0(async () => pathname() === "/login", "the login");
+});
+
 describe("the first visit", () => {
   test("shows the full-screen loader for about a second", async () => {
     const page = await stage.open("/login", {
@@ -194,13 +259,17 @@ describe("the first visit", () => {
       prepare: async (opened) => {
         await opened.clock.install({ time: 0 });
         await opened.clock.pauseAt(1_000);
+        await opened.addInitScript({ content: noteLoader });
       },
     });
-    await page.getByRole("status", { name: "Loading" }).waitFor();
     await until(async () => {
-      await page.clock.runFor(100);
+      await page.clock.runFor(20);
       return (await heading(page, "Log in").count()) === 1;
     });
+    // By the browser's clock, which stands still between the steps.
+    const shownMs = await page.evaluate("loader.until - loader.from");
+    expect(shownMs).toBeGreaterThanOrEqual(900);
+    expect(shownMs).toBeLessThanOrEqual(1_100);
   });
 
   test("does not wait for the words of a language longer than five seconds", async () => {
