@@ -40,7 +40,7 @@ A key of scope \`read\` makes the calls marked so, \`write\` makes those too. A 
       keyTable(routes),
       `# Rate limits
 
-Limits are counted per call, over all servers of this installation and from the first call of each window; refused calls count too. Each call's own are listed with it; besides, all changes of an account are counted together, and so are all its calls by API key: ${recordedCallsText()} of either kind. Over a limit the answer is 429 \`rate_limited\`: the header \`Retry-After\` and \`retry_after\` in the body say in how many seconds the window ends. Trying earlier is refused again and changes nothing about the wait. Calls without a limit of their own can still be turned away under overload, with 503 \`unavailable\` and \`Retry-After\`.
+Limits are counted per call, or over several where it says so, over all servers of this installation and from the first call of each window; refused calls count too, by e-mail once their fields are right. Each call's own are listed with it; besides, all changes of an account are counted together, and so are all its calls by API key: ${recordedCallsText()} of either kind. Over a limit the answer is 429 \`rate_limited\`: the header \`Retry-After\` and \`retry_after\` in the body say in how many seconds the window ends. Trying earlier is refused again and changes nothing about the wait. Calls without a limit of their own can still be turned away under overload, with 503 \`unavailable\` and \`Retry-After\`.
 
 # Errors
 
