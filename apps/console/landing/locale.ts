@@ -16,6 +16,7 @@ export function startLocale(): void {
   loadLocales();
   show(document.documentElement.lang);
   onStored(key, ({ locale }) => show(locale));
+  for (const press of ["click", "auxclick"]) document.addEventListener(press, keepAsked, true);
 }
 
 export function chooseLocale(locale: Locale): void {
@@ -26,6 +27,12 @@ export function chooseLocale(locale: Locale): void {
 
 export function activate(locale: Locale): void {
   i18n.activate(locale);
+}
+
+/** A link to one language names it in the address only: who goes on from there keeps it. */
+function keepAsked(): void {
+  const { lang } = document.documentElement;
+  if (new URLSearchParams(location.search).get("lang") === lang) store(key, { locale: lang });
 }
 
 function show(locale: unknown): void {

@@ -25,4 +25,7 @@
   root.lang = [asked, stored("persist: locale").locale, ...wanted].find(known) ?? "en";
   // Rendered for a stranger: what does not fit this visitor stays hidden until the script has run.
   if (rendered && (rendered !== root.lang || hasToken())) root.dataset.pending = "";
+  // If the script does not come, or fails, what was rendered is better than nothing.
+  const reveal = ({ target }) => target.tagName !== "IMG" && delete root.dataset.pending;
+  addEventListener("error", reveal, true);
 })();

@@ -9,6 +9,7 @@ import {
   settled,
   watchForErrors,
 } from "../screens/inspect.ts";
+import { screensOf } from "../screens/catalogue.ts";
 import { opposites, visitor, type VisitOptions } from "../screens/people.ts";
 import { servedPage } from "./served-page.ts";
 
@@ -104,13 +105,22 @@ test("every link leads somewhere", async () => {
   const [landing, ...legal] = await Promise.all(served);
   const links = new Set([landing, ...legal].flatMap((page) => page?.links ?? []));
   for (const outside of [invite, source, `mailto:${operator[2]}`]) expect(links).toContain(outside);
+  // The server answers with the console whatever the path; whether it has that page, it knows.
+  const { html: console } = await servedPage(palisade.consoleUrl, "/nowhere", "en");
+  const leadToConsole: string[] = [];
   for (const href of links) {
     const [path = "", anchor] = href.split("#");
     if (anchor !== undefined) expect(landing?.html, href).toContain(` id="${anchor}"`);
     if (!path.startsWith("/")) continue;
-    const url = `${palisade.consoleUrl}${path}`;
-    expect((await fetch(url, { headers: { accept: "text/html" } })).status, href).toBe(200);
+    const answer = await fetch(`${palisade.consoleUrl}${path}`, {
+      headers: { accept: "text/html" },
+    });
+    expect(answer.status, href).toBe(200);
+    if ((await answer.text()) === console) leadToConsole.push(path);
   }
+  const screens = screensOf("").map((screen) => screen.path);
+  expect(leadToConsole.toSorted()).toEqual(["/dashboard", "/login", "/register"]);
+  expect(screens).toEqual(expect.arrayContaining(leadToConsole));
 });
 
 describe.each(opposites)("in the $theme theme, language $locale", (look) => {
@@ -161,8 +171,14 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   });
 });
 
-test("whoever has a session finds the way back in place of the two buttons", async () => {
-  const page = await open(await newPage({ storage: { access_token: "kept" } }));
+test("whoever has a session finds the way back in place of the two buttons; without scripts, the page as it was rendered", async () => {
+  const page = await newPage({ storage: { access_token: "kept" } });
+  const scripts = "**/assets/*.js";
+  await page.route(scripts, (request) => request.abort());
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("link", { name: "Log in" }).waitFor();
+  await page.unroute(scripts);
+  await open(page);
   const header = page.getByRole("banner");
   for (const locale of locales) {
     const panel = header.getByRole("link", { name: words[locale].panel });
@@ -193,8 +209,11 @@ test("the browser's language and the dark theme come first; choices last and rea
     expect(await page.locator("h1").first().innerText()).toMatch(/^[A-Z]/);
     expect(await look()).toEqual(["en", "light"]);
   }
-  // A link to one language shows it, until another is chosen.
+  // A link to one language shows it, there and further on, until another is chosen.
   await open(page, "/?lang=ru");
+  await page.locator('a[href="/terms"]').first().click();
+  await page.getByRole("heading", { level: 1, name: "Условия использования" }).waitFor();
+  await page.goBack();
   await page.getByText(words.ru.texts[2] ?? "").waitFor();
   await page.getByRole("button", { name: "RU, switch to English" }).click();
   expect(new URL(page.url()).search).toBe("");

@@ -57,6 +57,12 @@ export async function serveLanding(app: FastifyInstance, facts: LandingFacts): P
       if (!/\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) return reply.send(html);
       return reply.header("content-encoding", "gzip").send(zipped);
     });
+    if (url === "/") continue;
+    // Written by hand it may end in a slash; the console, asked instead, knows no such page.
+    app.get(`${url}/`, { schema: { hide: true } }, (request, reply) => {
+      const [, search] = request.url.split("?");
+      return reply.redirect(search === undefined ? url : `${url}?${search}`, 308);
+    });
   }
 }
 

@@ -146,6 +146,12 @@ describe("the public pages", () => {
     expect(answer.headers["vary"]).toMatch(/accept-language/);
   });
 
+  test("with a slash at its end an address leads to the one without", async () => {
+    const { statusCode, headers } = await testApp.app.inject({ url: "/terms/?lang=ru" });
+    expect([statusCode, headers.location]).toEqual([308, "/terms?lang=ru"]);
+    expect((await testApp.app.inject({ url: "/privacy/" })).headers.location).toBe("/privacy");
+  });
+
   test("are compressed for those who can read that, and new as soon as a build is", async () => {
     const headers = { ...page, "accept-encoding": "gzip" };
     const body = async () => {
