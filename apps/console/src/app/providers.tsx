@@ -1,20 +1,31 @@
 import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { MantineProvider } from "@mantine/core";
+import { notificationsStore } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
+import { useEffect, useState, type ComponentType, type ReactNode } from "react";
 import { queryClient } from "#src/api/query-client.ts";
 import { useTheme } from "#src/lib/preferences.ts";
 import { theme } from "./theme.ts";
 
-// Beside the first page, not when there is something to say: that may be that nothing can be loaded.
-const ToastHost = lazy<ComponentType>(() =>
-  import("./toast-host.tsx").then(
-    (module) => ({ default: module.ToastHost }),
-    // Around everything there is nobody to catch this; a console without toasts is still one.
-    () => ({ default: () => null }),
-  ),
-);
+/** Where toasts appear, once its code is there; without it the console is still one. */
+function ToastHost() {
+  const [Host, setHost] = useState<ComponentType | null>(null);
+  const isMissing = Host === null;
+  useEffect(() => {
+    if (!isMissing) return;
+    const load = () =>
+      import("./toast-host.tsx").then(
+        (module) => setHost(() => module.ToastHost),
+        () => undefined,
+      );
+    // Beside the first page, not when there is something to say: that may be that nothing can be
+    // loaded. What failed then is tried again with every toast.
+    void load();
+    return notificationsStore.subscribe(() => void load());
+  }, [isMissing]);
+  return isMissing ? null : <Host />;
+}
 
 export function Providers({ children }: { children: ReactNode }) {
   const { mode } = useTheme();
@@ -29,9 +40,7 @@ export function Providers({ children }: { children: ReactNode }) {
       >
         <QueryClientProvider client={queryClient}>
           {children}
-          <Suspense fallback={null}>
-            <ToastHost />
-          </Suspense>
+          <ToastHost />
         </QueryClientProvider>
       </MantineProvider>
     </I18nProvider>

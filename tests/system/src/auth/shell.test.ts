@@ -6,7 +6,7 @@ import { runCommand } from "../product/palisade.ts";
 import { expectSound, settled } from "../screens/inspect.ts";
 import { newPerson, type Person } from "../screens/people.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
-import { button, heading, expectPath, link, logIn } from "./auth-pages.ts";
+import { button, expectPath, follow, heading, link, logIn, toasts } from "./auth-pages.ts";
 import { setAuthStage, switchTwoFactorOn, type AuthStage } from "./stage.ts";
 import { authTexts } from "./texts.ts";
 
@@ -118,17 +118,24 @@ test("another page begins at its top", async () => {
   await until(async () => (await scrolled()) === 0);
 });
 
-test("a page whose code did not arrive is there after another try", async () => {
-  const code = "**/assets/login-page-*.js";
+test("a page whose code did not arrive is there after another try, and so are toasts", async () => {
+  const code = /\/assets\/(login-page|toast-host)-[^/]*\.js$/;
+  const missing: string[] = [];
   const page = await stage.open("/login", {
-    prepare: (fresh) => fresh.route(code, (request) => request.abort()),
+    prepare: (fresh) => {
+      fresh.on("requestfailed", (request) => missing.push(request.url()));
+      return fresh.route(code, (request) => request.abort());
+    },
     unsettled: true,
   });
   await page.getByText("Something went wrong", { exact: true }).waitFor();
+  await until(() => missing.some((url) => url.includes("toast-host")), { what: "no toasts" });
   await page.unroute(code);
   await button(page, "Try again").click();
   await heading(page, "Log in").waitFor();
   await expectPath(page, "/login");
+  await follow(page, "/login?message=email_confirmed");
+  await toasts(page).filter({ hasText: "Email confirmed" }).waitFor();
 });
 
 test("theme, language and width of the navigation survive a reload", async () => {
