@@ -13,12 +13,14 @@ export function readToken(): string | null {
   return localStorage.getItem(tokenKey);
 }
 
+/** The user first: other tabs hear of the token, and look then whose it is. */
 export function beginSession(token: string, user: CurrentUser): void {
-  localStorage.setItem(tokenKey, token);
   useStoredUser.setState({ user });
+  localStorage.setItem(tokenKey, token);
 }
 
-type EndReason = "expired" | "logged_out";
+/** `replaced`: in another tab somebody else has logged in, and every call from here is theirs. */
+type EndReason = "expired" | "logged_out" | "replaced";
 type EndListener = (reason: EndReason) => void;
 const listeners = new Set<EndListener>();
 
@@ -27,13 +29,26 @@ export function endSession(reason: EndReason, used?: string): void {
   if (used !== undefined && readToken() !== used) return;
   localStorage.removeItem(tokenKey);
   useStoredUser.setState({ user: null });
-  for (const listener of listeners) listener(reason);
+  tellEnd(reason);
 }
 
 /** Runs `listener` when the session ends here or in another tab. */
 export function onSessionEnd(listener: EndListener): void {
   listeners.add(listener);
-  globalThis.addEventListener("storage", (event) => {
-    if (event.key === tokenKey && event.newValue === null) listener("logged_out");
-  });
 }
+
+function tellEnd(reason: EndReason): void {
+  for (const listener of listeners) listener(reason);
+}
+
+globalThis.addEventListener("storage", ({ key, oldValue, newValue }) => {
+  if (key !== tokenKey) return;
+  const before = useStoredUser.getState().user;
+  if (newValue === null) {
+    useStoredUser.setState({ user: null });
+    tellEnd("logged_out");
+  } else if (oldValue !== null) {
+    void useStoredUser.persist.rehydrate();
+    if (useStoredUser.getState().user?.email !== before?.email) tellEnd("replaced");
+  }
+});

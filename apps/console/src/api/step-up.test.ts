@@ -1,6 +1,15 @@
 import { CallError } from "@palisade/contract/http/client";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { StepUpDeclined, useStepUp, withStepUp } from "./step-up.ts";
+
+const stored = new Map([["access_token", "pal_first"]]);
+vi.stubGlobal("localStorage", {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
+  removeItem: (key: string) => stored.delete(key),
+});
+vi.stubGlobal("addEventListener", () => undefined);
+const { StepUpDeclined, useStepUp, withStepUp } = await import("./step-up.ts");
+const { endSession } = await import("./session.ts");
 
 const refused = new CallError(403, {
   type: "about:blank",
@@ -45,6 +54,20 @@ describe("withStepUp", () => {
     const result = withStepUp(guarded().action);
     void asked().then(({ declined }) => declined());
     await expect(result).rejects.toBeInstanceOf(StepUpDeclined);
+  });
+
+  test("an open question ends with the session: nothing is done as whoever logs in next", async () => {
+    const { action, confirm } = guarded();
+    const run = vi.fn<typeof action>(action);
+    const result = withStepUp(run);
+    const { confirmed } = await asked();
+    endSession("expired", "pal_first");
+    await expect(result).rejects.toBeInstanceOf(StepUpDeclined);
+    expect(useStepUp.getState().asked).toBeNull();
+    confirm();
+    confirmed();
+    await Promise.resolve();
+    expect(run).toHaveBeenCalledTimes(1);
   });
 
   test("any other refusal is passed on as it is", async () => {

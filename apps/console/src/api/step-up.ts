@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import { hasCode } from "./errors.ts";
+import { onSessionEnd } from "./session.ts";
 
 /** The person closed the question instead of answering it: nothing was done, nothing is wrong. */
 export class StepUpDeclined extends Error {
@@ -34,6 +35,14 @@ export async function withStepUp<T>(action: () => Promise<T>): Promise<T> {
   await ask();
   return action();
 }
+
+/** Answers no where the person has gone: to another page, or as another user. */
+export function declineStepUp(): void {
+  useStepUp.getState().asked?.declined();
+}
+
+// What was asked for by one user must never be done as the next.
+onSessionEnd(declineStepUp);
 
 function ask(): Promise<void> {
   // A second action that needs the same waits for the one question with the first.

@@ -18,10 +18,12 @@ interface Place {
 
 /** The dashboard area: waits until the user is loaded, or sends to /login and back afterwards. */
 export async function requireUser({ href, pathname }: Place): Promise<void> {
+  const hadSession = readToken() !== null;
   const user = await loadUser();
   if (user === null) {
     await pause();
-    throw redirect({ to: "/login", search: { next: safeNextPath(href) ?? undefined } });
+    const error = hadSession ? "session_expired" : undefined;
+    throw redirect({ to: "/login", search: { next: safeNextPath(href) ?? undefined, error } });
   }
   if (user.two_factor_required && pathname !== setUpPath && (await stillLacksTwoFactor())) {
     throw redirect({ href: twoFactorSetUp });

@@ -11,7 +11,6 @@ const notices = {
   error: new Map<unknown, MessageDescriptor>([
     ["session_expired", msg`Your session has expired. Please log in again.`],
     ["reset_expired", msg`Your password reset has expired. Please start again.`],
-    ["link_expired", msg`This link has expired or was used already.`],
     ["two_factor_required", msg`Set up two-factor authentication first`],
   ]),
 };

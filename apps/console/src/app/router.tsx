@@ -229,14 +229,17 @@ export function createConsoleRouter() {
   onSessionEnd((reason) => {
     const { href, pathname } = router.state.location;
     if (!pathname.startsWith("/dashboard")) return;
-    const next = reason === "expired" ? safeNextPath(href) : null;
+    // Neither way asks about unsaved changes: without the session nothing can be saved.
+    if (reason === "replaced") {
+      router.history.go(0, { ignoreBlocker: true });
+      return;
+    }
+    const search =
+      reason === "expired"
+        ? { next: safeNextPath(href) ?? undefined, error: "session_expired" }
+        : {};
     setTimeout(() => {
-      // Nothing can be saved without a session: asking about unsaved changes would only strand.
-      void router.navigate({
-        to: "/login",
-        search: next === null ? {} : { next },
-        ignoreBlocker: true,
-      });
+      void router.navigate({ to: "/login", search, ignoreBlocker: true });
     }, logoutRedirectDelayMs);
   });
 
