@@ -1,27 +1,46 @@
 import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useBlocker } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { askBeforeLeaving } from "#src/lib/leaving.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** Asks before what was typed is lost: on links, the back button, a reload. */
+type Answer = (leave: boolean) => void;
+
+/** Asks before what was typed is lost: on links, the back button, a reload, logging out. */
 export function UnsavedGuard({ dirty }: { dirty: boolean }) {
   const { t } = useLingui();
   const blocker = useBlocker({
-    shouldBlockFn: () => dirty,
+    // A hash leads to another place of the same page: nothing is lost.
+    shouldBlockFn: ({ current, next }) =>
+      dirty && (current.pathname !== next.pathname || !isEqual(current.search, next.search)),
     enableBeforeUnload: () => dirty,
     withResolver: true,
   });
+  const [asked, setAsked] = useState<{ readonly answer: Answer } | null>(null);
+  useEffect(() => {
+    if (!dirty) return undefined;
+    return askBeforeLeaving(() => new Promise((answer) => setAsked({ answer })));
+  }, [dirty]);
+
+  function answer(leave: boolean) {
+    asked?.answer(leave);
+    setAsked(null);
+    if (leave) blocker.proceed?.();
+    else blocker.reset?.();
+  }
+
   return (
     <Dialog
-      opened={blocker.status === "blocked"}
+      opened={asked !== null || blocker.status === "blocked"}
       title={t`Unsaved changes`}
-      onClose={() => blocker.reset?.()}
+      onClose={() => answer(false)}
       actions={
         <>
-          <Button variant="default" onClick={() => blocker.reset?.()}>
+          <Button variant="default" onClick={() => answer(false)}>
             <Trans>Stay</Trans>
           </Button>
-          <Button color="danger" onClick={() => blocker.proceed?.()}>
+          <Button color="danger" onClick={() => answer(true)}>
             <Trans>Discard</Trans>
           </Button>
         </>
@@ -30,4 +49,8 @@ export function UnsavedGuard({ dirty }: { dirty: boolean }) {
       <Trans>What you typed has not been saved. Leave it behind?</Trans>
     </Dialog>
   );
+}
+
+function isEqual(search: object, other: object): boolean {
+  return JSON.stringify(search) === JSON.stringify(other);
 }

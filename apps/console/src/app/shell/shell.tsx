@@ -15,6 +15,7 @@ export function Shell() {
   const [isOpened, setOpened] = useState(false);
   const isDrawer = useMediaQuery("(max-width: 650px)", false, { getInitialValueInEffect: false });
   const burger = useRef<HTMLButtonElement>(null);
+  const content = useRef<HTMLElement>(null);
   const drawerOpen = isDrawer && isOpened;
 
   useEffect(() => {
@@ -33,7 +34,15 @@ export function Shell() {
 
   return (
     <div className={classes["shell"]} data-collapsed={collapsed || undefined}>
-      <a className={classes["skip"]} href="#content">
+      <a
+        className={classes["skip"]}
+        href="#content"
+        onClick={(event) => {
+          // Not by the address: to the router another hash is another page.
+          event.preventDefault();
+          content.current?.focus();
+        }}
+      >
         <Trans>Skip to content</Trans>
       </a>
       {drawerOpen ? (
@@ -50,7 +59,7 @@ export function Shell() {
       />
       <div className={classes["column"]} inert={drawerOpen}>
         <TopBar burger={burger} onOpenDrawer={() => setOpened(true)} />
-        <main id="content" tabIndex={-1} className={classes["content"]}>
+        <main ref={content} id="content" tabIndex={-1} className={classes["content"]}>
           <Outlet />
         </main>
       </div>
