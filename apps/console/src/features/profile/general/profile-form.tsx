@@ -2,19 +2,19 @@ import { Button, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Profile } from "@palisade/contract/http/account";
 import { needsPostcode } from "@palisade/contract/http/country-rules";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useContractForm } from "#src/lib/form.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import classes from "../profile.module.css";
 import { CountryField } from "./country-field.tsx";
-import { isChanged, profileForm, valuesOf } from "./profile-values.ts";
+import { follow, isChanged, profileForm, valuesOf, type ProfileValues } from "./profile-values.ts";
 import { useSaveProfile } from "./use-save-profile.ts";
 
 export function ProfileForm({ profile }: { profile: Profile }) {
   const { t } = useLingui();
-  // What the form was filled from: a later read does not overwrite what is being typed.
+  /** What is kept, as last read: whatever differs from it was typed here. */
   const [before, setBefore] = useState(() => valuesOf(profile));
   const { form, field, submit, placeIssues } = useContractForm(profileForm, before);
   const dirty = isChanged(before, form.values);
@@ -25,10 +25,20 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       if (placed) refused();
       return placed;
     },
-    onSaved: (now) => {
-      setBefore(valuesOf(now));
-      form.setValues(valuesOf(now));
-    },
+    onSaved: (sent, now) => adopt(sent, valuesOf(now)),
+  });
+  function adopt(known: ProfileValues, now: ProfileValues) {
+    setBefore(now);
+    form.setValues(follow(known, form.getValues(), now));
+  }
+  // Changed in another tab or on another device: saving must not undo it. Only what was read anew:
+  // right after a save `profile` is still the one before.
+  const seen = useRef(profile);
+  useEffect(() => {
+    if (seen.current === profile) return;
+    seen.current = profile;
+    const now = valuesOf(profile);
+    if (isChanged(before, now)) adopt(before, now);
   });
   const text = (name: keyof typeof before) => ({ ...field(name), maxLength: 120 });
 

@@ -9,7 +9,7 @@ import { profileQuery } from "../profile.queries.ts";
 import { bodyOf, type ProfileValues } from "./profile-values.ts";
 
 interface Handlers {
-  readonly onSaved: (now: Profile) => void;
+  readonly onSaved: (sent: ProfileValues, now: Profile) => void;
   readonly placeIssues: (issues: Record<string, string>) => boolean;
 }
 
@@ -17,10 +17,12 @@ export function useSaveProfile({ onSaved, placeIssues }: Handlers) {
   const { t } = useLingui();
   return useMutation({
     mutationFn: (values: ProfileValues) => call(updateProfile, { body: bodyOf(values) }),
-    onSuccess: ({ data }) => {
+    onSuccess: async ({ data }, sent) => {
+      // A read that began before the save would bring back what it has replaced.
+      await queryClient.cancelQueries({ queryKey: profileQuery.queryKey, exact: true });
       queryClient.setQueryData(profileQuery.queryKey, data.profile);
       toast("success", data.message);
-      onSaved(data.profile);
+      onSaved(sent, data.profile);
     },
     onError: (error) => {
       const text = errorText(error, t`Failed to update profile`);
