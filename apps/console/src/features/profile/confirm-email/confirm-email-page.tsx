@@ -5,13 +5,15 @@ import { confirmEmailChange } from "@palisade/contract/http/account";
 import { IconMailCheck, IconMailX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { call } from "#src/api/client.ts";
+import { currentUserQuery } from "#src/api/current-user.ts";
 import { errorText, isTransient } from "#src/api/errors.ts";
-import { endSession } from "#src/api/session.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { readToken } from "#src/api/session.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
 import classes from "./confirm-email.module.css";
-import { keptToken } from "./confirm-token.ts";
+import { useKeptToken } from "./confirm-token.ts";
 
 type Outcome =
   | { readonly state: "waiting" }
@@ -20,8 +22,13 @@ type Outcome =
 
 /** Where the link in the mail to a new address leads: signed in or not, on any device. */
 export function ConfirmEmailPage() {
+  const { token } = useKeptToken();
+  // Another link opened in the same tab is another visit, though the page stays.
+  return <Confirmation key={token} token={token} />;
+}
+
+function Confirmation({ token }: { token: string | null }) {
   const { t } = useLingui();
-  const [token] = useState(keptToken);
   const [outcome, confirm] = useConfirmation(token);
   useDocumentTitle(`${t`Confirm your new email`} · Palisade`);
 
@@ -77,6 +84,12 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
+/** The change ended every session of its account: this browser's is over if it was one of them. */
+async function checkSession(): Promise<void> {
+  if (readToken() === null) return;
+  await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined);
+}
+
 /** Redeems the token as the page opens; again only where nothing was answered. */
 function useConfirmation(token: string | null): [Outcome, () => void] {
   const [outcome, setOutcome] = useState<Outcome>(
@@ -88,8 +101,7 @@ function useConfirmation(token: string | null): [Outcome, () => void] {
     setOutcome({ state: "waiting" });
     try {
       await call(confirmEmailChange, { body: { token: token ?? "" } });
-      // The change ended every session of the account, the one of this browser included.
-      endSession("logged_out");
+      await checkSession();
       setOutcome({ state: "confirmed" });
     } catch (error) {
       setOutcome({ state: "refused", error });

@@ -1,15 +1,12 @@
-/** The token of the link that was opened: out of the address, and in no storage. */
-let token: string | null = null;
+import { create } from "zustand";
+
+/** The token of the link that was opened last: out of the address, and in no storage. */
+export const useKeptToken = create<{ readonly token: string | null }>()(() => ({ token: null }));
 
 /** Takes `#token=...` of an address into memory, so that the address can lose it. */
 export function keepToken(hash: string): boolean {
-  const found = new URLSearchParams(hash.replace(/^#/, "")).get("token");
-  if (found === null || found === "") return false;
-  token = found;
+  const token = new URLSearchParams(hash.replace(/^#/, "")).get("token");
+  if (token === null || token === "") return false;
+  useKeptToken.setState({ token });
   return true;
-}
-
-/** The token of the link that was opened last, until the page is loaded anew. */
-export function keptToken(): string | null {
-  return token;
 }
