@@ -4,11 +4,15 @@ import classes from "./dialog.module.css";
 interface DialogProps {
   readonly opened: boolean;
   readonly title: string;
-  readonly onClose: () => void;
+  /** What Escape does; without it only the buttons close the dialog. */
+  readonly onClose?: () => void;
   /** Buttons, the harmless one first: it takes the focus. */
   readonly actions: ReactNode;
   readonly children: ReactNode;
 }
+
+/** A second Escape in a row would not ask any more. */
+const unclosable = { closedby: "none" };
 
 /** A question that must be answered: the browser's own modal, with its focus trap and Escape. */
 export function Dialog({ opened, ...rest }: DialogProps) {
@@ -30,10 +34,11 @@ function OpenDialog({ title, onClose, actions, children }: Omit<DialogProps, "op
       className={classes["dialog"]}
       aria-labelledby={id}
       data-dialog-open
+      {...(onClose === undefined ? unclosable : {})}
       onCancel={(event) => {
         // The caller decides: an Escape must not close what its state holds open.
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
     >
       <h2 id={id}>{title}</h2>

@@ -123,7 +123,6 @@ function MadeKey({ value, onClose }: { value: string; onClose: () => void }) {
     <Dialog
       opened
       title={t`Your new API key`}
-      onClose={onClose}
       actions={
         <Button onClick={onClose}>
           <Trans>Done</Trans>
