@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { authRoutes, verifyEmailBody } from "@palisade/contract/http/auth";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
@@ -10,6 +11,7 @@ import { AuthForm } from "./auth-form.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { pendingEmail } from "./pending-email.ts";
 import { ResendButton } from "./resend-button.tsx";
+import { useStepOn } from "./step-on.ts";
 
 const redirectDelayMs = 1200;
 const codeSchema = verifyEmailBody.pick({ code: true });
@@ -17,17 +19,17 @@ const codeSchema = verifyEmailBody.pick({ code: true });
 export function ConfirmPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const email = pendingEmail.read() ?? "";
+  const stepOn = useStepOn();
+  // Forgotten once it is confirmed, and shown until the page is left.
+  const [email] = useState(() => pendingEmail.read() ?? "");
   const { field, submit, placeIssues } = useContractForm(codeSchema, { code: "" });
   const confirm = useMutation({
     mutationFn: (body: { code: string; email: string }) =>
       call(authRoutes.verifyEmailCode, { body }),
     onSuccess: ({ data }) => {
+      pendingEmail.clear();
       toast("success", data.message);
-      setTimeout(() => {
-        pendingEmail.clear();
-        void navigate({ to: "/login" });
-      }, redirectDelayMs);
+      stepOn(() => void navigate({ to: "/login" }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {

@@ -12,6 +12,7 @@ import { safeNextPath } from "#src/lib/next-path.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { pendingEmail } from "./pending-email.ts";
 import { startCooldown } from "./resend-cooldown.ts";
+import { useStepOn } from "./step-on.ts";
 
 const redirectDelayMs = 1200;
 
@@ -29,6 +30,7 @@ interface LoginSteps {
 export function useLogin({ onCodeDemanded, onRefused }: LoginSteps) {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const stepOn = useStepOn();
   const { next } = useSearch({ from: "/auth" });
 
   const login = useMutation({
@@ -42,9 +44,7 @@ export function useLogin({ onCodeDemanded, onRefused }: LoginSteps) {
       pendingEmail.clear();
       queryClient.setQueryData(currentUserQuery.queryKey, data.user);
       toast("success", data.message);
-      setTimeout(() => {
-        void navigate({ href: safeNextPath(next) ?? "/dashboard" });
-      }, redirectDelayMs);
+      stepOn(() => void navigate({ href: safeNextPath(next) ?? "/dashboard" }), redirectDelayMs);
     },
     onError: async (error, { email }) => {
       if (hasCode(error, "email_unverified")) {

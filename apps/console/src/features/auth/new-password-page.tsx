@@ -12,6 +12,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
 import { pendingReset } from "./pending-reset.ts";
+import { useStepOn } from "./step-on.ts";
 
 const redirectDelayMs = 1200;
 
@@ -19,6 +20,7 @@ const redirectDelayMs = 1200;
 export function NewPasswordPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const stepOn = useStepOn();
   const [initial] = useState(() => ({
     ...(pendingReset.readVerified() ?? { email: "", code: "" }),
     password: "",
@@ -28,11 +30,9 @@ export function NewPasswordPage() {
   const reset = useMutation({
     mutationFn: (body: typeof initial) => call(passwordResetRoutes.resetPassword, { body }),
     onSuccess: ({ data }) => {
+      pendingReset.clear();
       toast("success", data.message);
-      setTimeout(() => {
-        pendingReset.clear();
-        void navigate({ to: "/login" });
-      }, redirectDelayMs);
+      stepOn(() => void navigate({ to: "/login" }), redirectDelayMs);
     },
     onError: (error) => {
       if (hasCode(error, "invalid_code")) {

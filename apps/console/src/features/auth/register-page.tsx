@@ -10,6 +10,7 @@ import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import { pendingEmail } from "./pending-email.ts";
+import { useStepOn } from "./step-on.ts";
 
 const redirectDelayMs = 1200;
 const empty = {
@@ -22,6 +23,7 @@ const empty = {
 export function RegisterPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const stepOn = useStepOn();
   const { form, field, submit, placeIssues } = useContractForm(registerBody, empty);
   const register = useMutation({
     mutationFn: (values: typeof empty) =>
@@ -29,9 +31,7 @@ export function RegisterPage() {
     onSuccess: ({ data }, { email }) => {
       pendingEmail.store(email.trim());
       toast("success", data.message);
-      setTimeout(() => {
-        void navigate({ to: "/confirm" });
-      }, redirectDelayMs);
+      stepOn(() => void navigate({ to: "/confirm" }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {

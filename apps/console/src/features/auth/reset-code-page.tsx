@@ -11,6 +11,7 @@ import { AuthForm } from "./auth-form.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { pendingReset } from "./pending-reset.ts";
 import { ResendButton } from "./resend-button.tsx";
+import { useStepOn } from "./step-on.ts";
 
 const redirectDelayMs = 1000;
 const { verifyResetCode } = passwordResetRoutes;
@@ -18,6 +19,7 @@ const { verifyResetCode } = passwordResetRoutes;
 export function ResetCodePage() {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const stepOn = useStepOn();
   const { form, field, submit, placeIssues } = useContractForm(verifyResetCode.body, {
     email: pendingReset.readEmail() ?? "",
     code: "",
@@ -27,9 +29,7 @@ export function ResetCodePage() {
     onSuccess: ({ data }, { email, code }) => {
       pendingReset.storeVerified(email.trim(), code.trim());
       toast("success", data.message);
-      setTimeout(() => {
-        void navigate({ to: "/reset-password/new" });
-      }, redirectDelayMs);
+      stepOn(() => void navigate({ to: "/reset-password/new" }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {

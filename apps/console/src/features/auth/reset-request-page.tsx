@@ -9,6 +9,7 @@ import { useContractForm } from "#src/lib/form.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import { pendingReset } from "./pending-reset.ts";
+import { useStepOn } from "./step-on.ts";
 
 const redirectDelayMs = 1000;
 const { forgotPassword } = passwordResetRoutes;
@@ -16,15 +17,14 @@ const { forgotPassword } = passwordResetRoutes;
 export function ResetRequestPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
+  const stepOn = useStepOn();
   const { form, field, submit, placeIssues } = useContractForm(forgotPassword.body, { email: "" });
   const request = useMutation({
     mutationFn: (body: { email: string }) => call(forgotPassword, { body }),
     onSuccess: ({ data }, { email }) => {
       pendingReset.storeEmail(email.trim());
       toast("success", data.message);
-      setTimeout(() => {
-        void navigate({ to: "/reset-password/confirm" });
-      }, redirectDelayMs);
+      stepOn(() => void navigate({ to: "/reset-password/confirm" }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {
