@@ -14,10 +14,11 @@ export function statusOf(error: unknown): number | null {
   return error instanceof CallError ? error.status : null;
 }
 
-/** Refused fields by path, with the server's texts. */
+/** Refused fields by path, each with the first of the server's texts. */
 export function fieldIssues(error: unknown): Record<string, string> {
   if (!(error instanceof CallError) || !error.problem) return {};
-  return Object.fromEntries(error.problem.issues.map(({ path, message }) => [path, message]));
+  const issues = error.problem.issues.map(({ path, message }) => [path, message] as const);
+  return Object.fromEntries(issues.toReversed());
 }
 
 /** Whether asking again may help: nothing arrived, or the server was not itself. */

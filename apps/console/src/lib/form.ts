@@ -1,6 +1,6 @@
 import { schemaResolver, useForm, type UseFormReturnType } from "@mantine/form";
 import { renderText, isTextKey } from "@palisade/contract/texts/render";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { useLocale } from "./preferences.ts";
 
@@ -17,6 +17,17 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
     initialValues,
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnChange: submitted,
+  });
+
+  // A rule may look at another field: whatever a change has mended there is told so, too. Texts of
+  // the server stand until their own field changes.
+  const checked = useRef(form.values);
+  useEffect(() => {
+    if (checked.current === form.values) return;
+    checked.current = form.values;
+    for (const [name, error] of Object.entries(form.errors)) {
+      if (typeof error === "string" && isTextKey(error)) form.validateField(name);
+    }
   });
 
   // Keys of the contract are rendered here, so that a language switch renders them again;
