@@ -1,7 +1,9 @@
 import { i18n } from "@lingui/core";
-import type { Locale } from "@palisade/contract/texts/locale";
+import { msg } from "@lingui/core/macro";
+import { locales, type Locale } from "@palisade/contract/texts/locale";
 import { queryClient } from "#src/api/query-client.ts";
 import { useLocale } from "#src/lib/preferences.ts";
+import { toast } from "#src/ui/toasts.tsx";
 
 /** How long what was kept may take to be restored (account specification, section 9). */
 const restoreLimitMs = 5000;
@@ -24,16 +26,29 @@ function activateChosen(): Promise<void> {
   return activate(locale, () => useLocale.getState().locale === locale);
 }
 
+/** A language whose words do not arrive is given up for the one that is shown. */
+async function changeLanguage(): Promise<void> {
+  const { locale } = useLocale.getState();
+  try {
+    await activateChosen();
+  } catch {
+    const shown = locales.find((known) => known === i18n.locale);
+    if (shown === undefined || useLocale.getState().locale !== locale) return;
+    toast("error", i18n._(msg`This language could not be loaded. Reload the page to try again.`));
+    useLocale.setState({ locale: shown });
+    return;
+  }
+  // Texts of the server come in the language of the request: ask again.
+  await queryClient.invalidateQueries();
+}
+
 /**
  * Loads the stored language, or the browser's at the first visit, and follows later choices. Words
  * that fail or take too long are waited for in English: stores are restored as soon as they are
  * imported, so the language is all that can hold the console up.
  */
 export async function startLocale(): Promise<void> {
-  useLocale.subscribe(() => {
-    // Texts of the server come in the language of the request: ask again.
-    void activateChosen().then(() => queryClient.invalidateQueries());
-  });
+  useLocale.subscribe(() => void changeLanguage());
   const limit = new Promise<void>((resolve) => {
     setTimeout(resolve, restoreLimitMs);
   });

@@ -1,12 +1,20 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { useLingui } from "@lingui/react/macro";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { copyText } from "./copy-text.ts";
+
+const copiedMs = 1500;
 
 /** Copies `value`; `label` says what is copied, for people who do not see the icon. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const { t } = useLingui();
-  const { copied, copy } = useClipboard({ timeout: 1500 });
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), copiedMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
   return (
     <Tooltip label={copied ? t`Copied` : label}>
       <ActionIcon
@@ -14,7 +22,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
         color="gray"
         size={26}
         aria-label={copied ? t`Copied` : label}
-        onClick={() => copy(value)}
+        onClick={() => void copyText(value).then(setCopied)}
       >
         {copied ? <IconCheck size={15} stroke={1.6} /> : <IconCopy size={15} stroke={1.6} />}
       </ActionIcon>

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { IconCopy, IconDownload } from "@tabler/icons-react";
 import { saveFile } from "#src/lib/save-file.ts";
+import { copyText } from "#src/ui/copy-text.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import profile from "../profile.module.css";
 import classes from "./security.module.css";
@@ -12,16 +12,14 @@ const icon = { size: 16, stroke: 1.6 };
 /** The codes while they may be seen: ten minutes from when they were made. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const { t } = useLingui();
-  const clipboard = useClipboard();
   const text = codes.join("\n");
 
-  function copy() {
+  async function copy() {
     if (codes.length === 0) {
       toast("error", t`No backup codes to copy`);
       return;
     }
-    clipboard.copy(text);
-    toast("success", t`Backup codes copied to clipboard`);
+    if (await copyText(text)) toast("success", t`Backup codes copied to clipboard`);
   }
 
   return (
@@ -48,7 +46,11 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
       )}
       <div className={codes.length === 0 ? profile["below"] : undefined}>
         <div className={profile["actions"]}>
-          <Button variant="default" leftSection={<IconCopy {...icon} />} onClick={copy}>
+          <Button
+            variant="default"
+            leftSection={<IconCopy {...icon} />}
+            onClick={() => void copy()}
+          >
             <Trans>Copy codes</Trans>
           </Button>
           {codes.length === 0 ? null : (

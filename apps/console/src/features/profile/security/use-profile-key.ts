@@ -1,4 +1,3 @@
-import { useClipboard } from "@mantine/hooks";
 import { useLingui } from "@lingui/react/macro";
 import { regenerateApiKey, revealApiKey } from "@palisade/contract/http/account";
 import { useMutation } from "@tanstack/react-query";
@@ -6,6 +5,7 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
+import { copyText } from "#src/ui/copy-text.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { toastFailure } from "../failures.ts";
 import { profileQuery } from "../profile.queries.ts";
@@ -14,7 +14,6 @@ import { profileQuery } from "../profile.queries.ts";
 export function useProfileKey() {
   const { t } = useLingui();
   const [shown, setShown] = useState<string | null>(null);
-  const clipboard = useClipboard();
 
   const reveal = useMutation({
     mutationFn: async () => shown ?? (await withStepUp(() => call(revealApiKey, {}))).data.api_key,
@@ -37,9 +36,10 @@ export function useProfileKey() {
     hide: () => setShown(null),
     copy: () =>
       reveal.mutate(undefined, {
-        onSuccess: (key) => {
-          clipboard.copy(key);
-          toast("success", t`API key copied to clipboard`);
+        onSuccess: async (key) => {
+          if (await copyText(key)) toast("success", t`API key copied to clipboard`);
+          // So that it can be selected.
+          else setShown(key);
         },
       }),
     regenerate: () => regenerate.mutate(),
