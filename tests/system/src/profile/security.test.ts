@@ -68,6 +68,12 @@ describe("API keys", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.getByText("Failed to show API key").count()).toBe(0);
     await key.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("dialog").waitFor();
+    // Neither does it follow to another page, as the back button would lead there.
+    await page.evaluate("history.pushState(null, '', '/dashboard/billing')");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.evaluate(`history.pushState(null, "", "${path}")`);
+    await key.getByRole("button", { name: "Show" }).click();
     await confirmPassword(page, person.password);
     await until(async () => (await key.locator("code").innerText()) === first, {
       what: "the key in full",
@@ -76,6 +82,9 @@ describe("API keys", () => {
     await key.getByRole("button", { name: "Copy" }).click();
     await page.getByText("API key copied to clipboard").waitFor();
     expect(await clipboardOf(page)).toBe(first);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))");
+    await key.getByRole("button", { name: "Copy" }).click();
+    await page.getByText("Your browser did not allow copying.", { exact: false }).waitFor();
 
     await key.getByRole("button", { name: "Regenerate" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Regenerate" }).click();
@@ -101,6 +110,8 @@ describe("API keys", () => {
     await confirmPassword(page, person.password);
     const made = page.getByRole("dialog", { name: "Your new API key" });
     const key = await made.locator("code").innerText();
+    // It cannot be shown again: Escape does not take it away, however often.
+    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("Escape");
     expect(await opens(key)).toBe(true);
     await made.getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("listitem").filter({ hasText: "Discord bot" });
@@ -338,10 +349,17 @@ describe("e-mail and password", () => {
       wanted,
       /http\S+\/confirm-email#token=\S+/,
     );
-    const other = await stage.open(null, { path: new URL(link).pathname + new URL(link).hash });
+    const other = await stage.open(await stage.customer(), {
+      path: new URL(link).pathname + new URL(link).hash,
+    });
     await other.getByText("Email updated successfully").waitFor();
+    // Somebody else's session is none of those that ended.
+    expect(await other.evaluate("localStorage.getItem('access_token')")).not.toBeNull();
     expect(other.url()).toBe(`${stage.palisade.consoleUrl}/confirm-email`);
     await expectSound(other, "e-mail confirmed");
+    // A second link in the same tab is redeemed as well, and refused for what it is.
+    await other.evaluate("location.hash = 'token=no-such-token'");
+    await other.getByText("Your email could not be changed").waitFor();
     // The page that was open belongs to a session that is no more.
     await page.reload();
     await page.waitForURL("**/login**");
@@ -389,6 +407,28 @@ describe("e-mail and password", () => {
 });
 
 describe("sessions", () => {
+  test("who logs in in another tab takes over this one: nothing typed or asked for before is left", async () => {
+    const [first, second] = [await stage.customer(), await stage.customer()];
+    const other = await stage.open(null, { path: "/login" });
+    await other.evaluate((token) => localStorage.setItem("access_token", token), first.token);
+    await stage.letTimePass(first);
+    const page = await other.context().newPage();
+    await page.goto("/dashboard/profile");
+    await settled(page);
+    await page.getByLabel(/^First name/).fill("Anna");
+    await page.getByRole("button", { name: "Download my data" }).click();
+    const question = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await question.waitFor();
+
+    await other.getByRole("textbox", { name: "Email", exact: true }).fill(second.email);
+    await other.getByLabel("Password", { exact: true }).fill(second.password);
+    await other.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("banner").getByText(second.email).waitFor();
+    await settled(page);
+    expect(await question.count()).toBe(0);
+    expect(await page.getByLabel(/^First name/).inputValue()).toBe("");
+  });
+
   test("the others are listed with where they are, and can be ended one by one or all at once", async () => {
     const person = await stage.customer();
     const { data } = await person.call(routes.auth.login, {
