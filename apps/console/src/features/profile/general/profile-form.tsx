@@ -1,9 +1,10 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Profile } from "@palisade/contract/http/account";
 import { needsPostcode } from "@palisade/contract/http/country-rules";
 import { useEffect, useRef, useState } from "react";
 import { useContractForm } from "#src/lib/form.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
@@ -108,9 +109,9 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <TextInput {...text("vat_id")} label={t`VAT ID`} autoComplete="off" spellCheck={false} />
         </div>
         <div className={classes["save"]}>
-          <Button type="submit" disabled={!dirty} loading={save.isPending}>
+          <ActionButton type="submit" disabled={!dirty} loading={save.isPending}>
             <Trans>Save</Trans>
-          </Button>
+          </ActionButton>
           <p aria-live="polite">
             {dirty ? <Trans>Unsaved changes</Trans> : <Trans>Everything is saved.</Trans>}
           </p>

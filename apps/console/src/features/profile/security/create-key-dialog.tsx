@@ -11,6 +11,7 @@ import { createIdempotencyKeys } from "#src/api/idempotency.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { StepUpDeclined, withStepUp } from "#src/api/step-up.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
@@ -68,9 +69,9 @@ function KeyForm({ onMade, onClose }: { onMade: (key: string) => void; onClose: 
           <Button variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button type="submit" form={formId} loading={create.isPending}>
+          <ActionButton type="submit" form={formId} loading={create.isPending}>
             <Trans>Create key</Trans>
-          </Button>
+          </ActionButton>
         </>
       }
     >
