@@ -129,7 +129,9 @@ test("a forgotten password is replaced; the old one and its sessions end, two-fa
   await field(page, texts.repeat).fill("password123");
   await button(page, texts.save).click();
   await expectText(page, texts.refusals.mismatch);
+  // Mended in either of the two fields.
   await field(page, texts.newPassword).fill("password123");
+  await page.getByText(texts.refusals.mismatch, { exact: true }).waitFor({ state: "detached" });
   await button(page, texts.save).click();
   await expectText(page, texts.refusals.common);
   await hasFocus(page, field(page, texts.newPassword));

@@ -124,6 +124,9 @@ describe("guards", () => {
     expect(new URL(page.url()).searchParams.get("next")).toBe("/dashboard/billing");
     await heading(page, authTexts.en.headings.login).waitFor();
     expect(await page.evaluate(() => localStorage.getItem("access_token"))).toBeNull();
+    await expectText(page, "Your session has expired. Please log in again.");
+    await page.waitForURL((url) => !url.searchParams.has("error"));
+    expect(await toasts(page).count()).toBe(1);
   });
 
   test("the wanted page is one of our own, or the dashboard", async () => {
@@ -162,7 +165,10 @@ describe("an address", () => {
 
     for (const [path, words] of [
       ["/register?message=password_reset", "Password reset successfully"],
-      ["/reset-password?error=link_expired", "This link has expired or was used already."],
+      [
+        "/reset-password?error=reset_expired",
+        "Your password reset has expired. Please start again.",
+      ],
       [
         "/login?next=/dashboard&error=session_expired",
         "Your session has expired. Please log in again.",
@@ -177,6 +183,15 @@ describe("an address", () => {
       expect(url.searchParams.get("next")).toBe(searchParams.get("next"));
       await dismissToasts(page);
     }
+  });
+
+  test("whose language does not arrive keeps the one it has, and says so", async () => {
+    const page = await stage.open("/login");
+    await page.route("**/assets/ru-*.js", (route) => route.abort());
+    await page.getByRole("button", { name: /^EN,/ }).click();
+    await expectText(page, "This language could not be loaded. Reload the page to try again.");
+    await page.getByRole("button", { name: /^EN,/ }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
   });
 
   test("cannot make the page say anything else", async () => {
