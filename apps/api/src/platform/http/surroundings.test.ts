@@ -181,12 +181,6 @@ describe("health and metrics", () => {
     expect(elsewhere.statusCode).toBe(404);
   });
 
-  test("healthz and readyz answer", async () => {
-    expect((await testApp.app.inject({ url: "/healthz" })).json()).toEqual({ status: "ok" });
-    const ready = await testApp.app.inject({ url: "/readyz" });
-    expect(ready.json()).toEqual({ status: "ready", database: true, notifications: true });
-  });
-});
   test.each([{ "x-forwarded-for": "127.0.0.1" }, { forwarded: "for=127.0.0.1" }])(
     "metrics are not for who comes through a proxy here that nobody told us of: %j",
     async (headers) => {
@@ -195,6 +189,12 @@ describe("health and metrics", () => {
     },
   );
 
+  test("healthz and readyz answer", async () => {
+    expect((await testApp.app.inject({ url: "/healthz" })).json()).toEqual({ status: "ok" });
+    const ready = await testApp.app.inject({ url: "/readyz" });
+    expect(ready.json()).toEqual({ status: "ready", database: true, notifications: true });
+  });
+});
 
 describe("development only", () => {
   test("the mailbox is shown newest first, by receiver, in frames that run nothing", async () => {

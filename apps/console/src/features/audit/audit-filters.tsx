@@ -17,8 +17,8 @@ const methodLabels: Record<AuditMethod, MessageDescriptor> = {
   POST: { id: "POST" },
   PUT: { id: "PUT" },
   DELETE: { id: "DELETE" },
-};
   CLI: { id: "CLI" },
+};
 
 const statuses = [200, 201, 400, 401, 402, 403, 404, 409, 410, 412, 422, 429, 500];
 
