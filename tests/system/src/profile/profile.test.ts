@@ -101,7 +101,8 @@ describe("General", () => {
 
   test("in Russian, countries, refusals and the question before what was typed is left behind", async () => {
     const look = { locale: "ru", theme: "light", width: 390 } as const;
-    const page = await stage.open(await stage.customer(), look);
+    const person = await stage.customer();
+    const page = await stage.open(person, look);
     await page.getByRole("textbox", { name: /^Имя( \*)?$/ }).fill("1");
     await page.getByLabel("Страна").selectOption({ label: "Казахстан" });
     await page.getByRole("button", { name: "Сохранить" }).click();
@@ -113,6 +114,24 @@ describe("General", () => {
     await question.waitFor();
     await question.getByRole("button", { name: "Остаться" }).click();
     expect(await page.getByLabel("Страна").inputValue()).toBe("KZ");
+
+    // To another place of the same page nothing is left behind.
+    await page.getByRole("link", { name: "К содержимому" }).press("Enter");
+    await until(() => page.locator("main:focus").count(), { what: "the focus in the content" });
+    await page.evaluate("location.hash = 'somewhere'");
+    await page.getByRole("button", { name: /^Меню аккаунта/ }).click();
+    await page.getByRole("menuitem", { name: "Выйти" }).click();
+    await question.getByRole("button", { name: "Остаться" }).click();
+
+    // Read anew, what was changed elsewhere comes in, and what is typed here stays.
+    await person.call(accountRoutes.updateProfile, { body: { ...bob, city: "Köln" } });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: /^RU,/ }).click();
+    const city = page.getByLabel("City");
+    await until(async () => (await city.inputValue()) === "Köln", { what: "the other city" });
+    expect(await page.getByLabel("Country").inputValue()).toBe("KZ");
+    expect(await page.getByLabel("First name").inputValue()).toBe("1");
+    await page.getByRole("button", { name: /^EN,/ }).click();
     await page.getByRole("link", { name: "Безопасность" }).click();
     await question.getByRole("button", { name: "Не сохранять" }).click();
     await page.waitForURL("**/dashboard/profile?tab=security");
