@@ -24,8 +24,7 @@ export function ProfileKeyPanel({ masked }: { masked: string | null }) {
         {isMade ? <Value masked={masked} profileKey={key} /> : null}
         {/* One button for the first key and the next: it keeps the focus when the key is there. */}
         <ActionButton
-          variant={isMade ? "default" : "filled"}
-          leftSection={isMade ? <IconRefresh {...icon} /> : null}
+          {...(isMade && { variant: "default", leftSection: <IconRefresh {...icon} /> })}
           loading={key.busy && !isMade}
           disabled={key.busy}
           onClick={isMade ? () => setAsking(true) : key.regenerate}
