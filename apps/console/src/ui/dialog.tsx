@@ -12,7 +12,7 @@ interface DialogProps {
 }
 
 /** A second Escape in a row would not ask any more. */
-const unclosable = { closedby: "none" };
+const unclosable = { closedby: "none" } as const;
 
 /** A question that must be answered: the browser's own modal, with its focus trap and Escape. */
 export function Dialog({ opened, ...rest }: DialogProps) {
