@@ -132,10 +132,14 @@ test("an API key pasted into the reference makes a real call from there, and is 
   const errors = watchForErrors(page);
   await page.locator("body.light-mode").waitFor();
   await page.getByPlaceholder("Token").fill(key);
+  await expectSound(page, "the reference");
   await page.getByRole("link", { name: "The signed-in user" }).click();
-  await page
-    .getByRole("button", { name: /Test Request.*get \/api\/v1\/auth\/user/ })
-    .press("Enter");
+  const tryOut = page.getByRole("button", { name: /Test Request.*get \/api\/v1\/auth\/user/ });
+  await tryOut.waitFor();
+  await expectSound(page, "a call in the reference");
+  await page.evaluate("document.body.classList.replace('light-mode', 'dark-mode')");
+  await expectSound(page, "a call in the dark");
+  await tryOut.press("Enter");
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith("/auth/user")),
     page.getByRole("button", { name: /^Send/ }).first().press("Enter"),

@@ -54,6 +54,38 @@ export const referencePage = `<!doctype html>
 </html>
 `;
 
+/**
+ * What Scalar's markup leaves out for screen readers and keyboards: names of buttons, a way into what
+ * scrolls, and landmarks that are told apart. It renders while one reads, so this goes along.
+ */
+const accessibility = `
+  const mend = () => {
+    for (const copy of document.querySelectorAll(".scalar-code-copy:not([aria-label])")) {
+      copy.setAttribute("aria-label", "Copy");
+    }
+    for (const more of document.querySelectorAll(".show-more[aria-label]")) {
+      const [shown, named] = [more.textContent.trim(), more.getAttribute("aria-label")];
+      if (!named.startsWith(shown)) more.setAttribute("aria-label", shown + ": " + named);
+    }
+    for (const scrolling of document.querySelectorAll(
+      ".custom-scroll:not([tabindex]), .markdown table:not([tabindex]), .endpoints:not([tabindex])",
+    )) {
+      scrolling.tabIndex = 0;
+    }
+    for (const part of document.querySelectorAll("section.contents, .response-card")) {
+      part.setAttribute("role", "group");
+    }
+  };
+  let isAwaited = false;
+  new MutationObserver(() => {
+    if (isAwaited) return;
+    isAwaited = true;
+    requestAnimationFrame(() => {
+      isAwaited = false;
+      mend();
+    });
+  }).observe(document.body, { childList: true, subtree: true });`;
+
 /** The theme is the console's choice; `type` of an error leads to the chapter about errors. */
 export const referenceScript = `(() => {
   const mode = () => {
@@ -63,6 +95,7 @@ export const referenceScript = `(() => {
       return undefined;
     }
   };
+${accessibility}
   if (/^#[a-z_]+$/.test(location.hash)) location.replace("#description/errors");
   Scalar.createApiReference("#reference", {
     ...${JSON.stringify(configuration)},
