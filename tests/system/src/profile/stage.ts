@@ -95,7 +95,7 @@ export function mailedLink(consoleUrl: string, email: string, link: RegExp): Pro
   return until(
     async () => {
       const mails = mailbox.parse(await (await fetch(`${consoleUrl}/dev/mail.json`)).json());
-      const own = mails.filter(({ to }) => to.includes(email));
+      const own = mails.filter(({ to }) => to === email);
       return own.map(({ text }) => link.exec(text)?.[0]).find(Boolean);
     },
     { what: `a link for ${email} in the mailbox` },

@@ -117,7 +117,7 @@ test("revoking all ends this one too, and nobody else's", async () => {
   await expectStatus(call(testApp, routes.auth.user, { token: bystander.token }), 200);
 });
 
-test("every login gets a token of its own and only its hash is stored", async () => {
+test("every login gets a token of its own and only its hash is stored (fault 27)", async () => {
   const first = await createUser(testApp, "tokens@example.com");
   const { token } = await logIn(testApp, "TOKENS@example.com ");
   expect(token).not.toBe(first.token);
