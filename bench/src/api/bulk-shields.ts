@@ -94,6 +94,7 @@ const copies = [
   },
   { table: "shield_firewalls", of: ofShield, columns: `'shield_id', s.id` },
   { table: "shield_messages", of: ofShield, columns: `'shield_id', s.id` },
+  { table: "shield_caching", of: ofShield, columns: `'shield_id', s.id` },
 ] as const;
 
 const telemetry: readonly [string, readonly number[]][] = [

@@ -3,6 +3,12 @@ import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginDisconnect, encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { statusRequest } from "@palisade/minecraft-protocol/java/status";
+import {
+  sampleBackend,
+  sampleDomain,
+  sampleGroup,
+  sampleShield,
+} from "@palisade/testing/sample-shield";
 
 /** Minecraft 1.21. */
 export const protocol = 767;
@@ -49,37 +55,13 @@ export function benchShields(backendPort: number): ShieldConfig[] {
 function shield(n: number, domain: string, backendPort: number): ShieldConfig {
   const id = (kind: number): string =>
     `0190a000-0000-7000-8${kind}00-${String(n).padStart(12, "0")}`;
+  const plain = sampleShield();
   return {
-    schema: 1,
+    ...plain,
     shield_id: id(0),
-    revision: 1,
-    status: "active",
     label: `bench${n}.gs.localhost`,
-    domains: [{ name: domain, proven: true, claimed_at: "2026-01-01T00:00:00.000Z" }],
-    groups: [
-      {
-        id: id(1),
-        name: "Main",
-        default: true,
-        balancing: "round_robin",
-        proxy_protocol: false,
-        backends: [{ id: id(2), host: "127.0.0.1", port: backendPort }],
-      },
-    ],
-    lists: {
-      blacklist_enabled: true,
-      whitelist_enabled: false,
-      whitelist_only: false,
-      blacklist: [],
-      whitelist: [],
-    },
-    messages: {
-      blacklist: refusal,
-      whitelist: "Maintenance",
-      offline_kick: "Offline",
-      offline_version: "Offline",
-      offline_motd: ["§cThe server", "is down"],
-    },
-    status_cache: { fresh_ms: 5_000, stale_ms: 60_000 },
+    domains: [sampleDomain(domain)],
+    groups: [{ ...sampleGroup({ ...sampleBackend(backendPort), id: id(2) }), id: id(1) }],
+    messages: { ...plain.messages, blacklist: refusal },
   };
 }

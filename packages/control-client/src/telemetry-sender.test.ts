@@ -32,6 +32,7 @@ function minuteOf(n: number, minute: number, joins = 1): MinuteCounters {
     bytes_down: 100,
     player_seconds: 5,
     players_max: 3,
+    status_hits: 0,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ColumnType, JSONColumnType } from "kysely";
+import type { BackendError, BackendHealth } from "@palisade/contract/edge/telemetry";
 import type { nodeKinds } from "@palisade/contract/http/staff-edges";
 import type { BigIntText, Generated } from "./columns.ts";
 
@@ -74,6 +75,7 @@ interface TrafficCounters {
   bytes_up: BigIntText;
   bytes_down: BigIntText;
   player_seconds: BigIntText;
+  status_hits: Generated<BigIntText>;
 }
 
 interface TrafficMinutesTable extends TrafficCounters {
@@ -104,7 +106,19 @@ interface LiveGaugesTable {
   at: Date;
 }
 
+interface BackendHealthTable {
+  edge_id: string;
+  backend_id: string;
+  state: BackendHealth["state"];
+  players: BigIntText;
+  latency_ms: number | null;
+  last_error: BackendError | null;
+  changed_at: Date | null;
+  reported_at: Date;
+}
+
 export interface EdgesTables {
+  backend_health: BackendHealthTable;
   edges: EdgesTable;
   config_head: ConfigHeadTable;
   shield_configs: ShieldConfigsTable;

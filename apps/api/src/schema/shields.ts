@@ -1,4 +1,4 @@
-import type { balancingMethods } from "@palisade/contract/edge/shield-config";
+import type { balancingMethods, games } from "@palisade/contract/edge/shield-config";
 import type { listTypes } from "@palisade/contract/http/firewall";
 import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
 import type { Generated } from "./columns.ts";
@@ -20,6 +20,7 @@ interface ShieldsTable {
   include_balance: Generated<boolean>;
   automatic_renewal_changed_at: Generated<Date | null>;
   include_balance_changed_at: Generated<Date | null>;
+  region_changed_at: Generated<Date | null>;
   created_at: Date;
   deleted_at: Date | null;
 }
@@ -48,6 +49,14 @@ interface ShieldDomainsTable {
   next_check_at: Generated<Date | null>;
   expired_at: Generated<Date | null>;
   unproven_since: Generated<Date | null>;
+  group_id: Generated<string | null>;
+  removed_at: Generated<Date | null>;
+}
+
+interface ShieldLeftLocationsTable {
+  shield_id: string;
+  location: string;
+  until: Date;
 }
 
 interface BackendGroupsTable {
@@ -57,6 +66,10 @@ interface BackendGroupsTable {
   balancing: (typeof balancingMethods)[number];
   proxy_protocol: boolean;
   is_default: boolean;
+  game: Generated<(typeof games)[number]>;
+  region: Generated<string>;
+  port: Generated<number | null>;
+  version: Generated<number>;
   created_at: Date;
 }
 
@@ -73,6 +86,9 @@ interface ShieldFirewallsTable {
   blacklist_enabled: Generated<boolean>;
   whitelist_enabled: Generated<boolean>;
   whitelist_only: Generated<boolean>;
+  blacklist_changed_at: Generated<Date | null>;
+  whitelist_changed_at: Generated<Date | null>;
+  whitelist_only_changed_at: Generated<Date | null>;
   version: Generated<number>;
 }
 
@@ -92,6 +108,25 @@ interface ShieldMessagesTable {
   offline_kick_msg: Generated<string>;
   blacklist_msg: Generated<string>;
   whitelist_msg: Generated<string>;
+  offline_info: Generated<string>;
+  forge_msg: Generated<string>;
+  invalid_version_msg: Generated<string>;
+  rejoin_msg: Generated<string>;
+  bot_check_msg: Generated<string>;
+  cooldown_msg: Generated<string>;
+  max_connections_msg: Generated<string>;
+  secure_profiles_msg: Generated<string>;
+  vpn_msg: Generated<string>;
+  bot_name_msg: Generated<string>;
+  offline_image: Generated<Buffer | null>;
+  version: Generated<number>;
+}
+
+interface ShieldCachingTable {
+  shield_id: string;
+  enabled: Generated<boolean>;
+  purges: Generated<number>;
+  purged_at: Generated<Date | null>;
   version: Generated<number>;
 }
 
@@ -105,4 +140,6 @@ export interface ShieldsTables {
   shield_firewalls: ShieldFirewallsTable;
   firewall_entries: FirewallEntriesTable;
   shield_messages: ShieldMessagesTable;
+  shield_caching: ShieldCachingTable;
+  shield_left_locations: ShieldLeftLocationsTable;
 }

@@ -6,6 +6,7 @@ import {
   type ControlPlaneServer,
 } from "@palisade/control-client/testing/control-plane-server";
 import { createTestFolder } from "@palisade/control-client/testing/recorder";
+import { sampleShield } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
@@ -20,41 +21,8 @@ afterEach(async () => {
 const shieldId = "0198f000-0000-7000-8000-000000000001";
 
 function configOf(revision: number, blacklist: string[] = []): ShieldConfig {
-  return {
-    schema: 1,
-    shield_id: shieldId,
-    revision,
-    status: "active",
-    label: "abcdefabcdef.gs.localhost",
-    domains: [{ name: "play.example.com", proven: false, claimed_at: "2030-01-15T12:00:00Z" }],
-    groups: [
-      {
-        id: "0198f000-0000-7000-8000-0000000000a1",
-        name: "Main",
-        default: true,
-        balancing: "round_robin",
-        proxy_protocol: false,
-        backends: [
-          { id: "0198f000-0000-7000-8000-0000000000b1", host: "203.0.113.5", port: 25_565 },
-        ],
-      },
-    ],
-    lists: {
-      blacklist_enabled: true,
-      whitelist_enabled: false,
-      whitelist_only: false,
-      blacklist,
-      whitelist: [],
-    },
-    messages: {
-      blacklist: "Blocked",
-      whitelist: "Not listed",
-      offline_kick: "Offline",
-      offline_version: "Offline",
-      offline_motd: ["Line 1", "Line 2"],
-    },
-    status_cache: { fresh_ms: 5_000, stale_ms: 30_000 },
-  };
+  const { lists } = sampleShield();
+  return sampleShield({ shield_id: shieldId, revision, lists: { ...lists, blacklist } });
 }
 
 function recordOf(config: ShieldConfig): StreamRecord {
@@ -157,7 +125,7 @@ describe("control side of the edge", () => {
     const poison = [
       { ...configOf(1), status: "paused" },
       { ...configOf(1), surprise: 1 },
-      { ...configOf(1), schema: 2 },
+      { ...configOf(1), schema: 3 },
     ];
     const edge = await createEdge(api, home, api.token);
     await edge.control.loadLastGood();
@@ -206,6 +174,7 @@ describe("control side of the edge", () => {
       bytes_down: 2,
       player_seconds: 3,
       players_max: 1,
+      status_hits: 0,
     };
     edge.minutes.push(minute);
     await edge.control.stop();

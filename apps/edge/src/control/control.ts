@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
 import type { ProbeResult } from "@palisade/contract/edge/probe";
-import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { anyShieldConfig } from "@palisade/contract/edge/shield-config-1";
 import type { Client } from "@palisade/contract/http/client";
 import { createConfigClient, createNodeClient } from "@palisade/control-client/config-client";
 import { parseRecord } from "@palisade/control-client/config-sink";
@@ -33,7 +34,7 @@ export function createControl(deps: ControlDeps): Control {
     failpoint: createFailpoint(deps.failpoints),
     log,
     sink: {
-      parse: (record) => parseRecord(shieldConfig, record),
+      parse: (record) => parseRecord(anyShieldConfig, record),
       apply: (checked) => {
         const result = sink.apply(checked);
         if (!result.ok) throw new Error(result.reason);

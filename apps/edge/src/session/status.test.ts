@@ -1,6 +1,7 @@
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { recordedClients } from "@palisade/minecraft-protocol/java/recorded-clients";
 import { encodeStatusResponse, statusRequest } from "@palisade/minecraft-protocol/java/status";
+import { sampleDomain } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestBackend } from "#src/testing/test-backend.ts";
@@ -182,7 +183,7 @@ describe("status", () => {
   test.each(recordedClients.filter(({ intent }) => intent === "status"))(
     "recorded $version is answered whatever way its bytes are split",
     async ({ hex }) => {
-      edge.apply({ domains: [{ name: "127.0.0.1", proven: true, claimed_at: "2026-01-01" }] });
+      edge.apply({ domains: [sampleDomain("127.0.0.1")] });
       const bytes = Buffer.from(hex, "hex");
       for (let cut = 1; cut < bytes.length; cut++) {
         const player = await edge.connect();

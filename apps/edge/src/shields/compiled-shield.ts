@@ -114,6 +114,7 @@ function kicksOf({ messages }: ShieldConfig): CompiledShield["kicks"] {
     whitelist_only: compileKick(messages.whitelist),
     offline: compileKick(messages.offline_kick),
     invalid_name: invalidName,
+    invalid_version: compileKick(messages.invalid_version),
     expired: expired.kick,
     blocked: blocked.kick,
   };

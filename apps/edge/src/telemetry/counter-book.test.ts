@@ -40,6 +40,7 @@ describe("counter book", () => {
         bytes_down: 0,
         player_seconds: 60,
         players_max: 2,
+        status_hits: 0,
       },
       {
         shield_id: shieldId,
@@ -51,6 +52,7 @@ describe("counter book", () => {
         bytes_down: 50,
         player_seconds: 10,
         players_max: 1,
+        status_hits: 0,
       },
     ]);
     for (const minute of minutes) expect(minuteCounters.safeParse(minute).success).toBe(true);
@@ -113,6 +115,7 @@ describe("counter book", () => {
       bytes_down: 0,
       player_seconds: 0,
       players_max: 0,
+      status_hits: 0,
     });
     book.restore(Array.from({ length: 100_050 }, (_, n) => minute(n)));
     const first = book.drain(start).minutes;

@@ -15,6 +15,8 @@ export class ShieldTally {
   logins = 0;
   joins = 0;
   pings = 0;
+  /** Of the pings: answered without asking a backend. */
+  statusHits = 0;
   bytesUp = 0;
   bytesDown = 0;
   readonly refused = new Map<RefusalReason, number>();
@@ -76,9 +78,10 @@ export class ShieldTally {
       bytes_down: this.bytesDown,
       player_seconds: this.#playerSeconds,
       players_max: this.#playersMax,
+      status_hits: this.statusHits,
     };
     this.#bytesSealed += this.bytesUp + this.bytesDown;
-    this.joins = this.pings = this.bytesUp = this.bytesDown = 0;
+    this.joins = this.pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
     this.#playerSeconds = this.#playersMax = 0;
     this.refused.clear();
     return counters;

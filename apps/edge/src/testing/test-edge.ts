@@ -1,5 +1,11 @@
 import { connect, type Socket } from "node:net";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import {
+  sampleBackend,
+  sampleGroup,
+  sampleShield,
+  sampleShieldId,
+} from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
@@ -23,7 +29,7 @@ export async function startTestEdge(limits: Partial<EdgeLimits> = {}, openFilesM
     ...path,
     port,
     apply: (change: Partial<ShieldConfig> = {}) => {
-      const result = path.sink.apply(testShield(change));
+      const result = path.sink.apply(sampleShield(change));
       if (!result.ok) throw new Error(result.reason);
     },
     skip: (ms: number) => {
@@ -80,50 +86,9 @@ export class TestPlayer {
   }
 }
 
-const id = (n: number): string => `0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`;
-
-export const shieldId = id(1);
-
-export function testBackend(port: number, n = 1) {
-  return { id: id(100 + n), host: "127.0.0.1", port };
-}
-
-export function testGroup(...backends: ReturnType<typeof testBackend>[]) {
-  return {
-    id: id(50),
-    name: "Main",
-    default: true,
-    balancing: "round_robin" as const,
-    proxy_protocol: false,
-    backends,
-  };
-}
-
-/** An active shield of play.example.org. */
-export function testShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
-  return {
-    schema: 1,
-    shield_id: shieldId,
-    revision: 1,
-    status: "active",
-    label: "abcdefghijkl.gs.localhost",
-    domains: [{ name: "play.example.org", proven: true, claimed_at: "2026-01-01T00:00:00.000Z" }],
-    groups: [testGroup()],
-    lists: {
-      blacklist_enabled: true,
-      whitelist_enabled: false,
-      whitelist_only: false,
-      blacklist: [],
-      whitelist: [],
-    },
-    messages: {
-      blacklist: "§cBlacklisted, {player} {trace}",
-      whitelist: "Maintenance",
-      offline_kick: "Offline {player}",
-      offline_version: "Offline",
-      offline_motd: ["§cThe server", "is down"],
-    },
-    status_cache: { fresh_ms: 5_000, stale_ms: 60_000 },
-    ...change,
-  };
-}
+export {
+  sampleBackend as testBackend,
+  sampleGroup as testGroup,
+  sampleShield as testShield,
+  sampleShieldId as shieldId,
+};

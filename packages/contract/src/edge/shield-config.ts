@@ -1,27 +1,35 @@
 import { z } from "zod";
 
 /**
- * A shield's compiled configuration as an edge runs it, schema version 1.
+ * A shield's compiled configuration as an edge runs it, schema version 2.
  * Self-contained and strict: an unknown key or value is refused, so that an
  * edge never half-applies what it does not understand.
  */
 
 /** Versions of this schema an edge may announce, newest first. The api compiles for each of them. */
-export const configSchemaVersions = [1] as const;
+export const configSchemaVersions = [2, 1] as const;
 export const configSchemaVersion = configSchemaVersions[0];
 
 /** Encoded size of one shield's configuration; larger ones are refused by api and edge alike. */
 export const shieldConfigBytesMax = 2 * 1024 * 1024;
 
-const hostName = z
+export const hostName = z
   .string()
   .min(1)
   .max(253)
   .regex(/^[a-z0-9.-]+$/);
+const claimedName = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^(\*\.)?[a-z0-9.-]+$/);
 const text = z.string().max(2048);
 const addressOrRange = z.string().min(2).max(64);
 
 export const balancingMethods = ["round_robin", "least_connections", "ip_hash", "random"] as const;
+
+/** `minecraft`: by the host of the handshake. `other`: any TCP, on a port of its own, not parsed. */
+export const games = ["minecraft", "other"] as const;
 
 const backend = z.strictObject({
   id: z.uuid(),
@@ -34,13 +42,29 @@ const backendGroup = z.strictObject({
   id: z.uuid(),
   name: z.string().max(255),
   default: z.boolean(),
+  game: z.enum(games),
+  /** The location whose edges use the group; null for all. */
+  location: z.string().max(64).nullable(),
+  /** Game `other` only: the port every edge takes its connections on. */
+  port: z.int().min(1).max(65_535).nullable(),
   balancing: z.enum(balancingMethods),
   proxy_protocol: z.boolean(),
   backends: z.array(backend).max(64),
 });
 
+export const listsConfig = z.strictObject({
+  blacklist_enabled: z.boolean(),
+  whitelist_enabled: z.boolean(),
+  whitelist_only: z.boolean(),
+  blacklist: z.array(addressOrRange).max(10_000),
+  whitelist: z.array(addressOrRange).max(10_000),
+});
+
+/** Characters of `offline_icon`; a 64x64 PNG of noise takes some 22,000. */
+export const offlineIconCharactersMax = 24_000;
+
 export const shieldConfig = z.strictObject({
-  schema: z.literal(1),
+  schema: z.literal(2),
   shield_id: z.uuid(),
   revision: z.int().min(1),
   status: z.enum(["active", "expired", "blocked"]),
@@ -49,21 +73,20 @@ export const shieldConfig = z.strictObject({
   domains: z
     .array(
       z.strictObject({
-        name: hostName,
+        /** A host, or `*.` and a host: every name below it. */
+        name: claimedName,
         /** Proven domains win over unproven ones, which are compiled in development only. */
         proven: z.boolean(),
         claimed_at: z.string().max(40),
+        /** The Minecraft group its players go to; null: the edge's own choice. */
+        group_id: z.uuid().nullable(),
       }),
     )
     .max(200),
   groups: z.array(backendGroup).min(1).max(64),
-  lists: z.strictObject({
-    blacklist_enabled: z.boolean(),
-    whitelist_enabled: z.boolean(),
-    whitelist_only: z.boolean(),
-    blacklist: z.array(addressOrRange).max(10_000),
-    whitelist: z.array(addressOrRange).max(10_000),
-  }),
+  lists: listsConfig,
+  /** Versions let in, both ends included, by their names in the version table; null: no upper end. */
+  versions: z.strictObject({ min: z.string().max(16), max: z.string().max(16).nullable() }),
   /** Texts with § codes and placeholders; defaults are already filled in. */
   messages: z.strictObject({
     blacklist: text,
@@ -71,12 +94,33 @@ export const shieldConfig = z.strictObject({
     offline_kick: text,
     offline_version: text,
     offline_motd: z.tuple([text, text]),
+    /** Shown over the player count in place of players' names, line by line; empty for none. */
+    offline_hover: text,
+    invalid_version: text,
+    forge: text,
+    rejoin: text,
+    bot_check: text,
+    cooldown: text,
+    max_connections: text,
+    secure_profiles: text,
+    vpn: text,
+    bot_name: text,
   }),
+  /** `data:image/png;base64,` of 64x64 pixels, shown while no backend answers. */
+  offline_icon: z
+    .string()
+    .max(offlineIconCharactersMax)
+    .regex(/^data:image\/png;base64,[A-Za-z0-9+/=]+$/)
+    .nullable(),
   status_cache: z.strictObject({
+    /** Off: every ping reaches a backend, up to the edge's cap per backend. */
+    enabled: z.boolean(),
     /** An answer younger than this is served as it is. */
     fresh_ms: z.int().min(0).max(3_600_000),
     /** Up to this age it is served while a new one is fetched. */
     stale_ms: z.int().min(0).max(86_400_000),
+    /** Counts the owner's purges: answers kept under an earlier number are forgotten. */
+    purge: z.int().min(0),
   }),
 });
 

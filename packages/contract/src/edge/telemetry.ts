@@ -11,6 +11,7 @@ export const refusalReasons = [
   "blacklist",
   "whitelist_only",
   "invalid_name",
+  "invalid_version",
   "offline",
   "expired",
   "blocked",
@@ -31,6 +32,8 @@ export const minuteCounters = z.object({
   /** Sum over the minute's seconds of players online, and how many seconds: their quotient is the mean. */
   player_seconds: count,
   players_max: count,
+  /** Of `pings`: answered without asking a backend. */
+  status_hits: count.default(0),
 });
 export type MinuteCounters = z.infer<typeof minuteCounters>;
 
@@ -51,6 +54,7 @@ export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteC
     bytes_down: a.bytes_down + b.bytes_down,
     player_seconds: a.player_seconds + b.player_seconds,
     players_max: Math.max(a.players_max, b.players_max),
+    status_hits: a.status_hits + b.status_hits,
   };
 }
 
@@ -63,10 +67,40 @@ export const liveGauge = z.object({
 });
 export type LiveGauge = z.infer<typeof liveGauge>;
 
+/** Why the last attempt to reach a backend failed. */
+export const backendErrors = [
+  "refused",
+  "timeout",
+  "unresolved",
+  /** An address no edge may dial. */
+  "forbidden",
+  /** Connected, and what answers is no Minecraft status. */
+  "not_minecraft",
+] as const;
+export type BackendError = (typeof backendErrors)[number];
+
+/** What an edge knows of one backend, at the time of sending. */
+export const backendHealth = z.object({
+  shield_id: z.uuid(),
+  backend_id: z.uuid(),
+  /** `unknown` until the first check or join. */
+  state: z.enum(["up", "down", "unknown"]),
+  /** Joined there through this edge. */
+  players: count,
+  /** Of the last check that succeeded. */
+  latency_ms: z.int().min(0).max(60_000).nullable(),
+  last_error: z.enum(backendErrors).nullable(),
+  /** When `state` last changed, by the edge's clock. */
+  changed_at: z.iso.datetime().nullable(),
+});
+export type BackendHealth = z.infer<typeof backendHealth>;
+
 export const telemetryReport = z.object({
   boot_id: z.uuid(),
   seq: z.int().min(1),
   minutes: z.array(minuteCounters).max(10_000),
   live: z.array(liveGauge).max(10_000),
+  /** Backends whose health changed since the last report, and now and then all that were checked. */
+  backends: z.array(backendHealth).max(10_000).default([]),
 });
 export type TelemetryReport = z.infer<typeof telemetryReport>;

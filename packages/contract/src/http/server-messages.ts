@@ -8,16 +8,31 @@ export const messageCharactersMax = 512;
 const message = z.string("message.invalid").max(messageCharactersMax, "message.max");
 
 /**
- * Texts players see. An empty string means the default of the product. Colour
- * codes with § or &; placeholders `{player}`, `{discord}`, `{trace}`.
+ * Texts players see. An empty string means the default of the product. Colour codes with § or &;
+ * placeholders `{player}`, `{seconds}`, `{min_version}`, `{max_version}`, `{discord}`, `{trace}`.
  */
 export const serverMessages = z
   .object({
+    general: z.object({ forge_msg: message, invalid_version_msg: message }),
+    mitigation: z.object({
+      rejoin_msg: message,
+      bot_check_msg: message,
+      cooldown_msg: message,
+      max_connections_msg: message,
+      secure_profiles_msg: message,
+      vpn_msg: message,
+      bot_name_msg: message,
+    }),
     offline: z.object({
       version_info: message,
       motd_line1: message,
       motd_line2: message,
+      offline_info: message.describe("Shown over the player count, line by line"),
       offline_kick_msg: message,
+      offline_image: z
+        .string()
+        .nullable()
+        .describe("`data:image/png;base64,` of 64x64 pixels; null without one"),
     }),
     firewall: z.object({ blacklist_msg: message, whitelist_msg: message }),
   })
@@ -28,6 +43,8 @@ export type ServerMessages = z.infer<typeof serverMessages>;
 /** Missing keeps the stored text, empty clears it to the default (decision 41). */
 export const updateServerMessagesBody = z
   .object({
+    general: serverMessages.shape.general.partial().optional(),
+    mitigation: serverMessages.shape.mitigation.partial().optional(),
     offline: serverMessages.shape.offline.partial().optional(),
     firewall: serverMessages.shape.firewall.partial().optional(),
   })
@@ -35,11 +52,27 @@ export const updateServerMessagesBody = z
 
 /** What players read where the owner wrote nothing of their own. */
 const defaults: ServerMessages = {
+  general: {
+    forge_msg: "§cModded clients cannot join this server.\n§7Please join with an unmodified game.",
+    invalid_version_msg:
+      "§cYour version of Minecraft cannot join this server.\n§7Supported: {min_version} to {max_version}",
+  },
+  mitigation: {
+    rejoin_msg: "§aYou are verified.\n§7Please join again.",
+    bot_check_msg: "§eWe are checking your connection.\n§7Please wait a moment and join again.",
+    cooldown_msg: "§ePlease wait {seconds} seconds before you join again.",
+    max_connections_msg: "§eToo many players are joining right now.\n§7Please try again shortly.",
+    secure_profiles_msg: "§cThis server needs a signed Minecraft profile.",
+    vpn_msg: "§cVPNs and proxies cannot be used on this server.",
+    bot_name_msg: "§cThis player name cannot be used on this server.",
+  },
   offline: {
     version_info: "§cOffline",
     motd_line1: "§cThis server is offline",
     motd_line2: "§7Please try again later",
+    offline_info: "",
     offline_kick_msg: "§cThis server is offline at the moment.\n§7Please try again later.",
+    offline_image: null,
   },
   firewall: {
     blacklist_msg: "§cYour address is blocked on this server.",
@@ -48,21 +81,29 @@ const defaults: ServerMessages = {
 };
 
 /** The texts players see for what is stored: the edge's configuration and the console's preview. */
-export function effectiveServerMessages({ offline, firewall }: ServerMessages): ServerMessages {
+export function effectiveServerMessages(stored: ServerMessages): ServerMessages {
+  const { offline } = stored;
   // One line of its own replaces both: the default's second line would contradict it.
   const hasOwnMotd = offline.motd_line1 !== "" || offline.motd_line2 !== "";
   return {
+    general: filled(stored.general, defaults.general),
+    mitigation: filled(stored.mitigation, defaults.mitigation),
     offline: {
       version_info: offline.version_info || defaults.offline.version_info,
       motd_line1: hasOwnMotd ? offline.motd_line1 : defaults.offline.motd_line1,
       motd_line2: hasOwnMotd ? offline.motd_line2 : defaults.offline.motd_line2,
+      offline_info: offline.offline_info,
       offline_kick_msg: offline.offline_kick_msg || defaults.offline.offline_kick_msg,
+      offline_image: offline.offline_image,
     },
-    firewall: {
-      blacklist_msg: firewall.blacklist_msg || defaults.firewall.blacklist_msg,
-      whitelist_msg: firewall.whitelist_msg || defaults.firewall.whitelist_msg,
-    },
+    firewall: filled(stored.firewall, defaults.firewall),
   };
+}
+
+function filled<T extends Record<string, string>>(texts: T, defaultTexts: T): T {
+  const entries = Object.entries(texts).map(([key, text]) => [key, text || defaultTexts[key]]);
+  // The same keys with texts: `fromEntries` cannot know.
+  return Object.fromEntries(entries) as T;
 }
 
 export const getServerMessages = route({

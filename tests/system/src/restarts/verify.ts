@@ -45,7 +45,7 @@ export async function edgeEqualsDatabase(home: string): Promise<number> {
     return await until(
       async () => {
         const { rows } = await client.query<{ shield_id: string; config: string }>(
-          "select shield_id, config from shield_configs where cardinality(locations) > 0",
+          "select shield_id, config from shield_configs where schema = 2 and cardinality(locations) > 0",
         );
         const held = await configsOnDisk(path.join(home, "edge/config"));
         for (const row of rows) {

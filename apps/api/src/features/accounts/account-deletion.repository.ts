@@ -54,6 +54,8 @@ const shieldTables = [
   "shield_firewalls",
   "firewall_entries",
   "shield_messages",
+  "shield_caching",
+  "shield_left_locations",
   "shield_members",
   "shield_revisions",
 ] as const;

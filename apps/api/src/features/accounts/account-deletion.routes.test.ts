@@ -393,6 +393,8 @@ describe("export", () => {
       "edge_acks",
       // Of this moment, and of the last hours: the hours themselves are exported.
       "live_gauges",
+      "backend_health",
+      "shield_left_locations",
       "traffic_minutes",
       // The sum of the ledger.
       "ledger_balances",
@@ -412,6 +414,7 @@ describe("export", () => {
       shield_domains: "domains",
       shield_firewalls: "firewalls",
       shield_messages: "messages",
+      shield_caching: "caching",
       traffic_hours: "traffic",
       traffic_refusals: "refusals",
     };

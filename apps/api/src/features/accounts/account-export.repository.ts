@@ -147,15 +147,15 @@ export const exportParts: Readonly<Record<string, Part>> = {
     db
       .selectFrom("shield_messages")
       .innerJoin("shields", "shields.id", "shield_messages.shield_id")
-      .select([
-        "shield_id",
-        "version_info",
-        "motd_line1",
-        "motd_line2",
-        "offline_kick_msg",
-        "blacklist_msg",
-        "whitelist_msg",
-      ])
+      .selectAll("shield_messages")
+      .where("owner_id", "=", userId)
+      .execute(),
+
+  caching: (db, { userId }) =>
+    db
+      .selectFrom("shield_caching")
+      .innerJoin("shields", "shields.id", "shield_caching.shield_id")
+      .select(["shield_id", "enabled", "purged_at"])
       .where("owner_id", "=", userId)
       .execute(),
 

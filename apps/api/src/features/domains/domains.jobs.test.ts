@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -72,6 +73,7 @@ async function stateOf(shieldId: string) {
     .executeTakeFirstOrThrow();
   const stored = await db
     .selectFrom("shield_configs")
+    .where("schema", "=", configSchemaVersion)
     .select(["config", "revision"])
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();

@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import type { DnsCheck } from "@palisade/contract/http/server-setup";
 import { startFakeZone, type FakeRecord, type FakeZone } from "@palisade/testing/fake-zone";
@@ -78,6 +79,7 @@ async function tryCreate(user: TestUser, changes: Readonly<Record<string, unknow
 async function routed(shieldId: string): Promise<{ name: string; proven: boolean }[]> {
   const { config } = await testApp.platform.db
     .selectFrom("shield_configs")
+    .where("schema", "=", configSchemaVersion)
     .select("config")
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();

@@ -56,13 +56,14 @@ function counters(changes: Partial<MinuteCounters> = {}): MinuteCounters {
     bytes_down: 9_000,
     player_seconds: 120,
     players_max: 3,
+    status_hits: 1,
     ...changes,
   };
 }
 
 function report(changes: Partial<TelemetryReport> = {}): TelemetryReport {
   seq += 1;
-  return { boot_id: bootId, seq, minutes: [], live: [], ...changes };
+  return { boot_id: bootId, seq, minutes: [], live: [], backends: [], ...changes };
 }
 
 async function send(body: TelemetryReport, from = edge): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { listEntriesMax } from "@palisade/contract/http/firewall";
-import { shieldConfig } from "@palisade/contract/edge/shield-config";
+import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -48,6 +48,7 @@ function update(body: unknown, headers: Record<string, string> = {}) {
 async function compiled() {
   const row = await testApp.platform.db
     .selectFrom("shield_configs")
+    .where("schema", "=", configSchemaVersion)
     .select("config")
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();

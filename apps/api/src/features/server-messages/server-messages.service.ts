@@ -36,15 +36,26 @@ export async function changeMessages(
 
 function merge(
   stored: MessageTexts,
-  { offline, firewall }: z.output<typeof updateServerMessagesBody>,
+  { general, mitigation, offline, firewall }: z.output<typeof updateServerMessagesBody>,
 ): MessageTexts {
   const pick = (given: string | undefined, kept: string) =>
     given === undefined ? kept : clean(given);
   return {
+    forge_msg: pick(general?.forge_msg, stored.forge_msg),
+    invalid_version_msg: pick(general?.invalid_version_msg, stored.invalid_version_msg),
+    rejoin_msg: pick(mitigation?.rejoin_msg, stored.rejoin_msg),
+    bot_check_msg: pick(mitigation?.bot_check_msg, stored.bot_check_msg),
+    cooldown_msg: pick(mitigation?.cooldown_msg, stored.cooldown_msg),
+    max_connections_msg: pick(mitigation?.max_connections_msg, stored.max_connections_msg),
+    secure_profiles_msg: pick(mitigation?.secure_profiles_msg, stored.secure_profiles_msg),
+    vpn_msg: pick(mitigation?.vpn_msg, stored.vpn_msg),
+    bot_name_msg: pick(mitigation?.bot_name_msg, stored.bot_name_msg),
     version_info: pick(offline?.version_info, stored.version_info),
     motd_line1: pick(offline?.motd_line1, stored.motd_line1),
     motd_line2: pick(offline?.motd_line2, stored.motd_line2),
+    offline_info: pick(offline?.offline_info, stored.offline_info),
     offline_kick_msg: pick(offline?.offline_kick_msg, stored.offline_kick_msg),
+    offline_image: stored.offline_image,
     blacklist_msg: pick(firewall?.blacklist_msg, stored.blacklist_msg),
     whitelist_msg: pick(firewall?.whitelist_msg, stored.whitelist_msg),
   };
@@ -56,12 +67,29 @@ function clean(text: string): string {
 }
 
 function present(stored: MessageTexts): ServerMessages {
+  const { offline_image } = stored;
   return {
+    general: {
+      forge_msg: stored.forge_msg,
+      invalid_version_msg: stored.invalid_version_msg,
+    },
+    mitigation: {
+      rejoin_msg: stored.rejoin_msg,
+      bot_check_msg: stored.bot_check_msg,
+      cooldown_msg: stored.cooldown_msg,
+      max_connections_msg: stored.max_connections_msg,
+      secure_profiles_msg: stored.secure_profiles_msg,
+      vpn_msg: stored.vpn_msg,
+      bot_name_msg: stored.bot_name_msg,
+    },
     offline: {
       version_info: stored.version_info,
       motd_line1: stored.motd_line1,
       motd_line2: stored.motd_line2,
+      offline_info: stored.offline_info,
       offline_kick_msg: stored.offline_kick_msg,
+      offline_image:
+        offline_image === null ? null : `data:image/png;base64,${offline_image.toString("base64")}`,
     },
     firewall: { blacklist_msg: stored.blacklist_msg, whitelist_msg: stored.whitelist_msg },
   };

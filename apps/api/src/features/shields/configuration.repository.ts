@@ -2,27 +2,39 @@ import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { ShieldRows } from "./compile/compile-shield.ts";
 
+export interface ConfigurationRows extends ShieldRows {
+  readonly shield: ShieldRows["shield"] & { readonly revision: number; readonly location: string };
+  /** Locations players may still come in at, by what DNS said before. */
+  readonly stillServing: readonly string[];
+}
+
 /** The tables of one shield, in the orders a configuration lists them. */
-export async function selectShieldRows(
-  db: Executor,
-  shieldId: string,
-): Promise<ShieldRows & { shield: { revision: number; location: string } }> {
+export async function selectShieldRows(db: Executor, shieldId: string): Promise<ConfigurationRows> {
   const shield = await db
     .selectFrom("shields")
-    .select(["id", "status", "cname_record", "location", "revision"])
-    .where("id", "=", shieldId)
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .select([
+      "shields.id",
+      "shields.status",
+      "shields.cname_record",
+      "shields.location",
+      "shields.revision",
+      "pricing_plans.limits as plan_limits",
+    ])
+    .where("shields.id", "=", shieldId)
     .executeTakeFirstOrThrow();
   const domains = await db
     .selectFrom("shield_domains")
-    .select(["name", "created_at", "verified_at"])
+    .select(["name", "created_at", "verified_at", "group_id"])
     .where("shield_id", "=", shieldId)
     .where("expired_at", "is", null)
+    .where("removed_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
   const groups = await db
     .selectFrom("backend_groups")
-    .select(["id", "name", "balancing", "proxy_protocol", "is_default"])
+    .select(["id", "name", "balancing", "proxy_protocol", "is_default", "game", "region", "port"])
     .where("shield_id", "=", shieldId)
     .orderBy("is_default", "desc")
     .orderBy("id")
@@ -51,7 +63,27 @@ export async function selectShieldRows(
     .selectAll()
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();
-  return { shield, domains, groups, backends, firewall, entries, messages };
+  const caching = await db
+    .selectFrom("shield_caching")
+    .select(["enabled", "purges"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  const left = await db
+    .selectFrom("shield_left_locations")
+    .select("location")
+    .where("shield_id", "=", shieldId)
+    .execute();
+  return {
+    shield,
+    domains,
+    groups,
+    backends,
+    firewall,
+    entries,
+    messages,
+    caching,
+    stillServing: left.map(({ location }) => location),
+  };
 }
 
 /** Where the shield's configuration goes now and went before. */
@@ -74,9 +106,8 @@ export interface Publication {
   readonly revision: number;
   readonly locations: readonly string[];
   readonly leftLocations: readonly string[];
-  /** Empty where no edge is to have the shield any more. */
-  readonly config: string;
-  readonly schemas: readonly number[];
+  /** By schema version, newest first; empty texts where no edge is to have the shield any more. */
+  readonly configs: readonly (readonly [schema: number, config: string])[];
 }
 
 /**
@@ -87,21 +118,25 @@ export interface Publication {
  * is no duration.
  */
 export async function publish(trx: Trx, publication: Publication): Promise<number> {
-  const { shieldId, revision, config } = publication;
+  const { shieldId, revision, configs } = publication;
+  const schemas = configs.map(([schema]) => schema);
+  const texts = configs.map(([, config]) => config);
   const { rows } = await sql<{ version: string }>`
     with head as (
       update config_head set version = version + 1 returning version
     ), given as (
-      select head.version, ${config}::text as config from head
+      select head.version, schema, config
+      from head, unnest(${schemas}::integer[], ${texts}::text[]) as configs (schema, config)
     ), revision as (
       insert into shield_revisions (shield_id, revision, version, config, committed_at)
       select ${shieldId}::uuid, ${revision}::integer, version, config, clock_timestamp() from given
+      order by schema desc limit 1
     ), stored as (
       insert into shield_configs (shield_id, schema, revision, version, locations, left_locations,
         config, config_bytes)
       select ${shieldId}::uuid, schema, ${revision}::integer, version, ${publication.locations}::text[],
         ${publication.leftLocations}::text[], config, octet_length(config)
-      from given, unnest(${publication.schemas}::integer[]) schema
+      from given
       on conflict (shield_id, schema) do update set revision = excluded.revision,
         version = excluded.version, locations = excluded.locations,
         left_locations = excluded.left_locations, config = excluded.config,

@@ -4,13 +4,20 @@ import { takeOwnLock } from "#src/platform/database/lock-order.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { configSchemaVersions } from "@palisade/contract/edge/shield-config";
-import { compileShield, ConfigRefused, type ShieldRows } from "./compile/compile-shield.ts";
+import {
+  compileShield,
+  ConfigRefused,
+  everyRegion,
+  type CompiledConfigs,
+  type ShieldRows,
+} from "./compile/compile-shield.ts";
 import {
   pruneRevisions,
   publish,
   selectPlacement,
   selectShieldRows,
   setRevision,
+  type ConfigurationRows,
 } from "./configuration.repository.ts";
 import { lockShield } from "./shields.repository.ts";
 
@@ -67,9 +74,9 @@ export function createShieldWrites(deps: ShieldWritesDeps): ShieldWrites {
 async function commitShield(deps: ShieldWritesDeps, trx: Trx, shieldId: string): Promise<Receipt> {
   const rows = await selectShieldRows(trx, shieldId);
   const revision = rows.shield.revision + 1;
-  const config = compile(rows, revision, deps.allowUnproven);
+  const configs = compile(rows, revision, deps.allowUnproven);
   const before = await selectPlacement(trx, shieldId);
-  const locations = config === null ? [] : [rows.shield.location];
+  const locations = configs === null ? [] : locationsOf(rows);
   const left = new Set([...before.left_locations, ...before.locations]);
   for (const location of locations) left.delete(location);
   await setRevision(trx, shieldId, revision);
@@ -82,14 +89,23 @@ async function commitShield(deps: ShieldWritesDeps, trx: Trx, shieldId: string):
     revision,
     locations,
     leftLocations: [...left],
-    config: config ?? "",
-    schemas: configSchemaVersions,
+    configs: configSchemaVersions.map((schema) => [schema, configs?.[schema] ?? ""]),
   });
   deps.failpoint("shield-commit");
   return { revision, version };
 }
 
-function compile(rows: ShieldRows, revision: number, allowUnproven: boolean): string | null {
+/** Edges of these locations have the shield: where players enter, entered, and where groups are. */
+function locationsOf({ shield, groups, stillServing }: ConfigurationRows): string[] {
+  const regions = groups.map(({ region }) => region).filter((region) => region !== everyRegion);
+  return [...new Set([shield.location, ...regions, ...stillServing])];
+}
+
+function compile(
+  rows: ShieldRows,
+  revision: number,
+  allowUnproven: boolean,
+): CompiledConfigs | null {
   try {
     return compileShield(rows, { revision, allowUnproven });
   } catch (error) {

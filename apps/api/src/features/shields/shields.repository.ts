@@ -276,4 +276,5 @@ export async function insertShield(trx: Trx, rows: NewShield): Promise<void> {
   await trx.insertInto("shield_domains").values(rows.domain).execute();
   await trx.insertInto("shield_firewalls").values({ shield_id: shield.id }).execute();
   await trx.insertInto("shield_messages").values({ shield_id: shield.id }).execute();
+  await trx.insertInto("shield_caching").values({ shield_id: shield.id }).execute();
 }

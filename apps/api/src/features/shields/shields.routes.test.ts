@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -47,6 +48,7 @@ describe("creating a shield", () => {
     const { db } = testApp.platform;
     const stored = await db
       .selectFrom("shield_configs")
+      .where("schema", "=", configSchemaVersion)
       .select(["config", "revision", "locations"])
       .where("shield_id", "=", server.id)
       .executeTakeFirstOrThrow();

@@ -37,6 +37,7 @@ const steps = [
   "shield_domains",
   "shield_firewalls",
   "shield_messages",
+  "shield_caching",
   "subscriptions",
   "config_head",
   "shield_configs",

@@ -1,6 +1,9 @@
 import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { shieldConfig1 } from "@palisade/contract/edge/shield-config-1";
+import { pricingPlans } from "../../../../seeds/plans.ts";
+import type { StoredMessages } from "./compile-messages.ts";
 import { compileShield, ConfigRefused, type ShieldRows } from "./compile-shield.ts";
 
 const shieldId = "0198a6e0-0000-7000-8000-000000000001";
@@ -8,10 +11,42 @@ const groupId = "0198a6e0-0000-7000-8000-000000000002";
 const backendId = "0198a6e0-0000-7000-8000-000000000003";
 const claimed = new Date("2026-11-20T10:00:00.000Z");
 
+const planLimits = pricingPlans[0]?.limits;
+
+/** Nothing written, every text the product's. */
+const noMessages: StoredMessages = {
+  version_info: "",
+  motd_line1: "",
+  motd_line2: "",
+  offline_info: "",
+  offline_kick_msg: "",
+  blacklist_msg: "",
+  whitelist_msg: "",
+  forge_msg: "",
+  invalid_version_msg: "",
+  rejoin_msg: "",
+  bot_check_msg: "",
+  cooldown_msg: "",
+  max_connections_msg: "",
+  secure_profiles_msg: "",
+  vpn_msg: "",
+  bot_name_msg: "",
+  offline_image: null,
+};
+
+function claimOf(name: string, verified_at: Date | null = null): ShieldRows["domains"][number] {
+  return { name, created_at: claimed, verified_at, group_id: null };
+}
+
 function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
   return {
-    shield: { id: shieldId, status: "active", cname_record: "abcdefabcdef.gs.localhost" },
-    domains: [{ name: "mc.example.com", created_at: claimed, verified_at: null }],
+    shield: {
+      id: shieldId,
+      status: "active",
+      cname_record: "abcdefabcdef.gs.localhost",
+      plan_limits: planLimits,
+    },
+    domains: [claimOf("mc.example.com")],
     groups: [
       {
         id: groupId,
@@ -19,6 +54,9 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
         balancing: "round_robin",
         proxy_protocol: false,
         is_default: true,
+        game: "minecraft",
+        region: "anycast_legacy",
+        port: null,
       },
     ],
     backends: [{ id: backendId, group_id: groupId, host: "203.0.113.9", port: 25_565 }],
@@ -27,27 +65,23 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
       { list: "blacklist", address: "1.2.3.4" },
       { list: "whitelist", address: "2001:db8::/64" },
     ],
-    messages: {
-      version_info: "",
-      motd_line1: "",
-      motd_line2: "",
-      offline_kick_msg: "",
-      blacklist_msg: "",
-      whitelist_msg: "",
-    },
+    messages: noMessages,
+    caching: { enabled: true, purges: 0 },
     ...changes,
   };
 }
 
 function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
-  const text = compileShield(given, { revision: 7, allowUnproven });
-  return shieldConfig.parse(JSON.parse(text ?? "null"));
+  const texts = compileShield(given, { revision: 7, allowUnproven });
+  // Whatever is compiled, an edge of the version before takes its own part of it.
+  shieldConfig1.parse(JSON.parse(texts?.[1] ?? "null"));
+  return shieldConfig.parse(JSON.parse(texts?.[2] ?? "null"));
 }
 
 describe("compileShield", () => {
   test("carries label, domains, backends and lists of the rows", () => {
     expect(compile(rows())).toMatchObject({
-      schema: 1,
+      schema: 2,
       shield_id: shieldId,
       revision: 7,
       status: "active",
@@ -60,12 +94,12 @@ describe("compileShield", () => {
 
   test("an unproven domain is never routed in production, a proven one is", () => {
     expect(compile(rows(), false).domains).toEqual([]);
-    const proven = [{ name: "mc.example.com", created_at: claimed, verified_at: claimed }];
+    const proven = [claimOf("mc.example.com", claimed)];
     expect(compile(rows({ domains: proven }), false).domains).toMatchObject([{ proven: true }]);
   });
 
   test("empty messages are the product's", () => {
-    expect(compile(rows()).messages).toEqual({
+    expect(compile(rows()).messages).toMatchObject({
       blacklist: "§cYour address is blocked on this server.",
       whitelist: "§eThis server is in maintenance.\n§7Please come back later.",
       offline_kick: "§cThis server is offline at the moment.\n§7Please try again later.",
@@ -94,7 +128,7 @@ describe("compileShield", () => {
     const bad: Partial<ShieldRows>[] = [
       { groups: [] },
       { backends: [{ id: backendId, group_id: groupId, host: "", port: 1 }] },
-      { domains: [{ name: "UPPER.example", created_at: claimed, verified_at: null }] },
+      { domains: [claimOf("UPPER.example")] },
       {
         entries: Array.from({ length: 10_001 }, () => ({
           list: "blacklist" as const,
@@ -112,6 +146,9 @@ describe("compileShield", () => {
       balancing: "round_robin" as const,
       proxy_protocol: false,
       is_default: index === 0,
+      game: "minecraft" as const,
+      region: "anycast_legacy",
+      port: null,
     }));
     const backends = groups.flatMap(({ id }) =>
       Array.from({ length: 64 }, () => ({
@@ -133,17 +170,11 @@ describe("compileShield", () => {
 
   test("whatever an owner writes compiles to something every edge takes", () => {
     const message = fc.string({ unit: "binary", maxLength: 512 });
-    const messages = fc.record({
-      version_info: message,
-      motd_line1: message,
-      motd_line2: message,
-      offline_kick_msg: message,
-      blacklist_msg: message,
-      whitelist_msg: message,
-    });
+    const written = Object.keys(noMessages).filter((key) => key !== "offline_image");
+    const messages = fc.record(Object.fromEntries(written.map((key) => [key, message])));
     fc.assert(
       fc.property(messages, (stored) => {
-        const compiled = compile(rows({ messages: stored })).messages;
+        const compiled = compile(rows({ messages: { ...noMessages, ...stored } })).messages;
         for (const line of compiled.offline_motd) expect(line).not.toContain("\n");
         expect(compiled.blacklist).not.toBe("");
       }),

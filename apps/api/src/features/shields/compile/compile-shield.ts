@@ -1,11 +1,19 @@
 import {
+  type configSchemaVersions,
   shieldConfig,
   shieldConfigBytesMax,
   type BackendGroupConfig,
   type ShieldConfig,
 } from "@palisade/contract/edge/shield-config";
-import { effectiveServerMessages } from "@palisade/contract/http/server-messages";
+import {
+  shieldConfig1,
+  toSchema1,
+  type ShieldConfig1,
+} from "@palisade/contract/edge/shield-config-1";
+import type { z } from "zod";
+import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
+import { compileMessages, offlineIcon, type StoredMessages } from "./compile-messages.ts";
 
 /** Everything a configuration is made from, as the tables hold it. */
 export interface ShieldRows {
@@ -13,11 +21,14 @@ export interface ShieldRows {
     readonly id: string;
     readonly status: ShieldStatus;
     readonly cname_record: string;
+    /** Of the plan, as stored. */
+    readonly plan_limits: unknown;
   };
   readonly domains: readonly {
     readonly name: string;
     readonly created_at: Date;
     readonly verified_at: Date | null;
+    readonly group_id: string | null;
   }[];
   readonly groups: readonly {
     readonly id: string;
@@ -25,6 +36,9 @@ export interface ShieldRows {
     readonly balancing: BackendGroupConfig["balancing"];
     readonly proxy_protocol: boolean;
     readonly is_default: boolean;
+    readonly game: BackendGroupConfig["game"];
+    readonly region: string;
+    readonly port: number | null;
   }[];
   readonly backends: readonly {
     readonly id: string;
@@ -38,15 +52,15 @@ export interface ShieldRows {
     readonly whitelist_only: boolean;
   };
   readonly entries: readonly { readonly list: ListType; readonly address: string }[];
-  readonly messages: {
-    readonly version_info: string;
-    readonly motd_line1: string;
-    readonly motd_line2: string;
-    readonly offline_kick_msg: string;
-    readonly blacklist_msg: string;
-    readonly whitelist_msg: string;
-  };
+  readonly messages: StoredMessages;
+  readonly caching: { readonly enabled: boolean; readonly purges: number };
 }
+
+/** Region of a group that edges of every location use. */
+export const everyRegion = "anycast_legacy";
+
+/** By schema version. */
+export type CompiledConfigs = Readonly<Record<(typeof configSchemaVersions)[number], string>>;
 
 export interface CompileOptions {
   readonly revision: number;
@@ -68,32 +82,39 @@ export class ConfigRefused extends Error {
 /** Status answers served from the cache spare the backend; a second is too short to look stale. */
 const statusCache = { fresh_ms: 1_000, stale_ms: 10_000 } as const;
 
+/** Versions let in where the owner has set no range: before 1.8 they must be allowed explicitly. */
+const usualVersions = { min: "1.8", max: null } as const;
+
 /**
- * A shield's configuration, schema version 1, as JSON text. Null for a deleted shield: its
- * edges are told to remove it.
+ * A shield's configuration as JSON text, for each schema version an edge may announce. Null for a
+ * deleted shield: its edges are told to remove it.
  *
  * @throws ConfigRefused where an edge would refuse it too
  */
-export function compileShield(rows: ShieldRows, options: CompileOptions): string | null {
+export function compileShield(rows: ShieldRows, options: CompileOptions): CompiledConfigs | null {
   const { shield, firewall, entries, messages } = rows;
   if (shield.status === "deleted") return null;
   const compiled: ShieldConfig = {
-    schema: 1,
+    schema: 2,
     shield_id: shield.id,
     revision: options.revision,
     status: shield.status,
     label: shield.cname_record,
     domains: rows.domains
       .filter(({ verified_at }) => verified_at !== null || options.allowUnproven)
-      .map(({ name, verified_at, created_at }) => ({
+      .map(({ name, verified_at, created_at, group_id }) => ({
         name,
         proven: verified_at !== null,
         claimed_at: created_at.toISOString(),
+        group_id,
       })),
     groups: rows.groups.map((group) => ({
       id: group.id,
       name: group.name,
       default: group.is_default,
+      game: group.game,
+      location: group.region === everyRegion ? null : group.region,
+      port: group.port,
       balancing: group.balancing,
       proxy_protocol: group.proxy_protocol,
       backends: rows.backends
@@ -107,14 +128,20 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): string
       blacklist: addressesOf(entries, "blacklist"),
       whitelist: addressesOf(entries, "whitelist"),
     },
-    messages: compileMessages(messages),
-    status_cache: statusCache,
+    versions: usualVersions,
+    messages: compileMessages(messages, usualVersions),
+    offline_icon: offlineIcon(messages),
+    status_cache: {
+      enabled: rows.caching.enabled && entitlements(shield).caching,
+      ...statusCache,
+      purge: rows.caching.purges,
+    },
   };
-  return encode(compiled);
+  return { 2: encode(shieldConfig, compiled), 1: encode(shieldConfig1, toSchema1(compiled)) };
 }
 
-function encode(compiled: ShieldConfig): string {
-  const checked = shieldConfig.safeParse(compiled);
+function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig1): string {
+  const checked = schema.safeParse(compiled);
   if (!checked.success) {
     throw new ConfigRefused("invalid", "compiled configuration breaks its own schema", {
       cause: checked.error,
@@ -130,35 +157,4 @@ function encode(compiled: ShieldConfig): string {
 
 function addressesOf(entries: ShieldRows["entries"], list: ListType): string[] {
   return entries.filter((entry) => entry.list === list).map(({ address }) => address);
-}
-
-function compileMessages(stored: ShieldRows["messages"]): ShieldConfig["messages"] {
-  const { offline, firewall } = effectiveServerMessages({
-    offline: {
-      version_info: oneLine(stored.version_info),
-      motd_line1: oneLine(stored.motd_line1),
-      motd_line2: oneLine(stored.motd_line2),
-      offline_kick_msg: kickText(stored.offline_kick_msg),
-    },
-    firewall: {
-      blacklist_msg: kickText(stored.blacklist_msg),
-      whitelist_msg: kickText(stored.whitelist_msg),
-    },
-  });
-  return {
-    blacklist: firewall.blacklist_msg,
-    whitelist: firewall.whitelist_msg,
-    offline_kick: offline.offline_kick_msg,
-    offline_version: offline.version_info,
-    offline_motd: [offline.motd_line1, offline.motd_line2],
-  };
-}
-
-/** `&` before a colour or format code of the game becomes `§`; any other `&` is a character. */
-function kickText(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(/&([0-9a-fk-or])/gi, "§$1");
-}
-
-function oneLine(text: string): string {
-  return kickText(text).replace(/\n+/g, " ");
 }

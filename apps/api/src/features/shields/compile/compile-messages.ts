@@ -1,0 +1,95 @@
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { effectiveServerMessages } from "@palisade/contract/http/server-messages";
+
+/** The owner's texts as stored; empty ones stand for the product's. */
+export interface StoredMessages {
+  readonly version_info: string;
+  readonly motd_line1: string;
+  readonly motd_line2: string;
+  readonly offline_info: string;
+  readonly offline_kick_msg: string;
+  readonly blacklist_msg: string;
+  readonly whitelist_msg: string;
+  readonly forge_msg: string;
+  readonly invalid_version_msg: string;
+  readonly rejoin_msg: string;
+  readonly bot_check_msg: string;
+  readonly cooldown_msg: string;
+  readonly max_connections_msg: string;
+  readonly secure_profiles_msg: string;
+  readonly vpn_msg: string;
+  readonly bot_name_msg: string;
+  readonly offline_image: Buffer | null;
+}
+
+/** Texts with § codes, the product's own where the owner wrote none. */
+export function compileMessages(
+  stored: StoredMessages,
+  versions: ShieldConfig["versions"],
+): ShieldConfig["messages"] {
+  const { general, mitigation, offline, firewall } = effectiveServerMessages({
+    general: {
+      forge_msg: kickText(stored.forge_msg),
+      invalid_version_msg: kickText(stored.invalid_version_msg),
+    },
+    mitigation: {
+      rejoin_msg: kickText(stored.rejoin_msg),
+      bot_check_msg: kickText(stored.bot_check_msg),
+      cooldown_msg: kickText(stored.cooldown_msg),
+      max_connections_msg: kickText(stored.max_connections_msg),
+      secure_profiles_msg: kickText(stored.secure_profiles_msg),
+      vpn_msg: kickText(stored.vpn_msg),
+      bot_name_msg: kickText(stored.bot_name_msg),
+    },
+    offline: {
+      version_info: oneLine(stored.version_info),
+      motd_line1: oneLine(stored.motd_line1),
+      motd_line2: oneLine(stored.motd_line2),
+      offline_info: kickText(stored.offline_info),
+      offline_kick_msg: kickText(stored.offline_kick_msg),
+      offline_image: null,
+    },
+    firewall: {
+      blacklist_msg: kickText(stored.blacklist_msg),
+      whitelist_msg: kickText(stored.whitelist_msg),
+    },
+  });
+  const known = (text: string): string =>
+    text
+      .replaceAll("{min_version}", versions.min)
+      .replaceAll("{max_version}", versions.max ?? newestVersion);
+  return {
+    blacklist: known(firewall.blacklist_msg),
+    whitelist: known(firewall.whitelist_msg),
+    offline_kick: known(offline.offline_kick_msg),
+    offline_version: known(offline.version_info),
+    offline_motd: [known(offline.motd_line1), known(offline.motd_line2)],
+    offline_hover: known(offline.offline_info),
+    invalid_version: known(general.invalid_version_msg),
+    forge: known(general.forge_msg),
+    rejoin: known(mitigation.rejoin_msg),
+    bot_check: known(mitigation.bot_check_msg),
+    cooldown: known(mitigation.cooldown_msg),
+    max_connections: known(mitigation.max_connections_msg),
+    secure_profiles: known(mitigation.secure_profiles_msg),
+    vpn: known(mitigation.vpn_msg),
+    bot_name: known(mitigation.bot_name_msg),
+  };
+}
+
+/** Stands for the upper end of a range that has none. */
+const newestVersion = "26.3";
+
+export function offlineIcon({ offline_image }: StoredMessages): string | null {
+  if (offline_image === null) return null;
+  return `data:image/png;base64,${offline_image.toString("base64")}`;
+}
+
+/** `&` before a colour or format code of the game becomes `§`; any other `&` is a character. */
+function kickText(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(/&([0-9a-fk-or])/gi, "§$1");
+}
+
+function oneLine(text: string): string {
+  return kickText(text).replace(/\n+/g, " ");
+}

@@ -1,0 +1,72 @@
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+
+const id = (n: number): string => `0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`;
+
+/** Id of the sample shield. */
+export const sampleShieldId = id(1);
+
+/** A server on loopback. */
+export function sampleBackend(port: number, n = 1) {
+  return { id: id(100 + n), host: "127.0.0.1", port };
+}
+
+/** The default group, for Minecraft, of edges everywhere. */
+export function sampleGroup(...backends: ReturnType<typeof sampleBackend>[]) {
+  return {
+    id: id(50),
+    name: "Main",
+    default: true,
+    game: "minecraft" as const,
+    location: null,
+    port: null,
+    balancing: "round_robin" as const,
+    proxy_protocol: false,
+    backends,
+  } satisfies ShieldConfig["groups"][number];
+}
+
+/** A claim DNS has proven. */
+export function sampleDomain(name: string): ShieldConfig["domains"][number] {
+  return { name, proven: true, claimed_at: "2026-01-01T00:00:00.000Z", group_id: null };
+}
+
+/** A configuration as the api compiles it: an active shield of play.example.org. */
+export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
+  return {
+    schema: 2,
+    shield_id: sampleShieldId,
+    revision: 1,
+    status: "active",
+    label: "abcdefghijkl.gs.localhost",
+    domains: [sampleDomain("play.example.org")],
+    groups: [sampleGroup()],
+    lists: {
+      blacklist_enabled: true,
+      whitelist_enabled: false,
+      whitelist_only: false,
+      blacklist: [],
+      whitelist: [],
+    },
+    versions: { min: "1.8", max: null },
+    messages: {
+      blacklist: "§cBlacklisted, {player} {trace}",
+      whitelist: "Maintenance",
+      offline_kick: "Offline {player}",
+      offline_version: "Offline",
+      offline_motd: ["§cThe server", "is down"],
+      offline_hover: "",
+      invalid_version: "Wrong version, 1.8 and later",
+      forge: "No mods",
+      rejoin: "Please rejoin",
+      bot_check: "Checking",
+      cooldown: "Wait {seconds}",
+      max_connections: "Too many",
+      secure_profiles: "Unsigned",
+      vpn: "No VPN",
+      bot_name: "Bad name",
+    },
+    offline_icon: null,
+    status_cache: { enabled: true, fresh_ms: 5_000, stale_ms: 60_000, purge: 0 },
+    ...change,
+  };
+}
