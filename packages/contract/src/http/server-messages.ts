@@ -50,6 +50,29 @@ export const updateServerMessagesBody = z
   })
   .meta({ id: "ServerMessagesUpdate" });
 
+/** Nothing written, no image: every text is the product's. */
+export const noServerMessages: ServerMessages = {
+  general: { forge_msg: "", invalid_version_msg: "" },
+  mitigation: {
+    rejoin_msg: "",
+    bot_check_msg: "",
+    cooldown_msg: "",
+    max_connections_msg: "",
+    secure_profiles_msg: "",
+    vpn_msg: "",
+    bot_name_msg: "",
+  },
+  offline: {
+    version_info: "",
+    motd_line1: "",
+    motd_line2: "",
+    offline_info: "",
+    offline_kick_msg: "",
+    offline_image: null,
+  },
+  firewall: { blacklist_msg: "", whitelist_msg: "" },
+};
+
 /** What players read where the owner wrote nothing of their own. */
 const defaults: ServerMessages = {
   general: {

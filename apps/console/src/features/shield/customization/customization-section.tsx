@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { ServerMessages } from "@palisade/contract/http/server-messages";
+import { noServerMessages, type ServerMessages } from "@palisade/contract/http/server-messages";
 import type { Server } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -17,13 +17,7 @@ import classes from "./customization.module.css";
 import type { Group } from "./message-diff.ts";
 import { MessagesForm } from "./messages-form.tsx";
 
-const nothing: Versioned<ServerMessages> = {
-  value: {
-    offline: { version_info: "", motd_line1: "", motd_line2: "", offline_kick_msg: "" },
-    firewall: { blacklist_msg: "", whitelist_msg: "" },
-  },
-  etag: null,
-};
+const nothing: Versioned<ServerMessages> = { value: noServerMessages, etag: null };
 
 interface CustomizationSectionProps {
   readonly server: Server;

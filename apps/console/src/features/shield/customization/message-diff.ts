@@ -1,24 +1,22 @@
 import {
   effectiveServerMessages,
+  noServerMessages,
   type ServerMessages,
 } from "@palisade/contract/http/server-messages";
 
 export type Group = keyof ServerMessages;
 export type Texts = Record<string, string>;
 
-/** The texts of one tab as a flat form. */
+/** The texts of one tab as a flat form; the image has a form of its own. */
 export function textsOf(messages: ServerMessages, group: Group): Texts {
-  return { ...messages[group] };
+  if (group !== "offline") return { ...messages[group] };
+  const { offline_image: _image, ...texts } = messages.offline;
+  return texts;
 }
-
-const blank: ServerMessages = {
-  offline: { version_info: "", motd_line1: "", motd_line2: "", offline_kick_msg: "" },
-  firewall: { blacklist_msg: "", whitelist_msg: "" },
-};
 
 /** The texts players see for those of one tab: empty ones are the product's. */
 export function shownTexts(texts: Texts, group: Group): Texts {
-  const typed = { ...blank, [group]: { ...blank[group], ...texts } };
+  const typed = { ...noServerMessages, [group]: { ...noServerMessages[group], ...texts } };
   return textsOf(effectiveServerMessages(typed), group);
 }
 
