@@ -56,32 +56,33 @@ async function countMinutes(trx: Trx, edge: EdgeActor, report: TelemetryReport):
     with given as (
       select shield_id, date_trunc('minute', minute) as minute,
         ${sumOf("joins")}, ${sumOf("pings")}, ${sumOf("refused")}, ${sumOf("bytes_up")},
-        ${sumOf("bytes_down")}, ${sumOf("player_seconds")},
+        ${sumOf("bytes_down")}, ${sumOf("player_seconds")}, ${sumOf("status_hits")},
         least(max(players_max), ${sql.lit(countMax)})::bigint as players_max
       from jsonb_to_recordset(${JSON.stringify(minutes)}::jsonb) as counters (
         shield_id uuid, minute timestamptz, joins numeric, pings numeric, refused numeric,
-        bytes_up numeric, bytes_down numeric, player_seconds numeric, players_max numeric)
+        bytes_up numeric, bytes_down numeric, player_seconds numeric, players_max numeric,
+        status_hits numeric)
       where ${isOwn(edge)} and ${isPlausible}
       group by 1, 2
     ), minutes as (
       insert into traffic_minutes as known (shield_id, minute, edge_id, joins, pings, refused,
-        bytes_up, bytes_down, player_seconds, players_max)
+        bytes_up, bytes_down, player_seconds, status_hits, players_max)
       select shield_id, minute, ${edge.edgeId}, joins, pings, refused, bytes_up, bytes_down,
-        player_seconds, players_max
+        player_seconds, status_hits, players_max
       from given order by shield_id, minute
       on conflict (shield_id, minute, edge_id) do update set
         ${added("joins")}, ${added("pings")}, ${added("refused")}, ${added("bytes_up")},
-        ${added("bytes_down")}, ${added("player_seconds")},
+        ${added("bytes_down")}, ${added("player_seconds")}, ${added("status_hits")},
         players_max = greatest(known.players_max, excluded.players_max)
     )
     insert into traffic_hours as known (shield_id, hour, joins, pings, refused, bytes_up,
-      bytes_down, player_seconds)
+      bytes_down, player_seconds, status_hits)
     select shield_id, date_trunc('hour', minute, 'UTC'), sum(joins), sum(pings), sum(refused),
-      sum(bytes_up), sum(bytes_down), sum(player_seconds)
+      sum(bytes_up), sum(bytes_down), sum(player_seconds), sum(status_hits)
     from given group by 1, 2 order by 1, 2
     on conflict (shield_id, hour) do update set
       ${added("joins")}, ${added("pings")}, ${added("refused")}, ${added("bytes_up")},
-      ${added("bytes_down")}, ${added("player_seconds")}
+      ${added("bytes_down")}, ${added("player_seconds")}, ${added("status_hits")}
   `.execute(trx);
   await sql`
     insert into traffic_refusals as known (shield_id, hour, reason, count)

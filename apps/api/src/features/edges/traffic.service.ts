@@ -106,6 +106,28 @@ export async function refusedSince(
   return toCount(row.refused);
 }
 
+export interface StatusFigures {
+  readonly pings: number;
+  /** Of `pings`: answered without asking a backend. */
+  readonly hits: number;
+}
+
+/** Server-list pings since `since`, by whole hours, and how many of them no backend was asked for. */
+export async function statusHits(
+  db: Executor,
+  shieldId: string,
+  since: Date,
+): Promise<StatusFigures> {
+  const row = await db
+    .selectFrom("traffic_hours")
+    .select(sql<string | null>`sum(pings)`.as("pings"))
+    .select(sql<string | null>`sum(least(status_hits, pings))`.as("hits"))
+    .where("shield_id", "=", shieldId)
+    .where("hour", ">", new Date(since.getTime() - hourMs))
+    .executeTakeFirstOrThrow();
+  return { pings: toCount(row.pings), hits: toCount(row.hits) };
+}
+
 export interface MinuteFigures {
   readonly minute: Date;
   readonly players: number;
