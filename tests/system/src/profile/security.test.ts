@@ -348,8 +348,10 @@ describe("e-mail and password", () => {
     await change.getByText("for a verification link").waitFor();
     await expectSound(page, "pending e-mail");
 
+    const { consoleUrl } = stage.palisade;
+    await mailedLink(consoleUrl, person.email, /We have sent a link to new-/);
     const link = await mailedLink(
-      stage.palisade.consoleUrl,
+      consoleUrl,
       wanted,
       /http\S+\/confirm-email#token=\S+/,
     );
@@ -357,9 +359,10 @@ describe("e-mail and password", () => {
       path: new URL(link).pathname + new URL(link).hash,
     });
     await other.getByText("Email updated successfully").waitFor();
+    await mailedLink(consoleUrl, person.email, /Your account now belongs to new-/);
     // Somebody else's session is none of those that ended.
     expect(await other.evaluate("localStorage.getItem('access_token')")).not.toBeNull();
-    expect(other.url()).toBe(`${stage.palisade.consoleUrl}/confirm-email`);
+    expect(other.url()).toBe(`${consoleUrl}/confirm-email`);
     await expectSound(other, "e-mail confirmed");
     // A second link in the same tab is redeemed as well, and refused for what it is.
     await other.evaluate("location.hash = 'token=no-such-token'");
