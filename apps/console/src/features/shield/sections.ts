@@ -3,8 +3,12 @@ import { msg } from "@lingui/core/macro";
 /** Sections of a shield, in the order of their tabs; the doctor is a page of the overview, without one. */
 export const sections = [
   { name: "overview", label: msg`Overview` },
+  { name: "backends", label: msg`Backends` },
+  { name: "domains", label: msg`Domains` },
+  { name: "caching", label: msg`Caching` },
   { name: "customization", label: msg`Customization` },
   { name: "firewall", label: msg`Firewall` },
+  { name: "subusers", label: msg`Subusers` },
   { name: "doctor", label: msg`Doctor` },
 ] as const;
 

@@ -62,3 +62,15 @@ export function ShieldHeaderSkeleton() {
     </LoadingRegion>
   );
 }
+
+/** While the code of a section is on its way; its data has a skeleton of the section's own. */
+export function SectionSkeleton() {
+  return (
+    <LoadingRegion>
+      <div className={classes["skeletons"]}>
+        <Skeleton height={250} radius={10} />
+        <Skeleton height={250} radius={10} />
+      </div>
+    </LoadingRegion>
+  );
+}

@@ -1,18 +1,17 @@
 import { useLingui } from "@lingui/react/macro";
+import type { Server } from "@palisade/contract/http/servers";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { notFound, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
-import { CustomizationSection } from "./customization/customization-section.tsx";
-import { FirewallSection } from "./firewall/firewall-section.tsx";
-import { DoctorSection } from "./doctor/doctor-section.tsx";
 import { deletedText, finalFailure } from "./load-failure.ts";
 import { OverviewSection } from "./overview/overview-section.tsx";
 import { Receipt, type Change } from "./receipt.tsx";
-import { sectionOf } from "./sections.ts";
-import { ShieldHeader, ShieldHeaderSkeleton } from "./shield-header.tsx";
+import { sectionViews } from "./section-views.ts";
+import { sectionOf, type SectionName } from "./sections.ts";
+import { SectionSkeleton, ShieldHeader, ShieldHeaderSkeleton } from "./shield-header.tsx";
 import { serverQuery } from "./shield.queries.ts";
 import { ShieldTabs } from "./shield-tabs.tsx";
 import { Leaving, useLockedSection } from "./shield-access.tsx";
@@ -58,12 +57,23 @@ export function ShieldPage() {
           />
         </div>
       ) : null}
-      {shown === "overview" ? <OverviewSection server={server} /> : null}
-      {shown === "doctor" ? <DoctorSection server={server} /> : null}
-      {shown === "customization" ? (
-        <CustomizationSection server={server} onChange={setChange} />
-      ) : null}
-      {shown === "firewall" ? <FirewallSection server={server} onChange={setChange} /> : null}
+      <Section name={shown} server={server} onChange={setChange} />
     </>
+  );
+}
+
+interface SectionProps {
+  readonly name: SectionName;
+  readonly server: Server;
+  readonly onChange: (change: Change) => void;
+}
+
+function Section({ name, server, onChange }: SectionProps) {
+  if (name === "overview") return <OverviewSection server={server} />;
+  const View = sectionViews[name];
+  return (
+    <Suspense fallback={<SectionSkeleton />}>
+      <View key={name} server={server} onChange={onChange} />
+    </Suspense>
   );
 }
