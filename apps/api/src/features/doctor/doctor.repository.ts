@@ -15,6 +15,7 @@ export async function selectDomainNames(db: Executor, shieldId: string): Promise
     .selectFrom("shield_domains")
     .select("name")
     .where("shield_id", "=", shieldId)
+    .where("removed_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute();

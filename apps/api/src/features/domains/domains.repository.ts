@@ -20,7 +20,7 @@ export async function lockShields(trx: Trx, ids: readonly string[]): Promise<voi
     .execute();
 }
 
-/** The proven claim of a name by a shield that still exists. */
+/** The proven claim of a name by a shield that still exists, not taken away by its owner. */
 export function selectHolder(db: Executor, name: string) {
   return db
     .selectFrom("shield_domains")
@@ -33,13 +33,14 @@ export function selectHolder(db: Executor, name: string) {
     ])
     .where("shield_domains.name", "=", name)
     .where("shield_domains.verified_at", "is not", null)
+    .where("shield_domains.removed_at", "is", null)
     .where("shields.status", "!=", "deleted")
     .executeTakeFirst();
 }
 
 /**
- * Takes proofs of the name away: the holder's, and those that deleted shields have kept. Their
- * claims begin anew: looked at soon, and ended where nobody proves them in time.
+ * Takes proofs of the name away: the holder's, and those that deleted shields and removed domains
+ * have kept. Their claims begin anew: looked at soon, and ended where nobody proves them in time.
  */
 export async function removeProofs(trx: Trx, name: string, now: Date): Promise<void> {
   await trx
@@ -64,6 +65,7 @@ export function selectClaim(trx: Trx, shieldId: string, name: string) {
     .select(["id", "verified_at"])
     .where("shield_id", "=", shieldId)
     .where("name", "=", name)
+    .where("removed_at", "is", null)
     .executeTakeFirst();
 }
 
@@ -170,6 +172,7 @@ export async function hasProven(
     .select("shield_domains.id")
     .where("shield_domains.name", "=", name)
     .where("shield_domains.verified_at", "is not", null)
+    .where("shield_domains.removed_at", "is", null)
     .where("shields.status", "!=", "deleted")
     .where("shield_members.user_id", "=", userId)
     .executeTakeFirst();
@@ -218,6 +221,7 @@ export function takeDueClaims(
         .select("due.id")
         .where("due.verified_at", "is", null)
         .where("due.expired_at", "is", null)
+        .where("due.removed_at", "is", null)
         .where("owner.status", "=", "active")
         .where((is) =>
           is.or([is("due.next_check_at", "is", null), is("due.next_check_at", "<=", now)]),
@@ -246,6 +250,7 @@ export function selectStaleClaims(db: Executor, before: Date, limit: number) {
     .select(["shield_domains.id", "shield_domains.shield_id"])
     .where("shield_domains.verified_at", "is", null)
     .where("shield_domains.expired_at", "is", null)
+    .where("shield_domains.removed_at", "is", null)
     .where(since, "<=", before)
     .where("shields.status", "=", "active")
     .orderBy(since)
@@ -261,6 +266,18 @@ export async function expireClaim(trx: Trx, claimId: string, now: Date): Promise
     .where("id", "=", claimId)
     .where("verified_at", "is", null)
     .where("expired_at", "is", null)
+    .where("removed_at", "is", null)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
+}
+
+/** Unproven claims of the shield begin anew: looked at soon, with all their time to be proven. */
+export async function renewClaims(trx: Trx, shieldId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable("shield_domains")
+    .set({ unproven_since: now, expired_at: null, checks: 0, next_check_at: null })
+    .where("shield_id", "=", shieldId)
+    .where("verified_at", "is", null)
+    .where("removed_at", "is", null)
+    .execute();
 }

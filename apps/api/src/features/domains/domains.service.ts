@@ -14,6 +14,7 @@ import {
   lockName,
   lockShields,
   removeProofs,
+  renewClaims,
   selectClaim,
   selectHolder,
   selectLabel,
@@ -204,6 +205,15 @@ export async function claimForCreation(
   await removeProofs(trx, name, caller.now);
   if (holder !== undefined) await deps.writes.commit(trx, holder.shield_id);
   return { name, verified_at: proof.proven_at };
+}
+
+/**
+ * For a shield that is being restored, before its commit: names that others have proven meanwhile
+ * stay theirs, what is unproven gets all its time again. Deleting one needs no counterpart: from
+ * then on its claims exclude nobody, are looked at no more and do not end.
+ */
+export function reclaimDomains(trx: Trx, shieldId: string, now: Date): Promise<void> {
+  return renewClaims(trx, shieldId, now);
 }
 
 /** What a claim's records say that is proven no more; not knowing takes nothing away (fault 58). */
