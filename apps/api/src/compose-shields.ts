@@ -6,6 +6,7 @@ import { createDomainsFeature } from "#src/features/domains/domains.routes.ts";
 import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
+import { createMinecraftFeature } from "#src/features/minecraft/minecraft.routes.ts";
 import { createPlansFeature } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
 import { createProbesFeature } from "#src/features/probes/probes.routes.ts";
@@ -64,6 +65,7 @@ export function composeShields(
   };
   const features: readonly Feature[] = [
     createPlansFeature({ db }),
+    createMinecraftFeature(),
     createShieldsFeature({ db, rules, writes, failpoint }),
     createDomainsFeature({ ...domainChecks, db, clock, writes, log }),
     createFirewallFeature({ db, writes }),

@@ -130,6 +130,8 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "plans.listLocations": nothing,
   "plans.listSupportPlans": nothing,
 
+  "minecraft.versions": nothing,
+
   "servers.generateCname": nothing,
   async "servers.create"(world, token) {
     // Whoever may not reserve a name is refused before the body is looked at.

@@ -4,6 +4,7 @@ import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
 import { billingRoutes } from "./billing.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { minecraftRoutes } from "./minecraft.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
@@ -23,6 +24,7 @@ export const routes = {
   passwordReset: passwordResetRoutes,
   twoFactor: twoFactorRoutes,
   plans: planRoutes,
+  minecraft: minecraftRoutes,
   servers: serverRoutes,
   firewall: firewallRoutes,
   serverMessages: serverMessageRoutes,

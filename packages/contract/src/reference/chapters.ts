@@ -41,6 +41,11 @@ export const chapters = [
     families: ["plans"],
   },
   {
+    name: "Minecraft",
+    description: "What there is to know of the game itself.",
+    families: ["minecraft"],
+  },
+  {
     name: "Game Shields",
     description:
       "A shield stands between players and one game server. A new one takes three calls: reserve its CNAME target, check the domain, create it.",

@@ -70,6 +70,9 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "`is_available` and `balance_after` are about the caller's balance as it is now.",
   "plans.listLocations": "With `pricing_plan_id`: as that plan includes them.",
 
+  "minecraft.versions":
+    "Compare versions by their place in the list, never by number: 1.5.2 is 61, 1.8 is 47.",
+
   "servers.generateCname":
     "Only the caller can create a shield with it. No two shields ever get the same one.",
   "servers.create":

@@ -124,6 +124,11 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   display_name: "Frankfurt",
   flag_url: "/flags/de.svg",
 
+  // Minecraft
+  "MinecraftRelease.version": "1.21.8",
+  "MinecraftRelease.protocol": 772,
+  versions: "1.21.8",
+
   // Shields
   id: exampleIds.shield,
   pricing_plan_id: exampleIds.plan,

@@ -10,7 +10,6 @@ import {
   statusRequest,
   statusResponseBytesMax,
 } from "./status.ts";
-import { atLeast, currentProtocol, isKnown } from "./versions.ts";
 
 describe("status", () => {
   test("request, response, pong and disconnect have the specification's bytes", () => {
@@ -114,25 +113,5 @@ describe("legacy clients", () => {
     expect(text(encodeLegacyStatus("ping-1.4", status))).toBe("§1\x00127\x001.21\0§aHi\x000\x001");
     expect(text(encodeLegacyStatus("ping-1.3", status))).toBe("aHi§0§1");
     expect(encodeLegacyKick("x".repeat(9999)).length).toBe(3 + 2 * 255);
-  });
-});
-
-describe("versions", () => {
-  test("are compared by position, not by number", () => {
-    expect(atLeast(78, "1.8")).toBe(false);
-    expect(atLeast(47, "1.6.4")).toBe(true);
-    expect(atLeast(763, "1.20.2")).toBe(false);
-    expect(atLeast(764, "1.20.2")).toBe(true);
-    expect(atLeast(766, "1.20.5")).toBe(true);
-    expect(atLeast(765, "1.20.5")).toBe(false);
-  });
-
-  test("numbers above the table and snapshots are later, other unknown ones earlier", () => {
-    expect(atLeast(currentProtocol + 1, "26.3")).toBe(true);
-    expect(atLeast(0x40000001, "1.20.5")).toBe(true);
-    expect(atLeast(-1, "1.5")).toBe(false);
-    expect(atLeast(200, "1.5")).toBe(false);
-    expect(isKnown(200)).toBe(false);
-    expect(isKnown(772)).toBe(true);
   });
 });

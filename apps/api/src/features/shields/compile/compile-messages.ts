@@ -1,5 +1,6 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { effectiveServerMessages } from "@palisade/contract/http/server-messages";
+import { newestRelease } from "@palisade/minecraft-protocol/java/versions";
 
 /** The owner's texts as stored; empty ones stand for the product's. */
 export interface StoredMessages {
@@ -57,7 +58,7 @@ export function compileMessages(
   const known = (text: string): string =>
     text
       .replaceAll("{min_version}", versions.min)
-      .replaceAll("{max_version}", versions.max ?? newestVersion);
+      .replaceAll("{max_version}", versions.max ?? newestRelease);
   return {
     blacklist: known(firewall.blacklist_msg),
     whitelist: known(firewall.whitelist_msg),
@@ -76,9 +77,6 @@ export function compileMessages(
     bot_name: known(mitigation.bot_name_msg),
   };
 }
-
-/** Stands for the upper end of a range that has none. */
-const newestVersion = "26.3";
 
 export function offlineIcon({ offline_image }: StoredMessages): string | null {
   if (offline_image === null) return null;
