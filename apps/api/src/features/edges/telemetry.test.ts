@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { MinuteCounters, TelemetryReport } from "@palisade/contract/edge/telemetry";
+import type {
+  BackendHealth,
+  MinuteCounters,
+  TelemetryReport,
+} from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -12,6 +16,7 @@ import {
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { telemetryCleaning } from "./edges.jobs.ts";
+import { statusHits } from "./traffic.service.ts";
 
 let testApp: TestApp;
 let staff: TestUser;
@@ -228,6 +233,17 @@ describe("telemetry", () => {
     });
   });
 
+  test("status answers from the cache are counted, and never more of them than pings", async () => {
+    await send(report({ minutes: [counters({ pings: 10, status_hits: 8 })] }));
+    await send(report({ minutes: [counters({ minute: minute(1), pings: 5, status_hits: 2 })] }));
+    const since = new Date(testApp.clock.nowMs() - 2 * minuteMs);
+    const { db } = testApp.platform;
+    expect(await statusHits(db, shieldId, since)).toEqual({ pings: 15, hits: 10 });
+    await send(report({ minutes: [counters({ pings: 0, status_hits: 1e12 })] }));
+    expect(await statusHits(db, shieldId, since)).toEqual({ pings: 15, hits: 15 });
+    expect(await statusHits(db, randomUUID(), since)).toEqual({ pings: 0, hits: 0 });
+  });
+
   test("cleaning drops old minutes and reports, and keeps hours", async () => {
     const { db } = testApp.platform;
     await send(report({ minutes: [counters()] }));
@@ -242,5 +258,82 @@ describe("telemetry", () => {
         (select count(*) from traffic_hours where shield_id = ${shieldId}) as hours
     `.execute(db);
     expect(rows).toEqual([{ minutes: "0", reports: "0", hours: "1" }]);
+  });
+});
+
+describe("health of backends", () => {
+  async function firstBackend(of = shieldId): Promise<string> {
+    const { id } = await testApp.platform.db
+      .selectFrom("backends")
+      .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+      .select("backends.id")
+      .where("backend_groups.shield_id", "=", of)
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async function health(changes: Partial<BackendHealth> = {}): Promise<BackendHealth> {
+    return {
+      shield_id: shieldId,
+      backend_id: await firstBackend(),
+      state: "up",
+      players: 3,
+      latency_ms: 12,
+      last_error: null,
+      changed_at: minute(1),
+      ...changes,
+    };
+  }
+
+  function stored() {
+    return testApp.platform.db
+      .selectFrom("backend_health")
+      .innerJoin("backends", "backends.id", "backend_health.backend_id")
+      .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+      .select(["edge_id", "state", "players", "latency_ms", "last_error"])
+      .where("backend_groups.shield_id", "=", shieldId)
+      .orderBy("edge_id")
+      .execute();
+  }
+
+  test("each edge has one row a backend: the newest; what a report leaves out stays", async () => {
+    await send(report({ backends: [await health({ state: "down", last_error: "refused" })] }));
+    const late = report({ backends: [await health({ state: "down" })] });
+    await send(report({ backends: [await health()] }));
+    await send(late);
+    await send(report());
+    expect(await stored()).toEqual([
+      { edge_id: edge.id, state: "up", players: "3", latency_ms: 12, last_error: null },
+    ]);
+    await send(report({ backends: [await health({ players: 1 })] }), other);
+    expect((await stored()).map(({ players }) => players).sort()).toEqual(["1", "3"]);
+  });
+
+  test("an edge that has started again knows nothing of before", async () => {
+    await send(report({ backends: [await health()] }));
+    await send({ ...report(), boot_id: randomUUID() });
+    expect(await stored()).toEqual([]);
+  });
+
+  test("of another's shield, of an unknown backend, of hostile numbers: nothing, or capped", async () => {
+    const stranger = (await createShield(testApp, await createUser(testApp))).id;
+    const abroad = await enrolEdge(testApp, staff, {
+      name: `abroad-h-${bootId.slice(0, 8)}`,
+      location: "frankfurt",
+    });
+    await send(report({ backends: [await health()] }), abroad);
+    await send(
+      report({
+        backends: [
+          await health({ shield_id: stranger }),
+          await health({ backend_id: await firstBackend(stranger) }),
+          await health({ backend_id: randomUUID() }),
+        ],
+      }),
+    );
+    expect(await stored()).toEqual([]);
+    const hostile = { players: Number.MAX_SAFE_INTEGER, changed_at: "9999-12-31T23:59:59.999Z" };
+    await send(report({ backends: [await health(), await health(hostile)] }));
+    expect(await stored()).toMatchObject([{ players: "1000000000000" }]);
   });
 });

@@ -23,7 +23,10 @@ export function recordTelemetry(
   return db.transaction().execute(async (trx) => {
     const isCounted = report.minutes.length === 0 || (await claimReport(trx, edge, report));
     if (isCounted && report.minutes.length > 0) await countMinutes(trx, edge, report);
-    if (await isNewest(trx, edge, report)) await replaceGauges(trx, edge, report);
+    const { isNewest, isFirst } = await hear(trx, edge, report);
+    if (isNewest) await replaceGauges(trx, edge, report);
+    if (isFirst) await forgetHealth(trx, edge.edgeId);
+    if (isNewest) await replaceHealth(trx, edge, report);
     return isCounted;
   });
 }
@@ -95,18 +98,23 @@ async function countMinutes(trx: Trx, edge: EdgeActor, report: TelemetryReport):
   `.execute(trx);
 }
 
-/** Also tells that the edge is alive. Reports overtaken by a later one bring no gauges. */
-async function isNewest(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<boolean> {
-  const { rows } = await sql<{ is_newest: boolean }>`
+/**
+ * Also tells that the edge is alive. Reports overtaken by a later one bring neither gauges nor
+ * health; `isFirst` where the edge has started since it was last heard.
+ */
+async function hear(trx: Trx, edge: EdgeActor, report: TelemetryReport) {
+  const { rows } = await sql<{ is_newest: boolean; is_first: boolean }>`
     update edges set
       last_seen_at = clock_timestamp(),
       boot_id = ${report.boot_id},
-      gauge_seq = case when boot_id = ${report.boot_id}
-        then greatest(gauge_seq, ${report.seq}) else ${report.seq} end
-    where id = ${edge.edgeId} and revoked_at is null
-    returning gauge_seq = ${report.seq} as is_newest
+      gauge_seq = case when edges.boot_id = ${report.boot_id}
+        then greatest(edges.gauge_seq, ${report.seq}) else ${report.seq} end
+    from (select id, boot_id from edges where id = ${edge.edgeId} for no key update) before
+    where edges.id = before.id and edges.revoked_at is null
+    returning edges.gauge_seq = ${report.seq} as is_newest,
+      before.boot_id is distinct from edges.boot_id as is_first
   `.execute(trx);
-  return rows[0]?.is_newest ?? false;
+  return { isNewest: rows[0]?.is_newest ?? false, isFirst: rows[0]?.is_first ?? false };
 }
 
 /** Shields a report leaves out have neither players nor traffic. */
@@ -122,6 +130,43 @@ async function replaceGauges(trx: Trx, edge: EdgeActor, report: TelemetryReport)
       bandwidth_bps numeric)
     where ${isOwn(edge)}
     order by shield_id
+  `.execute(trx);
+}
+
+/** What it knew before its start says nothing about now. */
+async function forgetHealth(trx: Trx, edgeId: string): Promise<void> {
+  await trx.deleteFrom("backend_health").where("edge_id", "=", edgeId).execute();
+}
+
+/**
+ * Replaces what the edge told of these backends before. Backends of shields it does not serve, of
+ * another shield than it says, and those that are gone are left out; a backend is held until the
+ * end, so that nobody takes it away meanwhile.
+ */
+async function replaceHealth(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<void> {
+  if (report.backends.length === 0) return;
+  const newest = new Map(report.backends.map((health) => [health.backend_id, health]));
+  await sql`
+    insert into backend_health (edge_id, backend_id, state, players, latency_ms, last_error,
+      changed_at, reported_at)
+    select ${edge.edgeId}, backend.id, health.state,
+      least(health.players, ${sql.lit(countMax)})::bigint, health.latency_ms, health.last_error,
+      least(health.changed_at, clock_timestamp()), clock_timestamp()
+    from (
+      select * from jsonb_to_recordset(${JSON.stringify([...newest.values()])}::jsonb) as told (
+        shield_id uuid, backend_id uuid, state text, players numeric, latency_ms integer,
+        last_error text, changed_at timestamptz)
+      where ${isOwn(edge)}
+    ) health
+    join backends backend on backend.id = health.backend_id
+    join backend_groups owning on owning.id = backend.group_id
+      and owning.shield_id = health.shield_id
+    order by backend.id
+    for key share of backend
+    on conflict (edge_id, backend_id) do update set state = excluded.state,
+      players = excluded.players, latency_ms = excluded.latency_ms,
+      last_error = excluded.last_error, changed_at = excluded.changed_at,
+      reported_at = excluded.reported_at
   `.execute(trx);
 }
 
