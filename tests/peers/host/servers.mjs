@@ -1,0 +1,130 @@
+import minecraftData from "minecraft-data";
+import minecraft from "minecraft-protocol";
+import { report } from "../lib.mjs";
+import { openGate } from "./gate.mjs";
+
+/** Channel both sides echo on; 1.8 to 1.12 know no namespaces, later ones ask for one. */
+export const echoChannel = "p:echo";
+const transferIntent = 3;
+const running = new Map();
+
+/**
+ * Events: connected {server, kind, address, port}, pinged {server, host, protocol},
+ * joined {server, player, host, intent}, left {server, player}.
+ */
+export async function serve({ name, port = 0, host = "127.0.0.1", proxy = false, ...wish }) {
+  const { server, ready } =
+    wish.program === "flying-squid" ? await squidServer(wish) : protocolServer(wish);
+  server.on("connection", (client) => watch(name, client));
+  server.on("playerJoin", (client) => {
+    const { username: player, serverHost, intent } = client;
+    if (wish.program !== "flying-squid") enterGame(server, client);
+    report("joined", { server: name, player, host: serverHost, intent });
+    client.on("end", () => report("left", { server: name, player }));
+  });
+  server.on("error", (error) => report("noise", { server: name, message: error.message }));
+  await ready;
+  return new Promise((resolve, reject) => {
+    const gate = openGate({
+      port,
+      host,
+      proxy,
+      handOn: (socket) => server.socketServer.emit("connection", socket),
+      onConnection: (facts) => report("connected", { server: name, ...facts }),
+      onListening: (listening) => resolve({ port: listening }),
+      onError: reject,
+    });
+    running.set(name, { gate, server });
+  });
+}
+
+/** At once, as a crash. */
+export function stop({ name }) {
+  const { gate, server } = running.get(name);
+  running.delete(name);
+  gate.close();
+  server.socketServer.close();
+  return {};
+}
+
+/** Ends a player's game with a text in the play state. */
+export function kick({ name, player, text }) {
+  const { server } = running.get(name);
+  const client = Object.values(server.clients).find(({ username }) => username === player);
+  client.end(text);
+  return {};
+}
+
+function watch(name, client) {
+  client.on("error", () => undefined);
+  client.once("set_protocol", ({ nextState }) => {
+    client.intent = nextState;
+    // The library knows no transfers; from here on they are logins.
+    if (nextState === transferIntent) client.state = minecraft.states.LOGIN;
+  });
+  client.once("ping_start", () => {
+    const { serverHost: host, protocolVersion: protocol } = client;
+    report("pinged", { server: name, host, protocol });
+  });
+  client.on("custom_payload", ({ channel, data }) => {
+    if (channel === echoChannel) client.write("custom_payload", { channel, data });
+  });
+}
+
+function protocolServer({ version, motd, maxPlayers = 20, favicon, sample = [] }) {
+  const server = minecraft.createServer({
+    version,
+    port: 0,
+    host: "127.0.0.1",
+    motd,
+    maxPlayers,
+    favicon,
+    "online-mode": false,
+    hideErrors: true,
+    beforePing: (answer) => ({ ...answer, players: { ...answer.players, sample } }),
+  });
+  return { server, ready: new Promise((resolve) => server.once("listening", resolve)) };
+}
+
+async function squidServer({ version, motd, maxPlayers = 20 }) {
+  const { default: squid } = await import("flying-squid");
+  const game = squid.createMCServer({
+    version,
+    port: 0,
+    host: "127.0.0.1",
+    motd,
+    "max-players": maxPlayers,
+    "online-mode": false,
+    logging: false,
+    gameMode: 1,
+    difficulty: 0,
+    generation: { name: "superflat", options: {} },
+    kickTimeout: 10_000,
+    plugins: {},
+    modpe: false,
+    "view-distance": 2,
+    "player-list-text": { header: { text: "" }, footer: { text: "" } },
+    "everybody-op": false,
+    "max-entities": 10,
+  });
+  game.on("error", () => undefined);
+  return { server: game._server, ready: new Promise((resolve) => game.once("ready", resolve)) };
+}
+
+/** As far as a client needs to count itself as in the game; no world comes after it. */
+function enterGame(server, client) {
+  const data = minecraftData(server.mcversion.minecraftVersion);
+  client.write("login", {
+    ...(data.loginPacket ?? loginBefore116),
+    entityId: client.id,
+    maxPlayers: server.maxPlayers,
+  });
+}
+
+const loginBefore116 = {
+  gameMode: 1,
+  dimension: 0,
+  difficulty: 2,
+  levelType: "default",
+  reducedDebugInfo: false,
+};

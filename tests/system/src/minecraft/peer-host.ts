@@ -1,0 +1,162 @@
+import { z } from "zod";
+import type { HostPort } from "../product/palisade.ts";
+import { startPeer, type PeerEvent, type PeerProcess } from "./peer-process.ts";
+
+/** Many real servers and players in one process (tests/peers/host.mjs). */
+
+const connectedEvent = z.discriminatedUnion("kind", [
+  /** No PROXY header is wanted here. */
+  z.looseObject({ kind: z.literal("plain") }),
+  z.looseObject({ kind: z.literal("local") }),
+  z.looseObject({ kind: z.literal("player"), address: z.string(), port: z.int() }),
+  z.looseObject({ kind: z.literal("refused"), why: z.string() }),
+]);
+const pingedEvent = z.looseObject({ host: z.string(), protocol: z.int() });
+const joinedEvent = z.looseObject({ player: z.string(), host: z.string(), intent: z.int() });
+const leftEvent = z.looseObject({ player: z.string() });
+const servedAnswer = z.looseObject({ port: z.int() });
+
+/** What the server list gets, as it came; fields some servers leave out are optional. */
+const statusAnswer = z.looseObject({
+  ponged: z.boolean(),
+  raw: z.looseObject({
+    description: z.unknown(),
+    version: z.looseObject({ name: z.string(), protocol: z.int() }),
+    favicon: z.string().optional(),
+    players: z
+      .looseObject({
+        online: z.int(),
+        max: z.int(),
+        sample: z.array(z.looseObject({ name: z.string() })).optional(),
+      })
+      .optional(),
+  }),
+  motd: z.string(),
+});
+export type ListEntry = z.infer<typeof statusAnswer>;
+
+const joinAnswer = z.discriminatedUnion("outcome", [
+  z.looseObject({ outcome: z.literal("joined") }),
+  z.looseObject({
+    outcome: z.literal("kicked"),
+    state: z.string(),
+    raw: z.unknown(),
+    text: z.string(),
+  }),
+  z.looseObject({ outcome: z.literal("closed"), reason: z.string().optional() }),
+]);
+export type JoinOutcome = z.infer<typeof joinAnswer>;
+
+export interface ServerWish {
+  readonly version?: string;
+  readonly motd?: string;
+  readonly program?: "minecraft-protocol" | "flying-squid";
+  /** Closes whatever does not begin with a whole PROXY v2 header. */
+  readonly proxy?: boolean;
+  readonly atPort?: number;
+  readonly favicon?: string;
+  readonly maxPlayers?: number;
+  readonly sample?: readonly { readonly name: string; readonly id: string }[];
+}
+
+export interface HostedServer {
+  readonly name: string;
+  readonly port: number;
+  connections(): z.infer<typeof connectedEvent>[];
+  /** Status requests, those of an edge's checks among them. */
+  pings(): z.infer<typeof pingedEvent>[];
+  joins(): z.infer<typeof joinedEvent>[];
+  players(): string[];
+  kick(player: string, text: string): Promise<void>;
+  /** At once, as a crash: its players lose their connections. */
+  stop(): Promise<void>;
+}
+
+export interface Visit {
+  readonly edge: HostPort;
+  /** What the player typed, or where an SRV record led. */
+  readonly hostname: string;
+  readonly version?: string;
+  /** Address of 127.0.0.0/8 the player comes from. */
+  readonly from?: string;
+}
+
+export interface JoinWish extends Visit {
+  readonly player: string;
+  readonly program?: "minecraft-protocol" | "mineflayer";
+  readonly intent?: "login" | "transfer";
+}
+
+export interface PeerHost {
+  serve(name: string, wish?: ServerWish): Promise<HostedServer>;
+  ping(visit: Visit): Promise<ListEntry>;
+  join(wish: JoinWish): Promise<JoinOutcome>;
+  /** Waits until the server has sent the text back to the player. */
+  echo(player: string, text: string): Promise<void>;
+  quit(player: string): Promise<void>;
+  /** Whether the player's game has ended, with or without a text. */
+  isGone(player: string): boolean;
+  end(): Promise<void>;
+}
+
+/** Has the data of the game, all packets, and is quick to load. */
+const usualVersion = "1.20.4";
+
+export async function startPeerHost(): Promise<PeerHost> {
+  const peer = startPeer("host.mjs", {});
+  await peer.event("ready");
+  const ask = asker(peer);
+  const occurred = (name: string): PeerEvent[] => peer.events.filter(({ event }) => event === name);
+  return {
+    async serve(name, { atPort = 0, version = usualVersion, ...wish } = {}) {
+      const options = { name, port: atPort, version, ...wish };
+      const { port } = servedAnswer.parse(await ask("serve", options));
+      return hosted(peer, ask, name, port);
+    },
+    ping: async (visit) => statusAnswer.parse(await ask("ping", target(visit))),
+    join: async ({ player, program, intent, ...visit }) =>
+      joinAnswer.parse(await ask("join", { player, program, intent, ...target(visit) })),
+    echo: async (player, text) => void (await ask("echo", { player, text })),
+    quit: async (player) => void (await ask("quit", { player })),
+    isGone: (player) => occurred("gone").some((event) => event["player"] === player),
+    end: () => peer.kill(),
+  };
+}
+
+type Ask = (action: string, options: object) => Promise<PeerEvent>;
+
+function asker(peer: PeerProcess): Ask {
+  let lastId = 0;
+  return async (action, options) => {
+    const id = ++lastId;
+    peer.send({ id, do: action, ...options });
+    const answer = await peer.event("answer", (event) => event["id"] === id);
+    if (answer["failure"] === undefined) return answer;
+    throw new Error(`${action}: ${String(answer["failure"])}`);
+  };
+}
+
+function hosted(peer: PeerProcess, ask: Ask, name: string, port: number): HostedServer {
+  // A server that is started again under its name begins without a past.
+  const before = peer.events.length;
+  const occurred = (event: string): PeerEvent[] =>
+    peer.events.slice(before).filter((each) => each.event === event && each["server"] === name);
+  const joins = () => occurred("joined").map((event) => joinedEvent.parse(event));
+  return {
+    name,
+    port,
+    connections: () => occurred("connected").map((event) => connectedEvent.parse(event)),
+    pings: () => occurred("pinged").map((event) => pingedEvent.parse(event)),
+    joins,
+    players() {
+      const gone = new Set(occurred("left").map((event) => leftEvent.parse(event).player));
+      return joins().flatMap(({ player }) => (gone.has(player) ? [] : [player]));
+    },
+    kick: async (player, text) => void (await ask("kick", { name, player, text })),
+    stop: async () => void (await ask("stop", { name })),
+  };
+}
+
+function target({ edge, hostname, version = usualVersion, from }: Visit): object {
+  return { host: edge.host, port: edge.port, hostname, version, localAddress: from };
+}
