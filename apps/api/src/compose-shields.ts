@@ -1,4 +1,5 @@
 import type { Locale } from "@palisade/contract/texts/render";
+import { createCachingFeature } from "#src/features/caching/caching.routes.ts";
 import { createDashboardFeature } from "#src/features/dashboard/dashboard.routes.ts";
 import { createDoctorFeature } from "#src/features/doctor/doctor.routes.ts";
 import { createDnsLook } from "#src/features/domains/dns-look.ts";
@@ -43,7 +44,12 @@ export function composeShields(
   zoneServer: () => string | undefined,
 ): ShieldsPart {
   const { config, db, bus, log, clock, failpoint } = platform;
-  const writes = createShieldWrites({ bus, failpoint, allowUnproven: config.development });
+  const writes = createShieldWrites({
+    bus,
+    failpoint,
+    allowUnproven: config.development,
+    discordInviteUrl: config.discordInviteUrl,
+  });
   const rules = {
     zone: config.zone,
     anyBackend: config.development,
@@ -66,10 +72,11 @@ export function composeShields(
   const features: readonly Feature[] = [
     createPlansFeature({ db }),
     createMinecraftFeature(),
-    createShieldsFeature({ db, rules, writes, failpoint }),
+    createShieldsFeature({ db, clock, log, rules, writes, failpoint }),
     createDomainsFeature({ ...domainChecks, db, clock, writes, log }),
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
+    createCachingFeature({ db, writes }),
     createDashboardFeature({ db }),
     createProbesFeature({ db, probes, rules }),
     createDoctorFeature({ db, probes, dns: domainChecks }),

@@ -23,6 +23,8 @@ interface ShieldsTable {
   region_changed_at: Generated<Date | null>;
   created_at: Date;
   deleted_at: Date | null;
+  deleted_from: Generated<ShieldStatus | null>;
+  purged_at: Generated<Date | null>;
 }
 
 interface CnameReservationsTable {

@@ -4,7 +4,7 @@ import { accountSamples } from "./account-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
 import { authenticatorCode, createTwoFactorUser, setUpTwoFactor } from "./test-two-factor.ts";
-import { inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
+import { createShield, inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
 import { call, createUser, newestCode, openSession, testPassword } from "./test-users.ts";
 
 export type { RouteId };
@@ -148,6 +148,25 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   }),
   "servers.propagation": ofShield,
 
+  "servers.rename": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { server_name: "Renamed" },
+  }),
+  async "servers.delete"(world, token) {
+    const { testApp, owner, shieldId } = world;
+    const isOwner = token === owner.token || token === world.writeKey;
+    // The world's own shield is needed by the calls after it.
+    const id = isOwner ? await createShield(testApp, owner) : shieldId;
+    const { server_name } = await testApp.platform.db
+      .selectFrom("shields")
+      .select("server_name")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    return { params: { id }, body: { server_name } };
+  },
+  // As it is already.
+  "servers.restore": ofShield,
+
   "servers.checkDomain": () => ({ body: { domain: "sample.example.com" } }),
   async "servers.checkCname"(world, token) {
     const isUser = token !== undefined && token !== world.edgeCredential && token !== world.readKey;
@@ -187,6 +206,21 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     params: { id: shieldId },
     body: { firewall: { blacklist_msg: "Go away" } },
   }),
+  async "serverMessages.image"({ testApp, shieldId }) {
+    await testApp.platform.db
+      .updateTable("shield_messages")
+      .set({ offline_image: Buffer.from("an image") })
+      .where("shield_id", "=", shieldId)
+      .execute();
+    return { params: { id: shieldId } };
+  },
+
+  "caching.get": ofShield,
+  "caching.update": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { caching_enabled: true },
+  }),
+  "caching.purge": ofShield,
 
   "profile.dashboard": nothing,
 

@@ -41,6 +41,12 @@ export const recordedCallsLimit = {
   windowSeconds: 60,
 } as const satisfies RouteLimit;
 
+/** Caps of a `multipart/form-data` body; of the whole, the family's cap holds. */
+export interface MultipartCaps {
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
 export interface RouteDefinition {
   /** Stable id, `<noun>.<verb>`; also the OpenAPI operationId. */
   readonly id: string;
@@ -51,11 +57,20 @@ export interface RouteDefinition {
   readonly access: Access;
   readonly apiKey: ApiKeyScope;
   readonly summary: string;
+  /** Also for the owner's shield deleted less than 14 days ago, where other routes answer 410. */
+  readonly evenDeleted?: boolean;
   readonly params?: z.ZodType;
   readonly querystring?: z.ZodType;
   readonly body?: z.ZodType;
   /** The handler gets the body's own bytes, whatever their type: a signature is over these. */
   readonly rawBody?: boolean;
+  /** Where a right body may be larger than the family's usual ones. */
+  readonly bodyBytesMax?: number;
+  /**
+   * The body is taken as `multipart/form-data` as well: nested names in brackets,
+   * `offline[motd_line1]`, and a file is the field's data URI.
+   */
+  readonly multipart?: MultipartCaps;
   /** The one success status and its body. */
   readonly success: number;
   readonly response: z.ZodType;

@@ -3,12 +3,16 @@ import { accountRoutes } from "./account.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
 import { billingRoutes } from "./billing.ts";
+import { shieldDomainRoutes } from "./domains.ts";
+import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
+import { regionRoutes } from "./regions.ts";
 import type { RouteDefinition } from "./route.ts";
+import { serverLifeRoutes } from "./server-life.ts";
 import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
@@ -26,9 +30,13 @@ export const routes = {
   plans: planRoutes,
   minecraft: minecraftRoutes,
   servers: serverRoutes,
+  serverLife: serverLifeRoutes,
   firewall: firewallRoutes,
   serverMessages: serverMessageRoutes,
+  caching: cachingRoutes,
   domains: domainCheckRoutes,
+  shieldDomains: shieldDomainRoutes,
+  regions: regionRoutes,
   probes: probeRoutes,
   doctor: doctorRoutes,
   profile: profileRoutes,

@@ -124,6 +124,10 @@ export const serverListItem = z
     players_history: z
       .array(z.int())
       .describe("Mean players of each of the last 24 hours, oldest first"),
+    deleted_at: timestamp.nullable(),
+    restorable_until: timestamp
+      .nullable()
+      .describe("Of a deleted one: until then it can be restored"),
   })
   .meta({ id: "ServerListItem" });
 

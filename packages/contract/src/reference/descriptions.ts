@@ -79,6 +79,11 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
     "Takes the plan's price from the balance and makes the shield in one step, so that a repetition with the same `Idempotency-Key` buys nothing twice. The shield is active at once; players come through it as soon as DNS points at its CNAME target.",
   "servers.list": "Newest first; `role` says which are whose.",
   "servers.get": "410 for the owner of a shield deleted less than 14 days ago.",
+  "servers.rename": "Neither the CNAME target nor the configuration of the edges changes with it.",
+  "servers.delete":
+    "Edges drop it, its renewal ends, nothing is refunded. For 14 days it can be restored; what it was set to is erased then, and its CNAME target is never given out again. Takes the shield's name, typed. Deleting a deleted one answers alike.",
+  "servers.restore":
+    "With the CNAME target and settings it had: active, or expired where the time paid for is over. A domain that somebody else has proven meanwhile stays theirs. Restoring one that is not deleted changes nothing.",
   "servers.overview": "Counted by the edges; at most a minute old.",
   "servers.updateOverview":
     "Each switch is locked for 5 seconds after a change: 429 with `Retry-After`.",
@@ -91,12 +96,30 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "servers.doctor":
     "Looks from every edge of the shield at its domains, backends and PROXY protocol. Each finding has a stable `code` and says how to mend it.",
 
+  "domains.list": "The plan allows `domains_max` of them.",
+  "domains.add":
+    "Players come by it once it is proven: by a CNAME or SRV record to the shield's CNAME target, or by the TXT record of `setup`. DNS is looked at again and again for 7 days; then the domain ends, until `check` finds its record. A wildcard needs its parent proven first. 403 `plan_limit` where the plan allows no more.",
+  "domains.update": "`group_id` null: whichever group serves the location of the edge.",
+  "domains.remove": "It is routed no more at once, and can be restored for 10 minutes.",
+  "domains.restore":
+    "422 `domain_in_use` where somebody else has proven it meanwhile; 404 after 10 minutes.",
+  "domains.setup": "With `look=false` DNS is not asked, and the answer comes at once.",
+  "domains.check": "Where the record is found, the domain is proven from then on.",
+  "region.update":
+    "Once every 2 minutes: 429 with `Retry-After`. DNS leads to the new region at once; the edges of the old one go on serving until nobody can be led there any more.",
+
   "firewall.update": "Switches that are left out stay as they are.",
   "firewall.addEntry":
     "IPv4 or IPv6, one address or a CIDR range; at most 10,000 entries a list. 422 `entry_exists` where it is on the list already.",
   "serverMessages.get": "An empty text stands for the product's own.",
   "serverMessages.update":
-    "A text that is left out stays, an empty one goes back to the product's own. Colours by `§` or `&`; placeholders `{player}`, `{discord}`, `{trace}`.",
+    "A text that is left out stays, an empty one goes back to the product's own. Colours by `§` or `&`; placeholders `{player}`, `{seconds}`, `{min_version}`, `{max_version}`, `{discord}`, `{trace}`, each where it means something. `offline_image` is a PNG of 64x64 pixels, drawn anew by the server: null, or empty in a form, removes it. As JSON it is a data URI; as `multipart/form-data`, with names in brackets, a file.",
+  "serverMessages.image":
+    "The uploaded offline image as a data URI; 404 without one. `img` of a list changes with it.",
+
+  "caching.get": "`hit_rate` counts the last 24 hours by whole hours.",
+  "caching.update": "Off, every ping reaches the server, up to the edges' cap.",
+  "caching.purge": "Each edge asks the server anew at the next ping.",
 
   "audit.list": "Secrets never appear: `full_url` shows known query parameters only.",
   "audit.export": "At most 10,000 rows, as `text/csv`, with the same filters.",

@@ -1,3 +1,4 @@
+import { emptyShields } from "#src/features/shields/shield-purge.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { UserRow } from "./user-row.ts";
 
@@ -47,19 +48,6 @@ const personalTables = [
   "domain_proofs",
 ] as const;
 
-/** Of a shield; what is below them goes with them. */
-const shieldTables = [
-  "shield_domains",
-  "backend_groups",
-  "shield_firewalls",
-  "firewall_entries",
-  "shield_messages",
-  "shield_caching",
-  "shield_left_locations",
-  "shield_members",
-  "shield_revisions",
-] as const;
-
 /** Takes the person out of the account; rows of money, shields and the record keep only its id. */
 export async function removePerson(
   trx: Trx,
@@ -69,7 +57,7 @@ export async function removePerson(
   for (const table of personalTables) {
     await trx.deleteFrom(table).where("user_id", "=", userId).execute();
   }
-  await emptyShields(trx, userId);
+  await emptyShieldsOf(trx, userId);
   // Their stored answers may name the person.
   await trx.deleteFrom("idempotency_keys").where("actor", "=", `user:${userId}`).execute();
   const email = `deleted-${userId}@invalid`;
@@ -92,18 +80,16 @@ export async function removePerson(
  * All of them are deleted already. Books and figures go on naming their ids, and a label that
  * was theirs is never given out again; of what their owner wrote into them, nothing stays.
  */
-async function emptyShields(trx: Trx, ownerId: string): Promise<void> {
-  const ids = trx.selectFrom("shields").select("id").where("owner_id", "=", ownerId);
-  for (const table of shieldTables) {
-    await trx.deleteFrom(table).where("shield_id", "in", ids).execute();
-  }
-  // Their rows tell edges that the shield is gone.
-  await trx
-    .updateTable("shield_configs")
-    .set({ config: "{}", config_bytes: 2, locations: [] })
-    .where("shield_id", "in", ids)
+async function emptyShieldsOf(trx: Trx, ownerId: string): Promise<void> {
+  const rows = await trx
+    .selectFrom("shields")
+    .select("id")
+    .where("owner_id", "=", ownerId)
     .execute();
-  await trx.updateTable("edge_acks").set({ reason: null }).where("shield_id", "in", ids).execute();
+  await emptyShields(
+    trx,
+    rows.map(({ id }) => id),
+  );
   await trx
     .updateTable("shields")
     .set({ server_name: "" })

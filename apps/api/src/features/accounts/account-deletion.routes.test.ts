@@ -211,7 +211,7 @@ describe("deletion", () => {
       expect([answer.statusCode, answer.json().code, answer.json().message]).toEqual([
         409,
         "conflict",
-        "You still have Game Shields. Ask support to delete them first",
+        "You still have Game Shields. Delete them first",
       ]);
       await expectStatus(call(testApp, routes.auth.user, { token: world.owner.token }), 200);
     });

@@ -281,3 +281,14 @@ export async function renewClaims(trx: Trx, shieldId: string, now: Date): Promis
     .where("removed_at", "is", null)
     .execute();
 }
+
+export async function selectProvenNames(trx: Trx, shieldId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("shield_domains")
+    .select("name")
+    .where("shield_id", "=", shieldId)
+    .where("verified_at", "is not", null)
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
+}

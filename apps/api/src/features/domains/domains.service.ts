@@ -18,6 +18,7 @@ import {
   selectClaim,
   selectHolder,
   selectLabel,
+  selectProvenNames,
   selectProof,
   selectRivalProofs,
   setProven,
@@ -214,6 +215,11 @@ export async function claimForCreation(
  */
 export function reclaimDomains(trx: Trx, shieldId: string, now: Date): Promise<void> {
   return renewClaims(trx, shieldId, now);
+}
+
+/** Nobody else's proof moves a name of the shield until `trx` ends; before its own lock. */
+export async function holdNames(trx: Trx, shieldId: string): Promise<void> {
+  for (const name of await selectProvenNames(trx, shieldId)) await lockName(trx, name);
 }
 
 /** What a claim's records say that is proven no more; not knowing takes nothing away (fault 58). */

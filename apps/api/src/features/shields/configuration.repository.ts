@@ -8,6 +8,15 @@ export interface ConfigurationRows extends ShieldRows {
   readonly stillServing: readonly string[];
 }
 
+/** What a configuration needs to know before it is known whether there is to be one. */
+export function selectStanding(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("shields")
+    .select(["status", "revision"])
+    .where("id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+}
+
 /** The tables of one shield, in the orders a configuration lists them. */
 export async function selectShieldRows(db: Executor, shieldId: string): Promise<ConfigurationRows> {
   const shield = await db

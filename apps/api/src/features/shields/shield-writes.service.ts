@@ -16,6 +16,7 @@ import {
   publish,
   selectPlacement,
   selectShieldRows,
+  selectStanding,
   setRevision,
   type ConfigurationRows,
 } from "./configuration.repository.ts";
@@ -52,11 +53,15 @@ export interface ShieldWrites {
   commit(trx: Trx, shieldId: string): Promise<Receipt>;
 }
 
+type CompileDeps = Pick<ShieldWritesDeps, "allowUnproven" | "discordInviteUrl">;
+
 export interface ShieldWritesDeps {
   readonly bus: Bus;
   readonly failpoint: Failpoint;
   /** Route domains before they are proven: development only. */
   readonly allowUnproven: boolean;
+  /** The operator's; undefined where there is none. */
+  readonly discordInviteUrl?: string | undefined;
 }
 
 export function createShieldWrites(deps: ShieldWritesDeps): ShieldWrites {
@@ -72,16 +77,50 @@ export function createShieldWrites(deps: ShieldWritesDeps): ShieldWrites {
 }
 
 async function commitShield(deps: ShieldWritesDeps, trx: Trx, shieldId: string): Promise<Receipt> {
+  const receipt = await publishNext(deps, trx, await compileNext(deps, trx, shieldId));
+  deps.failpoint("shield-commit");
+  return receipt;
+}
+
+/** A shield's next revision, ready to be published. */
+export interface NextRevision {
+  readonly shieldId: string;
+  readonly revision: number;
+  /** Null where no edge is to have the shield any more. */
+  readonly configs: CompiledConfigs | null;
+  readonly locations: readonly string[];
+}
+
+/** From the tables; of a deleted shield there may be nothing left in them. */
+export async function compileNext(
+  deps: CompileDeps,
+  trx: Trx,
+  shieldId: string,
+): Promise<NextRevision> {
+  const standing = await selectStanding(trx, shieldId);
+  const revision = standing.revision + 1;
+  if (standing.status === "deleted") return { shieldId, revision, configs: null, locations: [] };
   const rows = await selectShieldRows(trx, shieldId);
-  const revision = rows.shield.revision + 1;
-  const configs = compile(rows, revision, deps.allowUnproven);
+  return {
+    shieldId,
+    revision,
+    configs: compile(rows, revision, deps),
+    locations: locationsOf(rows),
+  };
+}
+
+/** Takes the lock that all commits queue for. */
+export async function publishNext(
+  { bus }: Pick<ShieldWritesDeps, "bus">,
+  trx: Trx,
+  { shieldId, revision, configs, locations }: NextRevision,
+): Promise<Receipt> {
   const before = await selectPlacement(trx, shieldId);
-  const locations = configs === null ? [] : locationsOf(rows);
   const left = new Set([...before.left_locations, ...before.locations]);
   for (const location of locations) left.delete(location);
   await setRevision(trx, shieldId, revision);
   await pruneRevisions(trx, shieldId, revision - revisionsKept + 1);
-  await deps.bus.notify(trx, configChannel, "");
+  await bus.notify(trx, configChannel, "");
 
   await takeOwnLock(trx);
   const version = await publish(trx, {
@@ -91,7 +130,6 @@ async function commitShield(deps: ShieldWritesDeps, trx: Trx, shieldId: string):
     leftLocations: [...left],
     configs: configSchemaVersions.map((schema) => [schema, configs?.[schema] ?? ""]),
   });
-  deps.failpoint("shield-commit");
   return { revision, version };
 }
 
@@ -104,10 +142,10 @@ function locationsOf({ shield, groups, stillServing }: ConfigurationRows): strin
 function compile(
   rows: ShieldRows,
   revision: number,
-  allowUnproven: boolean,
+  { allowUnproven, discordInviteUrl }: CompileDeps,
 ): CompiledConfigs | null {
   try {
-    return compileShield(rows, { revision, allowUnproven });
+    return compileShield(rows, { revision, allowUnproven, discordInviteUrl });
   } catch (error) {
     if (!(error instanceof ConfigRefused)) throw error;
     throw new DomainError(error.kind === "oversize" ? "payload_too_large" : "internal", {

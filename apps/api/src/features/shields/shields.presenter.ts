@@ -1,6 +1,7 @@
 import type { Server, ServerListItem } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
 import { translated } from "#src/features/plans/translations.service.ts";
+import { restorableUntil } from "./shield-deadlines.ts";
 import type { selectShield, selectShieldPage } from "./shields.repository.ts";
 
 type ShieldRow = NonNullable<Awaited<ReturnType<typeof selectShield>>>;
@@ -47,6 +48,8 @@ export function presentListItem(
     cname_record: row.cname_record,
     players_online: figures.playersOnline,
     under_attack: false,
+    deleted_at: row.deleted_at?.toISOString() ?? null,
+    restorable_until: row.deleted_at && restorableUntil(row.deleted_at).toISOString(),
     players_history: figures.playersHistory.map((players) => Math.round(players)),
   };
 }

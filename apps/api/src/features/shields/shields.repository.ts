@@ -110,6 +110,14 @@ export async function selectShield(db: Executor, userId: string, shieldId: strin
 interface Shown {
   readonly userId: string;
   readonly statuses: readonly ShieldStatus[];
+  readonly deletedSince: Date;
+}
+
+export interface ShownShields {
+  readonly userId: string;
+  readonly status: ShieldStatus | undefined;
+  /** Of deleted ones, those that can still be restored. */
+  readonly deletedSince: Date;
 }
 
 /** Owned and shared shields of a user; deleted ones only when asked for, and only own. */
@@ -119,23 +127,24 @@ function shieldsOf(db: Executor, of: Given<Shown>) {
     .innerJoin("shield_members", "shield_members.shield_id", "shields.id")
     .where("shield_members.user_id", "=", of.userId)
     .where(sql<boolean>`shields.status = any(${of.statuses})`)
-    .where(sql<boolean>`(shields.status <> 'deleted' or shield_members.role = 'owner')`);
+    .where(
+      sql<boolean>`(shields.status <> 'deleted' or shield_members.role = 'owner'
+        and shields.deleted_at > ${of.deletedSince})`,
+    );
 }
 
-function shownStatuses(status: ShieldStatus | undefined): readonly ShieldStatus[] {
-  return status === undefined ? serverStatuses.filter((one) => one !== "deleted") : [status];
+function toShown({ userId, status, deletedSince }: ShownShields): Shown {
+  const statuses =
+    status === undefined ? serverStatuses.filter((one) => one !== "deleted") : [status];
+  return { userId, statuses, deletedSince };
 }
 
 const shieldCounts = prepared((db, of: Given<Shown>) =>
   shieldsOf(db, of).select((eb) => eb.fn.countAll<string>().as("total")),
 );
 
-export async function countShields(
-  db: Executor,
-  userId: string,
-  status: ShieldStatus | undefined,
-): Promise<number> {
-  const [row] = await shieldCounts(db, { userId, statuses: shownStatuses(status) });
+export async function countShields(db: Executor, shown: ShownShields): Promise<number> {
+  const [row] = await shieldCounts(db, toShown(shown));
   return Number(row?.total ?? 0);
 }
 
@@ -152,6 +161,7 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
       "shields.server_name",
       "shields.status",
       "shields.cname_record",
+      "shields.deleted_at",
       "shield_members.role",
       eb
         .selectFrom("shield_domains")
@@ -170,13 +180,8 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
 );
 
 /** Each row says how many there are on all pages; beyond the last there is none to say it. */
-export function selectShieldPage(
-  db: Executor,
-  userId: string,
-  status: ShieldStatus | undefined,
-  window: Window,
-) {
-  return shieldPages(db, { userId, statuses: shownStatuses(status), ...window });
+export function selectShieldPage(db: Executor, shown: ShownShields, window: Window) {
+  return shieldPages(db, { ...toShown(shown), ...window });
 }
 
 /** Serialises creations of one user, so that two at once cannot both pass the count. */

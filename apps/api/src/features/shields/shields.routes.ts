@@ -1,4 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
+import type { Logger } from "pino";
+import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
 import type { RequestContext } from "#src/platform/http/context.ts";
@@ -8,6 +10,8 @@ import type { AddressRules } from "./backend-address.service.ts";
 import { getOverview } from "./overview.service.ts";
 import { getPropagation } from "./propagation.service.ts";
 import { changeRenewal } from "./renewal-settings.service.ts";
+import { deleteShield, renameShield, restoreShield } from "./shield-life.service.ts";
+import { shieldPurge } from "./shield-purge.jobs.ts";
 import type { ShieldWrites } from "./shield-writes.service.ts";
 import {
   createShield,
@@ -19,6 +23,8 @@ import {
 
 export interface ShieldsFeatureDeps {
   readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
   readonly rules: AddressRules;
   readonly writes: ShieldWrites;
   readonly failpoint: Failpoint;
@@ -30,6 +36,7 @@ export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {
     ctx: Pick<RequestContext, "now" | "locale"> & { readonly actor: { readonly userId: string } },
   ): ShieldCaller => ({ userId: ctx.actor.userId, now: ctx.now, locale: ctx.locale });
   return {
+    jobs: [shieldPurge(deps)],
     mountRoutes(mount) {
       mount(routes.servers.generateCname, (ctx) =>
         unitOfWork(ctx, async (trx) => ({
@@ -58,6 +65,28 @@ export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {
           const request = { shieldId: params.id, now: ctx.now };
           const { settings, texts } = await changeRenewal(trx, request, body);
           return { body: { ...settings, message: texts.map((key) => ctx.text(key)).join(". ") } };
+        }),
+      );
+      mount(routes.serverLife.renameServer, (ctx, { params, body }) =>
+        unitOfWork(ctx, async (trx) => {
+          const request = { shieldId: params.id, name: body.server_name };
+          const server = await renameShield(deps, trx, callerOf(ctx), request);
+          return { body: { server, message: ctx.text("ok.server_renamed") } };
+        }),
+      );
+      mount(routes.serverLife.deleteServer, (ctx, { params, body }) =>
+        unitOfWork(ctx, async (trx) => {
+          const request = { shieldId: params.id, typedName: body.server_name };
+          const deleted = await deleteShield(deps, trx, callerOf(ctx), request);
+          const { revision, restorableUntil: until } = deleted;
+          const message = ctx.text("ok.server_deleted");
+          return { body: { message, revision, restorable_until: until.toISOString() } };
+        }),
+      );
+      mount(routes.serverLife.restoreServer, (ctx, { params }) =>
+        unitOfWork(ctx, async (trx) => {
+          const restored = await restoreShield(deps, trx, callerOf(ctx), params.id);
+          return { body: { ...restored, message: ctx.text("ok.server_restored") } };
         }),
       );
       mount(routes.servers.getPropagation, async (_ctx, { params, query }) => ({

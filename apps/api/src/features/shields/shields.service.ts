@@ -17,6 +17,7 @@ import {
 } from "#src/features/subscriptions/subscriptions.service.ts";
 import { normalizeBackend } from "./backend-address.policy.ts";
 import { isProtectable, type AddressRules } from "./backend-address.service.ts";
+import { restorableSince, restorableUntil } from "./shield-deadlines.ts";
 import type { ShieldWrites } from "./shield-writes.service.ts";
 import { presentListItem, presentShield } from "./shields.presenter.ts";
 import {
@@ -35,9 +36,6 @@ import {
 /** Shields on free plans one account may have; beyond that somebody is hoarding labels. */
 export const freeShieldsMax = 20;
 
-/** How long the owner of a deleted shield is told that it was deleted. */
-const goneForMs = 14 * 86_400_000;
-
 export function createShieldAccess(now: () => Date): ShieldAccess {
   return async (executor, userId, shieldId) => {
     const member = await selectMembership(executor, userId, shieldId);
@@ -45,7 +43,7 @@ export function createShieldAccess(now: () => Date): ShieldAccess {
     if (member.deleted_at === null) {
       return { id: member.id, role: member.role, status: member.status };
     }
-    const isRecent = now().getTime() - member.deleted_at.getTime() < goneForMs;
+    const isRecent = now() < restorableUntil(member.deleted_at);
     return member.role === "owner" && isRecent ? "gone" : null;
   };
 }
@@ -178,14 +176,13 @@ export async function listShields(
   },
 ) {
   const { userId, now } = caller;
-  const rows = await selectShieldPage(db, userId, query.status, {
+  const shown = { userId, status: query.status, deletedSince: restorableSince(now) };
+  const rows = await selectShieldPage(db, shown, {
     limit: query.per_page,
     offset: (query.page - 1) * query.per_page,
   });
   const isBeyond = rows.length === 0 && query.page > 1;
-  const total = isBeyond
-    ? await countShields(db, userId, query.status)
-    : Number(rows[0]?.total ?? 0);
+  const total = isBeyond ? await countShields(db, shown) : Number(rows[0]?.total ?? 0);
   const ids = rows.map(({ id }) => id);
   const [live, days] = await Promise.all([liveFigures(db, ids), lastDay(db, ids, now)]);
   const items = rows.map((row) =>

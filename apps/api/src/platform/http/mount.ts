@@ -19,6 +19,7 @@ import {
   type StoredAnswer,
 } from "./idempotency.ts";
 import { addressBucket, enforceLimits } from "./limits.ts";
+import { isForm, readForm, refuseForeignForm, takeForms } from "./multipart.ts";
 import type { Answer, Mount } from "./mount-types.ts";
 import { requireRecentAuthentication } from "./recent-authentication.ts";
 import { routeSchema } from "./route-schema.ts";
@@ -74,8 +75,16 @@ export function createMount(
       return mountRoute(app, deps, definition, first, finish);
     }
     const erased = handler as unknown as ErasedHandler;
+    const { multipart } = definition;
     if (definition.rawBody === true) mountRaw(app, deps, definition, erased);
-    else mountRoute(app, deps, definition, erased);
+    else if (multipart === undefined) mountRoute(app, deps, definition, erased);
+    else {
+      // In a scope of its own: every other route goes on refusing forms.
+      app.register(async (scope) => {
+        await takeForms(scope, multipart);
+        mountRoute(scope, deps, definition, erased);
+      });
+    }
   };
   return { mount, mounted };
 }
@@ -116,7 +125,7 @@ function mountRoute(
   app.route({
     method: definition.method,
     url: mountedPath(definition),
-    bodyLimit: bodyBytesMax[definition.family],
+    bodyLimit: definition.bodyBytesMax ?? bodyBytesMax[definition.family],
     exposeHeadRoute: false,
     schema: routeSchema(definition),
 
@@ -140,7 +149,16 @@ function mountRoute(
       await enforceLimits(deps.db, definition, callerSubjects(call), now);
     },
 
+    async preParsing(request) {
+      if (definition.multipart !== undefined) {
+        refuseForeignForm(request, bodyBytesMax[definition.family]);
+      }
+    },
+
     async preValidation(request) {
+      if (definition.multipart !== undefined && isForm(request)) {
+        request.body = await readForm(request);
+      }
       // An absent body is an empty one: each missing field is then named by itself.
       if (definition.body !== undefined) request.body ??= {};
     },
@@ -243,7 +261,11 @@ async function authorizeShield(
   }
   const grant = await deps.shieldAccess(deps.db, call.actor.userId, id);
   if (grant === null) throw new DomainError("not_found");
-  if (grant === "gone") throw new DomainError("gone");
+  if (grant === "gone") {
+    // Only its owner is told that it is gone.
+    if (definition.evenDeleted === true) return { id, role: "owner", status: "deleted" };
+    throw new DomainError("gone");
+  }
   if (definition.access === "owner" && grant.role !== "owner") throw new DomainError("forbidden");
   return grant;
 }

@@ -1,0 +1,13 @@
+import { restorableDays } from "@palisade/contract/http/server-life";
+
+const restorableMs = restorableDays * 86_400_000;
+
+/** Until then the owner of a deleted shield can have it back, and is told that it was deleted. */
+export function restorableUntil(deletedAt: Date): Date {
+  return new Date(deletedAt.getTime() + restorableMs);
+}
+
+/** What was deleted then or before can be restored no more. */
+export function restorableSince(now: Date): Date {
+  return new Date(now.getTime() - restorableMs);
+}

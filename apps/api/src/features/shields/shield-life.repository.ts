@@ -1,0 +1,106 @@
+import { sql, type Updateable } from "kysely";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Database } from "#src/schema/database.ts";
+
+/** Where a shield is in its life, locked against other changes until `trx` ends. */
+export function lockLife(trx: Trx, shieldId: string) {
+  return trx
+    .selectFrom("shields")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .leftJoin("subscriptions", "subscriptions.shield_id", "shields.id")
+    .select([
+      "shields.owner_id",
+      "shields.server_name",
+      "shields.status",
+      "shields.revision",
+      "shields.deleted_at",
+      "shields.deleted_from",
+      "pricing_plans.price_cents",
+      "subscriptions.period_ends_at",
+    ])
+    .where("shields.id", "=", shieldId)
+    .forNoKeyUpdate("shields")
+    .executeTakeFirst();
+}
+
+export async function updateShield(
+  trx: Trx,
+  shieldId: string,
+  changes: Updateable<Database["shields"]>,
+): Promise<void> {
+  await trx.updateTable("shields").set(changes).where("id", "=", shieldId).execute();
+}
+
+/** Deleted shields nobody can restore any more, the oldest first. */
+export async function selectToPurge(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("shields")
+    .select("id")
+    .where("status", "=", "deleted")
+    .where("purged_at", "is", null)
+    .where("deleted_at", "<=", before)
+    .orderBy("deleted_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Holds the shield where it is still to be purged. */
+export async function lockToPurge(trx: Trx, shieldId: string, before: Date): Promise<boolean> {
+  const row = await trx
+    .selectFrom("shields")
+    .select("id")
+    .where("id", "=", shieldId)
+    .where("status", "=", "deleted")
+    .where("purged_at", "is", null)
+    .where("deleted_at", "<=", before)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What its people wrote and chose; what is below a row goes with it. */
+export const settingsTables = [
+  "shield_domains",
+  "backend_groups",
+  "shield_firewalls",
+  "firewall_entries",
+  "shield_messages",
+  "shield_caching",
+  "shield_left_locations",
+  "shield_members",
+  "shield_revisions",
+] as const;
+
+/** What was counted of its players. */
+export const figureTables = [
+  "traffic_minutes",
+  "traffic_hours",
+  "traffic_refusals",
+  "live_gauges",
+  "edge_acks",
+] as const;
+
+export async function deleteRows(
+  trx: Trx,
+  tables: readonly (typeof settingsTables | typeof figureTables)[number][],
+  ids: readonly string[],
+): Promise<void> {
+  for (const table of tables) {
+    await sql`delete from ${sql.table(table)} where shield_id = any(${ids}::uuid[])`.execute(trx);
+  }
+}
+
+/** Their rows stay, without content: they tell edges that the shield is gone. */
+export async function emptyConfigs(trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx
+    .updateTable("shield_configs")
+    .set({ config: "{}", config_bytes: 2, locations: [] })
+    .where("shield_id", "in", [...ids])
+    .execute();
+  await trx
+    .updateTable("edge_acks")
+    .set({ reason: null })
+    .where("shield_id", "in", [...ids])
+    .execute();
+}

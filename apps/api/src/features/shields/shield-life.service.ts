@@ -1,0 +1,95 @@
+import { holdNames, reclaimDomains } from "#src/features/domains/domains.service.ts";
+import type { Trx } from "#src/platform/database/db.ts";
+import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import type { ShieldStatus } from "#src/schema/shields.ts";
+import { restorableUntil } from "./shield-deadlines.ts";
+import { lockLife, updateShield } from "./shield-life.repository.ts";
+import type { ShieldWrites } from "./shield-writes.service.ts";
+import { freeShieldsMax, getShield, type ShieldCaller } from "./shields.service.ts";
+import { countFreeShields, lockOwner, selectMembership } from "./shields.repository.ts";
+
+export interface ShieldLifeDeps {
+  readonly writes: ShieldWrites;
+}
+
+/** The name is the owner's own note: neither the label nor any configuration carries it. */
+export async function renameShield(
+  { writes }: ShieldLifeDeps,
+  trx: Trx,
+  caller: ShieldCaller,
+  request: { readonly shieldId: string; readonly name: string },
+) {
+  await writes.lockActive(trx, request.shieldId);
+  await updateShield(trx, request.shieldId, { server_name: request.name });
+  return getShield(trx, caller, request.shieldId);
+}
+
+/**
+ * Soft: the rows stay for whoever wants the shield back. Its domains keep their proof so long as
+ * nobody else proves them: claims of deleted shields stand in nobody's way.
+ */
+export async function deleteShield(
+  { writes }: ShieldLifeDeps,
+  trx: Trx,
+  { now }: ShieldCaller,
+  request: { readonly shieldId: string; readonly typedName: string },
+): Promise<{ readonly revision: number; readonly restorableUntil: Date }> {
+  const { shieldId } = request;
+  const shield = await lockLife(trx, shieldId);
+  if (shield === undefined) throw new DomainError("not_found");
+  if (request.typedName !== shield.server_name.trim()) {
+    throw fieldError("server_name", "server_name.typed");
+  }
+  if (shield.status === "deleted") {
+    const until = restorableUntil(shield.deleted_at ?? now);
+    return { revision: shield.revision, restorableUntil: until };
+  }
+  const { status } = shield;
+  await updateShield(trx, shieldId, { status: "deleted", deleted_at: now, deleted_from: status });
+  const { revision } = await writes.commit(trx, shieldId);
+  return { revision, restorableUntil: restorableUntil(now) };
+}
+
+/**
+ * The owner's row is locked first, as where a shield is bought: two restored at once cannot both
+ * pass the count, and an account that is being deleted gets none back.
+ */
+export async function restoreShield(
+  { writes }: ShieldLifeDeps,
+  trx: Trx,
+  caller: ShieldCaller,
+  shieldId: string,
+) {
+  const { userId, now } = caller;
+  await lockOwner(trx, userId);
+  await holdNames(trx, shieldId);
+  const shield = await lockLife(trx, shieldId);
+  const member = await selectMembership(trx, userId, shieldId);
+  if (shield === undefined || member?.role !== "owner") throw new DomainError("not_found");
+  if (shield.status !== "deleted") {
+    return { server: await getShield(trx, caller, shieldId), revision: shield.revision };
+  }
+  if (shield.deleted_at !== null && restorableUntil(shield.deleted_at) <= now) {
+    throw new DomainError("not_found");
+  }
+  const isFree = Number(shield.price_cents) === 0;
+  if (isFree && (await countFreeShields(trx, userId)) >= freeShieldsMax) {
+    throw new DomainError("plan_unavailable", { text: "shield.free_limit" });
+  }
+  const status = statusAfter(shield, now);
+  await updateShield(trx, shieldId, { status, deleted_at: null, deleted_from: null });
+  await reclaimDomains(trx, shieldId, now);
+  const server = await getShield(trx, caller, shieldId);
+  const { revision } = await writes.commit(trx, shieldId);
+  return { server, revision };
+}
+
+/** Deleting is no way out of a block, and none to time that was not paid for. */
+function statusAfter(
+  shield: { readonly deleted_from: ShieldStatus | null; readonly period_ends_at: Date | null },
+  now: Date,
+): ShieldStatus {
+  const { deleted_from, period_ends_at } = shield;
+  if (deleted_from === "blocked" || deleted_from === "expired") return deleted_from;
+  return period_ends_at !== null && period_ends_at <= now ? "expired" : "active";
+}

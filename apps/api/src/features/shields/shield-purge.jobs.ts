@@ -1,0 +1,48 @@
+import type { Logger } from "pino";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import { restorableSince } from "./shield-deadlines.ts";
+import {
+  deleteRows,
+  figureTables,
+  lockToPurge,
+  selectToPurge,
+  updateShield,
+} from "./shield-life.repository.ts";
+import { emptyShields } from "./shield-purge.service.ts";
+
+const purgedAtOnce = 200;
+
+export interface ShieldPurgeDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Erases deleted shields that nobody can restore any more; their rows of money and record stay. */
+export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<object> {
+  return {
+    name: "shields.purge",
+    retryLimit: 2,
+    retryDelaySeconds: 60,
+    cron: "41 * * * *",
+    async run() {
+      const now = clock.now();
+      const before = restorableSince(now);
+      for (const shieldId of await selectToPurge(db, before, purgedAtOnce)) {
+        try {
+          await db.transaction().execute(async (trx) => {
+            if (!(await lockToPurge(trx, shieldId, before))) return;
+            await emptyShields(trx, [shieldId]);
+            await deleteRows(trx, figureTables, [shieldId]);
+            await updateShield(trx, shieldId, { purged_at: now });
+          });
+        } catch (error) {
+          // One that cannot be erased keeps no other from its turn.
+          log.error({ err: error, shieldId }, "A deleted shield could not be erased");
+        }
+      }
+    },
+  };
+}
