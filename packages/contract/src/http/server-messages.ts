@@ -5,6 +5,13 @@ import { route } from "./route.ts";
 /** Characters of one message; two lines of a kick screen take far less. */
 export const messageCharactersMax = 512;
 
+/** An image as it is sent. What is kept of it is made anew and at most 16 KB. */
+const imageBytesMax = 64 * 1024;
+const imageCharactersMax = Math.ceil(imageBytesMax / 3) * 4 + 64;
+
+/** Both sides of the picture in the game's server list. */
+export const offlineImagePixels = 64;
+
 const message = z.string("message.invalid").max(messageCharactersMax, "message.max");
 
 /**
@@ -45,10 +52,41 @@ export const updateServerMessagesBody = z
   .object({
     general: serverMessages.shape.general.partial().optional(),
     mitigation: serverMessages.shape.mitigation.partial().optional(),
-    offline: serverMessages.shape.offline.partial().optional(),
+    offline: serverMessages.shape.offline
+      .extend({
+        offline_image: z
+          .string("image.invalid")
+          .max(imageCharactersMax, "image.too_large")
+          .nullable()
+          .describe("`data:image/png;base64,` of 64x64 pixels; null or empty removes it"),
+      })
+      .partial()
+      .optional(),
     firewall: serverMessages.shape.firewall.partial().optional(),
   })
   .meta({ id: "ServerMessagesUpdate" });
+
+export const messagePlaceholders = [
+  "{player}",
+  "{seconds}",
+  "{min_version}",
+  "{max_version}",
+  "{discord}",
+  "{trace}",
+] as const;
+
+export type MessageName = {
+  [G in keyof ServerMessages]: Exclude<keyof ServerMessages[G], "offline_image">;
+}[keyof ServerMessages];
+
+/** Placeholders that are filled in of each text: a ping has no player, only a cooldown an end. */
+export function placeholdersOf(name: MessageName): readonly (typeof messagePlaceholders)[number][] {
+  const inList = ["version_info", "motd_line1", "motd_line2", "offline_info"].includes(name);
+  return messagePlaceholders.filter((placeholder) => {
+    if (placeholder === "{seconds}") return name === "cooldown_msg";
+    return !inList || (placeholder !== "{player}" && placeholder !== "{trace}");
+  });
+}
 
 /** Nothing written, no image: every text is the product's. */
 export const noServerMessages: ServerMessages = {
@@ -154,6 +192,7 @@ export const updateServerMessages = route({
   summary: "Change texts players see",
   params: serverParams,
   body: updateServerMessagesBody,
+  multipart: { files: 1, fileBytes: imageBytesMax },
   success: 200,
   response: z.object({ message: z.string(), revision: z.int(), messages: serverMessages }),
   errors: [
@@ -167,4 +206,19 @@ export const updateServerMessages = route({
   limits: [{ per: "shield", max: 600, windowSeconds: 600 }],
 });
 
-export const serverMessageRoutes = { getServerMessages, updateServerMessages };
+export const getServerImage = route({
+  id: "serverMessages.image",
+  method: "GET",
+  path: "/servers/:id/image",
+  family: "api",
+  access: "member",
+  apiKey: "read",
+  summary: "Picture of a shield",
+  params: serverParams,
+  success: 200,
+  response: z.object({ image: z.string().describe("`data:image/png;base64,`") }),
+  errors: ["unauthenticated", "not_found", "gone"],
+  limits: [],
+});
+
+export const serverMessageRoutes = { getServerMessages, updateServerMessages, getServerImage };

@@ -63,6 +63,12 @@ export const chapters = [
     families: ["serverMessages"],
   },
   {
+    name: "Caching",
+    description:
+      "Server list entries kept at the edges for a moment, so that a flood of pings does not reach the server.",
+    families: ["caching"],
+  },
+  {
     name: "Audit log",
     description:
       "Every change and every call by API key, with who made it, from where and how it ended.",

@@ -212,6 +212,26 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   offline_kick_msg: "§cWe are restarting. Please come back in ten minutes.",
   blacklist_msg: "§cYour address is blocked on this server.",
   whitelist_msg: "§eMaintenance until 18:00",
+  offline_info: "§7Status and news:\n§bdiscord.gg/skyline",
+  offline_image: null,
+  "serverMessages.image:image": "data:image/png;base64,iVBORw0KGgo=",
+  forge_msg: "§cPlease join without mods.",
+  invalid_version_msg: "§cPlease join with {min_version} to {max_version}.",
+  rejoin_msg: "§aVerified. Please join again.",
+  bot_check_msg: "§eChecking your connection, please join again in a moment.",
+  cooldown_msg: "§ePlease wait {seconds} seconds.",
+  max_connections_msg: "§eMany players are joining right now. Please try again shortly.",
+  secure_profiles_msg: "§cPlease join with a signed profile.",
+  vpn_msg: "§cPlease join without a VPN.",
+  bot_name_msg: "§cPlease choose another name.",
+
+  // Caching
+  caching_enabled: true,
+  needs_upgrade: false,
+  hit_rate: 0.94,
+  pings: 18_240,
+  pings_from_cache: 17_145,
+  purged_at: "2026-11-01T12:00:00.000Z",
 
   // Audit log and staff
   actor: "API key Discord bot",

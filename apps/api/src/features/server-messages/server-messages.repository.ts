@@ -14,6 +14,14 @@ export function selectMessages(db: Executor, shieldId: string) {
     .executeTakeFirstOrThrow();
 }
 
+export function selectImage(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("shield_messages")
+    .select("offline_image")
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+}
+
 export type MessageTexts = Omit<Selectable<Database["shield_messages"]>, "shield_id" | "version">;
 
 export async function updateMessages(

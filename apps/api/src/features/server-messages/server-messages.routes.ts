@@ -3,7 +3,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
-import { changeMessages, getMessages } from "./server-messages.service.ts";
+import { changeMessages, getImage, getMessages } from "./server-messages.service.ts";
 
 export function createServerMessagesFeature(deps: {
   readonly db: Db;
@@ -16,6 +16,9 @@ export function createServerMessagesFeature(deps: {
         const { messages, etag } = await getMessages(db, params.id);
         return { body: messages, headers: { etag } };
       });
+      mount(routes.serverMessages.getServerImage, async (_ctx, { params }) => ({
+        body: await getImage(db, params.id),
+      }));
       mount(routes.serverMessages.updateServerMessages, (ctx, { params, body }) =>
         unitOfWork(ctx, async (trx) => {
           const request = { shieldId: params.id, ifMatch: ctx.ifMatch };

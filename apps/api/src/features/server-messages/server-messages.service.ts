@@ -8,13 +8,26 @@ import { DomainError } from "#src/platform/http/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
-import { selectMessages, updateMessages, type MessageTexts } from "./server-messages.repository.ts";
+import { redrawOfflineImage } from "./offline-image.ts";
+import {
+  selectImage,
+  selectMessages,
+  updateMessages,
+  type MessageTexts,
+} from "./server-messages.repository.ts";
 
 /** @throws DomainError `plan_required` where the plan has no messages of its own */
 export async function getMessages(db: Executor, shieldId: string) {
   const stored = await selectMessages(db, shieldId);
   if (!entitlements(stored).customization) throw new DomainError("plan_required");
   return { stored, messages: present(stored), etag: etagOf(["messages", stored.version]) };
+}
+
+/** The picture of the shield, whatever its plan: the list of shields shows it. */
+export async function getImage(db: Executor, shieldId: string): Promise<{ image: string }> {
+  const { offline_image } = await selectImage(db, shieldId);
+  if (offline_image === null) throw new DomainError("not_found");
+  return { image: dataUriOf(offline_image) };
 }
 
 /** Missing texts stay, empty ones become the product's default (decision 41). */
@@ -55,10 +68,20 @@ function merge(
     motd_line2: pick(offline?.motd_line2, stored.motd_line2),
     offline_info: pick(offline?.offline_info, stored.offline_info),
     offline_kick_msg: pick(offline?.offline_kick_msg, stored.offline_kick_msg),
-    offline_image: stored.offline_image,
+    offline_image: image(offline?.offline_image, stored.offline_image),
     blacklist_msg: pick(firewall?.blacklist_msg, stored.blacklist_msg),
     whitelist_msg: pick(firewall?.whitelist_msg, stored.whitelist_msg),
   };
+}
+
+/** Absent keeps it, null removes it, as does what a form has in place of null. */
+function image(given: string | null | undefined, kept: Buffer | null): Buffer | null {
+  if (given === undefined) return kept;
+  return given === null || given === "" ? null : redrawOfflineImage(given);
+}
+
+function dataUriOf(png: Buffer): string {
+  return `data:image/png;base64,${png.toString("base64")}`;
 }
 
 /** Control characters mean nothing to the game, and PostgreSQL's text refuses NUL. */
@@ -88,8 +111,7 @@ function present(stored: MessageTexts): ServerMessages {
       motd_line2: stored.motd_line2,
       offline_info: stored.offline_info,
       offline_kick_msg: stored.offline_kick_msg,
-      offline_image:
-        offline_image === null ? null : `data:image/png;base64,${offline_image.toString("base64")}`,
+      offline_image: offline_image === null ? null : dataUriOf(offline_image),
     },
     firewall: { blacklist_msg: stored.blacklist_msg, whitelist_msg: stored.whitelist_msg },
   };

@@ -23,10 +23,14 @@ export interface StoredMessages {
   readonly offline_image: Buffer | null;
 }
 
+/** Characters of a compiled text, as the edges' schema has it: filling in may make one longer. */
+const textCharactersMax = 2048;
+
 /** Texts with § codes, the product's own where the owner wrote none. */
 export function compileMessages(
   stored: StoredMessages,
   versions: ShieldConfig["versions"],
+  discordInviteUrl: string | undefined,
 ): ShieldConfig["messages"] {
   const { general, mitigation, offline, firewall } = effectiveServerMessages({
     general: {
@@ -57,8 +61,10 @@ export function compileMessages(
   });
   const known = (text: string): string =>
     text
+      .replaceAll("{discord}", () => discordInviteUrl ?? "")
       .replaceAll("{min_version}", versions.min)
-      .replaceAll("{max_version}", versions.max ?? newestRelease);
+      .replaceAll("{max_version}", versions.max ?? newestRelease)
+      .slice(0, textCharactersMax);
   return {
     blacklist: known(firewall.blacklist_msg),
     whitelist: known(firewall.whitelist_msg),

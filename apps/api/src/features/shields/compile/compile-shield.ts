@@ -66,6 +66,8 @@ export interface CompileOptions {
   readonly revision: number;
   /** Development routes domains before they are proven; production never does (decision 36). */
   readonly allowUnproven: boolean;
+  /** What `{discord}` stands for; nothing where there is none. */
+  readonly discordInviteUrl?: string | undefined;
 }
 
 /** A configuration no edge would take; refused before it is committed. */
@@ -129,7 +131,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       whitelist: addressesOf(entries, "whitelist"),
     },
     versions: usualVersions,
-    messages: compileMessages(messages, usualVersions),
+    messages: compileMessages(messages, usualVersions, options.discordInviteUrl),
     offline_icon: offlineIcon(messages),
     status_cache: {
       enabled: rows.caching.enabled && entitlements(shield).caching,

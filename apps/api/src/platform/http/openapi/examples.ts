@@ -9,6 +9,8 @@ export interface Examples {
    * @param name of the field; `body` and `answer` for the whole
    */
   of(schema: JsonSchema, operation: string, name: string): unknown;
+  /** The schema itself, of a reference the one that is meant. */
+  resolve(schema: JsonSchema): JsonSchema;
 }
 
 export function createExamples(schemas: Readonly<Record<string, JsonSchema>>): Examples {
@@ -38,7 +40,9 @@ export function createExamples(schemas: Readonly<Record<string, JsonSchema>>): E
     return schema.default ?? null;
   };
 
-  return { of: (schema, operation, name) => make(schema, operation, name, "") };
+  const resolve = (schema: JsonSchema): JsonSchema =>
+    schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/^.*\//, "")] ?? {});
+  return { of: (schema, operation, name) => make(schema, operation, name, ""), resolve };
 }
 
 function isStructure({ $ref, properties }: JsonSchema): boolean {

@@ -3,6 +3,7 @@ import type { RouteDefinition } from "@palisade/contract/http/route";
 import type { RouteId } from "@palisade/contract/http/routes";
 import { callerText, keyText, limitsText } from "./access-texts.ts";
 import { codeSamples } from "./code-samples.ts";
+import { formContent } from "./form-content.ts";
 import { problemResponses } from "./problem-responses.ts";
 import type { Examples } from "./examples.ts";
 import type { GeneratedOperation, Parameter } from "./openapi-types.ts";
@@ -37,7 +38,15 @@ export function describeOperation(generated: GeneratedOperation, context: Operat
     "x-api-key-scope": route.apiKey,
     "x-rate-limits": route.limits,
     parameters: [...parameters.map(shownParameter), ...headerParameters(route)],
-    ...(body && { requestBody: { required: true, content: { "application/json": body } } }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": body,
+          ...(route.multipart && { "multipart/form-data": formContent(body.schema, examples) }),
+        },
+      },
+    }),
     responses: {
       [route.success]: successResponse(generated, context),
       ...problemResponses(route, refusedField(generated, context)),
