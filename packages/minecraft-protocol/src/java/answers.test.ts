@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { componentFromText, stripCodes } from "./chat.ts";
-import { encodeLegacyKick, encodeLegacyStatus, detectLegacy } from "./legacy.ts";
 import { encodeLoginDisconnect } from "./login.ts";
 import {
   encodePong,
@@ -77,41 +76,5 @@ describe("text components", () => {
         },
       ),
     );
-  });
-});
-
-describe("legacy clients", () => {
-  /** Transcribed from the wire specification. */
-  test.each([
-    ["fe01fa000b004d0043", "ping-1.6"],
-    ["fe01fa", "ping-1.6"],
-    ["024e0004004e0061006d0065", "login"],
-  ])("%s is %s", (hex, kind) => {
-    expect(detectLegacy(Buffer.from(hex, "hex"))).toEqual({ kind });
-  });
-
-  test("FE and FE 01 alone may still become something else", () => {
-    expect(detectLegacy(Buffer.from("fe", "hex"))).toEqual({
-      kind: "undecided",
-      otherwise: "ping-1.3",
-    });
-    expect(detectLegacy(Buffer.from("fe01", "hex"))).toEqual({
-      kind: "undecided",
-      otherwise: "ping-1.4",
-    });
-  });
-
-  test("a modern frame whose length begins with FE is no legacy ping", () => {
-    expect(detectLegacy(Buffer.from("fe0100", "hex"))).toEqual({ kind: "modern" });
-    expect(detectLegacy(Buffer.from("fe0200", "hex"))).toEqual({ kind: "modern" });
-  });
-
-  test("answers have the specification's bytes", () => {
-    expect(encodeLegacyKick("§1").toString("hex")).toBe("ff000200a70031");
-    const status = { version: "1.21", motd: "§aHi", online: 0, max: 1 };
-    const text = (packet: Buffer) => packet.subarray(3).swap16().toString("utf16le");
-    expect(text(encodeLegacyStatus("ping-1.4", status))).toBe("§1\x00127\x001.21\0§aHi\x000\x001");
-    expect(text(encodeLegacyStatus("ping-1.3", status))).toBe("aHi§0§1");
-    expect(encodeLegacyKick("x".repeat(9999)).length).toBe(3 + 2 * 255);
   });
 });

@@ -1,9 +1,11 @@
+import { normaliseHost, splitHost } from "./host.ts";
+
 /**
  * Clients before 1.7. Server list ping: `FE` (to 1.3), `FE 01` (1.4, 1.5) and
- * `FE 01 FA ...` with a plugin message MC|PingHost (1.6). Login: `02`, u8
- * protocol, name, host, i32 port. Answer to both: `FF`, u16 count of UTF-16
- * units, UTF-16BE text. Source: minecraft.wiki, "Java Edition protocol/Server
- * List Ping", and for the login "Protocol version 78".
+ * `FE 01 FA` with a plugin message MC|PingHost (1.6). Login: `02`, u8 protocol,
+ * name, host, i32 port (1.3 to 1.6). Answer to all: `FF` and a string. Strings are a
+ * u16 count of UTF-16 units and UTF-16BE text. Source: minecraft.wiki, "Java Edition
+ * protocol/Server List Ping", and for the login wiki.vg, "Protocol", of versions 61 and 78.
  */
 
 export type LegacyKind = "ping-1.3" | "ping-1.4" | "ping-1.6" | "login";
@@ -32,12 +34,112 @@ export function detectLegacy(bytes: Uint8Array): LegacyResult {
   return bytes[2] === 0xfa ? { kind: "ping-1.6" } : modern;
 }
 
-/** Characters a client takes in a kick or ping answer. */
+/** What a client that names its host says of itself. */
+export interface LegacyHello {
+  readonly protocol: number;
+  /** Without suffix, normalised; "" where it is no host name. */
+  readonly host: string;
+  /** Of a login; "" in a ping. */
+  readonly name: string;
+  readonly nameValid: boolean;
+}
+
+export type LegacyHelloResult =
+  | { readonly kind: "hello"; readonly hello: LegacyHello }
+  | { readonly kind: "need-more" }
+  | { readonly kind: "malformed" };
+
+const channel = "MC|PingHost";
+/** UTF-16 units of a host with what proxies append to it, as a modern handshake may have. */
+const hostUnitsMax = 1_024;
+/** What is longer than a name's 16 is told from a broken packet up to here. */
+const nameUnitsMax = 64;
+const nameCharactersMax = 16;
+const validName = /^[a-zA-Z0-9_]{1,16}$/;
+
+/**
+ * Reads the ping of 1.6 or the login of 1.3 to 1.6 from what has come in so far. A length
+ * above its cap is malformed as soon as it is known. What follows the packet is left alone.
+ *
+ * @param bytes begins as `detectLegacy` tells for `kind`
+ */
+export function readLegacyHello(bytes: Buffer, kind: "ping-1.6" | "login"): LegacyHelloResult {
+  const fields = new LegacyFields(bytes, kind === "login" ? 1 : 3);
+  let name = "";
+  let restBytes: number | undefined;
+  if (kind === "ping-1.6") {
+    if (fields.string(channel.length) !== channel) fields.refuse();
+    restBytes = fields.unsigned(2);
+  }
+  const protocol = fields.unsigned(1);
+  if (kind === "login") name = fields.string(nameUnitsMax);
+  const before = fields.offset;
+  const address = fields.string(hostUnitsMax);
+  // The u8 before the host and the i32 behind it belong to the announced rest.
+  const isExact = restBytes === undefined || restBytes === 1 + (fields.offset - before) + 4;
+  fields.unsigned(4);
+  if (fields.fault !== undefined) return { kind: fields.fault };
+  if (!isExact) return { kind: "malformed" };
+  return {
+    kind: "hello",
+    hello: {
+      protocol,
+      host: normaliseHost(splitHost(address).host),
+      name: name.slice(0, nameCharactersMax),
+      nameValid: validName.test(name),
+    },
+  };
+}
+
+/** A cursor; the first field that is not there, or not allowed, is the `fault` of all. */
+class LegacyFields {
+  readonly #bytes: Buffer;
+  offset: number;
+  fault: "need-more" | "malformed" | undefined;
+
+  constructor(bytes: Buffer, offset: number) {
+    this.#bytes = bytes;
+    this.offset = offset;
+  }
+
+  /** What was read whole is wrong. */
+  refuse(): void {
+    this.fault ??= "malformed";
+  }
+
+  unsigned(size: 1 | 2 | 4): number {
+    const at = this.#take(size);
+    return at < 0 ? 0 : this.#bytes.readUIntBE(at, size);
+  }
+
+  string(unitsMax: number): string {
+    const units = this.unsigned(2);
+    if (units > unitsMax) this.refuse();
+    const at = this.#take(2 * units);
+    if (at < 0) return "";
+    // swap16 works in place: on a copy.
+    const text = Buffer.from(this.#bytes.subarray(at, at + 2 * units));
+    return text.swap16().toString("utf16le");
+  }
+
+  #take(size: number): number {
+    if (this.fault !== undefined) return -1;
+    if (this.offset + size > this.#bytes.length) {
+      this.fault = "need-more";
+      return -1;
+    }
+    const at = this.offset;
+    this.offset += size;
+    return at;
+  }
+}
+
+/** UTF-16 units a client takes in a kick or ping answer. */
 const textUnitsMax = 255;
 
 /** `FF` with a text: the kick of a legacy client, and the frame of its ping answer. */
 export function encodeLegacyKick(text: string): Buffer {
-  const cut = text.slice(0, textUnitsMax);
+  const cut = cutText(text, textUnitsMax);
   const packet = Buffer.allocUnsafe(3 + 2 * cut.length);
   packet.writeUInt8(0xff, 0);
   packet.writeUInt16BE(cut.length, 1);
@@ -47,23 +149,43 @@ export function encodeLegacyKick(text: string): Buffer {
   return packet;
 }
 
+/** At most so many UTF-16 units, with no half of a code or of a surrogate pair at the end. */
+function cutText(text: string, unitsMax: number): string {
+  if (text.length <= unitsMax) return text;
+  let end = unitsMax;
+  const last = text.charCodeAt(end - 1);
+  if (last === 0xa7 || (last >= 0xd800 && last < 0xdc00)) end--;
+  return text.slice(0, end);
+}
+
 export interface LegacyStatus {
+  /** Shown as it is to a client of another protocol; one that shares it can join. */
+  readonly protocol?: number;
   readonly version: string;
-  /** One line. */
+  /** One line, § codes included; what is too long for a client is cut. */
   readonly motd: string;
   readonly online: number;
   readonly max: number;
 }
 
-/** Protocol number given to legacy clients; none of them has it, so they show `version`. */
+/** No legacy client has it, so they show `version`. */
 const unreachableProtocol = 127;
+const versionUnitsMax = 64;
 
 /** The ping answer for clients of 1.4 to 1.6, or up to 1.3 where § separates the fields. */
 export function encodeLegacyStatus(kind: LegacyKind, status: LegacyStatus): Buffer {
   const counts = [String(status.online), String(status.max)];
-  if (kind === "ping-1.3") {
-    return encodeLegacyKick([status.motd.replaceAll("§", ""), ...counts].join("§"));
-  }
-  const head = ["§1", String(unreachableProtocol), status.version, status.motd];
-  return encodeLegacyKick([...head, ...counts].join("\0"));
+  const isOldest = kind === "ping-1.3";
+  const separator = isOldest ? "§" : "\0";
+  const version = cutText(withoutNul(status.version), versionUnitsMax);
+  const head = ["§1", String(status.protocol ?? unreachableProtocol), version];
+  const around = isOldest ? counts : [...head, ...counts];
+  const taken = around.reduce((sum, field) => sum + 1 + field.length, 0);
+  const text = isOldest ? status.motd.replaceAll("§", "") : withoutNul(status.motd);
+  const motd = cutText(text, textUnitsMax - taken);
+  return encodeLegacyKick([...(isOldest ? [] : head), motd, ...counts].join(separator));
+}
+
+function withoutNul(text: string): string {
+  return text.replaceAll("\0", "");
 }
