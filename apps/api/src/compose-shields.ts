@@ -12,6 +12,7 @@ import { createPlansFeature } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
 import { createProbesFeature } from "#src/features/probes/probes.routes.ts";
 import { createProbes } from "#src/features/probes/probes.service.ts";
+import { createRegionsFeature } from "#src/features/regions/regions.routes.ts";
 import { createServerMessagesFeature } from "#src/features/server-messages/server-messages.routes.ts";
 import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.routes.ts";
@@ -73,7 +74,8 @@ export function composeShields(
     createPlansFeature({ db }),
     createMinecraftFeature(),
     createShieldsFeature({ db, clock, log, rules, writes, failpoint }),
-    createDomainsFeature({ ...domainChecks, db, clock, writes, log }),
+    createDomainsFeature({ ...domainChecks, db, clock, writes, log, mailer: platform.mailer }),
+    createRegionsFeature({ db, clock, writes, log }),
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
     createCachingFeature({ db, writes }),
@@ -87,6 +89,7 @@ export function composeShields(
       for (const feature of features) feature.mountRoutes(mount);
     },
     jobs: features.flatMap((feature) => feature.jobs ?? []),
+    mailTemplates: Object.assign({}, ...features.map((feature) => feature.mailTemplates ?? {})),
     async start() {
       for (const feature of features) await feature.start?.();
     },

@@ -53,6 +53,8 @@ interface ShieldDomainsTable {
   unproven_since: Generated<Date | null>;
   group_id: Generated<string | null>;
   removed_at: Generated<Date | null>;
+  unseen_since: Generated<Date | null>;
+  notice: Generated<"lost" | "ended" | "unseen" | null>;
 }
 
 interface ShieldLeftLocationsTable {

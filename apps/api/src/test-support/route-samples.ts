@@ -68,6 +68,21 @@ async function resetCode({ testApp }: TestWorld): Promise<{ email: string; code:
   return { email, code: await newestCode(testApp, email, 2) };
 }
 
+/** The plan has room for one. */
+async function onlyDomain(
+  { testApp, shieldId }: TestWorld,
+  { isRemoved = false }: { readonly isRemoved?: boolean } = {},
+) {
+  const { db } = testApp.platform;
+  await db.deleteFrom("shield_domains").where("shield_id", "=", shieldId).execute();
+  const now = testApp.clock.now();
+  const id = newId();
+  const row = { id, shield_id: shieldId, name: `only${++serial}.example.com`, created_at: now };
+  const removed_at = isRemoved ? now : null;
+  await db.insertInto("shield_domains").values({ ...row, verified_at: null, removed_at }).execute();
+  return { params: { id: shieldId, domainId: id } };
+}
+
 let blocked = 0;
 const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
 
@@ -181,6 +196,23 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     await silenceEdges(world);
     return { body: { real_ip: "127.0.0.1", real_port: 25_565 } };
   },
+
+  "domains.list": ofShield,
+  async "domains.add"(world) {
+    await onlyDomain(world, { isRemoved: true });
+    return { params: { id: world.shieldId }, body: { domain: `added${++serial}.example.com` } };
+  },
+  async "domains.update"(world) {
+    return { ...(await onlyDomain(world)), body: { group_id: null } };
+  },
+  "domains.remove": (world) => onlyDomain(world),
+  "domains.restore": (world) => onlyDomain(world, { isRemoved: true }),
+  "domains.setup": (world) => onlyDomain(world),
+  "domains.check": (world) => onlyDomain(world),
+
+  "region.get": ofShield,
+  // Where it is already: a change would lock the region for the calls after it.
+  "region.update": ({ shieldId }) => ({ params: { id: shieldId }, body: { location: "local" } }),
 
   "firewall.get": ofShield,
   "firewall.update": ({ shieldId }) => ({

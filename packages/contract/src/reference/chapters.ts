@@ -52,6 +52,12 @@ export const chapters = [
     families: ["servers", "domains", "probes", "doctor"],
   },
   {
+    name: "Domains and region",
+    description:
+      "Names by which players come, what their DNS must say, and where players enter the network.",
+    families: ["shieldDomains", "regions"],
+  },
+  {
     name: "Firewall",
     description:
       "Addresses that never or always get in. Whitelist beats bot checks, blacklist beats whitelist.",

@@ -198,6 +198,45 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   fix: null,
   seen: "Paper 1.21.4, 128/500 players, 8 ms",
 
+  // Domains and region
+  "ShieldDomain.domain": "play.example.com",
+  "ShieldDomain.id": exampleIds.other,
+  domainId: exampleIds.other,
+  group_id: null,
+  verified_at: "2026-11-01T12:00:00.000Z",
+  ends_at: null,
+  domains_max: 5,
+  "ShieldDomains.groups": [{ id: exampleIds.entry, name: "Default", default: true }],
+  "DomainSetup.setup_info": {
+    cname_record: { name: "play.example.com", value: label },
+    srv_record: {
+      name: "_minecraft._tcp.play.example.com",
+      value: `0 5 25565 ${label}`,
+      parts: {
+        service: "_minecraft",
+        protocol: "_tcp",
+        name: "play.example.com",
+        priority: 0,
+        weight: 5,
+        port: 25565,
+        target: label,
+      },
+    },
+    txt_record: {
+      name: "_palisade.play.example.com",
+      value: "palisade-verification=4f1c0a9d2b7e83650c1d9e2f7a6b5c43",
+    },
+  },
+  look: "false",
+  restorable_until: "2026-11-01T12:10:00.000Z",
+  "ShieldRegion.current_region": { name: "frankfurt", display_name: "Frankfurt" },
+  "ShieldRegion.available_regions": [
+    { name: "frankfurt", display_name: "Frankfurt", value: "frankfurt", is_available: true },
+    { name: "stockholm", display_name: "Stockholm", value: "stockholm", is_available: false },
+  ],
+  locked_seconds: 0,
+  "ShieldRegion.left_regions": [],
+
   // Firewall and messages
   ip_blacklist_enabled: true,
   ip_whitelist_enabled: false,

@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -92,6 +93,7 @@ test("whoever checks, buys and is looked at again at once: nobody waits for ever
       .innerJoin("shield_configs", "shield_configs.shield_id", "shield_domains.shield_id")
       .select(["shield_domains.verified_at", "shield_configs.config"])
       .where("shield_domains.name", "=", domain)
+      .where("shield_configs.schema", "=", configSchemaVersion)
       .execute();
     expect(claims.filter(({ verified_at }) => verified_at !== null)).toHaveLength(1);
     // What edges were given is what the tables say.

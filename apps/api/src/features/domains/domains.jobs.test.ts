@@ -9,7 +9,8 @@ import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { createDnsLook } from "./dns-look.ts";
 import { proofOf } from "./domain-proof.ts";
-import { claimLifeMs, domainChecks, domainExpiry, type DomainJobsDeps } from "./domains.jobs.ts";
+import { domainChecks, domainExpiry, type DomainJobsDeps } from "./domains.jobs.ts";
+import { claimLifeMs } from "./domains.service.ts";
 
 let testApp: TestApp;
 let zone: FakeZone;

@@ -3,17 +3,16 @@ import type { Clock } from "#src/platform/clock/clock.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { checkDomain } from "./domain-check.service.ts";
-import { proofLifeMs, rememberProof, type DomainsDeps } from "./domains.service.ts";
+import { claimLifeMs, proofLifeMs, rememberProof, type DomainsDeps } from "./domains.service.ts";
+import { domainUndoSeconds } from "@palisade/contract/http/domains";
 import {
   deleteProofsBefore,
   expireClaim,
   lockShields,
+  deleteRemovedBefore,
   selectStaleClaims,
   takeDueClaims,
 } from "./domains.repository.ts";
-
-/** Unproven claims end after this (decision 36). */
-export const claimLifeMs = 7 * 86_400_000;
 
 /** A record made right after the purchase is seen soon; one never made costs 24 looks a day. */
 const pauses = { limit: 300, firstPauseSeconds: 60, pauseSecondsMax: 3_600 };
@@ -89,6 +88,7 @@ export function domainExpiry(deps: DomainJobsDeps): JobDefinition<object> {
     async run() {
       const now = deps.clock.now();
       await deleteProofsBefore(deps.db, new Date(now.getTime() - proofLifeMs));
+      await deleteRemovedBefore(deps.db, new Date(now.getTime() - domainUndoSeconds * 1_000));
       const before = new Date(now.getTime() - claimLifeMs);
       for (const claim of await selectStaleClaims(deps.db, before, expiredAtOnce)) {
         await attempt(deps, claim.id, () => end(deps, claim, now));

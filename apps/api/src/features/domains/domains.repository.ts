@@ -41,11 +41,26 @@ export function selectHolder(db: Executor, name: string) {
 /**
  * Takes proofs of the name away: the holder's, and those that deleted shields and removed domains
  * have kept. Their claims begin anew: looked at soon, and ended where nobody proves them in time.
+ * Owners who lose one to somebody else are told.
  */
-export async function removeProofs(trx: Trx, name: string, now: Date): Promise<void> {
+export async function removeProofs(
+  trx: Trx,
+  name: string,
+  { now, claimantId }: { readonly now: Date; readonly claimantId: string },
+): Promise<void> {
   await trx
     .updateTable("shield_domains")
-    .set({ verified_at: null, unproven_since: now, checks: 0, next_check_at: null })
+    .set({
+      verified_at: null,
+      unseen_since: null,
+      unproven_since: now,
+      checks: 0,
+      next_check_at: null,
+      notice: sql`case when removed_at is null and exists (
+        select from shields where shields.id = shield_domains.shield_id
+          and shields.owner_id <> ${claimantId} and shields.status <> 'deleted'
+      ) then 'lost' end`,
+    })
     .where("name", "=", name)
     .where("verified_at", "is not", null)
     .execute();
@@ -54,7 +69,7 @@ export async function removeProofs(trx: Trx, name: string, now: Date): Promise<v
 export async function setProven(trx: Trx, claimId: string, now: Date): Promise<void> {
   await trx
     .updateTable("shield_domains")
-    .set({ verified_at: now, expired_at: null })
+    .set({ verified_at: now, expired_at: null, notice: null, checks: 0, next_check_at: null })
     .where("id", "=", claimId)
     .execute();
 }
@@ -262,7 +277,7 @@ export function selectStaleClaims(db: Executor, before: Date, limit: number) {
 export async function expireClaim(trx: Trx, claimId: string, now: Date): Promise<boolean> {
   const result = await trx
     .updateTable("shield_domains")
-    .set({ expired_at: now })
+    .set({ expired_at: now, notice: "ended" })
     .where("id", "=", claimId)
     .where("verified_at", "is", null)
     .where("expired_at", "is", null)
@@ -291,4 +306,9 @@ export async function selectProvenNames(trx: Trx, shieldId: string): Promise<str
     .orderBy("name")
     .execute();
   return rows.map(({ name }) => name);
+}
+
+/** Domains whose deletion can be taken back no more. */
+export async function deleteRemovedBefore(db: Executor, before: Date): Promise<void> {
+  await db.deleteFrom("shield_domains").where("removed_at", "<=", before).execute();
 }

@@ -28,6 +28,9 @@ import {
 /** How long a look counts for the shield that is created after it. */
 export const proofLifeMs = 86_400_000;
 
+/** Unproven claims end after this (decision 36). */
+export const claimLifeMs = 7 * 86_400_000;
+
 export interface NameRules {
   readonly zone: string;
   /** Names of a private network may be claimed: development. */
@@ -45,7 +48,7 @@ interface Caller {
 }
 
 /** The stored form; a name that only some private network knows is nobody's to prove. */
-function readClaim({ zone, anyName }: NameRules, typed: string): string {
+export function readClaim({ zone, anyName }: NameRules, typed: string): string {
   const domain = normalizeClaim(typed);
   if (domain === null) throw fieldError("domain", "domain.invalid");
   const name = provenName(domain);
@@ -160,7 +163,7 @@ export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundPro
   }
   const shieldIds = [proof.shield_id, ...(holder === undefined ? [] : [holder.shield_id])];
   await lockShields(trx, shieldIds);
-  await removeProofs(trx, domain, now);
+  await removeProofs(trx, domain, { now, claimantId: proof.user_id });
   await setProven(trx, claim.id, now);
   for (const id of shieldIds) await deps.writes.commit(trx, id);
 }
@@ -203,7 +206,7 @@ export async function claimForCreation(
     return { name, verified_at: null };
   }
   if (holder !== undefined) await lockShields(trx, [holder.shield_id]);
-  await removeProofs(trx, name, caller.now);
+  await removeProofs(trx, name, { now: caller.now, claimantId: caller.userId });
   if (holder !== undefined) await deps.writes.commit(trx, holder.shield_id);
   return { name, verified_at: proof.proven_at };
 }
@@ -223,15 +226,15 @@ export async function holdNames(trx: Trx, shieldId: string): Promise<void> {
 }
 
 /** What a claim's records say that is proven no more; not knowing takes nothing away (fault 58). */
-function isLost(code: DnsCheck["diagnosis"]["code"]): boolean {
+export function isLost(code: DnsCheck["diagnosis"]["code"]): boolean {
   return code !== "verified" && code !== "unknown";
 }
 
-function proofsSince(now: Date): Date {
+export function proofsSince(now: Date): Date {
   return new Date(now.getTime() - proofLifeMs);
 }
 
-function inUse(): DomainError {
+export function inUse(): DomainError {
   return new DomainError("domain_in_use", {
     issues: [{ path: "domain", code: "error.domain_in_use" }],
   });

@@ -1,0 +1,71 @@
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import type { Mailer } from "#src/platform/mail/mailer.ts";
+import { checkDomain } from "./domain-check.service.ts";
+import { countUnseen, setSeen, takeNotices, takeWatched } from "./domain-watch.repository.ts";
+import { isLost, type DomainsDeps } from "./domains.service.ts";
+
+const hourMs = 3_600_000;
+const limit = 200;
+const looksAtOnce = 10;
+/** In a row, an hour apart: a provider's mishap is not a domain that has gone. */
+export const unseenLooks = 3;
+const noticesAtOnce = 100;
+
+export interface DomainWatchDeps extends DomainsDeps {
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+}
+
+/**
+ * Looks at proven domains once a day. One whose records have gone stays routed, since nobody else
+ * has proven it; its owner is told, and sees it as not set up.
+ */
+export function domainWatch(deps: DomainWatchDeps): JobDefinition<object> {
+  return {
+    name: "domains.watch",
+    retryLimit: 0,
+    retryDelaySeconds: 60,
+    cron: "*/5 * * * *",
+    async run() {
+      const now = deps.clock.now();
+      const nextAt = new Date(now.getTime() + hourMs);
+      const due = await takeWatched(deps.db, now, { limit, nextAt });
+      for (let at = 0; at < due.length; at += looksAtOnce) {
+        await Promise.all(due.slice(at, at + looksAtOnce).map((claim) => look(deps, claim, now)));
+      }
+    },
+  };
+}
+
+async function look(
+  deps: DomainWatchDeps,
+  claim: Awaited<ReturnType<typeof takeWatched>>[number],
+  now: Date,
+): Promise<void> {
+  const key = { domain: claim.name, cname: claim.cname_record };
+  const { verified, code } = await checkDomain(deps, key, { kind: "job" });
+  if (verified) await setSeen(deps.db, claim.id, new Date(now.getTime() + 24 * hourMs));
+  else if (isLost(code)) await countUnseen(deps.db, claim.id, { now, looks: unseenLooks });
+}
+
+/** Tells owners what became of their domains: each once, in the language of their last login. */
+export function domainNotices(deps: Pick<DomainWatchDeps, "db" | "mailer">): JobDefinition<object> {
+  return {
+    name: "domains.tell",
+    retryLimit: 0,
+    retryDelaySeconds: 60,
+    cron: "* * * * *",
+    run: () =>
+      deps.db.transaction().execute(async (trx) => {
+        for (const row of await takeNotices(trx, noticesAtOnce)) {
+          await deps.mailer.enqueue(trx, {
+            to: row.email,
+            template: `domains.${row.notice}`,
+            locale: row.locale,
+            values: { domain: row.name, server: row.server_name, shieldId: row.shield_id },
+          });
+        }
+      }),
+  };
+}

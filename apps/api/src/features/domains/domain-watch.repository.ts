@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+
+/**
+ * Proven domains of active shields whose time has come, the longest waiting first. Their next time
+ * is set in the same statement, so that two workers do not look at the same one.
+ */
+export function takeWatched(
+  db: Db,
+  now: Date,
+  window: { readonly limit: number; readonly nextAt: Date },
+) {
+  return db
+    .updateTable("shield_domains")
+    .from("shields")
+    .set({ next_check_at: window.nextAt })
+    .whereRef("shields.id", "=", "shield_domains.shield_id")
+    .where("shield_domains.id", "in", (eb) =>
+      eb
+        .selectFrom("shield_domains as due")
+        .innerJoin("shields as owner", "owner.id", "due.shield_id")
+        .select("due.id")
+        .where("due.verified_at", "is not", null)
+        .where("due.removed_at", "is", null)
+        .where("owner.status", "=", "active")
+        .where((is) =>
+          is.or([is("due.next_check_at", "is", null), is("due.next_check_at", "<=", now)]),
+        )
+        .orderBy("due.next_check_at", (order) => order.asc().nullsFirst())
+        .limit(window.limit)
+        .forUpdate("due")
+        .skipLocked(),
+    )
+    .returning(["shield_domains.id", "shield_domains.name", "shields.cname_record"])
+    .execute();
+}
+
+export async function setSeen(db: Db, claimId: string, nextAt: Date): Promise<void> {
+  await db
+    .updateTable("shield_domains")
+    .set({ unseen_since: null, checks: 0, next_check_at: nextAt })
+    .where("id", "=", claimId)
+    .where("verified_at", "is not", null)
+    .execute();
+}
+
+/** Counts a look that did not see the records; the owner is told once, at the last of `looks`. */
+export async function countUnseen(
+  db: Db,
+  claimId: string,
+  { now, looks }: { readonly now: Date; readonly looks: number },
+): Promise<void> {
+  await sql`
+    update shield_domains set checks = checks + 1,
+      unseen_since = case when checks + 1 >= ${looks} then coalesce(unseen_since, ${now}) end,
+      notice = case when checks + 1 = ${looks} then 'unseen' else notice end
+    where id = ${claimId} and verified_at is not null and removed_at is null
+  `.execute(db);
+}
+
+/** What owners are to be told, taken by whoever tells it in `trx`. */
+export async function takeNotices(trx: Trx, limit: number) {
+  const rows = await trx
+    .selectFrom("shield_domains")
+    .innerJoin("shields", "shields.id", "shield_domains.shield_id")
+    .innerJoin("users", "users.id", "shields.owner_id")
+    .select([
+      "shield_domains.id",
+      "shield_domains.name",
+      "shield_domains.notice",
+      "shield_domains.removed_at",
+      "shields.id as shield_id",
+      "shields.server_name",
+      "shields.status",
+      "users.email",
+      "users.locale",
+    ])
+    .where("shield_domains.notice", "is not", null)
+    .orderBy("shield_domains.id")
+    .limit(limit)
+    .forUpdate("shield_domains")
+    .skipLocked()
+    .execute();
+  if (rows.length > 0) {
+    await trx
+      .updateTable("shield_domains")
+      .set({ notice: null })
+      .where(
+        "id",
+        "in",
+        rows.map(({ id }) => id),
+      )
+      .execute();
+  }
+  return rows.filter(({ removed_at, status }) => removed_at === null && status !== "deleted");
+}

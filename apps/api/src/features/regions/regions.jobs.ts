@@ -1,0 +1,38 @@
+import type { Logger } from "pino";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { forgetLeft, selectDue } from "./regions.repository.ts";
+
+const shieldsAtOnce = 200;
+
+export interface RegionJobsDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly writes: ShieldWrites;
+  readonly log: Logger;
+}
+
+/** Takes shields from the edges of regions they have left, once DNS leads nobody there any more. */
+export function regionSweep({ db, clock, writes, log }: RegionJobsDeps): JobDefinition<object> {
+  return {
+    name: "regions.sweep",
+    retryLimit: 0,
+    retryDelaySeconds: 60,
+    cron: "* * * * *",
+    async run() {
+      const now = clock.now();
+      for (const shieldId of await selectDue(db, now, shieldsAtOnce)) {
+        try {
+          await db.transaction().execute(async (trx) => {
+            if (await forgetLeft(trx, shieldId, now)) await writes.commit(trx, shieldId);
+          });
+        } catch (error) {
+          // One shield that cannot be dealt with keeps no other.
+          log.error({ err: error, shieldId }, "A region that was left could not be taken off");
+        }
+      }
+    },
+  };
+}

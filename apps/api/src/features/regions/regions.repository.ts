@@ -1,0 +1,78 @@
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+
+export function selectPlace(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("shields")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .select([
+      "shields.location",
+      "shields.region_changed_at",
+      "shields.revision",
+      "pricing_plans.limits as plan_limits",
+    ])
+    .where("shields.id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Left lately, the one that is served longest first. */
+export function selectLeft(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("shield_left_locations")
+    .select(["location", "until"])
+    .where("shield_id", "=", shieldId)
+    .orderBy("until", "desc")
+    .execute();
+}
+
+/** Moves the shield; the edges of the place it leaves keep it until that moment. */
+export async function moveShield(
+  trx: Trx,
+  shieldId: string,
+  move: { readonly from: string; readonly to: string; readonly now: Date; readonly until: Date },
+): Promise<void> {
+  await trx
+    .updateTable("shields")
+    .set({ location: move.to, region_changed_at: move.now })
+    .where("id", "=", shieldId)
+    .execute();
+  await trx
+    .deleteFrom("shield_left_locations")
+    .where("shield_id", "=", shieldId)
+    .where("location", "=", move.to)
+    .execute();
+  await trx
+    .insertInto("shield_left_locations")
+    .values({ shield_id: shieldId, location: move.from, until: move.until })
+    .onConflict((conflict) =>
+      conflict.columns(["shield_id", "location"]).doUpdateSet({ until: move.until }),
+    )
+    .execute();
+}
+
+/** Shields that a location has served for long enough. */
+export async function selectDue(db: Executor, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("shield_left_locations")
+    .select("shield_id")
+    .distinct()
+    .where("until", "<=", now)
+    .limit(limit)
+    .execute();
+  return rows.map(({ shield_id }) => shield_id);
+}
+
+/** @returns false where another worker has done it */
+export async function forgetLeft(trx: Trx, shieldId: string, now: Date): Promise<boolean> {
+  await trx
+    .selectFrom("shields")
+    .select("id")
+    .where("id", "=", shieldId)
+    .forNoKeyUpdate()
+    .execute();
+  const result = await trx
+    .deleteFrom("shield_left_locations")
+    .where("shield_id", "=", shieldId)
+    .where("until", "<=", now)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
