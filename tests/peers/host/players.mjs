@@ -22,7 +22,7 @@ export async function ping({ version, hostname, ...target }) {
 
 /**
  * Joins and settles with {outcome: "joined"}, {outcome: "kicked", state, raw, text} or
- * {outcome: "closed", reason}. What ends a game later is an event: gone {player, state, raw, text}.
+ * {outcome: "closed", reason}. What ends a game later is an event: ended {player, state, raw, text}.
  */
 export async function join({ player, program = "minecraft-protocol", ...wish }) {
   const client = await (program === "mineflayer" ? botClient : plainClient)(player, wish);
@@ -42,7 +42,7 @@ export async function join({ player, program = "minecraft-protocol", ...wish }) 
     client.on("error", (error) => (last ??= { reason: error.message }));
     client.on("end", (reason) => {
       playing.delete(player);
-      report("gone", { player, reason, ...last });
+      report("ended", { player, reason, ...last });
       if (last?.raw !== undefined) resolve({ outcome: "kicked", ...last });
       else resolve({ outcome: "closed", reason: last?.reason ?? reason });
     });

@@ -14,6 +14,7 @@ const connectedEvent = z.discriminatedUnion("kind", [
 const pingedEvent = z.looseObject({ host: z.string(), protocol: z.int() });
 const joinedEvent = z.looseObject({ player: z.string(), host: z.string(), intent: z.int() });
 const leftEvent = z.looseObject({ player: z.string() });
+const endedEvent = z.looseObject({ text: z.string().optional(), reason: z.string().optional() });
 const servedAnswer = z.looseObject({ port: z.int() });
 
 /** What the server list gets, as it came; fields some servers leave out are optional. */
@@ -94,7 +95,8 @@ export interface PeerHost {
   /** Waits until the server has sent the text back to the player. */
   echo(player: string, text: string): Promise<void>;
   quit(player: string): Promise<void>;
-  /** Whether the player's game has ended, with or without a text. */
+  /** How the player's game ended, once it has. */
+  gone(player: string): Promise<z.infer<typeof endedEvent>>;
   isGone(player: string): boolean;
   end(): Promise<void>;
 }
@@ -118,7 +120,9 @@ export async function startPeerHost(): Promise<PeerHost> {
       joinAnswer.parse(await ask("join", { player, program, intent, ...target(visit) })),
     echo: async (player, text) => void (await ask("echo", { player, text })),
     quit: async (player) => void (await ask("quit", { player })),
-    isGone: (player) => occurred("gone").some((event) => event["player"] === player),
+    gone: async (player) =>
+      endedEvent.parse(await peer.event("ended", (event) => event["player"] === player)),
+    isGone: (player) => occurred("ended").some((event) => event["player"] === player),
     end: () => peer.kill(),
   };
 }
@@ -132,7 +136,7 @@ function asker(peer: PeerProcess): Ask {
     peer.send({ id, do: action, ...options });
     const answer = await peer.event("answer", (event) => event["id"] === id);
     if (answer["failure"] === undefined) return answer;
-    throw new Error(`${action}: ${String(answer["failure"])}`);
+    throw new Error(`${action}: ${JSON.stringify(answer["failure"])}`);
   };
 }
 
