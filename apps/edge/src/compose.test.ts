@@ -26,6 +26,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     addresses: ["127.0.0.1"],
     interfaceAddresses: ["127.0.0.1"],
     privateBackends: [],
+    trustedProxies: [],
     failpoints: [],
     java: { host: "127.0.0.1", port: 0 },
     metricsPort: 0,

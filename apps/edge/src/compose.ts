@@ -27,6 +27,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     log,
     privateAllowed: config.isDevelopment,
     allowedRanges: config.privateBackends,
+    trustedProxies: config.trustedProxies,
     ownAddresses: [...config.addresses, ...config.interfaceAddresses],
   });
   const control = createControl({
@@ -36,7 +37,9 @@ export function composeEdge(config: EdgeConfig): Edge {
     addresses: config.addresses,
     failpoints: config.failpoints,
     sink: path.sink,
+    location: path.location,
     counters: path.counters,
+    health: path.health,
     probes: path.probes,
     fleet: path.fleet,
     log,
@@ -54,6 +57,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
       const { address, port } = await path.listen(config.java.host, config.java.port);
       const metrics = await metricsServer.listen(config.metricsPort);
+      path.reservePort(Number(new URL(metrics).port));
       isListening = true;
       const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
       log.info({ java, metrics }, "taking players");

@@ -13,6 +13,8 @@ export interface EdgeConfig {
   /** Addresses of this machine's interfaces. */
   readonly interfaceAddresses: readonly string[];
   readonly privateBackends: readonly string[];
+  /** Whose PROXY headers are believed. */
+  readonly trustedProxies: readonly string[];
   readonly failpoints: readonly string[];
   readonly java: { readonly host: string; readonly port: number };
   readonly metricsPort: number;
@@ -28,6 +30,7 @@ export function readConfig(): EdgeConfig {
     "PALISADE_EDGE_TOKEN",
     "PALISADE_EDGE_ADDRESSES",
     "PALISADE_PRIVATE_BACKENDS",
+    "PALISADE_PROXY_TRUSTED",
     "PALISADE_FAILPOINTS",
     "PALISADE_JAVA_HOST",
     "PALISADE_JAVA_PORT",
@@ -44,6 +47,7 @@ export function readConfig(): EdgeConfig {
       (addresses ?? []).map(({ address }) => address),
     ),
     privateBackends: settings.PALISADE_PRIVATE_BACKENDS,
+    trustedProxies: settings.PALISADE_PROXY_TRUSTED,
     failpoints: settings.PALISADE_FAILPOINTS,
     java: { host: settings.PALISADE_JAVA_HOST, port: settings.PALISADE_JAVA_PORT },
     metricsPort: settings.PALISADE_EDGE_METRICS_PORT,

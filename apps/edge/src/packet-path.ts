@@ -4,13 +4,26 @@ import type { Logger } from "pino";
 import { BackendResolver } from "./forwarding/backend-resolver.ts";
 import { Dialler } from "./forwarding/dialler.ts";
 import { FdBudget } from "./forwarding/fd-budget.ts";
+import { checkBackend } from "./health/check-backend.ts";
+import { HealthBook } from "./health/health-book.ts";
+import { HealthChecker } from "./health/health-checker.ts";
 import { Admission } from "./listeners/admission.ts";
+import { GroupPorts, type GroupPortsDeps } from "./listeners/group-ports.ts";
+import { Ingress } from "./listeners/ingress.ts";
 import { JavaListener } from "./listeners/java-listener.ts";
 import type { EdgeLimits } from "./listeners/limits.ts";
-import type { CounterSource, FleetSink, ProbeSink, ShieldSink } from "./ports.ts";
+import { RawSession } from "./listeners/raw-session.ts";
+import type {
+  CounterSource,
+  FleetSink,
+  HealthSource,
+  LocationSink,
+  ProbeSink,
+  ShieldSink,
+} from "./ports.ts";
 import { ProbeNames } from "./probe/probe-names.ts";
 import { ProbeService } from "./probe/probe-service.ts";
-import { createDialPolicy } from "./routing/dial-policy.ts";
+import { createDialPolicy, rangesOf } from "./routing/dial-policy.ts";
 import { FleetAddresses } from "./routing/fleet.ts";
 import type { SessionDeps } from "./session/session-deps.ts";
 import { TimerWheel } from "./session/timer-wheel.ts";
@@ -34,6 +47,8 @@ export interface PacketPathOptions {
   readonly privateAllowed: boolean;
   readonly allowedRanges: readonly string[];
   readonly ownAddresses: readonly string[];
+  /** Proxies in front of the edge, which name the player in a PROXY header. */
+  readonly trustedProxies: readonly string[];
 }
 
 const statusSweepMs = 60_000;
@@ -48,40 +63,63 @@ export function createPacketPath(options: PacketPathOptions) {
   const outcomes = new OutcomeCounts();
   const fds = new FdBudget(options.openFilesMax);
   const resolver = new BackendResolver(monotonicMs);
-  const shields = new ShieldRegistry({ counters, resolver });
   const ownPorts = new Set<number>();
   const fleet = new FleetAddresses();
   const policy = createDialPolicy({ ...options, fleet, ownPorts });
-  const dialler = new Dialler({ resolver, policy, wheel, fds });
+  const health = new HealthBook({ nowMs, monotonicMs });
+  const dialling = { policy, wheel, fds, health, monotonicMs };
+  const dialler = new Dialler({ ...dialling, resolver });
+  const checker = new HealthChecker({
+    book: health,
+    wheel,
+    monotonicMs,
+    random: Math.random,
+    check: (target, signal) => checkBackend(target, dialler, monotonicMs, signal),
+  });
   const statuses = new StatusService({
     nowMs: monotonicMs,
-    fetch: (question) => fetchStatus(question, dialler, wheel),
+    fetch: async (question) => {
+      const result = await fetchStatus(question, dialler, wheel);
+      if (result.kind === "answer") health.succeeded(question.backend);
+      return result;
+    },
   });
   const probes = new ProbeService({
-    dialler: new Dialler({ resolver: new ProbeNames(resolver), policy, wheel, fds }),
+    dialler: new Dialler({ ...dialling, resolver: new ProbeNames(resolver) }),
     wheel,
     monotonicMs,
   });
   const admission = new Admission(options.limits, fds);
   const log = new SampledLog(options.log);
+  const begin: GroupPortsDeps["begin"] = (socket, sourceKey, connection, shield) =>
+    void new RawSession(socket, sourceKey, connection, shield, deps);
+  const ingress = new Ingress(
+    { admission, limits: options.limits, outcomes, wheel },
+    rangesOf(options.trustedProxies),
+  );
+  const ports = new GroupPorts({ ingress, wheel, log: options.log, begin, ownPorts });
+  const shields = new ShieldRegistry({ counters, resolver, ports, checks: checker });
   const deps: SessionDeps = {
     limits: options.limits,
     wheel,
     shields,
     statuses,
     dialler,
+    health,
     admission,
     outcomes,
     log,
     bootSeed: randomInt(0x1_0000_0000),
     relays: new Set(),
   };
-  const listener = new JavaListener(deps);
+  const listener = new JavaListener(deps, ingress);
   const timers: NodeJS.Timeout[] = [];
 
   return {
     sink: shields satisfies ShieldSink,
+    location: shields satisfies LocationSink,
     counters: counters satisfies CounterSource,
+    health: health satisfies HealthSource,
     probes: probes satisfies ProbeSink,
     fleet: fleet satisfies FleetSink,
     outcomes,
@@ -94,6 +132,9 @@ export function createPacketPath(options: PacketPathOptions) {
       pending: () => admission.pending,
       shields: () => shields.size,
       openFiles: () => fds.used,
+      groupPorts: () => ports.open,
+      groupPortsMissing: () => ports.missing,
+      groupPortFailures: () => ports.failures,
       statusCacheBytes: () => statuses.cachedBytes,
     }),
     /** Begins to take players. @throws where the address cannot be had */
@@ -104,15 +145,24 @@ export function createPacketPath(options: PacketPathOptions) {
         counters.tick(nowMs());
         log.tick();
         resolver.refresh();
+        checker.tick();
       });
       every(statusSweepMs, () => statuses.sweep(statusAgeMaxMs));
       const address = await listener.listen(host, port);
       ownPorts.add(address.port);
+      ports.listen(host);
+      checker.start();
       return address;
+    },
+    /** A port of this machine's that no backend may be. */
+    reservePort(port: number): void {
+      ownPorts.add(port);
     },
     /** Takes no more players and ends those who are there. */
     stop(): void {
       listener.stop();
+      ports.stop();
+      checker.stop();
       for (const relay of deps.relays) relay.destroy();
       probes.stop();
       for (const timer of timers) clearInterval(timer);

@@ -1,6 +1,6 @@
 import type { ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { BackendHealth, LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
 import type { Logger } from "pino";
 
 /**
@@ -36,6 +36,16 @@ export interface CounterSource {
   restore(minutes: readonly MinuteCounters[]): void;
 }
 
+export interface HealthSource {
+  /** Backends of which there is something to tell; the newest word on each is enough. */
+  drain(): BackendHealth[];
+}
+
+export interface LocationSink {
+  /** The location this edge was enrolled in, by which backend groups are chosen. */
+  setLocation(location: string): void;
+}
+
 export type ProbeReport = (result: ProbeResult) => void;
 
 export interface ProbeSink {
@@ -55,14 +65,16 @@ export interface ControlDeps {
   readonly addresses: readonly string[];
   readonly failpoints: readonly string[];
   readonly sink: ShieldSink;
+  readonly location: LocationSink;
   readonly counters: CounterSource;
+  readonly health: HealthSource;
   readonly probes: ProbeSink;
   readonly fleet: FleetSink;
   readonly log: Logger;
 }
 
 export interface Control {
-  /** Applies the last good configuration from disk. Never throws for what it finds there. */
+  /** Applies the last good configuration from disk, after the location. Never throws for what it finds there. */
   loadLastGood(): Promise<{ readonly found: boolean; readonly shields: number }>;
   /** Opens the configuration stream and telemetry in the background; failures are retried for ever. */
   start(): void;

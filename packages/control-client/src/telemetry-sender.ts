@@ -1,5 +1,5 @@
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
-import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { BackendHealth, LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
 import { CallError, type Client } from "@palisade/contract/http/client";
 import { createBackoff } from "./backoff.ts";
 import type { Log } from "./log.ts";
@@ -7,6 +7,10 @@ import { createMinuteBuffer } from "./minute-buffer.ts";
 
 /** Entries of either list in one report, as the contract caps them. */
 const entriesPerReportMax = 10_000;
+/** Fewer than the contract allows: after an outage they come in portions. */
+const backendsPerReportMax = 2_000;
+/** Backends whose health waits to be told. */
+const backendsKeptMax = 100_000;
 const minuteMs = 60_000;
 /** A report at least this often: it says that the edge is there, and carries what open minutes hold. */
 const beatMsDefault = 10_000;
@@ -16,11 +20,17 @@ export interface TelemetrySource {
   drain(nowMs: number): { readonly minutes: MinuteCounters[]; readonly live: LiveGauge[] };
 }
 
+export interface BackendHealthSource {
+  /** What there is to tell of backends since the last call. */
+  drain(): readonly BackendHealth[];
+}
+
 export interface TelemetrySenderOptions {
   readonly call: Client;
   /** New for every start of the program. */
   readonly bootId: string;
   readonly source: TelemetrySource;
+  readonly health?: BackendHealthSource;
   readonly log: Log;
   readonly now?: () => number;
   readonly intervalMs?: number;
@@ -45,12 +55,14 @@ export interface TelemetrySender {
  * in any case: the control plane tells from reports that an edge is alive, since a stream it
  * writes to may be one to a machine that is gone. A report keeps
  * its number and its counters until it is answered, so repeating it counts nothing twice;
- * the gauges in it are those of the attempt.
+ * the gauges in it are those of the attempt, and so is what it tells of backends, of which the
+ * newest word is kept until it has arrived.
  */
 export function createTelemetrySender(options: TelemetrySenderOptions): TelemetrySender {
   const { call, bootId, source, log } = options;
   const now = options.now ?? Date.now;
   const buffer = createMinuteBuffer(options.bufferMax ?? 20_000);
+  const health = new Map<string, BackendHealth>();
   const backoff = createBackoff(options.retry ?? { baseMs: 1_000, capMs: 30_000 });
   const beatMs = options.beatMs ?? beatMsDefault;
   const ending = new AbortController();
@@ -69,6 +81,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   /** True where the report was answered, whatever the answer. */
   async function deliver(live: readonly LiveGauge[], closedBefore: number): Promise<boolean> {
     open ??= { seq: (seq += 1), minutes: buffer.take(entriesPerReportMax, closedBefore) };
+    const backends = [...health.values()].slice(0, backendsPerReportMax);
     try {
       await call(edgeRoutes.telemetry, {
         body: {
@@ -76,9 +89,11 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
           seq: open.seq,
           minutes: open.minutes,
           live: live.slice(0, entriesPerReportMax),
+          backends,
         },
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
       });
+      forget(backends);
       if (failing) log.info({ buffered: buffer.size() }, "telemetry is delivered again");
       failing = false;
       backoff.reset();
@@ -92,6 +107,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       notBefore =
         performance.now() + (status === 401 ? (options.refusedRetryMs ?? 300_000) : backoff.next());
       if (!refusedForGood) return false;
+      forget(backends);
       log.error({ seq: open.seq, minutes: open.minutes.length }, "report refused and dropped");
     }
     open = null;
@@ -99,14 +115,32 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     return true;
   }
 
+  function forget(told: readonly BackendHealth[]): void {
+    for (const one of told) if (health.get(one.backend_id) === one) health.delete(one.backend_id);
+  }
+
+  /** Keeps the newest word on each backend; past the bound the oldest go, to be told again later. */
+  function takeHealth(): void {
+    for (const told of options.health?.drain() ?? []) {
+      health.delete(told.backend_id);
+      health.set(told.backend_id, told);
+    }
+    for (const backendId of health.keys()) {
+      if (health.size <= backendsKeptMax) break;
+      health.delete(backendId);
+    }
+  }
+
   function tick(): void {
     const at = now();
+    takeHealth();
     const { minutes, live } = source.drain(at);
     buffer.add(minutes);
     if (sending !== null || performance.now() < notBefore) return;
     const isBeat = performance.now() - beatAt >= beatMs;
     const closedBefore = isBeat ? Number.MAX_SAFE_INTEGER : at - minuteMs;
-    const hasNews = open !== null || live.length > 0 || hadGauges || buffer.has(closedBefore);
+    const hasGauges = live.length > 0 || hadGauges || health.size > 0;
+    const hasNews = open !== null || hasGauges || buffer.has(closedBefore);
     if (!hasNews && !isBeat) return;
     if (isBeat) beatAt = performance.now();
     // One report without gauges says that the last player has left.

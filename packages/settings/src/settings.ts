@@ -42,6 +42,19 @@ const addresses = list.refine(
   "must be IP addresses, comma separated",
 );
 
+function isRange(item: string): boolean {
+  const slash = item.indexOf("/");
+  const family = isIP(slash < 0 ? item : item.slice(0, slash));
+  if (slash < 0 || family === 0) return family !== 0;
+  const bits = item.slice(slash + 1);
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+const ranges = list.refine(
+  (items) => items.every(isRange),
+  "must be IP addresses or CIDR ranges, comma separated",
+);
+
 /** `host:port`, with an IPv6 host in brackets. */
 const hostAndPort = z
   .string()
@@ -214,6 +227,13 @@ export const settings = {
     description:
       "Private CIDR ranges, comma separated, that may be used as backends. In development all may.",
     programs: ["api", "edge"],
+  }),
+  PALISADE_PROXY_TRUSTED: setting({
+    schema: ranges,
+    fallback: "",
+    description:
+      "Addresses or CIDR ranges, comma separated, of proxies in front of the edge. Connections from them must begin with a PROXY protocol header (version 1 or 2), whose source is the player.",
+    programs: ["edge"],
   }),
   PALISADE_FAILPOINTS: setting({
     schema: list,

@@ -1,6 +1,6 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { StreamRecord } from "@palisade/contract/edge/stream";
-import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { BackendHealth, LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
 import {
   startControlPlaneServer,
   type ControlPlaneServer,
@@ -34,6 +34,9 @@ interface Edge {
   readonly applied: ShieldConfig[];
   readonly removed: string[];
   readonly fleets: (readonly string[])[];
+  /** Locations and configurations, in the order they came. */
+  readonly told: string[];
+  readonly backends: BackendHealth[];
   answer: ApplyResult;
   minutes: MinuteCounters[];
   live: LiveGauge[];
@@ -44,6 +47,8 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
     applied: [],
     removed: [],
     fleets: [],
+    told: [],
+    backends: [],
     answer: { ok: true },
     minutes: [],
     live: [],
@@ -56,6 +61,7 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
     failpoints: [],
     sink: {
       apply(config) {
+        edge.told.push("configuration");
         if (edge.answer.ok) edge.applied.push(config);
         return edge.answer;
       },
@@ -72,6 +78,8 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
           attempts: [{ proxy: false, outcome: "refused", latency_ms: null, status: null }],
         }),
     },
+    location: { setLocation: (location) => edge.told.push(`location ${location}`) },
+    health: { drain: () => edge.backends.splice(0) },
     fleet: { replace: (addresses) => edge.fleets.push(addresses) },
     log: pino({ level: "silent" }),
   });
@@ -154,6 +162,41 @@ describe("control side of the edge", () => {
     const second = await createEdge(api, home);
     expect(await second.control.loadLastGood()).toEqual({ found: true, shields: 1 });
     expect(second.applied).toEqual([configOf(4, ["203.0.113.9"])]);
+  });
+
+  test("its location is known before any configuration, from disk too with nobody to ask", async () => {
+    const { api, home } = await setUp();
+    api.change([recordOf(configOf(1))]);
+    const first = await createEdge(api, home, api.token);
+    await first.control.loadLastGood();
+    first.control.start();
+    await first.control.firstSnapshot;
+    await first.control.stop();
+    const [location] = first.told;
+    expect(first.told).toEqual([expect.stringMatching(/^location \w/), "configuration"]);
+    await api.close();
+
+    const second = await createEdge(api, home);
+    await second.control.loadLastGood();
+    expect(second.told).toEqual([location, "configuration"]);
+  });
+
+  test("tells at once what it learns about backends", async () => {
+    const { api, home } = await setUp();
+    const edge = await createEdge(api, home, api.token);
+    const told: BackendHealth = {
+      shield_id: shieldId,
+      backend_id: shieldId,
+      state: "down",
+      players: 0,
+      latency_ms: null,
+      last_error: "refused",
+      changed_at: "2030-01-15T12:00:00.000Z",
+    };
+    edge.backends.push(told);
+    edge.control.start();
+    await until(() => api.reports.some(({ backends }) => backends.length > 0));
+    expect(api.reports.flatMap(({ backends }) => backends)).toEqual([told]);
   });
 
   test("sends gauges, and the counters that are left when it stops", async () => {

@@ -8,6 +8,7 @@ import type { Client } from "@palisade/contract/http/client";
 import { createConfigClient, createNodeClient } from "@palisade/control-client/config-client";
 import { parseRecord } from "@palisade/control-client/config-sink";
 import { ensureCredential } from "@palisade/control-client/enrol";
+import { readCredential } from "@palisade/control-client/credential";
 import { createFailpoint } from "@palisade/control-client/failpoint";
 import {
   createTelemetrySender,
@@ -27,6 +28,7 @@ const probeAnswerMs = 2_000;
 export function createControl(deps: ControlDeps): Control {
   const { apiUrl, log, sink } = deps;
   const folder = join(deps.home, "edge");
+  const credentialPath = join(folder, "credential.json");
   const ending = new AbortController();
   const config = createConfigClient<ShieldConfig, never>({
     apiUrl,
@@ -61,7 +63,7 @@ export function createControl(deps: ControlDeps): Control {
 
   async function enrolAndFollow(): Promise<void> {
     const credential = await ensureCredential({
-      path: join(folder, "credential.json"),
+      path: credentialPath,
       apiUrl,
       token: deps.edgeToken,
       kind: "edge",
@@ -70,12 +72,14 @@ export function createControl(deps: ControlDeps): Control {
       signal: ending.signal,
     });
     if (ending.signal.aborted) return;
+    deps.location.setLocation(credential.location);
     call = createNodeClient(apiUrl, credential);
     config.start(credential);
     telemetry = createTelemetrySender({
       call,
       bootId: randomUUID(),
       source: deps.counters,
+      health: deps.health,
       log,
     });
     telemetry.start();
@@ -83,6 +87,9 @@ export function createControl(deps: ControlDeps): Control {
 
   return {
     async loadLastGood() {
+      // What cannot be read is told when the stream is opened.
+      const credential = await readCredential(credentialPath).catch(() => null);
+      if (credential !== null) deps.location.setLocation(credential.location);
       const { shields } = await config.load();
       return { found: shields > 0, shields };
     },

@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { backendOrder } from "#src/routing/backend-order.ts";
+import type { HealthBook } from "#src/health/health-book.ts";
+import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
@@ -17,9 +18,13 @@ export interface DiallerDeps {
   readonly policy: DialPolicy;
   readonly wheel: TimerWheel;
   readonly fds: FdBudget;
+  readonly health: Pick<HealthBook, "succeeded" | "failed">;
+  /** No clock that can be set. */
+  readonly monotonicMs: () => number;
 }
 
 export interface Dialled {
+  readonly group: BackendGroup;
   readonly backend: Backend;
   readonly socket: Socket;
   /** Gives what the socket reads; it has no 'data' events. */
@@ -46,33 +51,62 @@ export class Dialler {
     return !this.#deps.fds.isTight;
   }
 
-  /** The first backend of the group that answers, in the order of its balancing. */
-  async dialGroup(
-    group: BackendGroup,
+  /**
+   * The first backend that answers: each group's in turn, in the order of its balancing, without
+   * those known to be down. Where that leaves none, one of them is tried all the same.
+   */
+  async dialChain(
+    chain: readonly BackendGroup[],
     ip: IpBytes,
     signal: AbortSignal,
   ): Promise<Dialled | undefined> {
-    const order = backendOrder(group.balancing, group.backends.length, {
-      ip,
-      turn: group.turn++,
-      random: Math.random(),
-      players: group.backends.map(({ players }) => players),
-    });
-    for (const index of order) {
-      const backend = group.backends[index];
-      if (backend === undefined) continue;
-      const reader = new BackendReader();
-      const result = await this.dialTelling(backend, signal, reader);
-      if (result.kind === "connected") return { backend, socket: result.socket, reader };
-      if (signal.aborted) return undefined;
+    for (const group of chain) {
+      const up = group.backends.filter(({ health }) => !health.isDown);
+      if (up.length === 0) continue;
+      const facts = { ip, turn: group.turn++, random: Math.random() };
+      for (const backend of backendOrder(group.balancing, up, facts)) {
+        const dialled = await this.#dialPlayer(group, backend, signal);
+        if (dialled !== undefined || signal.aborted) return dialled;
+      }
     }
-    return undefined;
+    const last = lastChance(chain, this.#deps.monotonicMs());
+    const group = chain.find(({ backends }) => last !== undefined && backends.includes(last));
+    if (last === undefined || group === undefined) return undefined;
+    return this.#dialPlayer(group, last, signal);
   }
 
-  /** One backend, each of its addresses in turn. */
+  async #dialPlayer(
+    group: BackendGroup,
+    backend: Backend,
+    signal: AbortSignal,
+  ): Promise<Dialled | undefined> {
+    const reader = new BackendReader();
+    backend.load.dialling++;
+    const result = await this.#dialCounted(backend, signal, reader);
+    backend.load.dialling--;
+    if (result.kind !== "connected") return undefined;
+    this.#deps.health.succeeded(backend);
+    return { group, backend, socket: result.socket, reader };
+  }
+
+  /** One backend, each of its addresses in turn; a failure counts for its health. */
   async dial(backend: Backend, signal: AbortSignal): Promise<Socket | undefined> {
-    const result = await this.dialTelling(backend, signal);
+    const result = await this.#dialCounted(backend, signal);
     return result.kind === "connected" ? result.socket : undefined;
+  }
+
+  async #dialCounted(
+    backend: Backend,
+    signal: AbortSignal,
+    reader?: BackendReader,
+  ): Promise<DialResult> {
+    const result = await this.dialTelling(backend, signal, reader);
+    const { kind } = result;
+    // That the edge has no room, or that the player has left, says nothing about the backend.
+    if (kind !== "connected" && kind !== "no_room" && !signal.aborted) {
+      this.#deps.health.failed(backend, kind);
+    }
+    return result;
   }
 
   /** As `dial`, with the reason where it fails: that of the last address that may be dialled. */

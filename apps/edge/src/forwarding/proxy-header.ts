@@ -1,35 +1,40 @@
 import type { Socket } from "node:net";
-import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
-import { encodeProxyV2, type Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
-
-const unspecified = new Uint8Array(4);
-
-/** Address of a socket's text, which may carry a zone (`fe80::1%eth0`). */
-export function ipOfSocketAddress(text: string | undefined): IpBytes {
-  if (text === undefined) return unspecified;
-  const zone = text.indexOf("%");
-  return parseIp(zone < 0 ? text : text.slice(0, zone)) ?? unspecified;
-}
-
-function endpoint(address: string | undefined, port: number | undefined): Endpoint {
-  return { ip: ipOfSocketAddress(address), port: port ?? 0 };
-}
+import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import type { Backend } from "#src/shields/compiled-shield.ts";
+import { endpoint, peerOf } from "./peer.ts";
 
 /** The header with which a backend sees the player in place of the edge. */
 export function playerHeader(player: Socket): Buffer {
-  return encodeProxyV2(
-    endpoint(player.remoteAddress, player.remotePort),
-    endpoint(player.localAddress, player.localPort),
-  );
+  const { source, destination } = peerOf(player);
+  return encodeProxyV2(source, destination);
 }
 
 /**
- * The header of the edge's own connection. Not LOCAL, which the specification
- * has for this: Velocity reads an address from every header and breaks on it.
+ * Headers of a connection of the edge's own. `local` is what the specification has for it; but
+ * Velocity reads an address from every header and breaks on one without, so there is also
+ * `proxy`, which names the edge as the player.
  */
-export function ownHeader(socket: Socket): Buffer {
+export type OwnHeader = "local" | "proxy";
+
+export function ownHeader(kind: OwnHeader, socket: Socket): Uint8Array {
+  if (kind === "local") return proxyV2Local;
   return encodeProxyV2(
     endpoint(socket.localAddress, socket.localPort),
     endpoint(socket.remoteAddress, socket.remotePort),
   );
+}
+
+type Refusing = Pick<Backend, "refusedHeader">;
+
+/** The header to try with this backend: LOCAL until it was that which got no answer. */
+export function ownHeaderFor({ refusedHeader }: Refusing): OwnHeader {
+  return refusedHeader === "local" ? "proxy" : "local";
+}
+
+/**
+ * The backend took the connection and gave no answer: the other header is tried next time. One
+ * failure is not enough to be down, so a backend that needs `proxy` is never taken for it.
+ */
+export function headerRefused(backend: Refusing): void {
+  backend.refusedHeader = ownHeaderFor(backend);
 }

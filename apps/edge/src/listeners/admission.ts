@@ -1,5 +1,6 @@
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
-import { ipOfSocketAddress } from "#src/forwarding/proxy-header.ts";
+import { ipOfSocketAddress } from "#src/forwarding/peer.ts";
 import type { EdgeLimits } from "./limits.ts";
 
 export type ShedReason = "shed_ip" | "shed_pending" | "shed_files";
@@ -47,12 +48,17 @@ export class Admission {
    * @param key of `sourceKey`
    */
   admits(key: string): ShedReason | undefined {
-    const { openPerIpMax, pendingPerIpMax, pendingMax } = this.#limits;
+    const { openPerIpMax, pendingPerIpMax } = this.#limits;
     const source = this.#sources.get(key);
     if (source !== undefined) {
       if (source.pending >= pendingPerIpMax || source.open >= openPerIpMax) return "shed_ip";
     }
-    if (this.#pending.size >= pendingMax) this.#shedOldest("shed_pending");
+    return this.admitsUnnamed();
+  }
+
+  /** As `admits`, for a connection whose source is still to be told by a trusted proxy. */
+  admitsUnnamed(): ShedReason | undefined {
+    if (this.#pending.size >= this.#limits.pendingMax) this.#shedOldest("shed_pending");
     if (this.#fds.isTight && !this.#shedOldest("shed_files")) return "shed_files";
     return undefined;
   }
@@ -104,6 +110,9 @@ export class Admission {
 /** What connections of one customer line have in common: the IPv4 address, or the IPv6 /64. */
 export function sourceKey(remoteAddress: string): string {
   if (!remoteAddress.includes(":")) return remoteAddress;
-  const ip = ipOfSocketAddress(remoteAddress);
+  return sourceKeyOf(ipOfSocketAddress(remoteAddress));
+}
+
+export function sourceKeyOf(ip: IpBytes): string {
   return ip.length === 4 ? ip.join(".") : Buffer.from(ip.subarray(0, 8)).toString("hex");
 }

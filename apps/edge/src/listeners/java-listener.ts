@@ -1,23 +1,29 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { Session } from "#src/session/session.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
-import { sourceKey } from "./admission.ts";
+import type { Begin, Ingress } from "./ingress.ts";
 
 /** Connections the kernel holds until they are accepted; it cuts this at its own limit. */
-const backlog = 4_096;
+export const backlog = 4_096;
 
 /** Accepts Java players and starts a session for each, or sheds it. */
 export class JavaListener {
   readonly #deps: SessionDeps;
   readonly #server: Server;
-  #connections = 0;
 
-  constructor(deps: SessionDeps) {
+  constructor(deps: SessionDeps, ingress: Ingress) {
     this.#deps = deps;
     this.#server = createServer({ allowHalfOpen: true });
-    this.#server.on("connection", (socket) => this.#accept(socket));
+    this.#server.on("connection", (socket) => ingress.take(socket, this.#begin));
   }
+
+  /** One for all connections. */
+  readonly #begin: Begin = (socket, sourceKey, connection) => {
+    void new Session(socket, sourceKey, connection, this.#deps);
+    // What a trusted proxy sent behind its header is waiting there.
+    if (socket.isPaused()) socket.resume();
+  };
 
   /** @throws where the address cannot be had */
   async listen(host: string, port: number): Promise<AddressInfo> {
@@ -33,27 +39,5 @@ export class JavaListener {
   stop(): void {
     this.#server.close();
     this.#deps.admission.stop();
-  }
-
-  #accept(socket: Socket): void {
-    const { admission, outcomes } = this.#deps;
-    outcomes.accepted++;
-    const address = socket.remoteAddress;
-    if (address === undefined) {
-      outcomes.count("left");
-      socket.on("error", () => undefined);
-      socket.destroy();
-      return;
-    }
-    const key = sourceKey(address);
-    const refused = admission.admits(key);
-    if (refused === undefined) {
-      void new Session(socket, key, ++this.#connections, this.#deps);
-      return;
-    }
-    outcomes.count(refused);
-    // A reset leaves no TIME_WAIT behind.
-    socket.on("error", () => undefined);
-    socket.resetAndDestroy();
   }
 }

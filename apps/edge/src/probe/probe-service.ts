@@ -4,6 +4,7 @@ import {
   type ProbeRequest,
 } from "@palisade/contract/edge/probe";
 import type { Dialler } from "#src/forwarding/dialler.ts";
+import type { OwnHeader } from "#src/forwarding/proxy-header.ts";
 import type { ProbeReport, ProbeSink } from "#src/ports.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import { parseStatus } from "./parse-status.ts";
@@ -70,13 +71,26 @@ export class ProbeService implements ProbeSink {
     proxy: boolean,
     signal: AbortSignal,
   ): Promise<ProbeAttempt> {
+    if (!proxy) return this.#ask(request, undefined, signal);
+    const attempt = await this.#ask(request, "local", signal);
+    // Velocity hangs up on LOCAL; see `OwnHeader`.
+    if (attempt.outcome !== "not_minecraft" || signal.aborted) return attempt;
+    return this.#ask(request, "proxy", signal);
+  }
+
+  async #ask(
+    request: ProbeRequest,
+    header: OwnHeader | undefined,
+    signal: AbortSignal,
+  ): Promise<ProbeAttempt> {
     const { dialler, monotonicMs } = this.#deps;
+    const proxy = header !== undefined;
     if (!dialler.hasRoom) return unseen(proxy, "skipped");
     const dialled = await dialler.dialTelling(request, signal);
     if (dialled.kind === "no_room") return unseen(proxy, "skipped");
     if (dialled.kind !== "connected") return unseen(proxy, dialled.kind);
     const began = monotonicMs();
-    const result = await exchangeStatus(dialled.socket, { ...request, proxy }, signal);
+    const result = await exchangeStatus(dialled.socket, { ...request, header }, signal);
     if (result.kind !== "json") return unseen(proxy, result.kind);
     const status = parseStatus(result.json);
     if (status === undefined) return unseen(proxy, "not_minecraft");

@@ -11,10 +11,12 @@ import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { decodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
+import { HealthBook } from "#src/health/health-book.ts";
 import { edgeLimits } from "#src/listeners/limits.ts";
 import { createPacketPath } from "#src/packet-path.ts";
 import { ProbeNames } from "#src/probe/probe-names.ts";
@@ -246,10 +248,29 @@ describe("PROXY headers", () => {
     expect(await probe(edge, requestOf(wanting.port, { proxy: "with" }))).toMatchObject([
       { proxy: true, ...online },
     ]);
-    // The edge's own address as the source, as with every status it fetches.
-    for (const { header } of heard) {
-      expect(header.subarray(16, 20)).toEqual(Buffer.from([127, 0, 0, 1]));
-    }
+    // LOCAL: what the edge asks for itself is no player's.
+    for (const { header } of heard) expect(header).toEqual(Buffer.from(proxyV2Local));
+  });
+
+  test("a backend that hangs up on LOCAL, as Velocity does, is asked with the edge as the player", async () => {
+    const edge = await startEdge();
+    const heard: { host: string; header: Buffer }[] = [];
+    const answer = answering(true, heard);
+    const velocity = await startBackend({
+      onRaw: (socket) => {
+        socket.once("data", (head: Buffer) => {
+          if (head[12] === 0x20) socket.destroy();
+          else {
+            answer(socket);
+            socket.emit("data", head);
+          }
+        });
+      },
+    });
+    expect(await probe(edge, requestOf(velocity.port, { proxy: "with" }))).toMatchObject([
+      { proxy: true, outcome: "online" },
+    ]);
+    expect(heard[0]?.header.subarray(16, 20)).toEqual(Buffer.from([127, 0, 0, 1]));
   });
 });
 
@@ -269,6 +290,7 @@ describe("where a look may go", () => {
       log: pino({ level: "silent" }),
       privateAllowed: false,
       allowedRanges: [],
+      trustedProxies: [],
       ownAddresses: ["93.184.216.34"],
     });
     await path.listen("127.0.0.1", 0);
@@ -299,7 +321,14 @@ describe("where a look may go", () => {
       ownPorts: new Set([25_565]),
       fleet,
     });
-    const dialler = new Dialler({ resolver: names, policy, wheel, fds: new FdBudget(20_000) });
+    const dialler = new Dialler({
+      resolver: names,
+      policy,
+      wheel,
+      fds: new FdBudget(20_000),
+      health: new HealthBook({ nowMs: () => 0, monotonicMs: () => 0 }),
+      monotonicMs: () => 0,
+    });
     const dialled = await dialler.dialTelling(
       { host: "loop.example.com", port: 25_566 },
       AbortSignal.timeout(60_000),

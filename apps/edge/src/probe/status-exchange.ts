@@ -7,15 +7,15 @@ import {
   statusResponseBytesMax,
 } from "@palisade/minecraft-protocol/java/status";
 import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
-import { ownHeader } from "#src/forwarding/proxy-header.ts";
+import { type OwnHeader, ownHeader } from "#src/forwarding/proxy-header.ts";
 
 export interface StatusExchange {
   readonly protocol: number;
   /** Host named in the handshake. */
   readonly hostname: string;
   readonly port: number;
-  /** Whether a PROXY header goes first. */
-  readonly proxy: boolean;
+  /** The PROXY header that goes first; undefined for none. */
+  readonly header: OwnHeader | undefined;
 }
 
 export type ExchangeResult =
@@ -45,9 +45,10 @@ export async function exchangeStatus(
     socket.pause();
     resolve(result);
   });
-  const { protocol, hostname, port, proxy } = question;
+  const { protocol, hostname, port } = question;
   const handshake = encodeHandshake({ protocol, host: hostname, port, intent: "status" });
-  const header = proxy ? ownHeader(socket) : Buffer.alloc(0);
+  const header =
+    question.header === undefined ? Buffer.alloc(0) : ownHeader(question.header, socket);
   socket.write(Buffer.concat([header, handshake, statusRequest]));
   try {
     return await promise;

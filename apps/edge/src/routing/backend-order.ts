@@ -1,5 +1,6 @@
 import type { BackendGroupConfig } from "@palisade/contract/edge/shield-config";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { justFailedMs } from "./backend-health.ts";
 
 export interface BalancingFacts {
   readonly ip: IpBytes;
@@ -7,42 +8,85 @@ export interface BalancingFacts {
   readonly turn: number;
   /** In [0, 1). */
   readonly random: number;
-  /** Players of each backend, in the group's order. */
-  readonly players: readonly number[];
+}
+
+/** What the choice of a backend goes by. */
+export interface Choice {
+  readonly id: string;
+  readonly load: {
+    /** Players there, and those on their way. */
+    readonly players: number;
+    readonly dialling: number;
+  };
 }
 
 /**
- * Indexes of a group's backends in the order they are tried for one player: the
- * method's choice first, then the others, so that a dead one costs one attempt.
+ * A group's backends in the order they are tried for one player: the method's choice first, then
+ * the others, so that a dead one costs one attempt.
  */
-export function backendOrder(
+export function backendOrder<B extends Choice>(
   method: BackendGroupConfig["balancing"],
-  count: number,
+  backends: readonly B[],
   facts: BalancingFacts,
-): number[] {
-  const indexes = Array.from({ length: count }, (_, index) => index);
-  if (count < 2) return indexes;
+): readonly B[] {
+  const count = backends.length;
+  if (count < 2) return backends;
   if (method === "least_connections") {
-    const load = (index: number): number => facts.players[index] ?? 0;
-    return indexes.sort((a, b) => load(a) - load(b) || a - b);
+    return backends.toSorted((a, b) => loadOf(a) - loadOf(b));
   }
-  const first = firstOf(method, count, facts);
-  return [...indexes.slice(first), ...indexes.slice(0, first)];
+  if (method === "ip_hash") return byRendezvous(backends, facts.ip);
+  const turn = method === "round_robin" ? facts.turn : Math.floor(facts.random * count);
+  const first = turn % count;
+  return [...backends.slice(first), ...backends.slice(0, first)];
 }
 
-function firstOf(
-  method: "round_robin" | "ip_hash" | "random",
-  count: number,
-  facts: BalancingFacts,
-): number {
-  if (method === "round_robin") return facts.turn % count;
-  if (method === "ip_hash") return hashIp(facts.ip) % count;
-  return Math.min(count - 1, Math.floor(facts.random * count));
+function loadOf({ load }: Choice): number {
+  return load.players + load.dialling;
 }
 
-/** FNV-1a, 32 bits. */
-function hashIp(ip: IpBytes): number {
+/**
+ * Rendezvous hashing: every backend draws a number for the address and the highest wins. What
+ * the others do (fail, come back, are added) moves only the players who were or will be theirs.
+ */
+function byRendezvous<B extends Choice>(backends: readonly B[], ip: IpBytes): readonly B[] {
+  // Privacy extensions change the rest of an IPv6 address daily.
+  const line = ip.length === 4 ? ip : ip.subarray(0, 8);
+  return backends
+    .map((backend) => ({ backend, score: scoreOf(backend.id, line) }))
+    .sort((a, b) => b.score - a.score || (a.backend.id < b.backend.id ? -1 : 1))
+    .map(({ backend }) => backend);
+}
+
+/** FNV-1a of both, 32 bits, with the last mix of MurmurHash3: FNV alone spreads short keys badly. */
+function scoreOf(id: string, ip: IpBytes): number {
   let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
   for (const byte of ip) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+export interface WithHealth {
+  readonly health: { readonly isDown: boolean; readonly failedAtMs: number };
+}
+
+/**
+ * The one backend that is tried although all that were left are down: the one whose last failure
+ * is the longest ago. Health is an opinion, and only trying shows that it is out of date.
+ *
+ * @returns undefined where that one, too, has only just failed
+ */
+export function lastChance<B extends WithHealth>(
+  groups: readonly { readonly backends: readonly B[] }[],
+  nowMs: number,
+): B | undefined {
+  let best: B | undefined;
+  for (const { backends } of groups) {
+    for (const backend of backends) {
+      if (!backend.health.isDown || nowMs - backend.health.failedAtMs < justFailedMs) continue;
+      if (best === undefined || backend.health.failedAtMs < best.health.failedAtMs) best = backend;
+    }
+  }
+  return best;
 }

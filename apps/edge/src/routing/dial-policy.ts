@@ -32,20 +32,25 @@ const specialRanges = [
   "172.16.0.0/12",
   "192.0.0.0/24",
   "192.0.2.0/24",
+  "192.88.99.0/24",
   "192.168.0.0/16",
   "198.18.0.0/15",
   "198.51.100.0/24",
   "203.0.113.0/24",
   "224.0.0.0/3",
-  "::/127",
+  "::/96",
+  "::ffff:0:0:0/96",
   "64:ff9b::/96",
   "64:ff9b:1::/48",
   "100::/64",
   "2001::/23",
   "2001:db8::/32",
   "2002::/16",
+  "3fff::/20",
+  "5f00::/16",
   "fc00::/7",
   "fe80::/10",
+  "fec0::/10",
   "ff00::/8",
 ];
 
@@ -53,10 +58,10 @@ const loopback = ["127.0.0.0/8", "0.0.0.0/32", "::/127"];
 
 /** @throws Error where a range of the settings is no CIDR range */
 export function createDialPolicy(facts: DialPolicyFacts): DialPolicy {
-  const special = setOf(specialRanges);
-  const allowed = setOf(facts.allowedRanges);
-  const own = setOf(facts.ownAddresses.filter((address) => parseIp(address) !== undefined));
-  const ownOrLoopback = setOf(loopback);
+  const special = rangesOf(specialRanges);
+  const allowed = rangesOf(facts.allowedRanges);
+  const own = rangesOf(facts.ownAddresses.filter((address) => parseIp(address) !== undefined));
+  const ownOrLoopback = rangesOf(loopback);
   return {
     mayDial: (ip, port) => {
       const isOwn = own.has(ip) || facts.fleet.has(ip);
@@ -68,7 +73,8 @@ export function createDialPolicy(facts: DialPolicyFacts): DialPolicy {
   };
 }
 
-function setOf(ranges: readonly string[]): AddressSet {
+/** @throws Error naming what is no address or CIDR range */
+export function rangesOf(ranges: readonly string[]): AddressSet {
   const result = compileAddressSet(ranges);
   if (!result.ok) throw new Error(`${result.invalid} is no address or CIDR range`);
   return result.set;

@@ -1,15 +1,22 @@
 /** One shield's claim to a host name. */
 export interface HostClaim {
-  /** Normalised: lower case, no trailing dot, punycode. */
+  /** Normalised: lower case, no trailing dot, punycode. `*.` in front claims every name below. */
   readonly host: string;
   readonly proven: boolean;
   /** Milliseconds; an unreadable time counts as the latest. */
   readonly claimedAtMs: number;
 }
 
-interface Claimant extends HostClaim {
+/** A claim with where its players go. */
+export interface RoutedClaim<T> extends HostClaim {
+  readonly target: T;
+}
+
+interface Claimant<T> extends RoutedClaim<T> {
   readonly shieldId: string;
 }
+
+const wildcard = "*.";
 
 /** A shield's own label beats every claim of others: labels are issued once and never again. */
 export function labelClaim(label: string): HostClaim {
@@ -17,26 +24,37 @@ export function labelClaim(label: string): HostClaim {
 }
 
 /**
- * Which shield a host belongs to. Of several claims a proven one beats an
- * unproven one, then the older, then (so that every edge decides alike) the
- * smaller id.
+ * Where the players of a host go. A name beats the wildcards above it, a longer wildcard a shorter
+ * one; only a name that is unproven gives way to another shield's proven wildcard. Of several
+ * claims to the same a proven one beats an unproven one, then the older, then (so that every edge
+ * decides alike) the smaller id.
  */
-export class HostIndex {
-  /** Per host its claimants, best first. */
-  readonly #claimants = new Map<string, Claimant[]>();
+export class HostIndex<T> {
+  /** Per host, wildcards with their `*.`, its claimants, best first. */
+  readonly #claimants = new Map<string, Claimant<T>[]>();
   readonly #hosts = new Map<string, readonly string[]>();
+  /** How many wildcards there are, by the dots in them: a look-up tries no other lengths. */
+  readonly #wildcardsByDots: number[] = [];
 
-  find(host: string): string | undefined {
-    return this.#claimants.get(host)?.[0]?.shieldId;
+  find(host: string): T | undefined {
+    const exact = this.#claimants.get(host)?.[0];
+    if (exact?.proven === true || this.#wildcardsByDots.length === 0) return exact?.target;
+    const above = this.#findAbove(host);
+    if (exact === undefined) return above?.target;
+    const givesWay = above?.proven === true && above.shieldId !== exact.shieldId;
+    return givesWay ? above.target : exact.target;
   }
 
   /** Replaces everything the shield claimed before. */
-  set(shieldId: string, claims: readonly HostClaim[]): void {
+  set(shieldId: string, claims: readonly RoutedClaim<T>[]): void {
     this.remove(shieldId);
     for (const claim of claims) {
-      const others = this.#claimants.get(claim.host) ?? [];
-      const all = [...others, { ...claim, shieldId }].sort(compareClaims);
-      this.#claimants.set(claim.host, all);
+      const others = this.#claimants.get(claim.host);
+      const own = { ...claim, shieldId };
+      if (others === undefined) {
+        this.#claimants.set(claim.host, [own]);
+        this.#countWildcard(claim.host, 1);
+      } else this.#claimants.set(claim.host, [...others, own].sort(compareClaims));
     }
     this.#hosts.set(
       shieldId,
@@ -46,15 +64,48 @@ export class HostIndex {
 
   remove(shieldId: string): void {
     for (const host of this.#hosts.get(shieldId) ?? []) {
-      const rest = (this.#claimants.get(host) ?? []).filter((other) => other.shieldId !== shieldId);
-      if (rest.length === 0) this.#claimants.delete(host);
-      else this.#claimants.set(host, rest);
+      const claimants = this.#claimants.get(host);
+      if (claimants === undefined) continue;
+      const rest = claimants.filter((other) => other.shieldId !== shieldId);
+      if (rest.length > 0) this.#claimants.set(host, rest);
+      else {
+        this.#claimants.delete(host);
+        this.#countWildcard(host, -1);
+      }
     }
     this.#hosts.delete(shieldId);
   }
+
+  /** The longest wildcard above the host. */
+  #findAbove(host: string): Claimant<T> | undefined {
+    const deepest = this.#wildcardsByDots.length - 1;
+    let at = host.length;
+    let dots = 0;
+    while (dots < deepest) {
+      const dot = at > 0 ? host.lastIndexOf(".", at - 1) : -1;
+      // Before the first dot there must be a name for the star.
+      if (dot <= 0) break;
+      at = dot;
+      dots++;
+    }
+    for (; dots > 0; dots--, at = host.indexOf(".", at + 1)) {
+      if ((this.#wildcardsByDots[dots] ?? 0) === 0) continue;
+      const found = this.#claimants.get(`*${host.slice(at)}`)?.[0];
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #countWildcard(host: string, change: 1 | -1): void {
+    if (!host.startsWith(wildcard)) return;
+    const dots = host.split(".").length - 1;
+    for (let n = this.#wildcardsByDots.length; n <= dots; n++) this.#wildcardsByDots[n] = 0;
+    this.#wildcardsByDots[dots] = (this.#wildcardsByDots[dots] ?? 0) + change;
+    while (this.#wildcardsByDots.at(-1) === 0) this.#wildcardsByDots.pop();
+  }
 }
 
-function compareClaims(a: Claimant, b: Claimant): number {
+function compareClaims(a: Claimant<unknown>, b: Claimant<unknown>): number {
   if (a.proven !== b.proven) return a.proven ? -1 : 1;
   if (a.claimedAtMs !== b.claimedAtMs) return a.claimedAtMs < b.claimedAtMs ? -1 : 1;
   return a.shieldId < b.shieldId ? -1 : 1;

@@ -5,6 +5,9 @@ import type { SessionDeps } from "./session-deps.ts";
 import { attach, detach, type SocketListener } from "./socket-events.ts";
 import type { Expiring } from "./timer-wheel.ts";
 
+/** What it needs of the edge. */
+export type LifeDeps = Pick<SessionDeps, "admission" | "limits" | "outcomes" | "wheel">;
+
 /** The session a connection belongs to, as admission, deadlines and the socket know it. */
 export type ConnectionOwner = Sheddable & Expiring & SocketListener;
 
@@ -16,12 +19,12 @@ export class ConnectionLife {
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #source: Source;
-  readonly #deps: SessionDeps;
+  readonly #deps: LifeDeps;
   #outcome: Outcome | undefined;
   #discarded = 0;
   #isGone = false;
 
-  constructor(socket: Socket, owner: ConnectionOwner, sourceKey: string, deps: SessionDeps) {
+  constructor(socket: Socket, owner: ConnectionOwner, sourceKey: string, deps: LifeDeps) {
     this.#socket = socket;
     this.#owner = owner;
     this.#deps = deps;
@@ -76,6 +79,13 @@ export class ConnectionLife {
     if (this.#isGone) return;
     this.#isGone = true;
     this.finish("left");
+    this.#deps.wheel.cancel(this.#owner);
+    this.#deps.admission.leave(this.#owner, this.#source);
+  }
+
+  /** Somebody else takes the connection from here, with a life of its own. */
+  handOn(): void {
+    this.#isGone = true;
     this.#deps.wheel.cancel(this.#owner);
     this.#deps.admission.leave(this.#owner, this.#source);
   }

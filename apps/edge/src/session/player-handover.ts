@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dialled } from "#src/forwarding/dialler.ts";
-import { ipOfSocketAddress, playerHeader } from "#src/forwarding/proxy-header.ts";
+import { playerIp } from "#src/forwarding/peer.ts";
+import { playerHeader } from "#src/forwarding/proxy-header.ts";
 import { Relay } from "#src/forwarding/relay.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -20,8 +21,8 @@ export class PlayerHandover {
 
   /** Never rejects; undefined where no backend answers, or after `abort`. */
   dial(): Promise<Dialled | undefined> {
-    const ip = ipOfSocketAddress(this.#player.remoteAddress);
-    return this.#deps.dialler.dialGroup(this.#shield.group, ip, this.#abort.signal);
+    const { chain } = this.#shield;
+    return this.#deps.dialler.dialChain(chain, playerIp(this.#player), this.#abort.signal);
   }
 
   abort(): void {
@@ -32,22 +33,25 @@ export class PlayerHandover {
    * @param head every byte the player has sent
    * @param onClosed once both sockets are gone
    */
-  start({ backend, socket, reader }: Dialled, head: Buffer, onClosed: () => void): void {
-    const { tally, group } = this.#shield;
+  start({ group, backend, socket, reader }: Dialled, head: Buffer, onClosed: () => void): void {
+    const { tally } = this.#shield;
+    const { health, relays } = this.#deps;
     // One segment for header and head.
     socket.cork();
     if (group.proxyProtocol) socket.write(playerHeader(this.#player));
     const ends = { player: this.#player, backend: socket, reader, head, meter: tally };
     const relay = new Relay(ends, this.#deps.wheel, () => {
-      backend.players--;
+      backend.load.players--;
       tally.players--;
-      this.#deps.relays.delete(relay);
+      health.playersChanged(backend);
+      relays.delete(relay);
       onClosed();
     });
-    backend.players++;
+    backend.load.players++;
     tally.players++;
     tally.joins++;
-    this.#deps.relays.add(relay);
+    health.playersChanged(backend);
+    relays.add(relay);
     relay.start();
     socket.uncork();
   }

@@ -1,5 +1,6 @@
 import type { Dialler } from "#src/forwarding/dialler.ts";
 import type { Relay } from "#src/forwarding/relay.ts";
+import type { HealthBook } from "#src/health/health-book.ts";
 import type { Admission } from "#src/listeners/admission.ts";
 import type { EdgeLimits } from "#src/listeners/limits.ts";
 import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
@@ -15,6 +16,7 @@ export interface SessionDeps {
   readonly shields: Pick<ShieldRegistry, "route">;
   readonly statuses: Pick<StatusService, "answer">;
   readonly dialler: Dialler;
+  readonly health: Pick<HealthBook, "playersChanged">;
   readonly admission: Admission;
   readonly outcomes: OutcomeCounts;
   readonly log: SampledLog;

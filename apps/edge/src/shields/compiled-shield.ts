@@ -1,11 +1,14 @@
 import type { BackendGroupConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import { normaliseHost } from "@palisade/minecraft-protocol/java/host";
+import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { blocked, expired, invalidName } from "#src/answers/edge-answers.ts";
 import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
-import { encodeMotd } from "#src/answers/motd.ts";
+import { createMotd, type Motd } from "#src/answers/motd.ts";
 import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
 import type { LoginRules } from "#src/protection/login-verdict.ts";
+import { BackendHealth } from "#src/routing/backend-health.ts";
+import { groupChain, type PlacedGroup } from "#src/routing/group-chain.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import { createStatusSlot, type StatusSlot } from "#src/status/status-slot.ts";
 import type { ShieldTally } from "#src/telemetry/shield-tally.ts";
@@ -13,36 +16,68 @@ import type { ShieldTally } from "#src/telemetry/shield-tally.ts";
 /** A backend with what the edge knows of it; kept over changes that leave its address alone. */
 export interface Backend {
   readonly id: string;
+  readonly shieldId: string;
   readonly host: string;
   readonly port: number;
   readonly status: StatusSlot;
-  /** Players joined there through this edge. */
-  players: number;
+  readonly health: BackendHealth;
+  readonly load: BackendLoad;
+  /** The edge's own header that it was last found not to answer to; see `ownConnectionHeader`. */
+  refusedHeader: "local" | "proxy" | undefined;
 }
 
-export interface BackendGroup {
-  readonly id: string;
+/** Of this edge; kept as long as the backend is configured, wherever it moves. */
+export interface BackendLoad {
+  /** Players joined there. */
+  players: number;
+  /** Players on their way there. */
+  dialling: number;
+}
+
+export interface BackendGroup extends PlacedGroup {
   readonly balancing: BackendGroupConfig["balancing"];
+  /** Game `other` only. */
+  readonly port: number | null;
   readonly proxyProtocol: boolean;
   readonly backends: readonly Backend[];
   /** Joins so far, for round robin. */
   turn: number;
 }
 
-/** A shield as connections use it: everything that can be made ahead is made. */
+/** A name of the shield and the group its players are to go to; null: the edge's own choice. */
+export interface ShieldClaim extends HostClaim {
+  readonly groupId: string | null;
+}
+
+export interface StatusCaching {
+  readonly enabled: boolean;
+  readonly freshMs: number;
+  readonly staleMs: number;
+  /** Answers kept under another number are the owner's no longer. */
+  readonly purge: number;
+}
+
+/**
+ * A shield as connections use it: everything that can be made ahead is made. Connections that
+ * come by a name with a group of its own, or by a port, have a view of it with another chain.
+ */
 export interface CompiledShield {
   readonly id: string;
   readonly revision: number;
-  readonly claims: readonly HostClaim[];
+  readonly claims: readonly ShieldClaim[];
   readonly rules: LoginRules;
-  /** The group that players of this edge are sent to. */
+  /** All groups, in the owner's order. */
+  readonly groups: readonly BackendGroup[];
+  /** The groups these connections are tried with, best first: status answers follow it as joins do. */
+  readonly chain: readonly BackendGroup[];
+  /** The first of them. */
   readonly group: BackendGroup;
   readonly kicks: Readonly<Record<RefusalReason, KickTemplate>>;
   /** Answer to a ping where no backend gives one; of a shield that is not active, to every ping. */
-  readonly motd: Buffer;
+  readonly motd: Motd;
+  /** What backends are asked for where a player names the label, or a name below a wildcard. */
   readonly statusHost: string;
-  readonly freshMs: number;
-  readonly staleMs: number;
+  readonly cache: StatusCaching;
   readonly tally: ShieldTally;
 }
 
@@ -50,31 +85,43 @@ export type CompileResult =
   | { readonly ok: true; readonly shield: CompiledShield }
   | { readonly ok: false; readonly reason: string };
 
-/** @param before what ran until now; backends that stay keep their cached status and counts */
+/**
+ * @param before what ran until now; backends that stay keep their cached status, health and counts
+ * @param location of this edge; undefined where it does not know
+ */
 export function compileShield(
   config: ShieldConfig,
   tally: ShieldTally,
   before: CompiledShield | undefined,
+  location?: string,
 ): CompileResult {
   const blacklist = compileAddressSet(config.lists.blacklist);
   if (!blacklist.ok) return refused("blacklist", blacklist.invalid);
   const whitelist = compileAddressSet(config.lists.whitelist);
   if (!whitelist.ok) return refused("whitelist", whitelist.invalid);
-  const group = config.groups.find((candidate) => candidate.default) ?? config.groups[0];
-  if (group === undefined) return { ok: false, reason: "no backend group" };
+  const { min, max } = config.versions;
+  const versions = versionRange(min, max);
+  if (versions === undefined) {
+    return { ok: false, reason: `versions: ${min} to ${max ?? "any"} are not in the table` };
+  }
+  const groups = compileGroups(config, before);
+  const chain = groupChain(groups, location, null);
+  const [group] = chain;
+  if (group === undefined) return { ok: false, reason: "no backend group for Minecraft" };
   return {
     ok: true,
     shield: {
       id: config.shield_id,
       revision: config.revision,
       claims: claimsOf(config),
-      rules: rulesOf(config, blacklist.set, whitelist.set),
-      group: compileGroup(group, before?.group),
+      rules: rulesOf(config, blacklist.set, whitelist.set, versions),
+      groups,
+      chain,
+      group,
       kicks: kicksOf(config),
       motd: motdOf(config),
-      statusHost: config.domains[0]?.name ?? config.label,
-      freshMs: config.status_cache.fresh_ms,
-      staleMs: config.status_cache.stale_ms,
+      statusHost: config.domains.find(({ name }) => !name.startsWith("*"))?.name ?? config.label,
+      cache: cachingOf(config),
       tally,
     },
   };
@@ -84,25 +131,28 @@ function refused(list: string, entry: string): CompileResult {
   return { ok: false, reason: `${list}: ${JSON.stringify(entry)} is no address or CIDR range` };
 }
 
-function claimsOf({ label, domains }: ShieldConfig): HostClaim[] {
-  const claims = domains.map(({ name, proven, claimed_at }) => {
+function claimsOf({ label, domains }: ShieldConfig): ShieldClaim[] {
+  const claims = domains.map(({ name, proven, claimed_at, group_id }) => {
     const claimedAtMs = Date.parse(claimed_at);
     return {
       host: normaliseHost(name),
       proven,
       claimedAtMs: Number.isNaN(claimedAtMs) ? Number.POSITIVE_INFINITY : claimedAtMs,
+      groupId: group_id,
     };
   });
-  return [labelClaim(normaliseHost(label)), ...claims];
+  return [{ ...labelClaim(normaliseHost(label)), groupId: null }, ...claims];
 }
 
 function rulesOf(
   { status, lists }: ShieldConfig,
   blacklist: AddressSet,
   whitelist: AddressSet,
+  versions: VersionRange,
 ): LoginRules {
   return {
     status,
+    versions,
     blacklist: lists.blacklist_enabled ? blacklist : undefined,
     exclusive: lists.whitelist_only ? whitelist : undefined,
   };
@@ -120,24 +170,67 @@ function kicksOf({ messages }: ShieldConfig): CompiledShield["kicks"] {
   };
 }
 
-function motdOf({ status, messages }: ShieldConfig): Buffer {
+function motdOf({ status, messages, offline_icon }: ShieldConfig): Motd {
   if (status === "expired") return expired.motd;
   if (status === "blocked") return blocked.motd;
-  return encodeMotd(messages.offline_version, messages.offline_motd);
+  return createMotd({
+    version: messages.offline_version,
+    lines: messages.offline_motd,
+    hover: messages.offline_hover,
+    icon: offline_icon,
+  });
 }
 
-function compileGroup(group: BackendGroupConfig, before: BackendGroup | undefined): BackendGroup {
+function cachingOf({ status_cache }: ShieldConfig): StatusCaching {
+  return {
+    enabled: status_cache.enabled,
+    freshMs: status_cache.fresh_ms,
+    staleMs: status_cache.stale_ms,
+    purge: status_cache.purge,
+  };
+}
+
+function compileGroups(config: ShieldConfig, before: CompiledShield | undefined): BackendGroup[] {
+  const known = new Map<string, Backend>();
+  const groupOf = new Map<string, BackendGroup>();
+  for (const group of before?.groups ?? []) {
+    groupOf.set(group.id, group);
+    for (const backend of group.backends) known.set(backend.id, backend);
+  }
+  return config.groups.map((group) => compileGroup(group, groupOf.get(group.id), known, config));
+}
+
+function compileGroup(
+  group: BackendGroupConfig,
+  before: BackendGroup | undefined,
+  known: ReadonlyMap<string, Backend>,
+  { shield_id: shieldId }: ShieldConfig,
+): BackendGroup {
   // Answers fetched through another header or by another group are not this one's.
-  const known =
-    before?.id === group.id && before.proxyProtocol === group.proxy_protocol ? before.backends : [];
+  const isSame = before?.proxyProtocol === group.proxy_protocol && before.game === group.game;
   return {
     id: group.id,
+    isDefault: group.default,
+    game: group.game,
+    location: group.location,
+    port: group.port,
     balancing: group.balancing,
     proxyProtocol: group.proxy_protocol,
     turn: before?.turn ?? 0,
     backends: group.backends.map(({ id, host, port }) => {
-      const same = known.find((b) => b.id === id && b.host === host && b.port === port);
-      return same ?? { id, host, port, status: createStatusSlot(), players: 0 };
+      const same = known.get(id);
+      const stays = isSame && before.backends.some((backend) => backend === same);
+      if (same !== undefined && stays && same.host === host && same.port === port) return same;
+      return {
+        id,
+        shieldId,
+        host,
+        port,
+        status: createStatusSlot(),
+        health: new BackendHealth(),
+        load: same?.load ?? { players: 0, dialling: 0 },
+        refusedHeader: undefined,
+      };
     }),
   };
 }

@@ -1,20 +1,30 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendResolver } from "#src/forwarding/backend-resolver.ts";
-import type { ApplyResult, ShieldSink } from "#src/ports.ts";
+import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
+import { groupChain } from "#src/routing/group-chain.ts";
 import { HostIndex } from "#src/routing/host-index.ts";
 import type { CounterBook } from "#src/telemetry/counter-book.ts";
-import { type CompiledShield, compileShield } from "./compiled-shield.ts";
+import { type BackendGroup, type CompiledShield, compileShield } from "./compiled-shield.ts";
+import { backendsOf, type PortClaim, viewBy, viewsOf } from "./shield-views.ts";
 
 export interface ShieldRegistryDeps {
   readonly counters: CounterBook;
-  readonly resolver: BackendResolver;
+  readonly resolver: Pick<BackendResolver, "watch" | "unwatch">;
+  /** Takes over the ports of a shield, none where it is gone. */
+  readonly ports: { replace(shieldId: string, ports: readonly PortClaim[]): void };
+  /** Takes over the groups of a shield that this edge uses, none where it is gone. */
+  readonly checks: {
+    replace(shieldId: string, shield: CompiledShield, groups: readonly BackendGroup[]): void;
+    remove(shieldId: string): void;
+  };
 }
 
 /** The shields this edge serves. A change is complete before the next connection is looked at. */
-export class ShieldRegistry implements ShieldSink {
+export class ShieldRegistry implements ShieldSink, LocationSink {
   readonly #deps: ShieldRegistryDeps;
   readonly #shields = new Map<string, CompiledShield>();
-  readonly #hosts = new HostIndex();
+  readonly #hosts = new HostIndex<CompiledShield>();
+  #location: string | undefined;
 
   constructor(deps: ShieldRegistryDeps) {
     this.#deps = deps;
@@ -26,23 +36,18 @@ export class ShieldRegistry implements ShieldSink {
 
   /** @param host normalised */
   route(host: string): CompiledShield | undefined {
-    const shieldId = this.#hosts.find(host);
-    return shieldId === undefined ? undefined : this.#shields.get(shieldId);
+    return this.#hosts.find(host);
   }
 
   apply(config: ShieldConfig): ApplyResult {
     const id = config.shield_id;
-    const result = compileShield(config, this.#deps.counters.tally(id), this.#shields.get(id));
+    const tally = this.#deps.counters.tally(id);
+    const result = compileShield(config, tally, this.#shields.get(id), this.#location);
     if (!result.ok) {
       if (!this.#shields.has(id)) this.#deps.counters.retire(id);
       return result;
     }
-    this.#shields.set(id, result.shield);
-    this.#hosts.set(id, result.shield.claims);
-    this.#deps.resolver.watch(
-      id,
-      result.shield.group.backends.map(({ host }) => host),
-    );
+    this.#serve(result.shield);
     return { ok: true };
   }
 
@@ -50,6 +55,30 @@ export class ShieldRegistry implements ShieldSink {
     if (!this.#shields.delete(shieldId)) return;
     this.#hosts.remove(shieldId);
     this.#deps.resolver.unwatch(shieldId);
+    this.#deps.ports.replace(shieldId, []);
+    this.#deps.checks.remove(shieldId);
     this.#deps.counters.retire(shieldId);
+  }
+
+  /** Known before the first configuration, except to an edge that enrols with a copy on disk. */
+  setLocation(location: string): void {
+    if (location === this.#location) return;
+    this.#location = location;
+    for (const shield of this.#shields.values()) {
+      this.#serve(viewBy(shield, groupChain(shield.groups, location, null)));
+    }
+  }
+
+  #serve(shield: CompiledShield): void {
+    const { id } = shield;
+    const { claims, ports, groups } = viewsOf(shield, this.#location);
+    this.#shields.set(id, shield);
+    this.#hosts.set(id, claims);
+    this.#deps.resolver.watch(
+      id,
+      backendsOf(groups).map(({ host }) => host),
+    );
+    this.#deps.ports.replace(id, ports);
+    this.#deps.checks.replace(id, shield, groups);
   }
 }

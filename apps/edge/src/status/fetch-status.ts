@@ -6,7 +6,7 @@ import {
   statusResponseBytesMax,
 } from "@palisade/minecraft-protocol/java/status";
 import type { Dialler } from "#src/forwarding/dialler.ts";
-import { ownHeader } from "#src/forwarding/proxy-header.ts";
+import { headerRefused, ownHeader, ownHeaderFor } from "#src/forwarding/proxy-header.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 
@@ -64,14 +64,19 @@ export async function fetchStatus(
       }
       socket.destroy();
     });
-    socket.write(encodeQuestion(question, question.proxyProtocol ? ownHeader(socket) : undefined));
-    return await promise;
+    const header = question.proxyProtocol
+      ? ownHeader(ownHeaderFor(question.backend), socket)
+      : undefined;
+    socket.write(encodeQuestion(question, header));
+    const result = await promise;
+    if (result.kind !== "answer" && question.proxyProtocol) headerRefused(question.backend);
+    return result;
   } finally {
     wheel.cancel(deadline);
   }
 }
 
-function encodeQuestion(question: StatusQuestion, header: Buffer | undefined): Buffer {
+function encodeQuestion(question: StatusQuestion, header: Uint8Array | undefined): Buffer {
   const { protocol, host, backend } = question;
   const handshake = encodeHandshake({ protocol, host, port: backend.port, intent: "status" });
   return Buffer.concat([header ?? Buffer.alloc(0), handshake, statusRequest]);

@@ -9,6 +9,10 @@ export interface MetricsFacts {
   readonly pending: () => number;
   readonly shields: () => number;
   readonly openFiles: () => number;
+  /** Listeners of groups that are not parsed: open, wanted and not to be had, failed attempts. */
+  readonly groupPorts: () => number;
+  readonly groupPortsMissing: () => number;
+  readonly groupPortFailures: () => number;
   readonly statusCacheBytes: () => number;
 }
 
@@ -19,7 +23,7 @@ export function createMetrics(facts: MetricsFacts): Registry {
   const registers: Registry[] = [];
   const accepted = new Counter({
     name: "palisade_edge_connections_accepted_total",
-    help: "Java connections accepted",
+    help: "Connections accepted",
     registers,
     collect() {
       this.reset();
@@ -28,7 +32,7 @@ export function createMetrics(facts: MetricsFacts): Registry {
   });
   const outcomes = new Counter({
     name: "palisade_edge_connection_outcomes_total",
-    help: "How Java connections ended, or that they became a player's",
+    help: "How connections ended, or that they became a player's",
     labelNames: ["outcome"],
     registers,
     collect() {
@@ -46,14 +50,26 @@ export function createMetrics(facts: MetricsFacts): Registry {
       for (const [outcome, count] of facts.probes) this.inc({ outcome }, count);
     },
   });
+  const portFailures = new Counter({
+    name: "palisade_edge_group_port_failures_total",
+    help: "Attempts to listen on a group's port that failed",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(facts.groupPortFailures());
+    },
+  });
   const gauges = [
+    gauge("palisade_edge_group_ports", "Ports of groups listened on", facts.groupPorts),
+    gauge("palisade_edge_group_ports_missing", "Those not to be had", facts.groupPortsMissing),
     gauge("palisade_edge_players", "Players joined", facts.players),
     gauge("palisade_edge_pending", "Connections without a verdict", facts.pending),
     gauge("palisade_edge_shields", "Shields served", facts.shields),
     gauge("palisade_edge_open_files", "File descriptors of connections", facts.openFiles),
     gauge("palisade_edge_status_cache_bytes", "Status answers in memory", facts.statusCacheBytes),
   ];
-  for (const metric of [accepted, outcomes, probes, ...gauges]) registry.registerMetric(metric);
+  for (const metric of [accepted, outcomes, probes, portFailures, ...gauges])
+    registry.registerMetric(metric);
   return registry;
 }
 

@@ -22,6 +22,7 @@ export class ShieldTally {
   readonly refused = new Map<RefusalReason, number>();
   #playerSeconds = 0;
   #playersMax = 0;
+  #pingsSealed = 0;
   #bytesSealed = 0;
   #bytesBefore = 0;
   #loginsBefore = 0;
@@ -55,6 +56,11 @@ export class ShieldTally {
     return sum(this.#loginsPerSecond) / joinWindowSeconds;
   }
 
+  /** Grows with every login attempt and ping. */
+  get activity(): number {
+    return this.logins + this.pings + this.#pingsSealed;
+  }
+
   /** Nothing counted since it was sealed, and nobody joined. */
   get isIdle(): boolean {
     return this.players === 0 && this.#isEmpty;
@@ -80,6 +86,7 @@ export class ShieldTally {
       players_max: this.#playersMax,
       status_hits: this.statusHits,
     };
+    this.#pingsSealed += this.pings;
     this.#bytesSealed += this.bytesUp + this.bytesDown;
     this.joins = this.pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
     this.#playerSeconds = this.#playersMax = 0;

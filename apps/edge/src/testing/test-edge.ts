@@ -12,7 +12,11 @@ import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
 import { createPacketPath } from "#src/packet-path.ts";
 
 /** A packet path on loopback whose deadlines pass when `skip` says so. */
-export async function startTestEdge(limits: Partial<EdgeLimits> = {}, openFilesMax = 20_000) {
+export async function startTestEdge(
+  limits: Partial<EdgeLimits> = {},
+  openFilesMax = 20_000,
+  trustedProxies: readonly string[] = [],
+) {
   let skippedMs = 0;
   const path = createPacketPath({
     limits: { ...edgeLimits, ...limits },
@@ -23,6 +27,7 @@ export async function startTestEdge(limits: Partial<EdgeLimits> = {}, openFilesM
     privateAllowed: true,
     allowedRanges: [],
     ownAddresses: ["127.0.0.1"],
+    trustedProxies,
   });
   const { port } = await path.listen("127.0.0.1", 0);
   return {

@@ -1,0 +1,62 @@
+import type { Socket } from "node:net";
+import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+
+/** Both ends of a player's connection, as the player sees them. */
+export interface Peer {
+  readonly source: Endpoint;
+  /** What the player connected to. */
+  readonly destination: Endpoint;
+}
+
+const unspecified = new Uint8Array(4);
+const namedPeer = Symbol("peer");
+
+interface NamedSocket extends Socket {
+  [namedPeer]?: Peer;
+}
+
+/** Address of a socket's text, which may carry a zone (`fe80::1%eth0`). */
+export function ipOfSocketAddress(text: string | undefined): IpBytes {
+  if (text === undefined) return unspecified;
+  const zone = text.indexOf("%");
+  return parseIp(zone < 0 ? text : text.slice(0, zone)) ?? unspecified;
+}
+
+export function endpoint(address: string | undefined, port: number | undefined): Endpoint {
+  return { ip: ipOfSocketAddress(address), port: port ?? 0 };
+}
+
+/** A trusted proxy has named the ends of the connection that it passes on. */
+export function namePeer(socket: NamedSocket, peer: Peer): void {
+  socket[namedPeer] = peer;
+}
+
+/** Whose connection it is: the proxy's word where there is one, else the socket's own ends. */
+export function peerOf(socket: NamedSocket): Peer {
+  return (
+    socket[namedPeer] ?? {
+      source: endpoint(socket.remoteAddress, socket.remotePort),
+      destination: endpoint(socket.localAddress, socket.localPort),
+    }
+  );
+}
+
+/** The player's address alone. */
+export function playerIp(socket: NamedSocket): IpBytes {
+  return socket[namedPeer]?.source.ip ?? ipOfSocketAddress(socket.remoteAddress);
+}
+
+/** The player's address as it is written in logs. */
+export function playerAddress(socket: NamedSocket): string | undefined {
+  const named = socket[namedPeer];
+  return named === undefined ? socket.remoteAddress : textOf(named.source.ip);
+}
+
+function textOf(ip: IpBytes): string {
+  if (ip.length === 4) return ip.join(".");
+  const groups = Array.from({ length: 8 }, (_, n) =>
+    (((ip[2 * n] ?? 0) << 8) | (ip[2 * n + 1] ?? 0)).toString(16),
+  );
+  return groups.join(":");
+}

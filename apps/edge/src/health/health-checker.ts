@@ -1,0 +1,201 @@
+import { type Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
+import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { CheckResult, CheckTarget } from "./check-backend.ts";
+import type { HealthBook } from "./health-book.ts";
+
+/** Of a backend whose health decides something now: its group has several, or players came lately. */
+export const busyEveryMs = 10_000;
+/** Of a busy one that is down, and of any whose last outcome spoke against its state. */
+export const troubledEveryMs = 3_000;
+/** Of all others, and of those among them that are down. */
+export const idleEveryMs = 300_000;
+export const idleDownEveryMs = 30_000;
+/** A shield somebody joined or pinged this lately is busy. */
+export const busyForMs = 300_000;
+/** A backend that is new while the edge runs is looked at within this: somebody waits to see it. */
+export const newWithinMs = 2_000;
+/** From dialling to the last byte of the answer. */
+export const checkMs = 3_000;
+/**
+ * Begun in one second, and under way at once. What is busy goes apart, so that neither holds up
+ * the other. A round of 100,000 idle backends takes 33 minutes then, and a hundredth of a core.
+ */
+export const busyLimits = { perSecondMax: 250, atOnceMax: 384 };
+export const idleLimits = { perSecondMax: 50, atOnceMax: 128 };
+
+/** Checks lie minutes ahead, and nobody minds half a second. */
+const wheelTickMs = 500;
+const wheelSlots = 1_024;
+
+export interface HealthCheckerDeps {
+  readonly book: HealthBook;
+  /** For the checks' deadlines. */
+  readonly wheel: TimerWheel;
+  readonly monotonicMs: () => number;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly check: (target: CheckTarget, signal: AbortSignal) => Promise<CheckResult>;
+}
+
+/** Looks at every backend now and then, and often at those that matter; spread out in time. */
+export class HealthChecker {
+  readonly #deps: HealthCheckerDeps;
+  readonly #wheel: TimerWheel;
+  readonly #checks = new Map<string, Check[]>();
+  readonly #busy = new DueChecks(busyLimits);
+  readonly #idle = new DueChecks(idleLimits);
+  #size = 0;
+  #isRunning = false;
+
+  constructor(deps: HealthCheckerDeps) {
+    this.#deps = deps;
+    this.#wheel = new TimerWheel(deps.monotonicMs, wheelTickMs, wheelSlots);
+  }
+
+  /** Takes over the groups of a shield that this edge uses. */
+  replace(shieldId: string, shield: CompiledShield, groups: readonly BackendGroup[]): void {
+    const before = new Map((this.#checks.get(shieldId) ?? []).map((c) => [c.backend, c]));
+    const checks = groups.flatMap((group) =>
+      group.backends.map((backend) => {
+        const known = before.get(backend);
+        before.delete(backend);
+        if (known === undefined) return this.#add(backend, group, shield);
+        known.group = group;
+        known.shield = shield;
+        return known;
+      }),
+    );
+    for (const gone of before.values()) this.#drop(gone);
+    this.#checks.set(shieldId, checks);
+  }
+
+  remove(shieldId: string): void {
+    for (const check of this.#checks.get(shieldId) ?? []) this.#drop(check);
+    this.#checks.delete(shieldId);
+  }
+
+  /** The edge takes players from now on. */
+  start(): void {
+    this.#isRunning = true;
+  }
+
+  /** Once a second. */
+  tick(): void {
+    this.#wheel.advance();
+    if (!this.#isRunning) return;
+    this.#begin(this.#busy);
+    this.#begin(this.#idle);
+  }
+
+  stop(): void {
+    this.#isRunning = false;
+    for (const abort of [...this.#busy.running, ...this.#idle.running]) abort.abort();
+  }
+
+  #add(backend: Backend, group: BackendGroup, shield: CompiledShield): Check {
+    const check = new Check(backend, group, shield, (due) => this.#fallsDue(due));
+    this.#size++;
+    // What came from disk is spread over the time that a round of all of it takes.
+    const withinMs = this.#isRunning ? newWithinMs : (1_000 * this.#size) / idleLimits.perSecondMax;
+    check.isFirst = this.#isRunning;
+    this.#wheel.schedule(check, this.#deps.random() * Math.max(newWithinMs, withinMs));
+    return check;
+  }
+
+  #drop(check: Check): void {
+    check.isGone = true;
+    this.#size--;
+    this.#wheel.cancel(check);
+    this.#busy.waiting.delete(check);
+    this.#idle.waiting.delete(check);
+    this.#deps.book.forget(check.backend);
+  }
+
+  #fallsDue(check: Check): void {
+    const isUrgent = check.isFirst || check.isBusy(this.#deps.monotonicMs());
+    (isUrgent || !check.backend.health.isSettled ? this.#busy : this.#idle).waiting.add(check);
+  }
+
+  #begin({ waiting, running, limits }: DueChecks): void {
+    let begun = 0;
+    for (const check of waiting) {
+      if (begun++ >= limits.perSecondMax || running.size >= limits.atOnceMax) return;
+      waiting.delete(check);
+      void this.#run(check, running);
+    }
+  }
+
+  async #run(check: Check, running: Set<AbortController>): Promise<void> {
+    const { book, monotonicMs, random, wheel } = this.#deps;
+    const abort = new AbortController();
+    const deadline = { expire: () => abort.abort() };
+    running.add(abort);
+    wheel.schedule(deadline, checkMs);
+    const result = await this.#deps.check(check.target, abort.signal);
+    wheel.cancel(deadline);
+    running.delete(abort);
+    if (check.isGone || !this.#isRunning) return;
+    check.isFirst = false;
+    if (result.kind === "up") book.succeeded(check.backend, result.latencyMs);
+    if (result.kind === "failed") book.failed(check.backend, result.error);
+    this.#wheel.schedule(check, check.nextMs(monotonicMs()) * (0.9 + 0.2 * random()));
+  }
+}
+
+class DueChecks {
+  readonly waiting = new Set<Check>();
+  readonly running = new Set<AbortController>();
+  readonly limits: { readonly perSecondMax: number; readonly atOnceMax: number };
+
+  constructor(limits: DueChecks["limits"]) {
+    this.limits = limits;
+  }
+}
+
+class Check implements Expiring {
+  readonly backend: Backend;
+  readonly #onDue: (check: Check) => void;
+  group: BackendGroup;
+  shield: CompiledShield;
+  isFirst = false;
+  isGone = false;
+  place: Expiring["place"] = undefined;
+  #seen = 0;
+  #seenAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    backend: Backend,
+    group: BackendGroup,
+    shield: CompiledShield,
+    onDue: (check: Check) => void,
+  ) {
+    this.backend = backend;
+    this.group = group;
+    this.shield = shield;
+    this.#onDue = onDue;
+  }
+
+  get target(): CheckTarget {
+    return { backend: this.backend, group: this.group, host: this.shield.statusHost };
+  }
+
+  expire(): void {
+    this.#onDue(this);
+  }
+
+  /** Whether its health decides something for players. */
+  isBusy(nowMs: number): boolean {
+    if (this.group.backends.length > 1) return true;
+    const { activity } = this.shield.tally;
+    if (activity !== this.#seen) this.#seenAtMs = nowMs;
+    this.#seen = activity;
+    return nowMs - this.#seenAtMs < busyForMs;
+  }
+
+  nextMs(nowMs: number): number {
+    const { isDown, isSettled } = this.backend.health;
+    if (!isSettled) return troubledEveryMs;
+    if (this.isBusy(nowMs)) return isDown ? troubledEveryMs : busyEveryMs;
+    return isDown ? idleDownEveryMs : idleEveryMs;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Socket } from "node:net";
+import { ipOfSocketAddress, namePeer } from "#src/forwarding/peer.ts";
+import type { AddressSet } from "#src/protection/address-set.ts";
+import type { LifeDeps } from "#src/session/connection-life.ts";
+import { type ShedReason, sourceKey, sourceKeyOf } from "./admission.ts";
+import { ProxyEntrance } from "./proxy-entrance.ts";
+
+/** @param connection its number since the edge started */
+export type Begin = (socket: Socket, sourceKey: string, connection: number) => void;
+
+/** What every accepted connection goes through, whatever the port: whose is it, and may it stay. */
+export class Ingress {
+  readonly #deps: LifeDeps;
+  readonly #trusted: AddressSet;
+  #connections = 0;
+
+  /** @param trusted proxies, whose word on the source is taken and required */
+  constructor(deps: LifeDeps, trusted: AddressSet) {
+    this.#deps = deps;
+    this.#trusted = trusted;
+  }
+
+  take(socket: Socket, begin: Begin): void {
+    const { admission, outcomes } = this.#deps;
+    outcomes.accepted++;
+    const address = socket.remoteAddress;
+    if (address === undefined) {
+      outcomes.count("left");
+      socket.on("error", () => undefined);
+      socket.destroy();
+      return;
+    }
+    if (this.#trusted.size === 0 || !this.#trusted.has(ipOfSocketAddress(address))) {
+      this.#admit(socket, sourceKey(address), begin);
+      return;
+    }
+    const refused = admission.admitsUnnamed();
+    if (refused !== undefined) {
+      this.#shed(socket, refused);
+      return;
+    }
+    void new ProxyEntrance(socket, this.#deps, (ends) => {
+      if (ends !== undefined) namePeer(socket, ends);
+      const key = ends === undefined ? sourceKey(address) : sourceKeyOf(ends.source.ip);
+      this.#admit(socket, key, begin);
+    });
+  }
+
+  #admit(socket: Socket, key: string, begin: Begin): void {
+    const refused = this.#deps.admission.admits(key);
+    if (refused === undefined) begin(socket, key, ++this.#connections);
+    else this.#shed(socket, refused);
+  }
+
+  #shed(socket: Socket, reason: ShedReason): void {
+    this.#deps.outcomes.count(reason);
+    // A reset leaves no TIME_WAIT behind.
+    socket.on("error", () => undefined);
+    socket.resetAndDestroy();
+  }
+}

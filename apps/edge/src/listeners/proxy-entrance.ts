@@ -1,0 +1,70 @@
+import type { Socket } from "node:net";
+import {
+  type ProxiedEnds,
+  readProxyHeader,
+} from "@palisade/minecraft-protocol/proxy/read-proxy-header";
+import {
+  ConnectionLife,
+  type ConnectionOwner,
+  type LifeDeps,
+} from "#src/session/connection-life.ts";
+import { detach } from "#src/session/socket-events.ts";
+import type { Expiring } from "#src/session/timer-wheel.ts";
+import type { ShedReason } from "./admission.ts";
+
+/** Where connections wait whose source a trusted proxy has still to tell. */
+const unnamedSource = "proxy";
+
+/**
+ * A connection from a trusted proxy, from accept until its PROXY header has told whose it is.
+ * What comes behind the header stays in the socket.
+ */
+export class ProxyEntrance implements ConnectionOwner {
+  readonly #socket: Socket;
+  readonly #life: ConnectionLife;
+  readonly #onNamed: (ends: ProxiedEnds | undefined) => void;
+  place: Expiring["place"] = undefined;
+  #head: Buffer = Buffer.alloc(0);
+
+  constructor(socket: Socket, deps: LifeDeps, onNamed: (ends: ProxiedEnds | undefined) => void) {
+    this.#socket = socket;
+    this.#onNamed = onNamed;
+    this.#life = new ConnectionLife(socket, this, unnamedSource, deps);
+    socket.resume();
+  }
+
+  received(chunk: Buffer): void {
+    this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+    const result = readProxyHeader(this.#head);
+    if (result.kind === "need-more") return;
+    if (result.kind === "malformed") {
+      this.#life.drop("malformed");
+      return;
+    }
+    detach(this.#socket);
+    this.#life.handOn();
+    const rest = this.#head.subarray(result.length);
+    if (rest.length > 0) this.#socket.unshift(rest);
+    this.#onNamed(result.ends);
+  }
+
+  ended(): void {
+    this.#life.drop("left");
+  }
+
+  closed(): void {
+    this.#life.closed();
+  }
+
+  expire(): void {
+    this.#life.drop("deadline");
+  }
+
+  shed(reason: ShedReason): void {
+    this.#life.drop(reason);
+  }
+
+  stop(): void {
+    this.#life.drop("stopped");
+  }
+}

@@ -1,0 +1,118 @@
+import type { Socket } from "node:net";
+import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
+import { refusesAddress } from "#src/protection/address-verdict.ts";
+import { PlayerHandover } from "#src/session/player-handover.ts";
+import type { SessionDeps } from "#src/session/session-deps.ts";
+import type { Expiring } from "#src/session/timer-wheel.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import type { Sheddable, ShedReason, Source } from "./admission.ts";
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * One connection of a game that is not parsed, from its admission until a backend has taken it.
+ * Nothing is read of it until then: what the player says, his end included, waits in the kernel
+ * and goes to the backend as it came.
+ */
+export class RawSession implements Sheddable, Expiring {
+  readonly #socket: Socket;
+  readonly #shield: CompiledShield;
+  readonly #deps: SessionDeps;
+  readonly #source: Source;
+  readonly #connection: number;
+  readonly #handover: PlayerHandover;
+  place: Expiring["place"] = undefined;
+  #state: "dialling" | "playing" | "gone" = "dialling";
+
+  constructor(
+    socket: Socket,
+    sourceKey: string,
+    connection: number,
+    shield: CompiledShield,
+    deps: SessionDeps,
+  ) {
+    this.#socket = socket;
+    this.#shield = shield;
+    this.#deps = deps;
+    this.#connection = connection;
+    this.#handover = new PlayerHandover(socket, shield, deps);
+    this.#source = deps.admission.enter(this, sourceKey);
+    socket.on("error", () => undefined);
+    socket.once("close", () => this.#end("left"));
+    this.#begin();
+  }
+
+  /** No backend took it in time. */
+  expire(): void {
+    this.#refuseOffline();
+  }
+
+  shed(reason: ShedReason): void {
+    this.#end(reason);
+  }
+
+  /** The edge is stopping. */
+  stop(): void {
+    this.#end("stopped");
+  }
+
+  #begin(): void {
+    const { tally, rules } = this.#shield;
+    tally.logins++;
+    const reason = refusesAddress(playerIp(this.#socket), rules);
+    if (reason !== undefined) {
+      tally.refuse(reason);
+      this.#log(reason);
+      this.#end(reason);
+      return;
+    }
+    this.#deps.admission.passed(this);
+    this.#deps.wheel.schedule(this, this.#deps.limits.dialMs);
+    void this.#join();
+  }
+
+  async #join(): Promise<void> {
+    const dialled = await this.#handover.dial();
+    if (this.#state !== "dialling") dialled?.socket.destroy();
+    else if (dialled === undefined) this.#refuseOffline();
+    else {
+      this.#state = "playing";
+      this.#log("forwarded");
+      this.#deps.outcomes.count("forwarded");
+      this.#deps.wheel.cancel(this);
+      this.#deps.admission.settle(this, this.#source);
+      this.#handover.start(dialled, nothing, () => this.#deps.admission.leave(this, this.#source));
+    }
+  }
+
+  #refuseOffline(): void {
+    if (this.#state !== "dialling") return;
+    this.#shield.tally.refuse("offline");
+    this.#log("offline");
+    this.#end("offline");
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#state !== "dialling") return;
+    this.#state = "gone";
+    this.#deps.outcomes.count(outcome);
+    this.#deps.wheel.cancel(this);
+    this.#deps.admission.leave(this, this.#source);
+    this.#handover.abort();
+    this.#socket.destroy();
+  }
+
+  #log(verdict: Outcome): void {
+    this.#deps.log.info(
+      () => ({
+        connection: this.#connection,
+        ip: playerAddress(this.#socket),
+        shield: this.#shield.id,
+        group: this.#shield.group.id,
+        verdict,
+      }),
+      "connection",
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import type {
+  BackendError,
+  BackendHealth as HealthReport,
+} from "@palisade/contract/edge/telemetry";
+
+/** Failures in a row until a backend counts as down, and successes in a row until it is up again. */
+export const failuresUntilDown = 2;
+export const successesUntilUp = 2;
+/** Failures that come together are one: a burst of joins meets the same hiccup. */
+export const sameFailureMs = 500;
+/** A backend that is down and failed this lately is not tried again for a player. */
+export const justFailedMs = 1_000;
+
+export interface Moment {
+  /** Time of day, for what is told. */
+  readonly wallMs: number;
+  /** For ages; never set back. */
+  readonly monotonicMs: number;
+}
+
+/**
+ * What is known of one backend from checks and from players' connections. It changes its
+ * mind only after several outcomes alike, so that one that flaps does not flap for players.
+ */
+export class BackendHealth {
+  #state: HealthReport["state"] = "unknown";
+  #changedAtMs: number | null = null;
+  #failedAtMs = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+  #successes = 0;
+  lastError: BackendError | null = null;
+  latencyMs: number | null = null;
+
+  get state(): HealthReport["state"] {
+    return this.#state;
+  }
+
+  get isDown(): boolean {
+    return this.#state === "down";
+  }
+
+  /** Whether the last outcome speaks for the state; if not, the next one may change it. */
+  get isSettled(): boolean {
+    return this.#state === "down" ? this.#successes === 0 : this.#failures === 0;
+  }
+
+  /** Time of day. */
+  get changedAtMs(): number | null {
+    return this.#changedAtMs;
+  }
+
+  /** Monotonic; -Infinity where it never failed. */
+  get failedAtMs(): number {
+    return this.#failedAtMs;
+  }
+
+  /** @returns whether there is something to tell: another state, or another last error */
+  succeeded(now: Moment): boolean {
+    const hadError = this.lastError !== null;
+    this.lastError = null;
+    this.#failures = 0;
+    this.#successes++;
+    const enough = this.#state === "unknown" || this.#successes >= successesUntilUp;
+    return (enough && this.#become("up", now)) || hadError;
+  }
+
+  /** @returns as of `succeeded` */
+  failed(error: BackendError, now: Moment): boolean {
+    const isOther = this.lastError !== error;
+    this.lastError = error;
+    this.#successes = 0;
+    const isSame = now.monotonicMs - this.#failedAtMs < sameFailureMs;
+    this.#failedAtMs = now.monotonicMs;
+    if (!isSame || this.#failures === 0) this.#failures++;
+    return (this.#failures >= failuresUntilDown && this.#become("down", now)) || isOther;
+  }
+
+  #become(state: "up" | "down", now: Moment): boolean {
+    if (this.#state === state) return false;
+    this.#state = state;
+    this.#changedAtMs = now.wallMs;
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+import type { BackendGroupConfig } from "@palisade/contract/edge/shield-config";
+
+export interface PlacedGroup {
+  readonly id: string;
+  readonly isDefault: boolean;
+  readonly game: BackendGroupConfig["game"];
+  /** The location whose edges use the group; null for all. */
+  readonly location: string | null;
+}
+
+/**
+ * The groups that a Minecraft player is tried with on an edge of the given location, best first:
+ * the group his domain names where it serves this edge, else the first that names the location,
+ * else the default one; and the default one behind it.
+ *
+ * @param location undefined where the edge does not know its own
+ * @param wanted id of the domain's group; null where it names none
+ * @returns empty where no group is for Minecraft
+ */
+export function groupChain<G extends PlacedGroup>(
+  groups: readonly G[],
+  location: string | undefined,
+  wanted: string | null,
+): readonly G[] {
+  const candidates = groups.filter(({ game }) => game === "minecraft");
+  const last = candidates.find(({ isDefault }) => isDefault) ?? candidates[0];
+  if (last === undefined) return [];
+  const local = candidates.find((group) => group.location === location);
+  const named = candidates.find(({ id }) => id === wanted);
+  const first = named !== undefined && servesEdge(named, location) ? named : (local ?? last);
+  return first === last ? [last] : [first, last];
+}
+
+/** Whether edges of the location use the group by its own say. */
+export function servesEdge(group: PlacedGroup, location: string | undefined): boolean {
+  return group.location === null || group.location === location;
+}
