@@ -1,4 +1,5 @@
 import { routes, type RouteId } from "@palisade/contract/http/routes";
+import { sql } from "kysely";
 import { newId } from "#src/platform/ids.ts";
 import { accountSamples } from "./account-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
@@ -85,6 +86,13 @@ async function onlyDomain(
 
 let blocked = 0;
 const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
+
+/** The free plan has none. */
+async function allowCaching({ testApp }: TestWorld): Promise<void> {
+  await sql`update pricing_plans set limits = limits || '{"caching": true}'`.execute(
+    testApp.platform.db,
+  );
+}
 
 /** A route without a sample does not compile. */
 export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
@@ -248,11 +256,14 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   },
 
   "caching.get": ofShield,
-  "caching.update": ({ shieldId }) => ({
-    params: { id: shieldId },
-    body: { caching_enabled: true },
-  }),
-  "caching.purge": ofShield,
+  async "caching.update"(world) {
+    await allowCaching(world);
+    return { params: { id: world.shieldId }, body: { caching_enabled: true } };
+  },
+  async "caching.purge"(world) {
+    await allowCaching(world);
+    return { params: { id: world.shieldId } };
+  },
 
   "profile.dashboard": nothing,
 

@@ -268,7 +268,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   caching_enabled: true,
   needs_upgrade: false,
   hit_rate: 0.94,
-  pings: 18_240,
+  "Caching.pings": 18_240,
   pings_from_cache: 17_145,
   purged_at: "2026-11-01T12:00:00.000Z",
 

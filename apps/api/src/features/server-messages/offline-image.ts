@@ -10,8 +10,19 @@ const givenBytesMax = 64 * 1024;
 const signature = Buffer.from("89504e470d0a1a0a", "hex");
 /** Length, type and first fields of IHDR, which the format wants first (PNG 3rd edition, 11.2.1). */
 const headerBytes = 33;
-/** 16 bits of four channels, and a filter byte for each row of the seven passes of an interlaced one. */
-const pixelBytesMax = offlineImagePixels * offlineImagePixels * 8 + 1024;
+/** Channels of each colour type (11.2.1); a palette's picture has one. */
+const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+/** Width and height of what a picture consists of: itself, or the seven passes of Adam7 (8.2). */
+const whole = [[64, 64]] as const;
+const passes = [
+  [8, 8],
+  [8, 8],
+  [16, 8],
+  [16, 16],
+  [32, 16],
+  [32, 32],
+  [64, 32],
+] as const;
 
 /**
  * The image of a data URI as the game takes it, drawn anew: nothing but pixels comes through.
@@ -48,7 +59,10 @@ function bytesOf(dataUri: string): Buffer {
 
 function redraw(given: Buffer): Buffer {
   try {
-    inflateSync(packedPixels(given), { maxOutputLength: pixelBytesMax });
+    const expected = pixelBytes(given);
+    const pixels = inflateSync(packedPixels(given), { maxOutputLength: expected });
+    // The decoder would make up what is missing.
+    if (pixels.length !== expected) throw new Error("The pixels are not all there");
     const { data, width, height } = PNG.sync.read(given);
     const isOpaque = data.every((value, index) => index % 4 !== 3 || value === 255);
     const image = new PNG({ width, height });
@@ -58,6 +72,13 @@ function redraw(given: Buffer): Buffer {
   } catch (cause) {
     throw Object.assign(refused("image.invalid"), { cause });
   }
+}
+
+/** Bytes that the picture of the header takes, with a filter byte for every row (9.2). */
+function pixelBytes(given: Buffer): number {
+  const bits = given.readUInt8(24) * (channels[given.readUInt8(25)] ?? 0);
+  const parts = given.readUInt8(28) === 1 ? passes : whole;
+  return parts.reduce((sum, [wide, high]) => sum + high * (1 + Math.ceil((wide * bits) / 8)), 0);
 }
 
 /** What the IDAT chunks hold, which the decoder would unpack without asking how much it is. */

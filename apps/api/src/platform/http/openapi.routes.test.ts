@@ -24,7 +24,9 @@ interface Operation {
     readonly in: string;
     readonly examples?: Readonly<Record<string, Example>>;
   }[];
-  readonly requestBody?: { content: Record<string, { example: unknown }> };
+  readonly requestBody?: {
+    content: Record<string, { example: unknown; schema?: { properties?: object } }>;
+  };
   readonly responses: Readonly<
     Record<
       string,
@@ -131,7 +133,21 @@ describe("every call of the reference", () => {
         .map(([id]) => id);
     const idempotent = documented.filter(([, route]) => route.idempotent === true);
     expect(taking("Idempotency-Key")).toEqual(idempotent.map(([id]) => id));
-    expect(taking("If-Match")).toEqual(["firewall.update", "serverMessages.update"]);
+    const versioned = documented.filter(([, route]) =>
+      (route.errors as readonly string[]).includes("precondition_failed"),
+    );
+    expect(taking("If-Match")).toEqual(versioned.map(([id]) => id));
+  });
+
+  test("that takes a form shows it beside JSON, its file as one", () => {
+    const taken = documented.filter(([, route]) => route.multipart !== undefined);
+    expect(taken.map(([id]) => id)).toContain("serverMessages.update");
+    for (const [, route] of taken) {
+      const form = operationOf(route).requestBody?.content["multipart/form-data"];
+      const properties = form?.schema?.properties;
+      expect(properties).toMatchObject({ "offline[offline_image]": { format: "binary" } });
+      expect(properties).toHaveProperty(["offline[motd_line1]"]);
+    }
   });
 
   test("carries an ETag in truth where the reference says so", async () => {
