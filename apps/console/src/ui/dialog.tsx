@@ -8,6 +8,8 @@ interface DialogProps {
   readonly onClose?: () => void;
   /** Buttons, the harmless one first: it takes the focus. */
   readonly actions: ReactNode;
+  /** For what does not fit the width of a question. */
+  readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
@@ -19,7 +21,7 @@ export function Dialog({ opened, ...rest }: DialogProps) {
   return opened ? <OpenDialog {...rest} /> : null;
 }
 
-function OpenDialog({ title, onClose, actions, children }: Omit<DialogProps, "opened">) {
+function OpenDialog({ title, onClose, actions, wide, children }: Omit<DialogProps, "opened">) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   // Closed before it leaves the page: only then the browser gives back the focus it took.
@@ -34,6 +36,7 @@ function OpenDialog({ title, onClose, actions, children }: Omit<DialogProps, "op
       className={classes["dialog"]}
       aria-labelledby={id}
       data-dialog-open
+      data-wide={wide || undefined}
       {...(onClose === undefined ? unclosable : {})}
       onCancel={(event) => {
         // The caller decides: an Escape must not close what its state holds open.

@@ -1,11 +1,11 @@
 import { Trans } from "@lingui/react/macro";
 import type { DnsCheck, DnsRecord } from "@palisade/contract/http/server-setup";
 import { IconAlertTriangle, IconHelpCircle } from "@tabler/icons-react";
-import { Banner } from "#src/ui/banner.tsx";
-import classes from "./setup.module.css";
+import { Banner } from "./banner.tsx";
+import classes from "./dns-diagnosis.module.css";
 
 /** Found X, expected Y; a resolver that failed says nothing about the record (fault 58). */
-export function Diagnosis({ check }: { check: DnsCheck }) {
+export function DnsDiagnosis({ check }: { check: DnsCheck }) {
   const { diagnosis, found, expected } = check;
   if (diagnosis.code === "unknown") {
     return (

@@ -3,11 +3,12 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { DnsRecord as Wanted } from "@palisade/contract/http/server-setup";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { dnsQuery } from "#src/api/domain-checks.ts";
 import { DnsRecord } from "#src/ui/dns-record.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { useRecordLabels } from "#src/ui/record-labels.ts";
 import classes from "./setup.module.css";
-import { dnsQuery } from "./setup.queries.ts";
 import { srvParts } from "./srv-parts.ts";
 
 /** Records for domains that can have no CNAME; only the server knows their values. */
@@ -56,16 +57,7 @@ function Records({ domain, target }: { domain: string; target: string }) {
 
 function Alternative({ record }: { record: Wanted }) {
   const { t } = useLingui();
-  const labels = {
-    service: t`Service`,
-    protocol: t`Protocol`,
-    name: t`Name`,
-    priority: t`Priority`,
-    weight: t`Weight`,
-    port: t`Port`,
-    target: t`Target`,
-    value: t`Value`,
-  };
+  const labels = useRecordLabels();
   const parts = srvParts(record) ?? [
     { part: "name" as const, value: record.name },
     { part: "value" as const, value: record.value },

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ClipboardEvent } from "react";
-import { FieldError } from "./field-error.tsx";
+import { FieldError } from "#src/ui/field-error.tsx";
 import { ProbePanel } from "./probe-panel.tsx";
 import classes from "./setup.module.css";
 import { splitAddress } from "./split-address.ts";

@@ -1,21 +1,16 @@
 import { TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { normalizeDomain } from "@palisade/contract/http/servers";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { IconCircleCheck, IconWorld } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { domainQuery, useAvailability } from "#src/api/domain-checks.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
+import { FieldError } from "#src/ui/field-error.tsx";
+import { Availability } from "#src/ui/availability.tsx";
 import { changeDraft } from "./draft.ts";
-import { FieldError } from "./field-error.tsx";
 import classes from "./setup.module.css";
-import { domainQuery } from "./setup.queries.ts";
 import { StepFrame } from "./step-frame.tsx";
 import { useStep } from "./use-step.ts";
-
-/** Section 9: availability is asked 800 ms after the last key, from 3 characters on. */
-const debounceMs = 800;
-const charactersMin = 3;
 
 export function DomainStep() {
   const { t } = useLingui();
@@ -23,22 +18,17 @@ export function DomainStep() {
   const step = useStep("domain");
   const [advancing, setAdvancing] = useState(false);
   const { error: fieldError, ...field } = step.field("domain");
-  const typed = step.draft.domain.trim();
-  const name = typed.length < charactersMin ? null : normalizeDomain(typed);
-  const [settled] = useDebouncedValue(name, debounceMs);
-  const check = useQuery({
-    ...domainQuery(name ?? ""),
-    enabled: name !== null && settled === name,
-  });
-  const free = check.data;
-  const isChecking = name !== null && (settled !== name || check.isFetching);
-
-  // Only about what stands there now: a new value clears the error.
+  const {
+    name,
+    free,
+    isChecking,
+    error: refused,
+  } = useAvailability(step.draft.domain, normalizeDomain);
   const checkError =
-    name !== null && check.isError && !check.isFetching
-      ? (fieldIssues(check.error)["domain"] ??
-        errorText(check.error, t`Error checking domain availability`))
-      : undefined;
+    refused === null
+      ? undefined
+      : (fieldIssues(refused)["domain"] ??
+        errorText(refused, t`Error checking domain availability`));
   const error = fieldError ?? checkError;
 
   async function next() {
@@ -77,28 +67,12 @@ export function DomainStep() {
           inputMode="url"
           classNames={{ input: "mono" }}
         />
-        <p
-          className={classes["availability"]}
-          role="status"
-          data-refused={error ? true : undefined}
-          data-free={(!isChecking && free !== undefined) || undefined}
-        >
-          {name === null || error ? null : isChecking ? (
-            <>
-              <IconWorld size={16} stroke={1.6} aria-hidden="true" />
-              <Trans>Checking whether the domain is free…</Trans>
-            </>
-          ) : free === undefined ? null : (
-            <>
-              <IconCircleCheck size={16} stroke={1.6} aria-hidden="true" />
-              <span>
-                <Trans>
-                  <span className="mono">{free}</span> can be used
-                </Trans>
-              </span>
-            </>
-          )}
-        </p>
+        <Availability
+          name={name}
+          free={free}
+          isChecking={isChecking}
+          isRefused={error !== undefined && error !== ""}
+        />
       </div>
     </StepFrame>
   );

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { FieldError } from "./field-error.tsx";
+import { FieldError } from "#src/ui/field-error.tsx";
 import classes from "./setup.module.css";
 import { StepFrame } from "./step-frame.tsx";
 import { useStep } from "./use-step.ts";

@@ -3,13 +3,13 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { DnsCheck } from "@palisade/contract/http/server-setup";
 import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
+import { dnsQuery } from "#src/api/domain-checks.ts";
 import { errorText } from "#src/api/errors.ts";
+import { DnsDiagnosis } from "#src/ui/dns-diagnosis.tsx";
 import { DnsRecord } from "#src/ui/dns-record.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { Alternatives } from "./alternatives.tsx";
-import { Diagnosis } from "./diagnosis.tsx";
 import classes from "./setup.module.css";
-import { dnsQuery } from "./setup.queries.ts";
 import { StepFrame } from "./step-frame.tsx";
 import { useStep } from "./use-step.ts";
 
@@ -88,7 +88,7 @@ export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
             <Trans>Generate again</Trans>
           </Button>
         ) : null}
-        {check ? <Diagnosis check={check} /> : null}
+        {check ? <DnsDiagnosis check={check} /> : null}
         {domain === null || target === null ? null : (
           <Alternatives domain={domain} target={target} />
         )}

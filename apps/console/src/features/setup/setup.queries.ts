@@ -1,8 +1,4 @@
-import {
-  domainCheckRoutes,
-  probeRoutes,
-  type ProbeAnswer,
-} from "@palisade/contract/http/server-setup";
+import { probeRoutes, type ProbeAnswer } from "@palisade/contract/http/server-setup";
 import { planRoutes } from "@palisade/contract/http/plans";
 import { serverRoutes } from "@palisade/contract/http/servers";
 import { queryOptions } from "@tanstack/react-query";
@@ -41,30 +37,6 @@ export function probeQuery(host: string, port: number) {
     queryKey: ["probe", host, port],
     queryFn: async ({ signal }): Promise<ProbeAnswer> =>
       (await call(probeRoutes.probe, { body: { real_ip: host, real_port: port }, signal })).data,
-    refetchOnWindowFocus: false,
-  });
-}
-
-export const domainQueries = ["check-domain"] as const;
-
-export function domainQuery(domain: string) {
-  return queryOptions({
-    ...live,
-    queryKey: [...domainQueries, domain],
-    queryFn: async ({ signal }) =>
-      (await call(domainCheckRoutes.checkDomain, { body: { domain }, signal })).data.domain,
-    refetchOnWindowFocus: false,
-  });
-}
-
-export function dnsQuery(domain: string, cname: string) {
-  return queryOptions({
-    ...live,
-    staleTime: 0,
-    queryKey: ["check-cname", domain, cname],
-    queryFn: async ({ signal }) =>
-      (await call(domainCheckRoutes.checkCname, { body: { domain, cname_record: cname }, signal }))
-        .data,
     refetchOnWindowFocus: false,
   });
 }

@@ -1,0 +1,115 @@
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ShieldDomain, ShieldDomains } from "@palisade/contract/http/domains";
+import { IconListDetails, IconTrash } from "@tabler/icons-react";
+import { day } from "#src/lib/format.ts";
+import { useNow } from "#src/lib/now.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { Status } from "#src/ui/status.tsx";
+import { Day } from "#src/ui/time.tsx";
+import classes from "./domains.module.css";
+import { GroupSelect } from "./group-select.tsx";
+import type { DomainChanges } from "./use-domains.ts";
+
+interface DomainItemProps {
+  readonly domain: ShieldDomain;
+  readonly groups: ShieldDomains["groups"];
+  readonly changes: DomainChanges;
+  readonly onRecords: () => void;
+}
+
+export function DomainItem({ domain, groups, changes, onRecords }: DomainItemProps) {
+  const { t } = useLingui();
+  const name = domain.domain;
+  const isFinished = domain.status === "setup_finished";
+  const isRemoving = changes.remove.isPending && changes.remove.variables.id === domain.id;
+  return (
+    <li className={classes["item"]}>
+      <div className={classes["name"]}>
+        <span className={classes["host"]}>
+          <span className="mono">{name}</span>
+          <CopyButton value={name} label={t`Copy ${name}`} />
+        </span>
+        <span className={classes["added"]}>
+          <Trans>
+            Added <Day at={domain.created_at} />
+          </Trans>
+          <Ending domain={domain} />
+        </span>
+      </div>
+      <div className={classes["state"]}>
+        {isFinished ? (
+          <Status tone="protected">
+            <Trans>Setup finished</Trans>
+          </Status>
+        ) : (
+          <>
+            <Status tone="idle">
+              <Trans>Setup not finished</Trans>
+            </Status>
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={t`How to setup ${name}`}
+              onClick={onRecords}
+            >
+              <Trans>How to setup</Trans>
+            </Button>
+          </>
+        )}
+      </div>
+      {groups.length > 1 ? (
+        <GroupSelect domain={domain} groups={groups} lead={changes.lead} />
+      ) : null}
+      <div className={classes["actions"]}>
+        {isFinished ? (
+          <Tooltip label={t`DNS records`}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={28}
+              aria-label={t`DNS records of ${name}`}
+              onClick={onRecords}
+            >
+              <IconListDetails size={16} stroke={1.6} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+        <Tooltip label={t`Delete`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-label={t`Delete ${name}`}
+            loading={isRemoving}
+            onClick={() => changes.remove.mutate(domain)}
+          >
+            <IconTrash size={16} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </li>
+  );
+}
+
+/** Until when an unproven domain has time, or that its time is over. */
+function Ending({ domain }: { domain: ShieldDomain }) {
+  const { locale } = useLocale();
+  const now = useNow();
+  if (domain.ends_at === null) return null;
+  const end = new Date(domain.ends_at);
+  if (end <= now) {
+    return (
+      <span className={classes["ended"]}>
+        <Trans>No record was found in 7 days: not routed any more</Trans>
+      </span>
+    );
+  }
+  const until = day(locale, end);
+  return (
+    <span>
+      <Trans>waits for its record until {until}</Trans>
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import { NativeSelect } from "@mantine/core";
+import { useLingui } from "@lingui/react/macro";
+import type { ShieldDomain, ShieldDomains } from "@palisade/contract/http/domains";
+import classes from "./domains.module.css";
+import type { DomainChanges } from "./use-domains.ts";
+
+interface GroupSelectProps {
+  readonly domain: ShieldDomain;
+  readonly groups: ShieldDomains["groups"];
+  readonly lead: DomainChanges["lead"];
+}
+
+/** Where players of the domain go; a choice is shown at once and takes the answer's place. */
+export function GroupSelect({ domain, groups, lead }: GroupSelectProps) {
+  const { t } = useLingui();
+  const name = domain.domain;
+  const wished = lead.isPending && lead.variables.domain.id === domain.id ? lead.variables : null;
+  return (
+    <NativeSelect
+      className={classes["group"] ?? ""}
+      size="xs"
+      aria-label={t`Players of ${name} go to`}
+      value={(wished === null ? domain.group_id : wished.groupId) ?? ""}
+      onChange={({ currentTarget: { value } }) =>
+        lead.mutate({ domain, groupId: value === "" ? null : value })
+      }
+      data={[
+        { value: "", label: t`Group by region` },
+        ...groups.map(({ id, name: label }) => ({ value: id, label })),
+      ]}
+    />
+  );
+}

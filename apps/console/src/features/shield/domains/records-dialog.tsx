@@ -1,0 +1,134 @@
+import { Button, Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { shieldDomainRoutes, type DomainSetup } from "@palisade/contract/http/domains";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { useState } from "react";
+import { call } from "#src/api/client.ts";
+import { errorText } from "#src/api/errors.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
+import { Banner } from "#src/ui/banner.tsx";
+import { Dialog } from "#src/ui/dialog.tsx";
+import { DnsDiagnosis } from "#src/ui/dns-diagnosis.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { TabList } from "#src/ui/tab-list.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import type { Change } from "../receipt.tsx";
+import { domainsQuery, lookQuery, setupQuery } from "./domains.queries.ts";
+import classes from "./domains.module.css";
+import { RecordParts, type RecordType } from "./record-parts.tsx";
+
+interface RecordsDialogProps {
+  readonly serverId: string;
+  readonly domainId: string;
+  readonly onClose: () => void;
+  readonly onChange: (change: Change) => void;
+}
+
+/** The records a domain needs, every part to be copied, and what DNS says of them now. */
+export function RecordsDialog({ serverId, domainId, onClose, onChange }: RecordsDialogProps) {
+  const { t } = useLingui();
+  const queryClient = useQueryClient();
+  const setup = useQuery(setupQuery(serverId, domainId));
+  const look = useQuery(lookQuery(serverId, domainId));
+
+  const check = useMutation({
+    mutationFn: () =>
+      call(shieldDomainRoutes.checkShieldDomain, { params: { id: serverId, domainId } }),
+    onSuccess: ({ data }) => {
+      queryClient.setQueryData(lookQuery(serverId, domainId).queryKey, data.dns);
+      if (data.dns.verified && setup.data?.domain.status !== "setup_finished") {
+        onChange({ label: t`Setup finished`, revision: data.revision });
+      }
+      return queryClient.invalidateQueries({ queryKey: domainsQuery(serverId).queryKey });
+    },
+    onError: (error) => toast("error", errorText(error, t`Error checking CNAME`)),
+  });
+
+  return (
+    <Dialog
+      opened
+      wide
+      title={t`DNS records`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            <Trans>Close</Trans>
+          </Button>
+          <ActionButton loading={check.isPending} onClick={() => check.mutate()}>
+            <Trans>Check now</Trans>
+          </ActionButton>
+        </>
+      }
+    >
+      {setup.data ? (
+        <Records setup={setup.data} />
+      ) : setup.isPending ? (
+        <LoadingRegion>
+          <Skeleton height={190} radius={8} />
+        </LoadingRegion>
+      ) : (
+        <ErrorState
+          compact
+          error={setup.error}
+          title={t`Failed to fetch domains`}
+          onRetry={() => void setup.refetch()}
+        />
+      )}
+      <div className={classes["now"]} aria-busy={look.isFetching || check.isPending}>
+        {look.data ? <Seen dns={look.data} /> : null}
+        {look.isPending ? <Skeleton height={44} radius={8} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function Records({ setup }: { setup: DomainSetup }) {
+  const { t } = useLingui();
+  const { setup_info: info } = setup;
+  const isWildcard = info.srv_record === null;
+  const labels = { CNAME: t`CNAME Record`, SRV: t`SRV Record`, TXT: t`TXT Record` };
+  const types: readonly RecordType[] = isWildcard ? ["TXT", "CNAME"] : ["CNAME", "SRV", "TXT"];
+  const [chosen, setChosen] = useState<RecordType | null>(null);
+  const current = chosen ?? types[0] ?? "CNAME";
+  return (
+    <>
+      <p className={classes["for"]}>
+        <Trans>
+          For <span className="mono">{setup.domain.domain}</span>, at the provider where the domain
+          is registered.
+        </Trans>
+      </p>
+      <TabList
+        label={t`DNS records`}
+        current={current}
+        tabs={types.map((name) => ({ name, label: labels[name] }))}
+        onChoose={setChosen}
+      >
+        <RecordParts type={current} info={info} />
+      </TabList>
+      <p className={classes["hint"]}>
+        <strong>
+          <Trans>DNS propagation</Trans>
+        </strong>
+        {": "}
+        <Trans>it can take 24-48 hours until a new record is seen everywhere.</Trans>
+      </p>
+    </>
+  );
+}
+
+function Seen({ dns }: { dns: NonNullable<DomainSetup["dns"]> }) {
+  if (!dns.verified) return <DnsDiagnosis check={dns} />;
+  return (
+    <Banner
+      tone="protected"
+      live="polite"
+      icon={<IconCircleCheck size={17} stroke={1.6} aria-hidden="true" />}
+    >
+      {dns.diagnosis.message}
+    </Banner>
+  );
+}

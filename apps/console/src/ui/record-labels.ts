@@ -1,0 +1,16 @@
+import { useLingui } from "@lingui/react/macro";
+
+/** Names of the parts of a DNS record, as providers ask for them. */
+export function useRecordLabels() {
+  const { t } = useLingui();
+  return {
+    service: t`Service`,
+    protocol: t`Protocol`,
+    name: t`Name`,
+    priority: t`Priority`,
+    weight: t`Weight`,
+    port: t`Port`,
+    target: t`Target`,
+    value: t`Value`,
+  };
+}
