@@ -13,24 +13,36 @@ function jsonOf(packet: Buffer): unknown {
 describe("kick template", () => {
   test("a text without placeholders is one buffer, made once", () => {
     const kick = compileKick("§cNo");
-    expect(kick(values)).toBe(kick({ player: "Other", trace: "" }));
+    expect(kick.modern(values)).toBe(kick.modern({ player: "Other", trace: "" }));
+    expect(kick.legacy(values)).toBe(kick.legacy({ player: "Other", trace: "" }));
     const json = '{"text":"No","color":"red"}';
     const header = Buffer.from([json.length + 2, 0, json.length]);
-    expect(kick(values)).toEqual(Buffer.concat([header, Buffer.from(json)]));
+    expect(kick.modern(values)).toEqual(Buffer.concat([header, Buffer.from(json)]));
   });
 
   test("placeholders are filled in, unknown ones stay", () => {
-    expect(jsonOf(compileKick("{player}: {trace} {player} {discord}")(values))).toEqual({
+    expect(jsonOf(compileKick("{player}: {trace} {player} {discord}").modern(values))).toEqual({
       text: "Steve_01: ABCD1234 Steve_01 {discord}",
     });
+  });
+
+  test("a legacy client reads the same text, codes kept, no longer than it takes", () => {
+    const kick = compileKick(`§cSorry {player}, {trace} {discord}${"!".repeat(300)}`);
+    const packet = kick.legacy({ ...values, player: "\0§k'" });
+    expect(packet[0]).toBe(0xff);
+    expect(packet.readUInt16BE(1)).toBe(255);
+    const text = Buffer.from(packet.subarray(3)).swap16().toString("utf16le");
+    expect(text.replace(/!+$/, "!")).toBe("§cSorry ??k?, ABCD1234 {discord}!");
   });
 
   test("no text and no name breaks the JSON or grows without bound", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (text, player) => {
-        const packet = compileKick(`${text}{player}`)({ player, trace: "" });
+        const packet = compileKick(`${text}{player}`).modern({ player, trace: "" });
         expect(jsonOf(packet)).toBeTypeOf("object");
         expect(packet.length).toBeLessThan(text.length * 40 + 200);
+        const legacy = compileKick(`${text}{player}`).legacy({ player, trace: "" });
+        expect(legacy.length).toBe(3 + 2 * legacy.readUInt16BE(1));
       }),
     );
   });

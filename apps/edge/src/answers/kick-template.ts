@@ -1,4 +1,5 @@
 import { componentFromText } from "@palisade/minecraft-protocol/java/chat";
+import { encodeLegacyKick } from "@palisade/minecraft-protocol/java/legacy";
 import {
   encodeLoginDisconnect,
   openLoginDisconnect,
@@ -9,8 +10,12 @@ export interface KickValues {
   readonly trace: string;
 }
 
-/** A login disconnect of which everything but its placeholders was made ahead. */
-export type KickTemplate = (values: KickValues) => Buffer;
+/** What a kicked player reads, in the form of his client. */
+export interface KickTemplate {
+  modern(values: KickValues): Buffer;
+  /** Before 1.7. */
+  legacy(values: KickValues): Buffer;
+}
 
 /** Placeholders an edge fills in. Others stand as they are: the api has filled in what it knows. */
 const placeholder = /\{(player|trace)\}/;
@@ -21,8 +26,22 @@ const valueCharactersMax = 16;
 /** Finished JSON, or the name of the value that stands there. */
 type Piece = Buffer | keyof KickValues;
 
-/** @param text with § codes, {player} and {trace} */
+/**
+ * Everything but the placeholders is made once, when the first player is told: of a hundred
+ * thousand shields most never kick anybody.
+ *
+ * @param text with § codes, {player} and {trace}
+ */
 export function compileKick(text: string): KickTemplate {
+  let modern: ((values: KickValues) => Buffer) | undefined;
+  let legacy: ((values: KickValues) => Buffer) | undefined;
+  return {
+    modern: (values) => (modern ??= compileModern(text))(values),
+    legacy: (values) => (legacy ??= compileLegacy(text))(values),
+  };
+}
+
+function compileModern(text: string): (values: KickValues) => Buffer {
   const json = JSON.stringify(componentFromText(text));
   // Text, placeholder's name, text, ..., text.
   const pieces = json.split(placeholder).map((piece, index): Piece => {
@@ -31,6 +50,17 @@ export function compileKick(text: string): KickTemplate {
   });
   if (pieces.length > 1) return (values) => fill(pieces, values);
   const packet = encodeLoginDisconnect(json);
+  return () => packet;
+}
+
+function compileLegacy(text: string): (values: KickValues) => Buffer {
+  if (placeholder.test(text)) {
+    return ({ player, trace }) =>
+      encodeLegacyKick(
+        text.replaceAll("{player}", safe(player)).replaceAll("{trace}", safe(trace)),
+      );
+  }
+  const packet = encodeLegacyKick(text);
   return () => packet;
 }
 

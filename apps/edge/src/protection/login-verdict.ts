@@ -1,4 +1,5 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";
 import { traceCode } from "./trace-code.ts";
@@ -6,6 +7,8 @@ import { traceCode } from "./trace-code.ts";
 export interface LoginFacts {
   readonly ip: IpBytes;
   readonly nameValid: boolean;
+  /** As the client says. */
+  readonly protocol: number;
   /** Number of the connection since the edge started, and a random number of that start. */
   readonly connection: number;
   readonly bootSeed: number;
@@ -17,6 +20,7 @@ export interface LoginRules {
   readonly blacklist: AddressSet | undefined;
   /** Who may join in maintenance mode; absent where everybody may. */
   readonly exclusive: AddressSet | undefined;
+  readonly versions: VersionRange;
 }
 
 export type Verdict =
@@ -40,5 +44,6 @@ function refusal(facts: LoginFacts, rules: LoginRules): RefusalReason | undefine
   if (rules.status !== "active") return rules.status;
   if (rules.blacklist?.has(facts.ip) === true) return "blacklist";
   if (rules.exclusive?.has(facts.ip) === false) return "whitelist_only";
-  return facts.nameValid ? undefined : "invalid_name";
+  if (!facts.nameValid) return "invalid_name";
+  return rules.versions.has(facts.protocol) ? undefined : "invalid_version";
 }

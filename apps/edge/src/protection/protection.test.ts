@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { versionRange } from "@palisade/minecraft-protocol/java/versions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AddressSet, compileAddressSet } from "./address-set.ts";
@@ -75,8 +76,21 @@ describe("address set", () => {
 });
 
 describe("login verdict", () => {
-  const facts = { ip: ip("203.0.113.7"), nameValid: true, connection: 1, bootSeed: 2 };
-  const open: LoginRules = { status: "active", blacklist: undefined, exclusive: undefined };
+  const [since18, since9] = [versionRange("1.8", null), versionRange("1.9", "1.21")];
+  if (since18 === undefined || since9 === undefined) throw new Error("not in the table");
+  const facts = {
+    ip: ip("203.0.113.7"),
+    nameValid: true,
+    protocol: 47,
+    connection: 1,
+    bootSeed: 2,
+  };
+  const open: LoginRules = {
+    status: "active",
+    blacklist: undefined,
+    exclusive: undefined,
+    versions: since18,
+  };
   const listed = setOf("203.0.113.0/24");
   const other = setOf("198.51.100.1");
 
@@ -108,6 +122,29 @@ describe("login verdict", () => {
   test("an invalid name is refused after the lists", () => {
     expect(reason({}, false)).toBe("invalid_name");
     expect(reason({ blacklist: listed }, false)).toBe("blacklist");
+  });
+
+  test("a version outside of the range is refused, after everything else", () => {
+    const rules = { versions: since9 };
+    expect(reason(rules)).toBe("invalid_version");
+    expect(reason(rules, false)).toBe("invalid_name");
+    expect(reason({ ...rules, exclusive: other })).toBe("whitelist_only");
+    expect(reason({ ...rules, blacklist: listed })).toBe("blacklist");
+    expect(reason({ ...rules, status: "expired" })).toBe("expired");
+    expect(reason({ ...rules, exclusive: listed })).toBe("invalid_version");
+  });
+
+  test.each([
+    ["1.6.4, whose number is above that of 1.8", 78, "invalid_version"],
+    ["1.7.10", 5, "invalid_version"],
+    ["1.8", 47, "forward"],
+    ["26.3", 777, "forward"],
+    ["a snapshot", 0x40000001, "forward"],
+    ["a version after the table", 5_000, "forward"],
+    ["a number nobody has", -1, "invalid_version"],
+  ])("from 1.8 on: %s", (_name, protocol, expected) => {
+    const verdict = decideLogin({ ...facts, protocol }, open);
+    expect(verdict.kind === "refuse" ? verdict.reason : verdict.kind).toBe(expected);
   });
 
   test("trace codes are 8 letters and digits and do not repeat", () => {

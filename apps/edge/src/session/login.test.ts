@@ -99,7 +99,8 @@ describe("login", () => {
     "recorded $version joins whatever way its bytes are split",
     async ({ hex }) => {
       const server = await echo();
-      edge.apply({ groups: [testGroup(testBackend(server.port))] });
+      const versions = { min: "1.7.2", max: null };
+      edge.apply({ versions, groups: [testGroup(testBackend(server.port))] });
       const bytes = Buffer.from(hex, "hex");
       for (let cut = 1; cut < bytes.length; cut++) {
         const player = await edge.connect();
@@ -194,6 +195,65 @@ describe("login", () => {
     const text = await kicked(login("play.example.org", '"},{"§c'));
     expect(text).toContain("player name cannot be used");
     expect(text).not.toContain('"},{"§c');
+  });
+
+  test("a version outside of the range is kicked with the owner's words, as JSON for each", async () => {
+    edge.apply({ versions: { min: "1.12.2", max: "1.20.1" } });
+    const said: string[] = [];
+    for (const { version, hex } of recordedClients.filter(({ intent }) => intent === "login")) {
+      const text = await kicked(Buffer.from(hex, "hex"));
+      said.push(`${version}: ${text.slice(text.indexOf("{"))}`);
+    }
+    const refused = '{"text":"Wrong version, 1.8 and later"}';
+    const offline = '{"text":"Offline Steve_01"}';
+    const outside = ["1.7", "1.8.8", "1.20.2", "1.20.6", "1.21.8", "1.21.11", "26.1"];
+    expect(said).toEqual(
+      recordedClients
+        .filter(({ intent }) => intent === "login")
+        .map(({ version }) => `${version}: ${outside.includes(version) ? refused : offline}`),
+    );
+    const { refused: counts } = edge.counters.drain(Date.now()).minutes[0] ?? {};
+    expect(counts?.invalid_version).toBe(outside.length);
+  });
+
+  test("a range that this edge's table does not know is refused, the running one stays", async () => {
+    edge.apply({ versions: { min: "1.8", max: "1.8" } });
+    const newer = testShield({ revision: 2, versions: { min: "1.8", max: "99.1" } });
+    expect(edge.sink.apply(newer)).toEqual({
+      ok: false,
+      reason: "versions: 1.8 to 99.1 are not in the table",
+    });
+    expect(await kicked(login("play.example.org"))).toContain("Wrong version");
+  });
+
+  test.each([
+    "",
+    "\0FML\0",
+    "\0FML2\0",
+    "\0FML3\0",
+    "\0FORGE",
+    "///203.0.113.7:25565///1700000000",
+  ])("a login and a transfer with suffix %j are forwarded as they came", async (suffix) => {
+    const server = await echo();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    for (const intent of ["login", "transfer"] as const) {
+      const host = `Play.Example.org${suffix}`;
+      const handshake = encodeHandshake({ protocol: 766, host, port: 25_565, intent });
+      const bytes = Buffer.concat([handshake, encodeLoginStart("Steve", Buffer.alloc(16, 7))]);
+      const player = await edge.connect();
+      player.send(bytes);
+      await until(() => player.received.length === bytes.length);
+      expect(server.received.at(-1)?.equals(bytes)).toBe(true);
+    }
+  });
+
+  test("an older content under a newer revision is taken and acts: a rollback (62)", async () => {
+    const before = lists({ blacklist: ["127.0.0.1"] });
+    edge.apply({ revision: 7, ...before });
+    edge.apply({ revision: 8, ...lists({ blacklist: [] }) });
+    expect(await kicked(login("play.example.org"))).toContain("Offline");
+    edge.apply({ revision: 9, ...before });
+    expect(await kicked(login("play.example.org"))).toContain("Blacklisted");
   });
 
   test("no backend answers: the offline kick", async () => {

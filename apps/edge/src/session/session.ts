@@ -6,7 +6,12 @@ import {
   handshakeFrameBytesMax,
   handshakePacketId,
 } from "@palisade/minecraft-protocol/java/handshake";
-import { detectLegacy, type LegacyKind } from "@palisade/minecraft-protocol/java/legacy";
+import {
+  detectLegacy,
+  type LegacyHello,
+  type LegacyKind,
+  readLegacyHello,
+} from "@palisade/minecraft-protocol/java/legacy";
 import {
   decodeLoginStart,
   loginStartFrameBytesMax,
@@ -19,9 +24,10 @@ import {
   statusFrameBytesMax,
   statusRequestPacketId,
 } from "@palisade/minecraft-protocol/java/status";
-import { atLeast } from "@palisade/minecraft-protocol/java/versions";
-import { legacy, unknownHost } from "#src/answers/edge-answers.ts";
-import { ipOfSocketAddress } from "#src/forwarding/proxy-header.ts";
+import { atLeast, currentProtocol } from "@palisade/minecraft-protocol/java/versions";
+import { nameless, unknownHost } from "#src/answers/edge-answers.ts";
+import { legacyAnswer } from "#src/answers/legacy-answer.ts";
+import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
 import type { ShedReason } from "#src/listeners/admission.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcome-counts.ts";
@@ -64,7 +70,8 @@ export class Session implements ConnectionOwner {
   #offset = 0;
   #legacyOtherwise: LegacyKind | undefined;
   #isModern = false;
-  #handshake: Handshake | undefined;
+  /** Once it is known. */
+  #client: Pick<Handshake, "host" | "protocol"> | undefined;
   #shield: CompiledShield | undefined;
   #handover: PlayerHandover | undefined;
   #answered = false;
@@ -103,7 +110,7 @@ export class Session implements ConnectionOwner {
   }
 
   expire(): void {
-    if (this.#legacyOtherwise !== undefined) this.#answerLegacy(this.#legacyOtherwise);
+    if (this.#legacyOtherwise !== undefined) this.#answerNameless(this.#legacyOtherwise);
     else if (this.#state === "dialling") this.#handover?.abort();
     else this.#drop("deadline");
   }
@@ -146,22 +153,58 @@ export class Session implements ConnectionOwner {
       return false;
     }
     if (result.kind !== "modern") {
-      this.#answerLegacy(result.kind);
+      this.#readLegacy(result.kind);
       return false;
     }
-    if (this.#legacyOtherwise !== undefined) {
-      // Once per connection, so the deadline stays one.
-      this.#legacyOtherwise = undefined;
-      this.#life.deadline(this.#deps.limits.handshakeMs);
-    }
+    this.#waitOn(undefined);
     this.#isModern = true;
     return true;
   }
 
-  #answerLegacy(kind: LegacyKind): void {
+  /** Once the first bytes have told what it is: the deadline was short while they had not. */
+  #waitOn(otherwise: LegacyKind | undefined): void {
+    const wasUndecided = this.#legacyOtherwise !== undefined;
+    if (wasUndecided && this.#legacyOtherwise !== otherwise) {
+      // Once per connection, so the deadline stays one.
+      this.#life.deadline(this.#deps.limits.handshakeMs);
+    }
+    this.#legacyOtherwise = otherwise;
+  }
+
+  #readLegacy(kind: LegacyKind): void {
+    if (kind !== "ping-1.6" && kind !== "login") return this.#answerNameless(kind);
+    const result = readLegacyHello(this.#head, kind);
+    if (result.kind === "need-more") return this.#waitOn(kind);
+    this.#legacyOtherwise = undefined;
+    if (result.kind === "malformed") return void this.#drop("malformed");
+    const { hello } = result;
+    this.#client = hello;
+    this.#shield = this.#deps.shields.route(hello.host);
+    if (kind === "login") this.#tookLogin(hello, "legacy");
+    else this.#tookLegacyPing(hello);
+  }
+
+  #tookLegacyPing({ protocol, host }: LegacyHello): void {
+    const shield = this.#shield;
+    this.#state = "answering";
+    this.#life.deadline(this.#deps.limits.statusMs);
+    // Backends that can be asked know no legacy client; each is asked as by the newest.
+    const answer = this.#statusAnswer(currentProtocol, host);
+    const send = (frame: Buffer): void => {
+      if (this.#state !== "answering") return;
+      const mayJoin = frame !== shield?.motd.frame && shield?.rules.versions.has(protocol) === true;
+      this.#life.finish(shield === undefined ? "unknown_host" : "status");
+      this.#closeAfter(legacyAnswer(frame, mayJoin ? protocol : undefined));
+    };
+    if (Buffer.isBuffer(answer)) send(answer);
+    else void answer.then(send);
+  }
+
+  /** To a client that names no host, or has not in time. */
+  #answerNameless(kind: LegacyKind): void {
     this.#legacyOtherwise = undefined;
     this.#life.finish("legacy");
-    this.#closeAfter(legacy[kind]);
+    this.#closeAfter(nameless[kind]);
   }
 
   #tookHandshake(frame: Packet): boolean {
@@ -172,7 +215,7 @@ export class Session implements ConnectionOwner {
     if (handshake.intent === "transfer" && !atLeast(handshake.protocol, "1.20.5")) {
       return this.#drop("malformed");
     }
-    this.#handshake = handshake;
+    this.#client = handshake;
     this.#shield = this.#deps.shields.route(handshake.host);
     this.#offset = frame.bodyEnd;
     this.#state = handshake.intent === "status" ? "status" : "login";
@@ -192,7 +235,10 @@ export class Session implements ConnectionOwner {
     if (!isRequest || this.#answered) return this.#drop("malformed");
     this.#answered = true;
     this.#life.deadline(this.#deps.limits.statusMs);
-    const answer = this.#statusAnswer();
+    const answer = this.#statusAnswer(
+      this.#client?.protocol ?? currentProtocol,
+      this.#client?.host,
+    );
     if (Buffer.isBuffer(answer)) return this.#sendStatus(answer);
     this.#state = "answering";
     void this.#sendWhenFetched(answer);
@@ -207,11 +253,11 @@ export class Session implements ConnectionOwner {
     if (this.#sendStatus(answer)) this.#advance();
   }
 
-  #statusAnswer(): Buffer | Promise<Buffer> {
+  #statusAnswer(protocol: number, host = ""): Buffer | Promise<Buffer> {
     const shield = this.#shield;
-    if (shield === undefined || this.#handshake === undefined) return unknownHost.motd;
+    if (shield === undefined) return unknownHost.motd.frame;
     shield.tally.pings++;
-    return this.#deps.statuses.answer(shield, this.#handshake.protocol);
+    return this.#deps.statuses.answer(shield, protocol, host);
   }
 
   /** True where a ping may follow. */
@@ -222,21 +268,29 @@ export class Session implements ConnectionOwner {
   }
 
   #tookLoginStart(frame: Packet): boolean {
-    const handshake = this.#handshake;
-    if (frame.id !== loginStartPacketId || handshake === undefined) return this.#drop("malformed");
-    const { bodyStart, bodyEnd } = frame;
-    const login = decodeLoginStart(this.#head, bodyStart, bodyEnd, handshake.protocol);
+    const protocol = this.#client?.protocol;
+    if (frame.id !== loginStartPacketId || protocol === undefined) return this.#drop("malformed");
+    const login = decodeLoginStart(this.#head, frame.bodyStart, frame.bodyEnd, protocol);
     if (!login.ok) return this.#drop("malformed");
+    return this.#tookLogin({ ...login, protocol }, "modern");
+  }
+
+  #tookLogin(
+    { name, nameValid, protocol }: Pick<LoginRequest, "name" | "nameValid" | "protocol">,
+    form: LoginRequest["form"],
+  ): false {
     const request: LoginRequest = {
       shield: this.#shield,
-      ip: ipOfSocketAddress(this.#socket.remoteAddress),
-      name: login.name,
-      nameValid: login.nameValid,
+      ip: playerIp(this.#socket),
+      protocol,
+      name,
+      nameValid,
+      form,
       connection: this.#connection,
       bootSeed: this.#deps.bootSeed,
     };
     const judged = judgeLogin(request);
-    if ("packet" in judged) return this.#kick(judged, login.name);
+    if ("packet" in judged) return this.#kick(judged, name);
     this.#state = "dialling";
     this.#deps.admission.passed(this);
     this.#life.deadline(this.#deps.limits.dialMs);
@@ -290,9 +344,9 @@ export class Session implements ConnectionOwner {
     this.#deps.log.info(
       () => ({
         connection: this.#connection,
-        ip: this.#socket.remoteAddress,
-        host: this.#handshake?.host,
-        protocol: this.#handshake?.protocol,
+        ip: playerAddress(this.#socket),
+        host: this.#client?.host,
+        protocol: this.#client?.protocol,
         shield: this.#shield?.id,
         player,
         verdict,

@@ -1,6 +1,10 @@
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { recordedClients } from "@palisade/minecraft-protocol/java/recorded-clients";
-import { encodeStatusResponse, statusRequest } from "@palisade/minecraft-protocol/java/status";
+import {
+  encodeStatusResponse,
+  readStatusResponse,
+  statusRequest,
+} from "@palisade/minecraft-protocol/java/status";
 import { sampleDomain } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -10,6 +14,7 @@ import {
   startTestEdge,
   testBackend,
   testGroup,
+  testShield,
   type TestEdge,
 } from "#src/testing/test-edge.ts";
 
@@ -164,6 +169,62 @@ describe("status", () => {
     expect(player.text).toContain("The server");
   });
 
+  test("the offline answer shows version, both lines, icon and hover, and nobody online", async () => {
+    const icon = "data:image/png;base64,iVBORw0KGgo=";
+    const { messages } = testShield();
+    edge.apply({ offline_icon: icon, messages: { ...messages, offline_hover: "§7Back\nsoon" } });
+    const player = await edge.connect();
+    player.send(statusFrom("play.example.org"));
+    await until(() => readStatusResponse(player.received).kind === "status");
+    const result = readStatusResponse(player.received);
+    const id = "00000000-0000-0000-0000-000000000000";
+    expect(result.kind === "status" && JSON.parse(result.json)).toEqual({
+      version: { name: "Offline", protocol: -1 },
+      players: {
+        online: 0,
+        max: 0,
+        sample: [
+          { name: "§7Back", id },
+          { name: "soon", id },
+        ],
+      },
+      description: { text: "The server\nis down", color: "red" },
+      favicon: icon,
+    });
+  });
+
+  test("each domain is asked for by its own name, the label by the first domain's", async () => {
+    const server = await backend();
+    const domains = ["play.example.org", "lobby.example.org"].map(sampleDomain);
+    edge.apply({ domains, groups: [testGroup(testBackend(server.port))] });
+    for (const host of ["lobby.example.org", "abcdefghijkl.gs.localhost", "play.example.org"]) {
+      await pinged(statusFrom(host));
+    }
+    expect(server.state.hosts).toEqual(["lobby.example.org", "play.example.org"]);
+  });
+
+  test("with caching off each ping reaches the backend; switched on, it does not", async () => {
+    const server = await backend();
+    const groups = [testGroup(testBackend(server.port))];
+    const cache = { enabled: false, fresh_ms: 5_000, stale_ms: 60_000, purge: 0 };
+    edge.apply({ groups, status_cache: cache });
+    for (const n of [1, 2, 3])
+      expect(await pinged(statusFrom("play.example.org"))).toContain(`"n":${n}`);
+    edge.apply({ revision: 2, groups, status_cache: { ...cache, enabled: true } });
+    expect(await pinged(statusFrom("play.example.org"))).toContain('"n":3');
+    expect(edge.counters.drain(Date.now()).minutes[0]).toMatchObject({ pings: 4, status_hits: 1 });
+  });
+
+  test("a purge makes the next ping ask", async () => {
+    const server = await backend();
+    const groups = [testGroup(testBackend(server.port))];
+    edge.apply({ groups });
+    for (const _ of [1, 2]) expect(await pinged(statusFrom("play.example.org"))).toContain('"n":1');
+    const status_cache = { ...testShield().status_cache, purge: 1 };
+    edge.apply({ revision: 2, groups, status_cache });
+    for (const _ of [1, 2]) expect(await pinged(statusFrom("play.example.org"))).toContain('"n":2');
+  });
+
   test("unknown hosts get one neutral answer, expired and blocked shields say so", async () => {
     expect(await pinged(statusFrom("nowhere.example.org"))).toContain("no server at this address");
     edge.apply({ status: "expired" });
@@ -196,23 +257,4 @@ describe("status", () => {
       }
     },
   );
-
-  test.each([
-    ["fe", "7"],
-    ["fe01", "1"],
-    ["fe01fa000b004d0043007c00500069006e00670048006f00730074", "1"],
-    ["024e0004004e0061006d0065", "T"],
-  ])("legacy client %s gets a polite answer in its own form", async (hex, start) => {
-    const player = await edge.connect();
-    player.send(Buffer.from(hex, "hex"));
-    await until(() => {
-      edge.skip(100);
-      return player.hasEnded;
-    });
-    expect(player.received[0]).toBe(0xff);
-    const text = Buffer.from(player.received.subarray(3)).swap16().toString("utf16le");
-    expect(text).toContain("Minecraft 1.7 or newer");
-    expect(text.replace(/^§/, "").startsWith(start) || hex === "fe").toBe(true);
-    expect(edge.outcomes.get("legacy")).toBe(1);
-  });
 });

@@ -1,6 +1,7 @@
 import { currentProtocol, isKnown } from "@palisade/minecraft-protocol/java/versions";
-import type { Backend, CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { StatusFetchResult, StatusQuestion } from "./fetch-status.ts";
+import { StatusCache } from "./status-cache.ts";
 import type { StatusEntry } from "./status-slot.ts";
 
 /** A backend that failed is left alone for this long. */
@@ -12,147 +13,205 @@ const fetchesMax = 256;
 /** Of one backend, so that one that does not answer takes nothing from the others. */
 const fetchesPerBackendMax = 16;
 const fetchesOfFailingBackendMax = 1;
-const cachedBytesMax = 64 * 1024 * 1024;
+/** With caching off: pings that one backend is asked for in a second. */
+export const uncachedPerSecondMax = 50;
+/** With caching off and that cap reached, the last answer is given up to this age. */
+const uncachedAnswerMs = 3_000;
 
 export interface StatusServiceDeps {
   readonly nowMs: () => number;
   readonly fetch: (question: StatusQuestion) => Promise<StatusFetchResult>;
 }
 
+/** One ping, and what each backend of the shield would be asked for it. */
+interface Ping {
+  readonly shield: CompiledShield;
+  readonly host: string;
+  readonly protocol: number;
+  readonly nowMs: number;
+}
+
+/** A backend as it is asked, and what is known of its answer. */
+interface Place {
+  readonly group: BackendGroup;
+  readonly backend: Backend;
+  readonly entry: StatusEntry;
+}
+
 /**
- * Answers pings from memory. One entry per group, backend and protocol: a
- * backend may tell each version something else. An entry is served while fresh,
- * and while stale too with one fetch behind it; everybody who waits for the same
- * entry waits for one fetch.
+ * Answers pings as the backends of the shield would, group after group as players are sent there.
+ * One entry per backend, domain and protocol: a backend may tell each something else. With caching,
+ * an entry is served while fresh, and while stale too with one fetch behind it; everybody who waits
+ * for the same entry waits for one fetch. Without, each ping is a fetch of its own up to a cap.
  *
- * Protocol numbers outside the table share one entry, so that made-up ones cost
- * neither memory nor backend.
+ * Protocol numbers outside the table share one entry, and names below a wildcard one host, so that
+ * made-up ones cost neither memory nor backend.
  */
 export class StatusService {
   readonly #deps: StatusServiceDeps;
-  /** All entries with an answer, least recently fetched first. */
-  readonly #cached = new Set<StatusEntry>();
-  #cachedBytes = 0;
+  readonly #cache = new StatusCache();
   #fetches = 0;
 
   constructor(deps: StatusServiceDeps) {
     this.#deps = deps;
   }
 
-  /** The frame to write: at once where it is in memory, else when it has been fetched. Never rejects. */
-  answer(shield: CompiledShield, clientProtocol: number): Buffer | Promise<Buffer> {
-    if (shield.rules.status !== "active") return shield.motd;
+  /**
+   * The frame to write: at once where it is in memory, else when it has been fetched. Never rejects.
+   *
+   * @param host as the client named it, normalised
+   */
+  answer(shield: CompiledShield, clientProtocol: number, host: string): Buffer | Promise<Buffer> {
     const protocol = isKnown(clientProtocol) ? clientProtocol : currentProtocol;
-    const nowMs = this.#deps.nowMs();
-    for (const backend of shield.group.backends) {
-      const entry = entryOf(backend, protocol);
-      const ageMs = nowMs - entry.fetchedAtMs;
-      if (entry.frame !== undefined && ageMs <= shield.staleMs) {
-        if (ageMs > shield.freshMs) void this.#fetch(shield, backend, entry, protocol);
-        return entry.frame;
-      }
-      const failedAgoMs = nowMs - Math.max(backend.status.failedAtMs, entry.failedAtMs);
-      if (failedAgoMs > failureRecentMs) return this.#fetchFrom(shield, backend, protocol);
-      if (failedAgoMs > failureRestMs) void this.#fetch(shield, backend, entry, protocol);
-    }
-    return shield.motd;
+    const ping = { shield, host: hostAsked(shield, host), protocol, nowMs: this.#deps.nowMs() };
+    const answer = shield.rules.status === "active" ? this.#fromBackends(ping) : shield.motd.frame;
+    if (Buffer.isBuffer(answer)) shield.tally.statusHits++;
+    return answer;
   }
 
   /** Now and then: forgets answers that are too old for anybody. */
   sweep(maxAgeMs: number): void {
-    const before = this.#deps.nowMs() - maxAgeMs;
-    for (const entry of this.#cached) if (entry.fetchedAtMs < before) this.#forget(entry);
+    this.#cache.sweep(this.#deps.nowMs() - maxAgeMs);
   }
 
   get cachedBytes(): number {
-    return this.#cachedBytes;
+    return this.#cache.bytes;
+  }
+
+  #fromBackends(ping: Ping): Buffer | Promise<Buffer> {
+    const { shield, nowMs } = ping;
+    for (const group of shield.chain) {
+      for (const backend of group.backends) {
+        const place = this.#placeOf(ping, group, backend);
+        const { entry } = place;
+        const kept = this.#kept(ping, place);
+        if (kept !== undefined) return kept;
+        const failedAgoMs = nowMs - Math.max(backend.status.failedAtMs, entry.failedAtMs);
+        if (failedAgoMs > failureRecentMs) return this.#fetchFrom(ping, place);
+        if (failedAgoMs > failureRestMs) void this.#fetch(ping, place);
+      }
+    }
+    return shield.motd.frame;
+  }
+
+  /** An answer from memory, if the owner lets memory answer. */
+  #kept(ping: Ping, place: Place): Buffer | undefined {
+    const { shield, nowMs } = ping;
+    const { entry, backend } = place;
+    if (entry.frame === undefined) return undefined;
+    const ageMs = nowMs - entry.fetchedAtMs;
+    if (!shield.cache.enabled) {
+      return ageMs <= uncachedAnswerMs && isUsedUp(backend, nowMs) ? entry.frame : undefined;
+    }
+    if (ageMs > shield.cache.staleMs) return undefined;
+    if (ageMs > shield.cache.freshMs) void this.#fetch(ping, place);
+    return entry.frame;
   }
 
   /** Waits for this backend, then for those behind it that are not known to be failing. */
-  async #fetchFrom(shield: CompiledShield, first: Backend, protocol: number): Promise<Buffer> {
-    const { backends } = shield.group;
-    for (const backend of backends.slice(backends.indexOf(first))) {
-      const entry = entryOf(backend, protocol);
-      const failedAtMs = Math.max(backend.status.failedAtMs, entry.failedAtMs);
-      if (backend !== first && this.#deps.nowMs() - failedAtMs <= failureRestMs) continue;
-      const frame = await this.#fetch(shield, backend, entry, protocol);
-      if (frame !== undefined) return frame;
+  async #fetchFrom(ping: Ping, first: Place): Promise<Buffer> {
+    const { shield } = ping;
+    // Whose fetch somebody else has begun asks nobody.
+    if (shield.cache.enabled && first.entry.fetching !== undefined) shield.tally.statusHits++;
+    let isBehind = false;
+    for (const group of shield.chain) {
+      for (const backend of group.backends) {
+        const place = backend === first.backend ? first : this.#placeOf(ping, group, backend);
+        if (place === first) isBehind = true;
+        else {
+          const failedAtMs = Math.max(backend.status.failedAtMs, place.entry.failedAtMs);
+          if (!isBehind || this.#deps.nowMs() - failedAtMs <= failureRestMs) continue;
+        }
+        const frame = await this.#fetch(ping, place);
+        if (frame !== undefined) return frame;
+      }
     }
-    return shield.motd;
+    return shield.motd.frame;
   }
 
-  #fetch(
-    shield: CompiledShield,
-    backend: Backend,
-    entry: StatusEntry,
-    protocol: number,
-  ): Promise<Buffer | undefined> {
-    if (entry.fetching !== undefined) return entry.fetching;
+  #fetch(ping: Ping, { group, backend, entry }: Place): Promise<Buffer | undefined> {
+    const { cache } = ping.shield;
+    if (cache.enabled && entry.fetching !== undefined) return entry.fetching;
     const { status } = backend;
     const isFailing = status.failedAtMs > Number.NEGATIVE_INFINITY;
     const backendMax = isFailing ? fetchesOfFailingBackendMax : fetchesPerBackendMax;
-    if (this.#fetches >= fetchesMax || status.fetches >= backendMax) {
-      return Promise.resolve(undefined);
+    const isFull = this.#fetches >= fetchesMax || status.fetches >= backendMax;
+    if (isFull || (!cache.enabled && !takeUncached(backend, this.#deps.nowMs()))) {
+      return Promise.resolve(cache.enabled ? undefined : this.#lately(entry));
     }
     this.#fetches++;
     status.fetches++;
-    const { proxyProtocol } = shield.group;
-    entry.fetching = this.#deps
-      .fetch({ backend, proxyProtocol, protocol, host: shield.statusHost })
-      .then((result) => this.#took(backend, entry, result))
+    const { host, protocol } = ping;
+    const { purge } = entry;
+    const fetching = this.#deps
+      .fetch({ backend, proxyProtocol: group.proxyProtocol, protocol, host })
+      .then((result) => this.#took(backend, entry, purge, result))
       .finally(() => {
-        entry.fetching = undefined;
+        if (entry.fetching === fetching) entry.fetching = undefined;
         this.#fetches--;
         status.fetches--;
       });
-    return entry.fetching;
+    entry.fetching = fetching;
+    return fetching;
   }
 
-  #took(backend: Backend, entry: StatusEntry, result: StatusFetchResult): Buffer | undefined {
+  #took(
+    backend: Backend,
+    entry: StatusEntry,
+    purge: number,
+    result: StatusFetchResult,
+  ): Buffer | undefined {
     if (result.kind === "skipped") return entry.frame;
-    const nowMs = this.#deps.nowMs();
-    this.#forget(entry);
+    const isPurged = entry.purge !== purge;
     if (result.kind === "answer") {
       backend.status.failedAtMs = Number.NEGATIVE_INFINITY;
       entry.failedAtMs = Number.NEGATIVE_INFINITY;
-      entry.frame = result.frame;
-      entry.fetchedAtMs = nowMs;
-      this.#keep(entry, result.frame);
+      if (!isPurged) this.#cache.fill(entry, result.frame, this.#deps.nowMs());
       return result.frame;
     }
+    const nowMs = this.#deps.nowMs();
     entry.failedAtMs = nowMs;
+    this.#cache.clear(entry);
     if (result.kind === "unreachable") {
-      // Of a backend that is gone no protocol's answer holds any longer.
+      // Of a backend that is gone nobody's answer holds any longer.
       backend.status.failedAtMs = nowMs;
-      for (const other of backend.status.entries.values()) this.#forget(other);
+      for (const home of backend.status.hosts.values()) {
+        for (const other of home.values()) this.#cache.clear(other);
+      }
     }
     return undefined;
   }
 
-  #keep(entry: StatusEntry, frame: Buffer): void {
-    this.#cached.add(entry);
-    this.#cachedBytes += frame.length;
-    for (const oldest of this.#cached) {
-      if (this.#cachedBytes <= cachedBytesMax) break;
-      this.#forget(oldest);
-    }
+  /** With caching off, of a backend that takes no more questions just now. */
+  #lately(entry: StatusEntry): Buffer | undefined {
+    const ageMs = this.#deps.nowMs() - entry.fetchedAtMs;
+    return ageMs <= uncachedAnswerMs ? entry.frame : undefined;
   }
 
-  #forget(entry: StatusEntry): void {
-    if (this.#cached.delete(entry)) this.#cachedBytes -= entry.frame?.length ?? 0;
-    entry.frame = undefined;
+  #placeOf({ shield, host, protocol }: Ping, group: BackendGroup, backend: Backend): Place {
+    const entry = this.#cache.entry(backend.status, host, protocol, shield.cache.purge);
+    return { group, backend, entry };
   }
 }
 
-function entryOf(backend: Backend, protocol: number): StatusEntry {
-  const known = backend.status.entries.get(protocol);
-  if (known !== undefined) return known;
-  const entry: StatusEntry = {
-    frame: undefined,
-    fetchedAtMs: 0,
-    failedAtMs: Number.NEGATIVE_INFINITY,
-    fetching: undefined,
-  };
-  backend.status.entries.set(protocol, entry);
-  return entry;
+/** The host a backend is asked for: the domain by its name, one for all else that leads here. */
+function hostAsked({ claims, statusHost }: CompiledShield, host: string): string {
+  // The first claim is the label.
+  return claims.some((claim, index) => index > 0 && claim.host === host) ? host : statusHost;
+}
+
+function isUsedUp({ status }: Backend, nowMs: number): boolean {
+  return nowMs - status.uncachedSinceMs < 1_000 && status.uncached >= uncachedPerSecondMax;
+}
+
+/** False where the backend was asked often enough in this second. */
+function takeUncached(backend: Backend, nowMs: number): boolean {
+  if (isUsedUp(backend, nowMs)) return false;
+  const { status } = backend;
+  if (nowMs - status.uncachedSinceMs >= 1_000) {
+    status.uncachedSinceMs = nowMs;
+    status.uncached = 0;
+  }
+  status.uncached++;
+  return true;
 }

@@ -1,14 +1,22 @@
-/** What is known of one backend's status: its answers by protocol, and when it last failed. */
+/** What is known of one backend's status: its answers, and when it last failed. */
 export interface StatusSlot {
-  /** As many as the version table has at most. */
-  readonly entries: Map<number, StatusEntry>;
+  /** By the host it was asked for, then by protocol; `StatusCache` bounds them. */
+  readonly hosts: Map<string, Map<number, StatusEntry>>;
   /** When it was last found unreachable; -Infinity once it answered again. */
   failedAtMs: number;
   /** Fetches under way, of all protocols. */
   fetches: number;
+  /** Fetches begun for pings that no memory may answer, since this moment. */
+  uncachedSinceMs: number;
+  uncached: number;
 }
 
 export interface StatusEntry {
+  /** Where it is kept, under its protocol. */
+  readonly home: Map<number, StatusEntry>;
+  readonly protocol: number;
+  /** Number of the owner's purge it was fetched under. */
+  purge: number;
   /** The answer, ready to be written. */
   frame: Buffer | undefined;
   fetchedAtMs: number;
@@ -19,5 +27,11 @@ export interface StatusEntry {
 }
 
 export function createStatusSlot(): StatusSlot {
-  return { entries: new Map(), failedAtMs: Number.NEGATIVE_INFINITY, fetches: 0 };
+  return {
+    hosts: new Map(),
+    failedAtMs: Number.NEGATIVE_INFINITY,
+    fetches: 0,
+    uncachedSinceMs: Number.NEGATIVE_INFINITY,
+    uncached: 0,
+  };
 }
