@@ -148,6 +148,28 @@ describe("control side of the edge", () => {
     expect(edge.applied).toEqual([]);
   });
 
+  test("takes older content under a newer version and revision: a rollback (62)", async () => {
+    const { api, home } = await setUp();
+    const before = configOf(1, ["203.0.113.9"]);
+    api.change([recordOf(before)]);
+    const edge = await createEdge(api, home, api.token);
+    edge.control.start();
+    await edge.control.firstSnapshot;
+    const later = [configOf(2), { ...before, revision: 3 }];
+    for (const config of later) {
+      api.acks.length = 0;
+      api.change([recordOf(config)]);
+      const ack = await until(() => api.acks[0]);
+      expect(ack).toMatchObject({ revision: config.revision, outcome: "applied" });
+    }
+    expect(edge.applied).toEqual([before, ...later]);
+    await edge.control.stop();
+
+    const again = await createEdge(api, home);
+    await again.control.loadLastGood();
+    expect(again.applied).toEqual([{ ...before, revision: 3 }]);
+  });
+
   test("has the last good configuration back before it asks anybody (59)", async () => {
     const { api, home } = await setUp();
     api.change([recordOf(configOf(4, ["203.0.113.9"]))]);
