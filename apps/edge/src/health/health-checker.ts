@@ -1,3 +1,4 @@
+import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { type Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { CheckResult, CheckTarget } from "./check-backend.ts";
@@ -137,7 +138,9 @@ export class HealthChecker {
     if (check.isGone || !this.#isRunning) return;
     check.isFirst = false;
     if (result.kind === "up") book.succeeded(check.backend, result.latencyMs);
-    if (result.kind === "failed") book.failed(check.backend, result.error);
+    if (result.kind === "failed" && !check.isDisproved(result.error)) {
+      book.failed(check.backend, result.error);
+    }
     this.#wheel.schedule(check, check.nextMs(monotonicMs()) * (0.9 + 0.2 * random()));
   }
 }
@@ -181,6 +184,11 @@ class Check implements Expiring {
 
   expire(): void {
     this.#onDue(this);
+  }
+
+  /** Whoever has players is there, whatever he says to a status request: servers can turn it off. */
+  isDisproved(error: BackendError): boolean {
+    return error === "not_minecraft" && this.backend.load.players > 0;
   }
 
   /** Whether its health decides something for players. */

@@ -8,7 +8,7 @@ export const failuresUntilDown = 2;
 export const successesUntilUp = 2;
 /** Failures that come together are one: a burst of joins meets the same hiccup. */
 export const sameFailureMs = 500;
-/** A backend that is down and failed this lately is not tried again for a player. */
+/** A backend that is down and could not be reached this lately is not tried again for a player. */
 export const justFailedMs = 1_000;
 
 export interface Moment {
@@ -26,6 +26,7 @@ export class BackendHealth {
   #state: HealthReport["state"] = "unknown";
   #changedAtMs: number | null = null;
   #failedAtMs = Number.NEGATIVE_INFINITY;
+  #unreachableAtMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #successes = 0;
   lastError: BackendError | null = null;
@@ -49,9 +50,9 @@ export class BackendHealth {
     return this.#changedAtMs;
   }
 
-  /** Monotonic; -Infinity where it never failed. */
-  get failedAtMs(): number {
-    return this.#failedAtMs;
+  /** Monotonic: when a connection to it failed last; -Infinity where none did. */
+  get unreachableAtMs(): number {
+    return this.#unreachableAtMs;
   }
 
   /** @returns whether there is something to tell: another state, or another last error */
@@ -71,6 +72,8 @@ export class BackendHealth {
     this.#successes = 0;
     const isSame = now.monotonicMs - this.#failedAtMs < sameFailureMs;
     this.#failedAtMs = now.monotonicMs;
+    // A server told to answer no status takes players all the same.
+    if (error !== "not_minecraft") this.#unreachableAtMs = now.monotonicMs;
     if (!isSame || this.#failures === 0) this.#failures++;
     return (this.#failures >= failuresUntilDown && this.#become("down", now)) || isOther;
   }

@@ -68,12 +68,12 @@ function scoreOf(id: string, ip: IpBytes): number {
 }
 
 export interface WithHealth {
-  readonly health: { readonly isDown: boolean; readonly failedAtMs: number };
+  readonly health: { readonly isDown: boolean; readonly unreachableAtMs: number };
 }
 
 /**
- * The one backend that is tried although all that were left are down: the one whose last failure
- * is the longest ago. Health is an opinion, and only trying shows that it is out of date.
+ * The one backend that is tried although all that were left are down: the one that could not be
+ * reached the longest ago. Health is an opinion, and only trying shows that it is out of date.
  *
  * @returns undefined where that one, too, has only just failed
  */
@@ -84,8 +84,9 @@ export function lastChance<B extends WithHealth>(
   let best: B | undefined;
   for (const { backends } of groups) {
     for (const backend of backends) {
-      if (!backend.health.isDown || nowMs - backend.health.failedAtMs < justFailedMs) continue;
-      if (best === undefined || backend.health.failedAtMs < best.health.failedAtMs) best = backend;
+      const { isDown, unreachableAtMs } = backend.health;
+      if (!isDown || nowMs - unreachableAtMs < justFailedMs) continue;
+      if (best === undefined || unreachableAtMs < best.health.unreachableAtMs) best = backend;
     }
   }
   return best;

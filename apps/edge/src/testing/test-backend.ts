@@ -7,6 +7,10 @@ import { encodeStatusResponse, statusRequest } from "@palisade/minecraft-protoco
 export interface TestBackendOptions {
   /** Answers a status with this; by default `{"protocol": <the client's>, "n": <which answer>}`. */
   readonly status?: (protocol: number, count: number) => Buffer | undefined;
+  /** One that was free a moment ago; by default any. */
+  readonly port?: number;
+  /** By default 127.0.0.1. */
+  readonly host?: string;
   /** Takes every connection before a byte of it was read; no status is answered then. */
   readonly onRaw?: (socket: Socket) => void;
 }
@@ -38,7 +42,7 @@ export async function startTestBackend(options: TestBackendOptions = {}) {
       if (bytes !== undefined) socket.write(bytes);
     });
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(options.port ?? 0, options.host ?? "127.0.0.1");
   await once(server, "listening");
   // A TCP server's address is not a pipe's name.
   const { port } = server.address() as AddressInfo;

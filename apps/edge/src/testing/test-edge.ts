@@ -40,8 +40,10 @@ export async function startTestEdge(
     skip: (ms: number) => {
       skippedMs += ms;
     },
-    connect: async (): Promise<TestPlayer> => {
-      const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true, noDelay: true });
+    /** @param to another port of the edge's @param from the player's address, on loopback */
+    connect: async (to = port, from = "127.0.0.1"): Promise<TestPlayer> => {
+      const ends = { host: "127.0.0.1", port: to, localAddress: from };
+      const socket = connect({ ...ends, allowHalfOpen: true, noDelay: true });
       const player = new TestPlayer(socket);
       // A connection that is shed may be reset before it is seen as open.
       await until(() => !socket.connecting, { everyMs: 1 });
