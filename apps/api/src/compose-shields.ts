@@ -17,6 +17,7 @@ import { createServerMessagesFeature } from "#src/features/server-messages/serve
 import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.routes.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
+import { createSubUsersFeature } from "#src/features/sub-users/sub-users.routes.ts";
 import { deriveKey } from "#src/platform/derived-key.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { EdgeAccess, Feature, Platform, ShieldAccess } from "#src/platform/platform.ts";
@@ -43,6 +44,7 @@ const lookCaps = {
 export function composeShields(
   platform: Platform,
   zoneServer: () => string | undefined,
+  consoleOrigin: () => string,
 ): ShieldsPart {
   const { config, db, bus, log, clock, failpoint } = platform;
   const writes = createShieldWrites({
@@ -79,6 +81,7 @@ export function composeShields(
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
     createCachingFeature({ db, writes }),
+    createSubUsersFeature({ db, clock, writes, mailer: platform.mailer, consoleOrigin }),
     createDashboardFeature({ db }),
     createProbesFeature({ db, probes, rules }),
     createDoctorFeature({ db, probes, dns: domainChecks }),

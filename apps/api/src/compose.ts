@@ -81,7 +81,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       log,
     };
 
-    const shields = composeShields(platform, options.zoneServer ?? (() => config.zoneServer));
+    const zoneServer = options.zoneServer ?? (() => config.zoneServer);
+    // Asked for when the first invitation is sent.
+    const shields = composeShields(platform, zoneServer, () => profile.consoleOrigin());
     const accounts = await composeAccounts(platform, (userId, locale) =>
       shields.supportPlanOf(db, userId, locale),
     );

@@ -3,7 +3,7 @@ import type { Registry } from "prom-client";
 import type { ApiConfig } from "#src/config.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { Bus } from "./database/bus.ts";
-import type { Db, Executor } from "./database/db.ts";
+import type { Db, Executor, Trx } from "./database/db.ts";
 import type { Failpoint } from "./failpoints.ts";
 import type { EdgeActor, ShieldGrant } from "./http/context.ts";
 import type { Mount } from "./http/mount-types.ts";
@@ -35,12 +35,15 @@ export interface Feature {
   stop?(): Promise<void>;
 }
 
-/** `gone`: the owner's own shield, deleted less than 14 days ago. Null: not theirs to see. */
-export type ShieldAccess = (
-  executor: Executor,
-  userId: string,
-  shieldId: string,
-) => Promise<ShieldGrant | "gone" | null>;
+export interface ShieldAccess {
+  /** `gone`: the owner's own shield, deleted less than 14 days ago. Null: not theirs to see. */
+  of(executor: Executor, userId: string, shieldId: string): Promise<ShieldGrant | "gone" | null>;
+  /**
+   * Holds a sub-user's access until `trx` ends: whoever takes it away waits for what is being
+   * written, and what comes after that finds none. False where there is none any more.
+   */
+  hold(trx: Trx, userId: string, shieldId: string): Promise<boolean>;
+}
 
 /** The edge a bearer credential belongs to; null where unknown or revoked. */
 export type EdgeAccess = (executor: Executor, credential: string) => Promise<EdgeActor | null>;

@@ -35,10 +35,25 @@ interface CnameReservationsTable {
 }
 
 interface ShieldMembersTable {
+  id: Generated<string>;
   shield_id: string;
   user_id: string;
   role: ShieldRole;
+  last_activity_at: Generated<Date | null>;
+  token_hash: Generated<string | null>;
   created_at: Date;
+}
+
+interface ShieldInvitationsTable {
+  id: string;
+  shield_id: string;
+  kind: "email" | "username";
+  typed: string;
+  typed_key: string;
+  user_id: string | null;
+  token_hash: string;
+  created_at: Date;
+  expires_at: Date;
 }
 
 interface ShieldDomainsTable {
@@ -138,6 +153,7 @@ export interface ShieldsTables {
   shields: ShieldsTable;
   cname_reservations: CnameReservationsTable;
   shield_members: ShieldMembersTable;
+  shield_invitations: ShieldInvitationsTable;
   shield_domains: ShieldDomainsTable;
   backend_groups: BackendGroupsTable;
   backends: BackendsTable;

@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { newId } from "#src/platform/ids.ts";
 import { accountSamples } from "./account-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
+import { inviteByMail } from "./test-invitations.ts";
+import { addMember } from "./test-shields.ts";
 import { addPromoCode, sandboxDelivery } from "./test-payments.ts";
 import { authenticatorCode, createTwoFactorUser, setUpTwoFactor } from "./test-two-factor.ts";
 import { createShield, inviteEdge, shieldBody, type TestWorld } from "./test-world.ts";
@@ -80,9 +82,17 @@ async function onlyDomain(
   const id = newId();
   const row = { id, shield_id: shieldId, name: `only${++serial}.example.com`, created_at: now };
   const removed_at = isRemoved ? now : null;
-  await db.insertInto("shield_domains").values({ ...row, verified_at: null, removed_at }).execute();
+  await db
+    .insertInto("shield_domains")
+    .values({ ...row, verified_at: null, removed_at })
+    .execute();
   return { params: { id: shieldId, domainId: id } };
 }
+/** An invitation to the world's shield for somebody new. */
+const withInvitation: RouteSample = async ({ testApp, shieldId }) => {
+  const { token } = await inviteByMail(testApp, shieldId, freshEmail());
+  return { ip: freshIp(), params: { token } };
+};
 
 let blocked = 0;
 const freshAddress = (): string => `203.0.${Math.floor(blocked / 250)}.${(blocked++ % 250) + 1}`;
@@ -239,6 +249,41 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     });
     const { entry } = routes.firewall.addFirewallEntry.response.parse(answer.json());
     return { params: { id: shieldId, ipId: entry.id } };
+  },
+
+  "firewall.import": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { type: "blacklist", mode: "merge", text: freshAddress() },
+  }),
+  "firewall.export": ({ shieldId }) => ({
+    params: { id: shieldId },
+    query: { type: "blacklist" },
+  }),
+  "firewall.clear": ({ shieldId }) => ({ params: { id: shieldId, type: "whitelist" } }),
+
+  "subUsers.list": ofShield,
+  "subUsers.add": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { email: freshEmail() },
+  }),
+  async "subUsers.remove"({ testApp, shieldId }) {
+    const { id } = await inviteByMail(testApp, shieldId, freshEmail());
+    return { params: { id: shieldId, subUserId: id } };
+  },
+  async "subUsers.leave"(world, token) {
+    const params = { id: world.shieldId };
+    if (!isSession(world, token)) return { params };
+    const user = await createUser(world.testApp);
+    await addMember(world.testApp, world.shieldId, user);
+    return { token: user.token, params };
+  },
+  "invitations.get": withInvitation,
+  "invitations.decline": withInvitation,
+  async "invitations.accept"(world, token) {
+    if (!isSession(world, token)) return { params: { token: "psi_none" } };
+    const user = await createUser(world.testApp);
+    const invitation = await inviteByMail(world.testApp, world.shieldId, user.email);
+    return { token: user.token, params: { token: invitation.token } };
   },
 
   "serverMessages.get": ofShield,

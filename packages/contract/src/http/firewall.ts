@@ -14,7 +14,9 @@ const cidrv6 = z.cidrv6();
 
 /** An IPv4 or IPv6 address, or a CIDR range of either. */
 export function isAddressOrRange(value: string): boolean {
-  return [ipv4, ipv6, cidrv4, cidrv6].some((schema) => schema.safeParse(value).success);
+  const isRange = value.includes("/");
+  if (value.includes(":")) return (isRange ? cidrv6 : ipv6).safeParse(value).success;
+  return (isRange ? cidrv4 : ipv4).safeParse(value).success;
 }
 
 export const firewallEntry = z
@@ -30,6 +32,12 @@ export const firewall = z
       .describe("Maintenance mode: everybody else is kicked with `whitelist_msg`"),
     blacklist_ips: z.array(firewallEntry),
     whitelist_ips: z.array(firewallEntry),
+    caller: z
+      .object({
+        ip: z.string(),
+        whitelisted: z.boolean().describe("Whether an entry of the whitelist holds it"),
+      })
+      .describe("Where this call came from: whether maintenance would keep the caller out"),
   })
   .meta({ id: "Firewall" });
 
@@ -54,6 +62,57 @@ export const addFirewallEntryBody = z
       .refine(isAddressOrRange, "ip.invalid"),
   })
   .meta({ id: "FirewallEntryCreate" });
+
+/** Characters of an import: 10,000 of the longest entries, each with a short note beside it. */
+export const importCharactersMax = 1_500_000;
+
+/** Entries of an import that could not be read, as far as they are listed one by one. */
+export const invalidShownMax = 100;
+
+export const importModes = ["merge", "replace"] as const;
+
+export const importFirewallBody = z
+  .object({
+    type: z.enum(listTypes, "list_type.invalid"),
+    mode: z
+      .enum(importModes, "import_mode.invalid")
+      .describe("`replace` takes away what the import does not name"),
+    text: z
+      .string("required")
+      .max(importCharactersMax, "import.too_long")
+      .optional()
+      .describe(
+        "One entry per line or between commas; `#`, `//` and `;` begin a comment. CSV with a " +
+          "header and the JSON of a game server's ban list are read too",
+      ),
+    entries: z
+      .array(z.string("ip.invalid").max(200, "ip.invalid"), "required")
+      .max(2 * listEntriesMax, "error.list_full")
+      .optional()
+      .describe("In place of `text`"),
+  })
+  .refine(({ text, entries }) => (text === undefined) !== (entries === undefined), {
+    path: ["text"],
+    message: "required",
+  })
+  .meta({ id: "FirewallImport" });
+
+export const firewallImport = z
+  .object({
+    added: z.int(),
+    existing: z.int().describe("On the list already, or more than once in the import"),
+    removed: z.int().describe("Mode `replace` only"),
+    invalid: z.int(),
+    invalid_entries: z
+      .array(z.object({ line: z.int(), text: z.string() }))
+      .max(invalidShownMax)
+      .describe("The first hundred, with the line they stand on"),
+  })
+  .meta({ id: "FirewallImportReport" });
+
+export type FirewallImportReport = z.infer<typeof firewallImport>;
+
+const listParams = serverParams.extend({ type: z.enum(listTypes, "list_type.invalid") });
 
 const revisionAnswer = {
   message: z.string(),
@@ -125,9 +184,60 @@ export const removeFirewallEntry = route({
   limits: [writeLimit],
 });
 
+export const importFirewall = route({
+  id: "firewall.import",
+  method: "POST",
+  path: "/servers/:id/firewall/import",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Import entries into a list",
+  params: serverParams,
+  body: importFirewallBody,
+  bodyBytesMax: 2 * 1024 * 1024,
+  success: 200,
+  response: z.object({ ...revisionAnswer, report: firewallImport }),
+  errors: [...writeErrors, "list_full"],
+  limits: [{ per: "shield", max: 30, windowSeconds: 600 }],
+});
+
+export const exportFirewall = route({
+  id: "firewall.export",
+  method: "GET",
+  path: "/servers/:id/firewall/export.csv",
+  family: "api",
+  access: "member",
+  apiKey: "read",
+  summary: "Export a list",
+  params: serverParams,
+  querystring: z.object({ type: z.enum(listTypes, "list_type.invalid") }),
+  success: 200,
+  response: z.string(),
+  errors: [...memberErrors],
+  limits: [{ per: "user", max: 60, windowSeconds: 3600 }],
+});
+
+export const clearFirewallList = route({
+  id: "firewall.clear",
+  method: "DELETE",
+  path: "/servers/:id/firewall/:type/clear",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Remove all entries of a list",
+  params: listParams,
+  success: 200,
+  response: acknowledgement.extend(revisionAnswer),
+  errors: [...writeErrors],
+  limits: [writeLimit],
+});
+
 export const firewallRoutes = {
   getFirewall,
   updateFirewall,
   addFirewallEntry,
   removeFirewallEntry,
+  importFirewall,
+  exportFirewall,
+  clearFirewallList,
 };

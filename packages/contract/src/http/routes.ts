@@ -17,6 +17,7 @@ import { serverMessageRoutes } from "./server-messages.ts";
 import { doctorRoutes, domainCheckRoutes, probeRoutes } from "./server-setup.ts";
 import { serverRoutes } from "./servers.ts";
 import { staffEdgeRoutes } from "./staff-edges.ts";
+import { subUserRoutes } from "./sub-users.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 
 /**
@@ -34,6 +35,7 @@ export const routes = {
   firewall: firewallRoutes,
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,
+  subUsers: subUserRoutes,
   domains: domainCheckRoutes,
   shieldDomains: shieldDomainRoutes,
   regions: regionRoutes,

@@ -75,6 +75,12 @@ export const chapters = [
     families: ["caching"],
   },
   {
+    name: "Sub-users",
+    description:
+      "People who share a shield. They may do everything its owner may, except what concerns plan, renewal, deletion and sub-users.",
+    families: ["subUsers"],
+  },
+  {
     name: "Audit log",
     description:
       "Every change and every call by API key, with who made it, from where and how it ended.",

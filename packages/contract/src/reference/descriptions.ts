@@ -108,9 +108,25 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "region.update":
     "Once every 2 minutes: 429 with `Retry-After`. DNS leads to the new region at once; the edges of the old one go on serving until nobody can be led there any more.",
 
-  "firewall.update": "Switches that are left out stay as they are.",
+  "firewall.update":
+    "Switches that are left out stay as they are. One that changed can be changed again after 5 seconds: 429 before.",
   "firewall.addEntry":
     "IPv4 or IPv6, one address or a CIDR range; at most 10,000 entries a list. 422 `entry_exists` where it is on the list already.",
+  "firewall.import":
+    "Reads what it can and says what it could not, by line. All or nothing where the list would hold more than 10,000 entries: 422 `list_full`.",
+  "firewall.export": "CSV with the columns `ip` and `created_at`; `import` reads it again.",
+  "firewall.clear": "An empty list answers alike.",
+  "subUsers.list": "Invitations come first, then people by name.",
+  "subUsers.add":
+    "Mails a link that is good for 7 days. Answers alike for addresses and usernames that nobody has. Inviting again sends a new link and voids the one before it. 422 `entry_exists` only where the person has access to this shield already.",
+  "subUsers.remove":
+    "From the next call on, sessions and API keys of the person are refused for this shield. An invitation can be taken back by the same id, accepted meanwhile or not.",
+  "subUsers.leave": "403 for the owner.",
+  "invitations.get":
+    "By the token of the mailed link. 422 `invalid_code` where it is used or over.",
+  "invitations.accept":
+    "Only for the account that was invited: 403 says, masked, whose that is. Accepting twice is no error.",
+  "invitations.decline": "Voids the link; the owner can send another.",
   "serverMessages.get": "An empty text stands for the product's own.",
   "serverMessages.update":
     "A text that is left out stays, an empty one goes back to the product's own. Colours by `§` or `&`; placeholders `{player}`, `{seconds}`, `{min_version}`, `{max_version}`, `{discord}`, `{trace}`, each where it means something. `offline_image` is a PNG of 64x64 pixels, drawn anew by the server: null, or empty in a form, removes it. As JSON it is a data URI; as `multipart/form-data`, with names in brackets, a file.",

@@ -77,8 +77,7 @@ export const en = {
   "domain.example": "Enter a valid domain (play.example.com)",
   "domain.limit": "Your plan includes {max} domains. Change the plan to add more",
   "domain.group_game": "Players of a domain can only go to a Minecraft group",
-  "region.cooldown":
-    "The region can be changed once every 2 minutes. Try again in {seconds} s",
+  "region.cooldown": "The region can be changed once every 2 minutes. Try again in {seconds} s",
   "domain.parent_unproven": "Prove the domain itself first: a wildcard follows it",
   "cname_record.required": "The cname record field is required.",
   "cname_record.max": "CNAME record must not exceed 255 characters",
@@ -309,7 +308,8 @@ export const en = {
   "ok.firewall_entry_added": "IP {ip} added successfully",
   "ok.firewall_entry_removed": "IP {ip} removed successfully",
   "ok.firewall_cleared": "All IPs from {type} cleared successfully",
-  "ok.firewall_imported": "Import finished. Added: {added}, already there: {existing}, invalid: {invalid}",
+  "ok.firewall_imported":
+    "Import finished. Added: {added}, already there: {existing}, invalid: {invalid}",
   "import_mode.invalid": "Choose merge or replace",
   "import.too_long": "The text is too long: 1,500,000 characters at most",
   "import.empty": "No IP address or CIDR range was found",

@@ -305,7 +305,8 @@ export const ru: Record<TextKey, string> = {
   "ok.firewall_entry_added": "IP {ip} добавлен",
   "ok.firewall_entry_removed": "IP {ip} удалён",
   "ok.firewall_cleared": "Все IP из списка {type} удалены",
-  "ok.firewall_imported": "Импорт завершён. Добавлено: {added}, уже были: {existing}, с ошибкой: {invalid}",
+  "ok.firewall_imported":
+    "Импорт завершён. Добавлено: {added}, уже были: {existing}, с ошибкой: {invalid}",
   "import_mode.invalid": "Выберите merge или replace",
   "import.too_long": "Текст слишком длинный: не больше 1 500 000 символов",
   "import.empty": "Не найдено ни одного IP-адреса или диапазона CIDR",
@@ -319,7 +320,8 @@ export const ru: Record<TextKey, string> = {
   "sub_user.exists": "У этого человека уже есть доступ",
   "sub_user.owner": "Вы владелец этого щита",
   "sub_users.full": "У щита может быть не больше 50 субпользователей вместе с приглашениями",
-  "invitation.invalid": "Приглашение неверно, использовано или истекло. Попросите у владельца новое",
+  "invitation.invalid":
+    "Приглашение неверно, использовано или истекло. Попросите у владельца новое",
   "invitation.other_account": "Это приглашение для {address}. Войдите в этот аккаунт",
   "membership.owner": "Владелец не может покинуть щит",
   "ok.domain_added": "Домен добавлен",

@@ -45,6 +45,7 @@ const personalTables = [
   "two_factor",
   "two_factor_guesses",
   "shield_members",
+  "shield_invitations",
   "domain_proofs",
 ] as const;
 

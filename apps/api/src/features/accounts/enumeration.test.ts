@@ -7,9 +7,14 @@ import type { RequestContext } from "#src/platform/http/context.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { createSealer } from "#src/platform/sealing.ts";
 import type { Database } from "#src/schema/database.ts";
+import { listSubUsers, inviteSubUser } from "#src/features/sub-users/sub-users.service.ts";
+import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { profileBody } from "#src/test-support/account-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import {
   call,
+  createStaff,
   createUser,
   expectStatus,
   logIn,
@@ -218,6 +223,87 @@ describe("known and unknown addresses are answered alike (fault 22)", () => {
     }
     expect(await mailsTo(testApp, "nobody@example.com")).toEqual([]);
     expect(await mailsTo(testApp, "known2@example.com")).toHaveLength(1);
+  });
+});
+
+describe("whom a shield is shared with shows no accounts (fault 22)", () => {
+  /** Known by name and address, and a sub-user of somebody else's shield. */
+  async function stage() {
+    await enrolEdge(testApp, await createStaff(testApp), { name: "enumeration" });
+    const owner = await createUser(testApp);
+    const shieldId = (await createShield(testApp, owner)).id;
+    const elsewhere = await createUser(testApp, "elsewhere@example.com");
+    const body = { ...profileBody, username: "Elsewhere" };
+    const { token } = elsewhere;
+    await expectStatus(call(testApp, routes.account.updateProfile, { token, body }), 200);
+    const other = await createUser(testApp);
+    await testApp.platform.db
+      .insertInto("shield_members")
+      .values({
+        shield_id: (await createShield(testApp, other)).id,
+        user_id: elsewhere.id,
+        role: "member",
+        created_at: testApp.clock.now(),
+      })
+      .execute();
+    return { owner, shieldId };
+  }
+
+  test("by work, by answer and on the list: known, elsewhere, unconfirmed and unknown ones", async () => {
+    const { owner, shieldId } = await stage();
+    const actor = {
+      kind: "user",
+      userId: owner.id,
+      email: owner.email,
+      role: "customer",
+      hasTwoFactor: false,
+      credential: { kind: "session", id: owner.id, authenticatedAt: ctx.now },
+    } as const;
+    const deps = {
+      mailer: testApp.platform.mailer,
+      consoleOrigin: () => "https://palisade.example",
+      writes: createShieldWrites({
+        bus: testApp.platform.bus,
+        failpoint: createFailpoint([]),
+        allowUnproven: true,
+      }),
+    };
+    const emails = ["elsewhere@example.com", "known@example.com", "waiting@example.com"];
+    for (const [kind, invitees] of [
+      ["emails", [...emails, "nobody@example.com"]],
+      ["usernames", ["elsewhere", "nobody"]],
+    ] as const) {
+      const works = [];
+      for (const typed of invitees) {
+        works.push(
+          await workOf(() =>
+            db
+              .transaction()
+              .execute((trx) => inviteSubUser(deps, trx, { ...ctx, actor }, { shieldId, typed })),
+          ),
+        );
+      }
+      expect(works[0]?.statements.length, kind).toBeGreaterThan(5);
+      for (const work of works) expect(work, kind).toEqual(works[0]);
+    }
+
+    const bodies = [];
+    for (const email of [...emails, "nobody@example.com", "elsewhere", "nobody"]) {
+      const answer = await expectStatus(
+        call(testApp, routes.subUsers.addSubUser, {
+          token: owner.token,
+          params: { id: shieldId },
+          body: { email },
+        }),
+        201,
+      );
+      const { sub_user, ...rest } = routes.subUsers.addSubUser.response.parse(answer.json());
+      expect(sub_user.email).toBe(email);
+      bodies.push({ ...rest, ...sub_user, id: "", email: "" });
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+    const listed = await listSubUsers(testApp.platform.db, shieldId);
+    expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(["pending"]));
   });
 });
 

@@ -9,13 +9,18 @@ export function presentEntry(row: Pick<EntryRow, "id" | "address" | "created_at"
   return { id: row.id, ip: row.address, created_at: row.created_at.toISOString() };
 }
 
-export function presentFirewall(switches: Switches, entries: readonly EntryRow[]): Firewall {
+export function presentFirewall(
+  switches: Switches,
+  entries: readonly EntryRow[],
+  caller: Firewall["caller"],
+): Firewall {
   return {
     ip_blacklist_enabled: switches.blacklist_enabled,
     ip_whitelist_enabled: switches.whitelist_enabled,
     whitelist_only: switches.whitelist_only,
     blacklist_ips: entries.filter(({ list }) => list === "blacklist").map(presentEntry),
     whitelist_ips: entries.filter(({ list }) => list === "whitelist").map(presentEntry),
+    caller,
   };
 }
 

@@ -6,7 +6,15 @@ import type { ListType } from "#src/schema/shields.ts";
 export function selectSwitches(db: Executor, shieldId: string) {
   return db
     .selectFrom("shield_firewalls")
-    .select(["blacklist_enabled", "whitelist_enabled", "whitelist_only", "version"])
+    .select([
+      "blacklist_enabled",
+      "whitelist_enabled",
+      "whitelist_only",
+      "blacklist_changed_at",
+      "whitelist_changed_at",
+      "whitelist_only_changed_at",
+      "version",
+    ])
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();
 }
@@ -26,10 +34,7 @@ export function selectEntries(db: Executor, shieldId: string) {
 export async function updateSwitches(
   trx: Trx,
   shieldId: string,
-  changes: Pick<
-    Updateable<Database["shield_firewalls"]>,
-    "blacklist_enabled" | "whitelist_enabled" | "whitelist_only"
-  >,
+  changes: Omit<Updateable<Database["shield_firewalls"]>, "shield_id" | "version">,
 ): Promise<number> {
   const row = await trx
     .updateTable("shield_firewalls")
@@ -76,4 +81,68 @@ export async function deleteEntry(
     .returning("address")
     .executeTakeFirst();
   return row?.address;
+}
+
+/** Newest first. */
+export function selectList(db: Executor, shieldId: string, list: ListType) {
+  return db
+    .selectFrom("firewall_entries")
+    .select(["id", "address", "created_at"])
+    .where("shield_id", "=", shieldId)
+    .where("list", "=", list)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** Whether an entry of the list is the address or holds it. */
+export async function listHolds(
+  db: Executor,
+  shieldId: string,
+  { list, address }: { readonly list: ListType; readonly address: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("firewall_entries")
+    .select("id")
+    .where("shield_id", "=", shieldId)
+    .where("list", "=", list)
+    .where(sql<boolean>`address::inet >>= ${address}::inet`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds what the list does not have yet, in one statement. @returns how many that were */
+export async function insertEntries(
+  trx: Trx,
+  shieldId: string,
+  list: ListType,
+  rows: {
+    readonly ids: readonly string[];
+    readonly addresses: readonly string[];
+    readonly now: Date;
+  },
+): Promise<number> {
+  const result = await sql`
+    insert into firewall_entries (id, shield_id, list, address, created_at)
+    select id, ${shieldId}::uuid, ${list}, address, ${rows.now}
+    from unnest(${rows.ids}::uuid[], ${rows.addresses}::text[]) as given (id, address)
+    on conflict (shield_id, list, address) do nothing
+  `.execute(trx);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** Empties the list but for these addresses. @returns how many went */
+export async function deleteEntriesBut(
+  trx: Trx,
+  shieldId: string,
+  list: ListType,
+  kept: readonly string[],
+): Promise<number> {
+  const result = await sql`
+    delete from firewall_entries
+    where shield_id = ${shieldId} and list = ${list}
+      and address not in (select unnest(${kept}::text[]))
+  `.execute(trx);
+  return Number(result.numAffectedRows ?? 0n);
 }

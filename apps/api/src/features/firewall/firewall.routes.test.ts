@@ -73,6 +73,36 @@ describe("firewall", () => {
       whitelist_only: false,
       blacklist_ips: [],
       whitelist_ips: [],
+      caller: { ip: "127.0.0.1", whitelisted: false },
+    });
+  });
+
+  test("says whether maintenance would keep the caller out, by address and by range", async () => {
+    for (const [ip, whitelisted] of [
+      ["127.0.0.2", false],
+      ["127.0.0.0/8", true],
+    ] as const) {
+      await add(ip, "whitelist");
+      expect((await get()).json().caller).toEqual({ ip: "127.0.0.1", whitelisted });
+    }
+  });
+
+  test("a switch that changed is locked for 5 s, for everybody and alone", async () => {
+    expect((await update({ whitelist_only: true })).statusCode).toBe(200);
+    testApp.clock.advance(4_000);
+    const early = await update({ whitelist_only: false });
+    expect([early.statusCode, early.json().code]).toEqual([429, "rate_limited"]);
+    expect(early.headers["retry-after"]).toBe("1");
+    expect((await compiled()).lists.whitelist_only).toBe(true);
+    // As it is already, and another one: neither is a change of the locked switch.
+    for (const body of [{ whitelist_only: true }, { ip_blacklist_enabled: false }]) {
+      expect((await update(body)).statusCode).toBe(200);
+    }
+    testApp.clock.advance(1_000);
+    expect((await update({ whitelist_only: false })).statusCode).toBe(200);
+    expect((await compiled()).lists).toMatchObject({
+      whitelist_only: false,
+      blacklist_enabled: false,
     });
   });
 

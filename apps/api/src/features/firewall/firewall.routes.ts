@@ -1,8 +1,11 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
+import { csvHeaders } from "#src/platform/http/csv.ts";
+import type { Mount } from "#src/platform/http/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { clearList, exportList, importEntries } from "./firewall-lists.service.ts";
 import { addEntry, getFirewall, removeEntry, updateFirewall } from "./firewall.service.ts";
 
 export function createFirewallFeature(deps: {
@@ -12,13 +15,15 @@ export function createFirewallFeature(deps: {
   const { db, writes } = deps;
   return {
     mountRoutes(mount) {
-      mount(routes.firewall.getFirewall, async (_ctx, { params }) => {
-        const { firewall, etag } = await getFirewall(db, params.id);
+      mount(routes.firewall.getFirewall, async (ctx, { params }) => {
+        const reader = { shieldId: params.id, ip: ctx.ip };
+        const { firewall, etag } = await getFirewall(db, reader);
         return { body: firewall, headers: { etag } };
       });
       mount(routes.firewall.updateFirewall, (ctx, { params, body }) =>
         unitOfWork(ctx, async (trx) => {
-          const request = { shieldId: params.id, ifMatch: ctx.ifMatch };
+          const { ip, ifMatch, now } = ctx;
+          const request = { shieldId: params.id, ip, ifMatch, now };
           const { firewall, revision, etag } = await updateFirewall(writes, trx, request, body);
           const message = ctx.text("ok.firewall_updated");
           return { body: { message, revision, firewall }, headers: { etag } };
@@ -42,6 +47,33 @@ export function createFirewallFeature(deps: {
           };
         }),
       );
+      mountListRoutes(mount, deps);
     },
   };
+}
+
+function mountListRoutes(
+  mount: Mount,
+  { db, writes }: { readonly db: Db; readonly writes: ShieldWrites },
+): void {
+  mount(routes.firewall.importFirewall, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const request = { shieldId: params.id, now: ctx.now };
+      const { report, revision, etag } = await importEntries(writes, trx, request, body);
+      const { added, existing, invalid } = report;
+      const message = ctx.text("ok.firewall_imported", { added, existing, invalid });
+      return { body: { message, revision, report }, headers: { etag } };
+    }),
+  );
+  mount(routes.firewall.exportFirewall, async (_ctx, { params, query }) => ({
+    body: await exportList(db, params.id, query.type),
+    headers: csvHeaders(`${query.type}.csv`),
+  }));
+  mount(routes.firewall.clearFirewallList, (ctx, { params }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { revision, etag } = await clearList(writes, trx, params.id, params.type);
+      const message = ctx.text("ok.firewall_cleared", { type: params.type });
+      return { body: { message, revision }, headers: { etag } };
+    }),
+  );
 }

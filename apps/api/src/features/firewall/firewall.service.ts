@@ -3,6 +3,7 @@ import {
   type addFirewallEntryBody,
   type updateFirewallBody,
 } from "@palisade/contract/http/firewall";
+import { toggleLockSeconds } from "@palisade/contract/http/servers";
 import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
@@ -14,37 +15,75 @@ import {
   countEntries,
   deleteEntry,
   insertEntry,
+  listHolds,
   selectEntries,
   selectSwitches,
   updateSwitches,
 } from "./firewall.repository.ts";
 import { firewallTag, presentEntry, presentFirewall } from "./firewall.presenter.ts";
 
-export async function getFirewall(db: Executor, shieldId: string) {
-  const switches = await selectSwitches(db, shieldId);
-  const entries = await selectEntries(db, shieldId);
-  return { firewall: presentFirewall(switches, entries), etag: firewallTag(switches.version) };
+export interface FirewallReader {
+  readonly shieldId: string;
+  /** Address of the caller. */
+  readonly ip: string;
 }
 
-/** Turns lists on and off; what the body leaves out stays. */
+export async function getFirewall(db: Executor, { shieldId, ip }: FirewallReader) {
+  const switches = await selectSwitches(db, shieldId);
+  const entries = await selectEntries(db, shieldId);
+  const address = normalizeAddress(ip);
+  const whitelisted =
+    address !== null && (await listHolds(db, shieldId, { list: "whitelist", address }));
+  return {
+    firewall: presentFirewall(switches, entries, { ip: address ?? ip, whitelisted }),
+    etag: firewallTag(switches.version),
+  };
+}
+
+const toggles = {
+  ip_blacklist_enabled: ["blacklist_enabled", "blacklist_changed_at"],
+  ip_whitelist_enabled: ["whitelist_enabled", "whitelist_changed_at"],
+  whitelist_only: ["whitelist_only", "whitelist_only_changed_at"],
+} as const;
+const toggleNames = Object.keys(toggles) as (keyof typeof toggles)[];
+
+/**
+ * Turns lists on and off; what the body leaves out stays.
+ *
+ * @throws DomainError `rate_limited` within the lock of a switch that changes
+ */
 export async function updateFirewall(
   writes: ShieldWrites,
   trx: Trx,
-  request: { readonly shieldId: string; readonly ifMatch: string | undefined },
+  request: FirewallReader & { readonly ifMatch: string | undefined; readonly now: Date },
   body: z.output<typeof updateFirewallBody>,
 ) {
   const { shieldId } = request;
   await writes.lockActive(trx, shieldId);
   const before = await selectSwitches(trx, shieldId);
   requireMatch(request, firewallTag(before.version));
-  await updateSwitches(trx, shieldId, {
-    blacklist_enabled: body.ip_blacklist_enabled ?? before.blacklist_enabled,
-    whitelist_enabled: body.ip_whitelist_enabled ?? before.whitelist_enabled,
-    whitelist_only: body.whitelist_only ?? before.whitelist_only,
-  });
-  const after = await getFirewall(trx, shieldId);
+  const changes: Parameters<typeof updateSwitches>[2] = {};
+  for (const name of toggleNames) {
+    const wished = body[name];
+    const [enabled, changedAt] = toggles[name];
+    if (wished === undefined || wished === before[enabled]) continue;
+    requireUnlocked(before[changedAt], request.now);
+    changes[enabled] = wished;
+    changes[changedAt] = request.now;
+  }
+  await updateSwitches(trx, shieldId, changes);
+  const after = await getFirewall(trx, request);
   const { revision } = await writes.commit(trx, shieldId);
   return { ...after, revision };
+}
+
+function requireUnlocked(changedAt: Date | null, now: Date): void {
+  if (changedAt === null) return;
+  const left = Math.ceil(toggleLockSeconds - (now.getTime() - changedAt.getTime()) / 1000);
+  if (left <= 0) return;
+  // A replica whose clock is behind must not lock for longer.
+  const seconds = Math.min(left, toggleLockSeconds);
+  throw new DomainError("rate_limited", { values: { seconds }, retryAfterSeconds: seconds });
 }
 
 export async function addEntry(

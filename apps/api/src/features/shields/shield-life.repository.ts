@@ -68,6 +68,7 @@ export const settingsTables = [
   "shield_messages",
   "shield_caching",
   "shield_left_locations",
+  "shield_invitations",
   "shield_members",
   "shield_revisions",
 ] as const;

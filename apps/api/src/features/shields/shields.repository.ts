@@ -50,7 +50,13 @@ const memberships = prepared((db, of: Given<Member>) =>
   db
     .selectFrom("shield_members")
     .innerJoin("shields", "shields.id", "shield_members.shield_id")
-    .select(["shields.id", "shields.status", "shields.deleted_at", "shield_members.role"])
+    .select([
+      "shields.id",
+      "shields.status",
+      "shields.deleted_at",
+      "shield_members.role",
+      "shield_members.last_activity_at",
+    ])
     .where("shield_members.user_id", "=", of.userId)
     .where("shield_members.shield_id", "=", of.shieldId),
 );
@@ -59,6 +65,31 @@ const memberships = prepared((db, of: Given<Member>) =>
 export async function selectMembership(db: Executor, userId: string, shieldId: string) {
   const [row] = await memberships(db, { userId, shieldId });
   return row;
+}
+
+/** False where the membership has ended; one that has not cannot end before `trx` does. */
+export async function holdMembership(trx: Trx, userId: string, shieldId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("shield_members")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("shield_id", "=", shieldId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function noteActivity(
+  db: Executor,
+  { userId, shieldId }: Member,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable("shield_members")
+    .set({ last_activity_at: now })
+    .where("user_id", "=", userId)
+    .where("shield_id", "=", shieldId)
+    .execute();
 }
 
 const shieldOfMember = prepared((db, of: Given<Member>) =>

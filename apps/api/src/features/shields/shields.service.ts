@@ -24,9 +24,11 @@ import {
   claimReservation,
   countFreeShields,
   countShields,
+  holdMembership,
   insertReservation,
   insertShield,
   lockOwner,
+  noteActivity,
   renewOldestReservation,
   selectMembership,
   selectShield,
@@ -36,15 +38,26 @@ import {
 /** Shields on free plans one account may have; beyond that somebody is hoarding labels. */
 export const freeShieldsMax = 20;
 
+/** Owners see when a sub-user was last here; to the minute, so that reading stays cheap. */
+const activityMs = 60_000;
+
 export function createShieldAccess(now: () => Date): ShieldAccess {
-  return async (executor, userId, shieldId) => {
-    const member = await selectMembership(executor, userId, shieldId);
-    if (member === undefined) return null;
-    if (member.deleted_at === null) {
-      return { id: member.id, role: member.role, status: member.status };
-    }
-    const isRecent = now() < restorableUntil(member.deleted_at);
-    return member.role === "owner" && isRecent ? "gone" : null;
+  return {
+    async of(executor, userId, shieldId) {
+      const member = await selectMembership(executor, userId, shieldId);
+      if (member === undefined) return null;
+      const at = now();
+      if (member.deleted_at === null) {
+        const last = member.last_activity_at?.getTime() ?? -Infinity;
+        if (member.role === "member" && at.getTime() - last >= activityMs) {
+          await noteActivity(executor, { userId, shieldId }, at);
+        }
+        return { id: member.id, role: member.role, status: member.status };
+      }
+      const isRecent = at < restorableUntil(member.deleted_at);
+      return member.role === "owner" && isRecent ? "gone" : null;
+    },
+    hold: holdMembership,
   };
 }
 

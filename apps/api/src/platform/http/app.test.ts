@@ -19,7 +19,7 @@ const options = {
   clock: untouched,
   audit: untouched,
   credentials: untouched,
-  shieldAccess: async () => null,
+  shieldAccess: { of: async () => null, hold: async () => false },
   secureCookies: false,
   log: fastify({ logger: false }).log,
   trustedProxies: [],

@@ -15,6 +15,8 @@ export interface Call extends RequestContext {
   shield: ShieldGrant | undefined;
   /** Of the answer that a committed audit row speaks of. */
   audited: { readonly id: string; readonly status: number } | undefined;
+  /** Looks again, inside each transaction, at a right that others may take away meanwhile. */
+  guard: ((trx: Trx) => Promise<void>) | undefined;
   /** Runs `work` with the audit row of a success in the same transaction. */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   auditEntry(status: number): AuditEntry;
@@ -50,6 +52,7 @@ export function createCall(
     actor: { kind: "anonymous" },
     shield: undefined,
     audited: undefined,
+    guard: undefined,
     ifMatch: header(request, "if-match"),
     idempotencyKey: header(request, "idempotency-key"),
     log: request.log,
@@ -77,6 +80,7 @@ export function createCall(
           declareOwnLock(trx, () => deps.audit.lock(trx, call.auditEntry(0).chain));
         }
         try {
+          await call.guard?.(trx);
           const value = await work(trx);
           if (isOnRecord(definition, call.actor) && call.audited === undefined) {
             entry = call.auditEntry(definition.success);

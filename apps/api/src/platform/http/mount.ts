@@ -259,7 +259,8 @@ async function authorizeShield(
   if (typeof id !== "string" || call.actor.kind !== "user") {
     throw new Error(`Route ${definition.id} names no shield or no user`);
   }
-  const grant = await deps.shieldAccess(deps.db, call.actor.userId, id);
+  const { userId } = call.actor;
+  const grant = await deps.shieldAccess.of(deps.db, userId, id);
   if (grant === null) throw new DomainError("not_found");
   if (grant === "gone") {
     // Only its owner is told that it is gone.
@@ -267,6 +268,11 @@ async function authorizeShield(
     throw new DomainError("gone");
   }
   if (definition.access === "owner" && grant.role !== "owner") throw new DomainError("forbidden");
+  if (grant.role === "member") {
+    call.guard = async (trx) => {
+      if (!(await deps.shieldAccess.hold(trx, userId, id))) throw new DomainError("not_found");
+    };
+  }
   return grant;
 }
 

@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /** What a bearer token is for, readable from its start: secret scanners can find it too. */
-export const tokenPrefixes = { session: "pst_", apiKey: "psk_", edge: "pse_" } as const;
+export const tokenPrefixes = {
+  session: "pst_",
+  apiKey: "psk_",
+  edge: "pse_",
+  invitation: "psi_",
+} as const;
 
 /** 256 random bits behind a prefix. */
 export function newToken(prefix: string): string {

@@ -1,0 +1,74 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { Mount } from "#src/platform/http/mount-types.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Feature } from "#src/platform/platform.ts";
+import { acceptInvitation, declineInvitation, readInvitation } from "./invitations.service.ts";
+import { invitationCleaning } from "./sub-users.jobs.ts";
+import { subUserMails } from "./sub-user-mails.ts";
+import {
+  inviteSubUser,
+  leaveShield,
+  listSubUsers,
+  removeSubUser,
+  type SubUsersDeps,
+} from "./sub-users.service.ts";
+
+export interface SubUsersFeatureDeps extends SubUsersDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+export function createSubUsersFeature(deps: SubUsersFeatureDeps): Feature {
+  return {
+    mountRoutes(mount) {
+      mountSubUserRoutes(mount, deps);
+      mountInvitationRoutes(mount, deps);
+    },
+    jobs: [invitationCleaning(deps.db, deps.clock)],
+    mailTemplates: subUserMails,
+  };
+}
+
+function mountSubUserRoutes(mount: Mount, deps: SubUsersFeatureDeps): void {
+  mount(routes.subUsers.listSubUsers, async (_ctx, { params }) => ({
+    body: { sub_users: await listSubUsers(deps.db, params.id) },
+  }));
+  mount(routes.subUsers.addSubUser, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const request = { shieldId: params.id, typed: body.email };
+      const sub_user = await inviteSubUser(deps, trx, ctx, request);
+      return { body: { message: ctx.text("ok.sub_user_added"), sub_user } };
+    }),
+  );
+  mount(routes.subUsers.removeSubUser, (ctx, { params }) =>
+    unitOfWork(ctx, async (trx) => {
+      await removeSubUser(trx, params.id, params.subUserId);
+      return { body: { message: ctx.text("ok.sub_user_removed") } };
+    }),
+  );
+  mount(routes.subUsers.leaveServer, (ctx, { params }) =>
+    unitOfWork(ctx, async (trx) => {
+      const server = await leaveShield(trx, params.id, ctx.actor.userId);
+      return { body: { message: ctx.text("ok.membership_left", { server }) } };
+    }),
+  );
+}
+
+function mountInvitationRoutes(mount: Mount, { db, mailer }: SubUsersFeatureDeps): void {
+  mount(routes.subUsers.getInvitation, async (ctx, { params }) => ({
+    body: { invitation: await readInvitation(db, params.token, ctx.now) },
+  }));
+  mount(routes.subUsers.acceptInvitation, (ctx, { params }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { id, server_name } = await acceptInvitation(mailer, trx, ctx, params.token);
+      const message = ctx.text("ok.invitation_accepted", { server: server_name });
+      return { body: { message, server_id: id } };
+    }),
+  );
+  mount(routes.subUsers.declineInvitation, async (ctx, { params }) => {
+    await declineInvitation(db, ctx, params.token);
+    return { body: { message: ctx.text("ok.invitation_declined") } };
+  });
+}

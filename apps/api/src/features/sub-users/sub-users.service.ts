@@ -1,0 +1,130 @@
+import { invitationDays, subUsersMax } from "@palisade/contract/http/sub-users";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { RequestContext, UserActor } from "#src/platform/http/context.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { hashToken, newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
+import { newId } from "#src/platform/ids.ts";
+import type { Mailer } from "#src/platform/mail/mailer.ts";
+import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import {
+  countOthers,
+  deleteOwnMembership,
+  deleteSubUser,
+  findAccount,
+  saveInvitation,
+  selectInvitations,
+  selectMembers,
+  selectRole,
+  selectShieldOf,
+  type Invitee,
+} from "./sub-users.repository.ts";
+import { presentInvitation, presentMember } from "./sub-users.presenter.ts";
+
+const invitationMs = invitationDays * 86_400_000;
+const invitationPath = "/invitation";
+
+export interface SubUsersDeps {
+  readonly writes: ShieldWrites;
+  readonly mailer: Mailer;
+  /** Origin of the console, for links. */
+  readonly consoleOrigin: () => string;
+}
+
+/** A call of somebody signed in. */
+export type CallerContext = Pick<RequestContext, "now" | "locale"> & {
+  readonly actor: UserActor;
+};
+
+export async function listSubUsers(db: Executor, shieldId: string) {
+  const invitations = await selectInvitations(db, shieldId);
+  const members = await selectMembers(db, shieldId);
+  return [...invitations.map(presentInvitation), ...members.map(presentMember)];
+}
+
+/**
+ * Asks somebody to share the shield. Whether the invitee has an account shows to nobody but their
+ * mailbox: the row says what was typed, and every case takes the same statements (fault 22). Only
+ * of those who have access to this very shield the owner is told, who sees them anyway.
+ *
+ * @throws DomainError `entry_exists`, `list_full`, `server_not_active`
+ */
+export async function inviteSubUser(
+  deps: SubUsersDeps,
+  trx: Trx,
+  ctx: CallerContext,
+  { shieldId, typed }: { readonly shieldId: string; readonly typed: string },
+) {
+  const invitee = inviteeOf(typed);
+  await deps.writes.lockActive(trx, shieldId);
+  const account = await findAccount(trx, invitee);
+  const role = await selectRole(trx, shieldId, account?.id ?? newId());
+  if (role !== undefined)
+    throw refused("entry_exists", role === "owner" ? "sub_user.owner" : "sub_user.exists");
+  if ((await countOthers(trx, shieldId, invitee.key)) >= subUsersMax) {
+    throw refused("list_full", "sub_users.full");
+  }
+  const token = newToken(tokenPrefixes.invitation);
+  const expiresAt = new Date(ctx.now.getTime() + invitationMs);
+  const saved = await saveInvitation(trx, {
+    id: newId(),
+    shield_id: shieldId,
+    kind: invitee.kind,
+    typed,
+    typed_key: invitee.key,
+    user_id: account?.id ?? null,
+    token_hash: hashToken(token),
+    created_at: ctx.now,
+    expires_at: expiresAt,
+  });
+  const shield = await selectShieldOf(trx, shieldId);
+  const to = account?.email ?? (invitee.kind === "email" ? typed : undefined);
+  if (to === undefined) {
+    // A username nobody has: there is no mailbox.
+    await deps.mailer.enqueueNothing(trx);
+  } else {
+    await deps.mailer.enqueue(trx, {
+      to,
+      template: "sub-users.invitation",
+      locale: account?.locale ?? ctx.locale,
+      values: {
+        link: `${deps.consoleOrigin()}${invitationPath}#token=${token}`,
+        server: shield?.server_name ?? "",
+        owner: ctx.actor.email,
+        validUntil: expiresAt.toISOString(),
+      },
+      usefulUntil: expiresAt,
+    });
+  }
+  return presentInvitation(saved);
+}
+
+/** E-mails have an @ and usernames have none; both are compared without regard to case. */
+function inviteeOf(typed: string): Invitee {
+  return { kind: typed.includes("@") ? "email" : "username", key: typed.toLowerCase() };
+}
+
+function refused(
+  code: "entry_exists" | "list_full",
+  text: "sub_user.owner" | "sub_user.exists" | "sub_users.full",
+): DomainError {
+  return new DomainError(code, { text, issues: [{ path: "email", code: text }] });
+}
+
+/**
+ * Also for a shield that is not active: whom the owner does not trust any more should not wait for
+ * its renewal. From then on every call of theirs about it is 404, by API key as well; what they
+ * were writing is waited for or refused (`ShieldAccess.hold`).
+ */
+export async function removeSubUser(trx: Trx, shieldId: string, id: string): Promise<void> {
+  if (!(await deleteSubUser(trx, shieldId, id))) throw new DomainError("not_found");
+}
+
+/** @returns what the shield is called */
+export async function leaveShield(trx: Trx, shieldId: string, userId: string): Promise<string> {
+  const role = await selectRole(trx, shieldId, userId);
+  const shield = await selectShieldOf(trx, shieldId);
+  if (role === undefined || shield === undefined) throw new DomainError("not_found");
+  if (role === "owner") throw new DomainError("forbidden", { text: "membership.owner" });
+  await deleteOwnMembership(trx, shieldId, userId);
+  return shield.server_name;
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readImport } from "./firewall-text.ts";
+
+const read = (text: string) => readImport(text).map(({ line, text: word }) => `${line} ${word}`);
+
+describe("a list is read as people keep it", () => {
+  test.each([
+    ["one per line", "1.1.1.1\n2.2.2.2\n", ["1 1.1.1.1", "2 2.2.2.2"]],
+    [
+      "of Windows and old Macs",
+      "1.1.1.1\r\n2.2.2.2\r3.3.3.3",
+      ["1 1.1.1.1", "2 2.2.2.2", "3 3.3.3.3"],
+    ],
+    [
+      "between commas and spaces",
+      "1.1.1.1, 2.2.2.2;3.3.3.3 4.4.4.4",
+      ["1 1.1.1.1", "1 2.2.2.2", "1 3.3.3.3", "1 4.4.4.4"],
+    ],
+    [
+      "with comments",
+      "# list\n1.1.1.1 # him\n// more\n\n; and\n::1#x\n2.2.2.2 ; her",
+      ["2 1.1.1.1", "6 ::1", "7 2.2.2.2"],
+    ],
+    [
+      "CSV with a header",
+      'name,"IP",since\nanna,1.1.1.1,2026\n"bob",2001:db8::/32,2026',
+      ["2 1.1.1.1", "3 2001:db8::/32"],
+    ],
+    ["CSV with semicolons", "ip;created_at\r\n1.1.1.1;2026-01-01", ["2 1.1.1.1"]],
+    ["a header below comments", "# export\nip,note\n1.1.1.1,x", ["3 1.1.1.1"]],
+    ["with a byte order mark", "\uFEFFip\n1.1.1.1", ["2 1.1.1.1"]],
+    [
+      "JSON of a ban list",
+      '[{"uuid":"x","ip":"1.1.1.1","reason":"x"},"2.2.2.2",{"a":1}]',
+      ["1 1.1.1.1", "2 2.2.2.2", '3 {"a":1}'],
+    ],
+    ["broken JSON, as lines", "[1.1.1.1", ["1 [1.1.1.1"]],
+    ["nothing", " \n\n# only a comment", []],
+  ])("%s", (_, text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+
+  test("whatever it is, lines are counted right and nothing throws", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+        for (const { line } of readImport(text)) {
+          expect(line).toBeGreaterThan(0);
+          expect(line).toBeLessThanOrEqual(text.length + 1);
+        }
+      }),
+    );
+  });
+});

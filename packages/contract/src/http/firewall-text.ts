@@ -1,0 +1,73 @@
+/** A word of an import that should be an address or a range, and the line it stands on. */
+export interface ImportWord {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Names of a CSV column, or of a field in JSON, that holds the address. */
+const addressNames = new Set(["ip", "address", "entry", "cidr", "network", "range", "ip_address"]);
+
+/**
+ * The words of a list as people keep them: one or more per line, comments after `#`, `//` or `;`,
+ * CSV of which one column counts, or the JSON of a ban list. Judges none of the words.
+ */
+export function readImport(text: string): ImportWord[] {
+  const plain = text.replace(/^\uFEFF/, "");
+  return readJson(plain) ?? readLines(plain);
+}
+
+/** Strings, or objects with an address in them; their line is their place in the list. */
+function readJson(text: string): ImportWord[] | null {
+  if (!/^\s*\[/.test(text)) return null;
+  try {
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return null;
+    return list.map((item: unknown, index) => ({ line: index + 1, text: addressOf(item) }));
+  } catch {
+    return null;
+  }
+}
+
+function addressOf(item: unknown): string {
+  if (typeof item === "string") return item.trim();
+  const fields = typeof item === "object" && item !== null ? Object.entries(item) : [];
+  const value: unknown = fields.find(([name]) => addressNames.has(name.toLowerCase()))?.[1];
+  return typeof value === "string" ? value.trim() : (JSON.stringify(item) ?? "");
+}
+
+function readLines(text: string): ImportWord[] {
+  let column: number | null = null;
+  let begun = false;
+  const words: ImportWord[] = [];
+  for (const [index, whole] of text.split(/\r\n|[\r\n\u2028\u2029]/).entries()) {
+    const content = withoutComment(whole);
+    if (content === "") continue;
+    const cells = content.split(/[,;\t]/).map(unquote);
+    if (!begun) {
+      begun = true;
+      const named = cells.findIndex((cell) => addressNames.has(cell.toLowerCase()));
+      if (named >= 0) {
+        column = named;
+        continue;
+      }
+    }
+    const used = column === null ? cells : [cells[column] ?? ""];
+    for (const cell of used) {
+      for (const word of cell.split(/\s+/)) {
+        if (word !== "") words.push({ line: index + 1, text: word });
+      }
+    }
+  }
+  return words;
+}
+
+/** A semicolon also parts cells: it begins a comment at the start of a line or after a space. */
+function withoutComment(line: string): string {
+  return line.replace(/(^|\s)(#|\/\/|;).*$|#.*$/, "").trim();
+}
+
+function unquote(cell: string): string {
+  const text = cell.trim();
+  const inner = /^"(.*)"$|^'(.*)'$/.exec(text);
+  return (inner?.[1] ?? inner?.[2] ?? text).trim();
+}
