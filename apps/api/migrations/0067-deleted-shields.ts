@@ -1,6 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
-/** What a deleted shield was, for the one who restores it, and when its rows were erased. */
+/**
+ * What a deleted shield was, for the one who restores it, and when its rows were erased. And in
+ * which schema a node has its configuration.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table shields
@@ -8,5 +11,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column purged_at timestamptz;
     create index shields_to_purge on shields (deleted_at)
       where status = 'deleted' and purged_at is null;
+
+    -- What the node asked for last, and the version from which on it was told in that schema: one
+    -- that was told more in another would go on from there without what that one leaves out.
+    alter table edges
+      add column config_schema integer not null default 1,
+      add column schema_since bigint not null default 0;
   `.execute(db);
 }

@@ -47,12 +47,12 @@ export function composeShields(
   consoleOrigin: () => string,
 ): ShieldsPart {
   const { config, db, bus, log, clock, failpoint } = platform;
-  const writes = createShieldWrites({
+  const compiling = {
     bus,
-    failpoint,
     allowUnproven: config.development,
     discordInviteUrl: config.discordInviteUrl,
-  });
+  };
+  const writes = createShieldWrites({ ...compiling, failpoint });
   const rules = {
     zone: config.zone,
     anyBackend: config.development,
@@ -75,7 +75,15 @@ export function composeShields(
   const features: readonly Feature[] = [
     createPlansFeature({ db }),
     createMinecraftFeature(),
-    createShieldsFeature({ db, clock, log, rules, writes, failpoint }),
+    createShieldsFeature({
+      db,
+      clock,
+      log,
+      rules,
+      writes,
+      failpoint,
+      recompile: { ...compiling, db, log },
+    }),
     createDomainsFeature({ ...domainChecks, db, clock, writes, log, mailer: platform.mailer }),
     createRegionsFeature({ db, clock, writes, log }),
     createFirewallFeature({ db, writes }),

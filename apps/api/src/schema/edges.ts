@@ -18,6 +18,8 @@ interface EdgesTable {
   addresses: JSONColumnType<string[], string | undefined>;
   drained: Generated<boolean>;
   config_version: GeneratedBigInt;
+  config_schema: Generated<number>;
+  schema_since: GeneratedBigInt;
   boot_id: string | null;
   gauge_seq: GeneratedBigInt;
   created_at: Date;

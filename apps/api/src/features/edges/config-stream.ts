@@ -5,6 +5,7 @@ import { isEnrolled, selectFleetAddresses, touchEdge } from "./edges.repository.
 import { deltaLine, shieldLine, toLine, type LineSink } from "./line-sink.ts";
 import type { Semaphore } from "./semaphore.ts";
 import {
+  noteSchema,
   selectAcknowledged,
   selectDeltaPage,
   selectHead,
@@ -52,6 +53,7 @@ export async function serveConfigStream(
   let seen = feed.generation();
   if (!(await isWelcome())) return;
   const { epoch } = await selectHead(db);
+  const schemaSince = await noteSchema(db, edge.edgeId, request.schema);
   let place: Place = { position: request.since, cursor: request.since, epoch };
   let zone = "";
   const fleet = createFleetTeller(deps, sink);
@@ -60,7 +62,7 @@ export async function serveConfigStream(
     wroteAt = performance.now();
   };
 
-  if (!(await isKnown(db, request, epoch))) {
+  if (request.since < schemaSince || !(await isKnown(db, request, epoch))) {
     place = await sendSnapshot(deps, audience, sink);
     note();
   }

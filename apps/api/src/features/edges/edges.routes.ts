@@ -10,6 +10,7 @@ import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { recordAcks } from "./acks.ts";
 import { createConfigFeed } from "./config-feed.ts";
+import { createCompiledGate } from "./compiled-gate.ts";
 import { serveConfigStream } from "./config-stream.ts";
 import type { Probes } from "#src/features/probes/probes.service.ts";
 import { enrol, inviteEdge, listEdges, revoke } from "./edges.service.ts";
@@ -45,6 +46,7 @@ export function createEdgesFeature(deps: EdgesFeatureDeps): Feature {
     heartbeatMs: timing.heartbeatMs,
     snapshots: createSemaphore(snapshotsAtOnce),
   };
+  const compiled = createCompiledGate(db);
   return {
     start: () => feed.start(),
     stop: () => feed.stop(),
@@ -79,6 +81,7 @@ export function createEdgesFeature(deps: EdgesFeatureDeps): Feature {
         if (!configSchemaVersions.some((version) => version === query.schema)) {
           throw new DomainError("schema_unsupported");
         }
+        await compiled.require(query.schema);
         const output = new PassThrough({ highWaterMark: 64 * 1024 });
         const { actor: edge } = ctx;
         const ended = new AbortController();

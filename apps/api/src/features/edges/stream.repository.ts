@@ -44,6 +44,42 @@ export async function selectAcknowledged(db: Executor, edgeId: string): Promise<
   return Number(row?.config_version ?? 0);
 }
 
+/**
+ * Whether every shield has its configuration in that schema. After an upgrade that takes a while,
+ * and a node would take those that are missing for deleted.
+ */
+export async function selectIsCompiled(db: Executor, schema: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from shield_configs other
+    where other.schema <> ${schema} and not exists (
+      select from shield_configs own
+      where own.shield_id = other.shield_id and own.schema = ${schema}
+    )
+    limit 1
+  `.execute(db);
+  return rows.length === 0;
+}
+
+/**
+ * Notes in which schema the node is told its configuration.
+ *
+ * @returns the version from which on it is told in that one
+ */
+export async function noteSchema(db: Executor, edgeId: string, schema: number): Promise<number> {
+  await sql`
+    update edges set config_schema = ${schema},
+      -- One that never ran a version goes on from none.
+      schema_since = case when config_version = 0 then 0 else head.version + 1 end
+    from config_head head where edges.id = ${edgeId} and config_schema <> ${schema}
+  `.execute(db);
+  const row = await db
+    .selectFrom("edges")
+    .select("schema_since")
+    .where("id", "=", edgeId)
+    .executeTakeFirst();
+  return Number(row?.schema_since ?? 0);
+}
+
 /** Present shields in the order of their ids; call it within one repeatable-read transaction. */
 export async function selectSnapshotPage(
   db: Executor,

@@ -76,7 +76,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .selectFrom("shield_caching")
     .select(["enabled", "purges"])
     .where("shield_id", "=", shieldId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
   const left = await db
     .selectFrom("shield_left_locations")
     .select("location")
@@ -90,7 +90,8 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     firewall,
     entries,
     messages,
-    caching,
+    // Made by an api of the version before, a shield has no row yet.
+    caching: caching ?? { enabled: true, purges: 0 },
     stillServing: left.map(({ location }) => location),
   };
 }

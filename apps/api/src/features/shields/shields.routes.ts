@@ -9,6 +9,8 @@ import type { Feature } from "#src/platform/platform.ts";
 import type { AddressRules } from "./backend-address.service.ts";
 import { getOverview } from "./overview.service.ts";
 import { getPropagation } from "./propagation.service.ts";
+import { shieldRecompiling } from "./recompile.jobs.ts";
+import { recompileOutdated, type RecompileDeps } from "./recompile.service.ts";
 import { changeRenewal } from "./renewal-settings.service.ts";
 import { deleteShield, renameShield, restoreShield } from "./shield-life.service.ts";
 import { shieldPurge } from "./shield-purge.jobs.ts";
@@ -28,6 +30,7 @@ export interface ShieldsFeatureDeps {
   readonly rules: AddressRules;
   readonly writes: ShieldWrites;
   readonly failpoint: Failpoint;
+  readonly recompile: RecompileDeps;
 }
 
 export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {
@@ -35,8 +38,17 @@ export function createShieldsFeature(deps: ShieldsFeatureDeps): Feature {
   const callerOf = (
     ctx: Pick<RequestContext, "now" | "locale"> & { readonly actor: { readonly userId: string } },
   ): ShieldCaller => ({ userId: ctx.actor.userId, now: ctx.now, locale: ctx.locale });
+  const ending = new AbortController();
+  let recompiling: Promise<void> | undefined;
   return {
-    jobs: [shieldPurge(deps)],
+    jobs: [shieldPurge(deps), shieldRecompiling(deps.recompile)],
+    async start() {
+      recompiling = recompileOutdated(deps.recompile, ending.signal);
+    },
+    async stop() {
+      ending.abort();
+      await recompiling;
+    },
     mountRoutes(mount) {
       mount(routes.servers.generateCname, (ctx) =>
         unitOfWork(ctx, async (trx) => ({

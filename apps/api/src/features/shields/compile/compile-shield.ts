@@ -139,7 +139,12 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       purge: rows.caching.purges,
     },
   };
-  return { 2: encode(shieldConfig, compiled), 1: encode(shieldConfig1, toSchema1(compiled)) };
+  return encodeConfig(compiled);
+}
+
+/** @throws ConfigRefused where an edge would refuse it */
+export function encodeConfig(config: ShieldConfig): CompiledConfigs {
+  return { 2: encode(shieldConfig, config), 1: encode(shieldConfig1, toSchema1(config)) };
 }
 
 function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig1): string {

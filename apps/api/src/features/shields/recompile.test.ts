@@ -1,0 +1,189 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { Server } from "@palisade/contract/http/servers";
+import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
+import { openTestStream, reachVersion } from "#src/test-support/test-stream.ts";
+import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { hold } from "#src/test-support/waiting.ts";
+import { recompileOutdated, type RecompileDeps } from "./recompile.service.ts";
+
+let testApp: TestApp;
+let staff: TestUser;
+let owner: TestUser;
+let shields: Server[];
+let deps: RecompileDeps;
+let serial = 0;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  const { db, bus, log } = testApp.platform;
+  // The tests say when: the schedule's own runs would be at it too.
+  await sql`delete from jobs.schedule`.execute(db);
+  staff = await createStaff(testApp);
+  await enrolEdge(testApp, staff, { name: "first" });
+  owner = await createUser(testApp);
+  deps = { db, bus, log, allowUnproven: true, discordInviteUrl: undefined };
+});
+afterAll(() => testApp?.close());
+beforeEach(async () => {
+  shields = [];
+  for (let n = 0; n < 3; n += 1) {
+    shields.push(await createShield(testApp, owner, { domain: `v1-${++serial}.example.com` }));
+  }
+});
+
+/** The configurations as the api of version 1 left them. */
+async function asVersion1Left(ids = shields.map(({ id }) => id)): Promise<void> {
+  await sql`
+    delete from shield_configs where schema = 2 and shield_id = any(${ids}::uuid[])
+  `.execute(testApp.platform.db);
+}
+
+const recompile = (signal = new AbortController().signal) => recompileOutdated(deps, signal);
+
+async function stored(shieldId: string) {
+  return testApp.platform.db
+    .selectFrom("shield_configs")
+    .select(["schema", "revision", "config", "locations"])
+    .where("shield_id", "=", shieldId)
+    .orderBy("schema")
+    .execute();
+}
+
+async function freshEdge(): Promise<TestEdge> {
+  return enrolEdge(testApp, staff, { name: `edge-${++serial}` });
+}
+
+describe("a database as version 1 left it", () => {
+  test("is compiled for the newest schema when the api starts, by one of several processes", async () => {
+    await asVersion1Left();
+    const replicas = await Promise.all([1, 2, 3].map(() => createTestApp({ sharing: testApp })));
+    try {
+      for (const { id } of shields) {
+        const rows = await until(async () => {
+          const found = await stored(id);
+          return found.length === 2 ? found : undefined;
+        });
+        // Once: another time would be another revision.
+        expect(rows.map(({ schema, revision }) => [schema, revision])).toEqual([
+          [1, 2],
+          [2, 2],
+        ]);
+        expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 2, shield_id: id });
+      }
+    } finally {
+      for (const replica of replicas) await replica.close();
+    }
+  });
+
+  test("gives an edge of the new version no snapshot before every shield is there", async () => {
+    const [first] = shields;
+    const starting = await createTestApp({ sharing: testApp });
+    try {
+      await asVersion1Left();
+      // Somebody changes it for long: the others are compiled, this one is waited for.
+      const holder = await hold(testApp, (trx) =>
+        trx
+          .selectFrom("shields")
+          .select("id")
+          .where("id", "=", first?.id ?? "")
+          .forUpdate()
+          .execute(),
+      );
+      const running = recompile();
+      await until(async () => (await stored(shields[2]?.id ?? "")).length === 2);
+      const edge = await freshEdge();
+      const early = await openTestStream(starting, edge, { schema: 2 });
+      expect([early.status, early.lines]).toEqual([503, []]);
+      // What serves version 1 goes on.
+      const before = await openTestStream(starting, await freshEdge());
+      await before.next("snapshot_end");
+      before.close();
+      await holder.release();
+      await running;
+      const late = await openTestStream(starting, edge, { schema: 2 });
+      await late.next("snapshot_end");
+      const ids = late.lines.flatMap((l) => (l.kind === "shield" ? [l.record.shield_id] : []));
+      expect(ids).toEqual(expect.arrayContaining(shields.map(({ id }) => id)));
+      late.close();
+    } finally {
+      await starting.close();
+    }
+  });
+
+  test("a node that has learnt the new schema takes everything anew, however new its version is", async () => {
+    const edge = await freshEdge();
+    const old = await openTestStream(testApp, edge);
+    const { version } = await old.next("snapshot_end");
+    old.close();
+    const query = await reachVersion(testApp, edge, version);
+    const upgraded = await openTestStream(testApp, edge, { ...query, schema: 2 });
+    const snapshot = await upgraded.next("snapshot_end");
+    upgraded.close();
+    expect(
+      upgraded.lines.some((l) => l.kind === "shield" && JSON.stringify(l).includes('"schema":2')),
+    ).toBe(true);
+    // And goes on from there, once there is something newer.
+    await createShield(testApp, owner, { domain: `v2-${++serial}.example.com` });
+    await reachVersion(testApp, edge, snapshot.version + 1);
+    const next = await openTestStream(testApp, edge, {
+      ...query,
+      since: snapshot.version + 1,
+      schema: 2,
+    });
+    await until(() => next.lines.length > 0);
+    expect(next.lines[0]?.kind).toBe("heartbeat");
+    next.close();
+  });
+
+  test("deleted shields leave word that they are gone in the new schema too, erased ones as well", async () => {
+    const [shield] = shields;
+    const id = shield?.id ?? "";
+    const params = { id };
+    await call(testApp, routes.serverLife.deleteServer, {
+      token: owner.token,
+      params,
+      body: { server_name: shield?.server_name },
+    });
+    await sql`delete from shield_messages where shield_id = ${id}`.execute(testApp.platform.db);
+    await asVersion1Left([id]);
+    await recompile();
+    expect(await stored(id)).toMatchObject([
+      { schema: 1, locations: [], config: "" },
+      { schema: 2, locations: [], config: "" },
+    ]);
+  });
+
+  test("one that no longer compiles is served as it was, and keeps nobody waiting", async () => {
+    const id = shields[0]?.id ?? "";
+    await sql`delete from shield_messages where shield_id = ${id}`.execute(testApp.platform.db);
+    await asVersion1Left();
+    await recompile();
+    for (const shield of shields) {
+      const rows = await stored(shield.id);
+      expect(rows.map(({ schema }) => schema)).toEqual([1, 2]);
+      expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({
+        schema: 2,
+        label: shield.cname_record,
+        revision: rows[1]?.revision,
+      });
+    }
+  });
+
+  test("what an api of version 1 writes beside this one is taken over", async () => {
+    const id = shields[0]?.id ?? "";
+    await sql`
+      with head as (update config_head set version = version + 1 returning version),
+      shield as (update shields set revision = revision + 1 where id = ${id} returning revision)
+      update shield_configs set version = head.version, revision = shield.revision
+      from head, shield where shield_id = ${id} and schema = 1
+    `.execute(testApp.platform.db);
+    await recompile();
+    expect((await stored(id)).map(({ revision }) => revision)).toEqual([3, 3]);
+    await recompile();
+    expect((await stored(id)).map(({ revision }) => revision)).toEqual([3, 3]);
+  });
+});
