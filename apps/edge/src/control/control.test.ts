@@ -153,6 +153,7 @@ describe("control side of the edge", () => {
     const before = configOf(1, ["203.0.113.9"]);
     api.change([recordOf(before)]);
     const edge = await createEdge(api, home, api.token);
+    await edge.control.loadLastGood();
     edge.control.start();
     await edge.control.firstSnapshot;
     const later = [configOf(2), { ...before, revision: 3 }];
