@@ -1,5 +1,6 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import { createCachingFeature } from "#src/features/caching/caching.routes.ts";
+import { createBackendsFeature } from "#src/features/backends/backends.routes.ts";
 import { createDashboardFeature } from "#src/features/dashboard/dashboard.routes.ts";
 import { createDoctorFeature } from "#src/features/doctor/doctor.routes.ts";
 import { createDnsLook } from "#src/features/domains/dns-look.ts";
@@ -8,6 +9,7 @@ import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
 import { createMinecraftFeature } from "#src/features/minecraft/minecraft.routes.ts";
+import { createOriginFeature } from "#src/features/origin/origin.routes.ts";
 import { createPlansFeature } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
 import { createProbesFeature } from "#src/features/probes/probes.routes.ts";
@@ -86,6 +88,8 @@ export function composeShields(
     }),
     createDomainsFeature({ ...domainChecks, db, clock, writes, log, mailer: platform.mailer }),
     createRegionsFeature({ db, clock, writes, log }),
+    createBackendsFeature({ db, writes, rules, ports: config.otherPorts }),
+    createOriginFeature({ db, publicOrigin: consoleOrigin }),
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
     createCachingFeature({ db, writes }),

@@ -24,6 +24,7 @@ const names = [
   "PALISADE_DNS_RESOLVERS",
   "PALISADE_ZONE_SERVER",
   "PALISADE_PRIVATE_BACKENDS",
+  "PALISADE_OTHER_PORTS",
   "PALISADE_FAILPOINTS",
 ] as const;
 
@@ -53,6 +54,8 @@ export interface ApiConfig {
   /** Where zone DNS answers; undefined where only the resolvers know. */
   readonly zoneServer: string | undefined;
   readonly privateBackends: readonly string[];
+  /** Where groups of other games than Minecraft take connections, both ends included. */
+  readonly otherPorts: { readonly first: number; readonly last: number };
   readonly failpoints: readonly string[];
   readonly consoleFolder: string;
 }
@@ -105,6 +108,7 @@ export function readApiConfig(
     dnsResolvers: values.PALISADE_DNS_RESOLVERS,
     zoneServer: values.PALISADE_ZONE_SERVER,
     privateBackends: values.PALISADE_PRIVATE_BACKENDS,
+    otherPorts: values.PALISADE_OTHER_PORTS,
     failpoints: values.PALISADE_FAILPOINTS,
     consoleFolder: path.resolve(import.meta.dirname, "../../console/dist"),
   };

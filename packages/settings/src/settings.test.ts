@@ -55,6 +55,15 @@ describe("readSettings", () => {
     ).toHaveLength(1);
   });
 
+  test("a range of ports is taken apart; one that is none is refused", () => {
+    const names = ["PALISADE_OTHER_PORTS"] as const;
+    const read = (value: string) => readSettings({ PALISADE_OTHER_PORTS: value }, names);
+    expect(read("30000-30199").PALISADE_OTHER_PORTS).toEqual({ first: 30_000, last: 30_199 });
+    for (const value of ["30000", "0-10", "10-9", "1-65536", "a-b", "1-2-3"]) {
+      expect(problemsOf(() => read(value))).toHaveLength(1);
+    }
+  });
+
   test.each([
     ["192.0.2.1:53", { host: "192.0.2.1", port: 53 }],
     ["[2001:db8::1]:5353", { host: "2001:db8::1", port: 5353 }],

@@ -54,6 +54,18 @@ const ranges = list.refine(
   (items) => items.every(isRange),
   "must be IP addresses or CIDR ranges, comma separated",
 );
+/** `first-last`, both included. */
+const portRange = z
+  .string()
+  .regex(/^[0-9]{1,5}-[0-9]{1,5}$/, "must be first-last")
+  .transform((value) => {
+    const [first = 0, last = 0] = value.split("-").map(Number);
+    return { first, last };
+  })
+  .refine(
+    ({ first, last }) => first >= 1 && first <= last && last <= 65_535,
+    "must be ports from 1 to 65535, the lower one first",
+  );
 
 /** `host:port`, with an IPv6 host in brackets. */
 const hostAndPort = z
@@ -234,6 +246,13 @@ export const settings = {
     description:
       "Addresses or CIDR ranges, comma separated, of proxies in front of the edge. Connections from them must begin with a PROXY protocol header (version 1 or 2), whose source is the player.",
     programs: ["edge"],
+  }),
+  PALISADE_OTHER_PORTS: setting({
+    schema: portRange,
+    fallback: "30000-30199",
+    description:
+      "TCP ports of backend groups of other games than Minecraft, first-last: every edge must be reachable at them.",
+    programs: ["api"],
   }),
   PALISADE_FAILPOINTS: setting({
     schema: list,

@@ -2,6 +2,7 @@ import { routes, type RouteId } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { newId } from "#src/platform/ids.ts";
 import { accountSamples } from "./account-samples.ts";
+import { backendSamples } from "./backend-samples.ts";
 import type { RouteSample } from "./route-sample.ts";
 import { inviteByMail } from "./test-invitations.ts";
 import { addMember } from "./test-shields.ts";
@@ -232,6 +233,9 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   // Where it is already: a change would lock the region for the calls after it.
   "region.update": ({ shieldId }) => ({ params: { id: shieldId }, body: { location: "local" } }),
 
+  ...backendSamples,
+  "origin.get": ofShield,
+  "origin.addresses": () => ({ ip: freshIp() }),
   "firewall.get": ofShield,
   "firewall.update": ({ shieldId }) => ({
     params: { id: shieldId },

@@ -97,6 +97,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     dnsResolvers: ["127.0.0.1:9"],
     zoneServer: undefined,
     privateBackends: [],
+    otherPorts: { first: 30_000, last: 30_199 },
     failpoints: [],
     consoleFolder: "/nonexistent",
   };

@@ -2,11 +2,13 @@ import { edgeRoutes } from "../edge/edge-routes.ts";
 import { accountRoutes } from "./account.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
+import { backendRoutes } from "./backends.ts";
 import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { minecraftRoutes } from "./minecraft.ts";
+import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { planRoutes } from "./plans.ts";
 import { profileRoutes } from "./profile.ts";
@@ -32,6 +34,8 @@ export const routes = {
   minecraft: minecraftRoutes,
   servers: serverRoutes,
   serverLife: serverLifeRoutes,
+  backends: backendRoutes,
+  origin: originRoutes,
   firewall: firewallRoutes,
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,

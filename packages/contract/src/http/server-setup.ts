@@ -147,7 +147,7 @@ export const domainCheckRoutes = { checkDomain, checkCname };
 
 /** One finding of the doctor. */
 export const doctorFinding = z.object({
-  subject: z.enum(["dns", "edge", "backend", "proxy", "version"]),
+  subject: z.enum(["dns", "edge", "backend", "proxy", "version", "origin"]),
   /** The domain, edge or backend it is about. */
   name: z.string(),
   edge: z.string().nullable().describe("Name of the edge that looked; null where none did"),

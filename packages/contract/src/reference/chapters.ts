@@ -58,6 +58,12 @@ export const chapters = [
     families: ["shieldDomains", "regions"],
   },
   {
+    name: "Backends",
+    description:
+      "The game servers behind a shield, in groups: which edges use them, how players are shared out, and how to let nobody else reach them.",
+    families: ["backends", "origin"],
+  },
+  {
     name: "Firewall",
     description:
       "Addresses that never or always get in. Whitelist beats bot checks, blacklist beats whitelist.",

@@ -107,6 +107,17 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "domains.check": "Where the record is found, the domain is proven from then on.",
   "region.update":
     "Once every 2 minutes: 429 with `Retry-After`. DNS leads to the new region at once; the edges of the old one go on serving until nobody can be led there any more.",
+  "backends.get":
+    "Health is what edges that are online report: a server that none has looked at lately is `unknown`.",
+  "backends.create":
+    "Choices are taken as a value or as they are shown: `IP Hash` is `ip_hash`. A group of the game `other` gets a TCP port of its own, the same on every edge. 403 `plan_limit` where the plan allows no more groups.",
+  "backends.update":
+    "What is left out stays. With `If-Match` set to the group's `etag`, a change made elsewhere in the meantime is 412 instead of lost.",
+  "backends.delete":
+    "409 `last_group` for the only one, `default_group` for the default one: make another the default first.",
+  "backends.addServer":
+    "Public addresses and host names, at most 64 a group; 422 `backend_exists` where the group has it already.",
+  "origin.addresses": "For cron jobs on game servers: one address a line, cacheable for 5 minutes.",
 
   "firewall.update":
     "Switches that are left out stay as they are. One that changed can be changed again after 5 seconds: 429 before.",

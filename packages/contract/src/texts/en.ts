@@ -197,6 +197,14 @@ export const en = {
     "{name} answers only without PROXY protocol, which the group {group} uses",
   "doctor.proxy.unexpected.fix":
     "Enable PROXY protocol on the server (proxies.proxy-protocol: true in paper-global.yml, haproxy-protocol = true in velocity.toml, proxy_protocol: true in BungeeCord's config.yml) and restart it, or switch it off for the group {group}.",
+  "doctor.origin.closed": "{name} answers nobody who comes without PROXY protocol",
+  "doctor.origin.open":
+    "Anybody can reach {name} past the edges: it answers without PROXY protocol, too",
+  "doctor.origin.open.fix":
+    "Let only the edges connect to port {port}: ready firewall rules are in the Backends section under Origin lockdown. If the server can, let it refuse connections without PROXY protocol.",
+  "doctor.origin.unproven":
+    "Only your own firewall keeps others from {name}: rules for it are in the Backends section under Origin lockdown",
+  "doctor.backend.open": "{name} takes connections",
   "doctor.version.known": "The version of {name} is known",
   "doctor.version.old": "{name} runs a version older than 1.8",
   "doctor.version.old.fix":
@@ -210,6 +218,22 @@ export const en = {
 
   "ip.required": "IP is required",
   "ip.invalid": "The IP field must be a valid IP address.",
+  "group_name.required": "Name is required",
+  "group_name.max": "Name must not exceed 255 characters",
+  "game.invalid": "Game must be Minecraft or Other",
+  "load_balancing.invalid":
+    "Load balancing must be Round Robin, Least Connections, IP Hash or Random",
+  "region.required": "Region is required",
+  "port.required": "Port is required",
+  "port.invalid": "The port field must be a valid port number.",
+  "group.default_other": "A group with a port of its own cannot be the default one",
+  "group.limit": "Your plan allows {max} backend groups",
+  "group.needs_default": "Make another group the default one first",
+  "backend_error.refused": "Refuses connections",
+  "backend_error.timeout": "Does not answer",
+  "backend_error.unresolved": "The host name has no address",
+  "backend_error.forbidden": "No edge may connect to this address",
+  "backend_error.not_minecraft": "What answers is no Minecraft server",
   "list_type.invalid": "Type must be blacklist or whitelist",
   "message.invalid": "Must be text",
   "message.max": "At most 512 characters",
@@ -263,6 +287,12 @@ export const en = {
   "error.daily_limit": "You can top up {euros} € more today",
   "error.entry_exists": "This address is on the list already",
   "error.list_full": "The list is full: 10,000 entries",
+  "error.default_group":
+    "The default group cannot be deleted. Make another group the default one first",
+  "error.last_group": "The last group cannot be deleted: players need somewhere to go",
+  "error.pool_exhausted": "There is no free port at the moment. Contact support",
+  "error.backend_exists": "This address and port are in the group already",
+  "error.group_full": "The group is full: 64 servers",
   "error.idempotency_mismatch": "This Idempotency-Key was used with another request",
   "error.enrolment_refused": "The enrolment token is unknown, used or expired",
   "error.rate_limited": "Too many requests. Try again in {seconds} s",
@@ -334,6 +364,12 @@ export const en = {
   "ok.messages_updated": "Updated successfully",
   "ok.caching_updated": "Caching settings updated successfully",
   "ok.cache_purged": "The edges ask your server again",
+  "ok.group_created": "Backend group created successfully",
+  "ok.group_updated": "Backend group updated successfully",
+  "ok.group_deleted": "Backend group deleted successfully",
+  "ok.backend_added": "Backend IP added successfully",
+  "ok.backend_updated": "Backend updated successfully",
+  "ok.backend_deleted": "Backend deleted successfully",
   "ok.edge_revoked": "Edge revoked",
   "ok.received": "Received",
 } as const;

@@ -7,6 +7,7 @@ export interface DoctorBackend {
   readonly host: string;
   readonly port: number;
   readonly group: string;
+  readonly game: "minecraft" | "other";
   readonly proxyProtocol: boolean;
 }
 
@@ -18,11 +19,40 @@ export interface BackendView {
 
 type Online = ProbeAttempt & { readonly status: NonNullable<ProbeAttempt["status"]> };
 
-/** Everything there is to say about one backend: from each edge, and its version once. */
+/** Everything there is to say about one backend: from each edge, and what is true of it once. */
 export function backendFindings(backend: DoctorBackend, views: readonly BackendView[]): Finding[] {
+  if (backend.game === "other") return views.map((view) => reachFinding(backend, view));
   const findings = views.flatMap((view) => viewFindings(backend, view));
-  const status = views.flatMap(({ attempts }) => attempts ?? []).find(isOnline)?.status;
-  return status === undefined ? findings : [...findings, versionFinding(backend, status)];
+  const attempts = views.flatMap((view) => view.attempts ?? []);
+  const status = attempts.find(isOnline)?.status;
+  if (status === undefined) return findings;
+  return [...findings, versionFinding(backend, status), ...originFindings(backend, attempts)];
+}
+
+/** Of a server that is no Minecraft's there is nothing to read, only whether it takes connections. */
+function reachFinding(backend: DoctorBackend, { edge, attempts }: BackendView): Finding {
+  const { host, port, group, proxyProtocol } = backend;
+  const outcome = attempts?.find(({ proxy }) => proxy === proxyProtocol)?.outcome ?? "skipped";
+  const about = { name: addressOf(backend), edge, values: { host, port, group } };
+  if (outcome === "skipped") return { code: "backend.not_asked", ...about };
+  const isOpen = outcome === "online" || outcome === "not_minecraft";
+  return { code: isOpen ? "backend.open" : `backend.${outcome}`, ...about };
+}
+
+/**
+ * Whether others than the edges get an answer. An edge may pass the owner's firewall, so that it
+ * can only come without the header that the group sends: a server that answers then tells nobody
+ * from an edge. Without PROXY protocol an edge looks like anybody, and nothing can be seen.
+ */
+function originFindings(backend: DoctorBackend, attempts: readonly ProbeAttempt[]): Finding[] {
+  const { host, port, group, proxyProtocol } = backend;
+  const about = { name: addressOf(backend), edge: null, values: { host, port, group } };
+  if (!proxyProtocol) return [{ code: "origin.unproven", ...about }];
+  const bare = attempts.filter(({ proxy }) => !proxy);
+  if (bare.some(isOnline)) return [{ code: "origin.open", ...about }];
+  return bare.some(({ outcome }) => outcome !== "skipped")
+    ? [{ code: "origin.closed", ...about }]
+    : [];
 }
 
 function viewFindings(backend: DoctorBackend, { edge, attempts }: BackendView): Finding[] {

@@ -31,6 +31,7 @@ export function selectGroupedBackends(db: Executor, shieldId: string) {
       "backend_groups.name as group",
       "backend_groups.is_default",
       "backend_groups.proxy_protocol",
+      "backend_groups.game",
       "backends.host",
       "backends.port",
     ])

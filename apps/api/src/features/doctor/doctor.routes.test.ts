@@ -3,9 +3,10 @@ import { routes } from "@palisade/contract/http/routes";
 import type { DoctorReport } from "@palisade/contract/http/server-setup";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
 import type { FakeRecord } from "@palisade/testing/fake-zone";
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#src/platform/ids.ts";
+import type { Database } from "#src/schema/database.ts";
 import {
   address,
   alias,
@@ -53,7 +54,7 @@ async function examine(user = stage.owner, locale = "en"): Promise<DoctorReport>
   return report;
 }
 
-const setGroup = (change: { proxy_protocol?: boolean; name?: string }) =>
+const setGroup = (change: Updateable<Database["backend_groups"]>) =>
   stage.testApp.platform.db
     .updateTable("backend_groups")
     .set(change)
@@ -76,6 +77,7 @@ describe("the doctor", () => {
       "backend.online",
       "proxy.matches",
       "version.known",
+      "origin.unproven",
     ]);
     expect(report.findings.map(({ edge }) => edge)).toEqual([
       null,
@@ -86,6 +88,7 @@ describe("the doctor", () => {
       "ams",
       "fra",
       "fra",
+      null,
       null,
     ]);
     expect(report.findings[4]).toEqual({
@@ -184,10 +187,32 @@ describe("a backend", () => {
     expect(theOne(report, "proxy.unexpected").fix).toContain("paper-global.yml");
   });
 
-  test("that takes the header the group sends is well", async () => {
+  test("that takes the header the group sends, and nobody without it, is well", async () => {
     await setGroup({ proxy_protocol: true });
     await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
-    expect((await examine()).outcome).toBe("ok");
+    const report = await examine();
+    expect(report.outcome).toBe("ok");
+    expect(theOne(report, "origin.closed").edge).toBe(null);
+  });
+
+  test("that answers without the header too can be reached past the edges, which is told", async () => {
+    await setGroup({ proxy_protocol: true });
+    await stage.startEdge("ams", () => [online(false), online(true)]);
+    const report = await examine();
+    expect(report.outcome).toBe("warning");
+    const { title, fix } = theOne(report, "origin.open");
+    expect(title).toMatch(/^Anybody can reach 127\.0\.0\.1:25565 past the edges/);
+    expect(fix).toMatch(/Let only the edges connect to port 25565.*Origin lockdown/);
+  });
+
+  test("of another game is well where it takes connections, whatever it speaks", async () => {
+    await setGroup({ game: "other", port: 30_000, is_default: false });
+    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), unseen(true, "refused")]);
+    await stage.startEdge("fra", () => [unseen(false, "refused"), unseen(true, "refused")]);
+    const report = await examine();
+    expect(theOne(report, "backend.open").edge).toBe("ams");
+    expect(theOne(report, "backend.refused").edge).toBe("fra");
+    expect(codesOf(report).filter((code) => /^(proxy|version|origin)/.test(code))).toEqual([]);
   });
 
   test.each([

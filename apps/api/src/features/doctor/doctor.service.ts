@@ -123,8 +123,8 @@ async function lookFrom(
 function toBackend(
   row: Awaited<ReturnType<typeof selectGroupedBackends>>[number],
 ): DoctorBackend[] {
-  const { host, port, group, proxy_protocol: proxyProtocol } = row;
-  return host === null || port === null ? [] : [{ host, port, group, proxyProtocol }];
+  const { host, port, group, game, proxy_protocol: proxyProtocol } = row;
+  return host === null || port === null ? [] : [{ host, port, group, game, proxyProtocol }];
 }
 
 function capped(code: FindingCode, name: string, total: number, shown: number): Finding[] {

@@ -47,6 +47,19 @@ export async function listLocations(db: Executor, planId: string | undefined, lo
   );
 }
 
+/** Every location there is, with all texts that stand for it. */
+export async function knownLocations(db: Executor) {
+  return (await selectLocations(db)).map((row) => ({
+    name: row.name,
+    isAvailable: row.is_available,
+    texts: [
+      row.display_name,
+      ...Object.values(row.translations).flatMap(({ display_name }) => display_name ?? []),
+    ],
+    textOf: (locale: Locale) => translated(row, "display_name", locale),
+  }));
+}
+
 async function locationsOfPlan(db: Executor, planId: string) {
   const plan = await selectPlanLimits(db, planId);
   if (plan === undefined) throw fieldError("pricing_plan_id", "pricing_plan_id.invalid");

@@ -2,7 +2,7 @@ import type { Executor } from "#src/platform/database/db.ts";
 import { isPublicBackend, normalizeBackend } from "./backend-address.policy.ts";
 import { selectEdgeAddresses } from "./shields.repository.ts";
 
-export { isPrivateName, isPublicBackend } from "./backend-address.policy.ts";
+export { isPrivateName, isPublicBackend, normalizeBackend } from "./backend-address.policy.ts";
 
 export interface AddressRules {
   /** Private backends may be used: development. */

@@ -1,0 +1,84 @@
+import { everyRegion, everyRegionText } from "@palisade/contract/http/backends";
+import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
+import { renderText, type Locale } from "@palisade/contract/texts/render";
+import { etagOf } from "#src/platform/http/etag.ts";
+import type { GroupRow, HealthRow, ServerRow } from "./backends.repository.ts";
+
+export interface Shown {
+  readonly locale: Locale;
+  /** Display text of a region, by its value. */
+  readonly regionNames: ReadonlyMap<string, string>;
+  readonly servers: readonly ServerRow[];
+  readonly health: readonly HealthRow[];
+}
+
+export function presentGroup(group: GroupRow, shown: Shown): BackendGroup {
+  const { region } = group;
+  return {
+    id: group.id,
+    name: group.name,
+    game: group.game,
+    region,
+    region_name:
+      region === everyRegion ? everyRegionText : (shown.regionNames.get(region) ?? region),
+    load_balancing: group.balancing,
+    proxy_protocol: group.proxy_protocol,
+    default: group.is_default,
+    port: group.port,
+    created_at: group.created_at.toISOString(),
+    etag: groupTag(group),
+    ips: shown.servers
+      .filter(({ group_id }) => group_id === group.id)
+      .map((server) => presentServer(server, shown)),
+  };
+}
+
+/** Changes with the group and with its servers. */
+export function groupTag({ id, version }: Pick<GroupRow, "id" | "version">): string {
+  return etagOf(["backend group", id, version]);
+}
+
+export function presentServer(
+  server: ServerRow,
+  shown: Pick<Shown, "health" | "locale">,
+): BackendServer {
+  return {
+    id: server.id,
+    ip: server.host,
+    port: server.port,
+    created_at: server.created_at.toISOString(),
+    health: sumHealth(
+      shown.health.filter(({ backend_id }) => backend_id === server.id),
+      shown.locale,
+    ),
+  };
+}
+
+/** What all edges together say of one server: up while any of them reaches it. */
+function sumHealth(rows: readonly HealthRow[], locale: Locale): BackendServer["health"] {
+  const up = rows.filter(({ state }) => state === "up");
+  const down = rows.filter(({ state }) => state === "down");
+  const newest = rows.toSorted((a, b) => timeOf(b.changed_at) - timeOf(a.changed_at))[0];
+  const error = [...down, ...rows].find(({ last_error }) => last_error !== null)?.last_error;
+  return {
+    state: up.length > 0 ? "up" : down.length > 0 ? "down" : "unknown",
+    edges_up: up.length,
+    edges_down: down.length,
+    players: Math.min(
+      rows.reduce((sum, { players }) => sum + Number(players), 0),
+      Number.MAX_SAFE_INTEGER,
+    ),
+    latency_ms: mean(up.flatMap(({ latency_ms }) => (latency_ms === null ? [] : [latency_ms]))),
+    last_error: error == null ? null : renderText(locale, `backend_error.${error}`),
+    changed_at: newest?.changed_at?.toISOString() ?? null,
+  };
+}
+
+function timeOf(at: Date | null): number {
+  return at?.getTime() ?? 0;
+}
+
+function mean(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+}

@@ -1,0 +1,161 @@
+import { sql, type Insertable, type Updateable } from "kysely";
+import { isRecent } from "#src/features/edges/liveness.service.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { Database } from "#src/schema/database.ts";
+
+/**
+ * Edges tell of every backend now and then, and of changes at once: what is older is nobody's
+ * knowledge any more.
+ */
+const healthSeconds = 300;
+
+/** The default group first, then by age: the order in which edges try them. */
+export function selectGroups(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("backend_groups")
+    .selectAll()
+    .where("shield_id", "=", shieldId)
+    .orderBy("is_default", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number];
+
+export function selectGroup(db: Executor, shieldId: string, groupId: string) {
+  return db
+    .selectFrom("backend_groups")
+    .selectAll()
+    .where("shield_id", "=", shieldId)
+    .where("id", "=", groupId)
+    .executeTakeFirst();
+}
+
+export function selectServers(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("backends")
+    .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+    .selectAll("backends")
+    .where("backend_groups.shield_id", "=", shieldId)
+    .orderBy("backends.id")
+    .execute();
+}
+
+export type ServerRow = Awaited<ReturnType<typeof selectServers>>[number];
+
+/** What edges that are online have told lately. */
+export function selectHealth(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("backend_health")
+    .innerJoin("edges", "edges.id", "backend_health.edge_id")
+    .innerJoin("backends", "backends.id", "backend_health.backend_id")
+    .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+    .select([
+      "backend_health.backend_id",
+      "backend_health.state",
+      "backend_health.players",
+      "backend_health.latency_ms",
+      "backend_health.last_error",
+      "backend_health.changed_at",
+    ])
+    .where("backend_groups.shield_id", "=", shieldId)
+    .where("edges.revoked_at", "is", null)
+    .where(isRecent("edges.last_seen_at"))
+    .where(
+      sql<boolean>`backend_health.reported_at >
+        clock_timestamp() - make_interval(secs => ${healthSeconds})`,
+    )
+    .execute();
+}
+
+export type HealthRow = Awaited<ReturnType<typeof selectHealth>>[number];
+
+export function selectPlanOf(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("shields")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .select("pricing_plans.limits as plan_limits")
+    .where("shields.id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertGroup(
+  trx: Trx,
+  row: Insertable<Database["backend_groups"]>,
+): Promise<void> {
+  await trx.insertInto("backend_groups").values(row).execute();
+}
+
+export async function updateGroup(
+  trx: Trx,
+  group: Pick<GroupRow, "id" | "shield_id">,
+  changes: Updateable<Database["backend_groups"]>,
+): Promise<void> {
+  await trx
+    .updateTable("backend_groups")
+    .set({ ...changes, version: sql<number>`version + 1` })
+    .where("shield_id", "=", group.shield_id)
+    .where("id", "=", group.id)
+    .execute();
+}
+
+/** Before another group becomes the default: there are never two, not even for a statement. */
+export async function clearDefault(trx: Trx, shieldId: string): Promise<void> {
+  await trx
+    .updateTable("backend_groups")
+    .set({ is_default: false, version: sql<number>`version + 1` })
+    .where("shield_id", "=", shieldId)
+    .where("is_default", "=", true)
+    .execute();
+}
+
+/** Servers and their health go with it; its domains take the edge's choice again. */
+export async function deleteGroup(trx: Trx, shieldId: string, groupId: string): Promise<void> {
+  await trx
+    .deleteFrom("backend_groups")
+    .where("shield_id", "=", shieldId)
+    .where("id", "=", groupId)
+    .execute();
+}
+
+/** Domains lead to Minecraft groups only. */
+export async function releaseDomains(trx: Trx, shieldId: string, groupId: string): Promise<void> {
+  await trx
+    .updateTable("shield_domains")
+    .set({ group_id: null })
+    .where("shield_id", "=", shieldId)
+    .where("group_id", "=", groupId)
+    .execute();
+}
+
+export function selectGroupServers(trx: Trx, groupId: string) {
+  return trx.selectFrom("backends").selectAll().where("group_id", "=", groupId).execute();
+}
+
+export async function insertServer(trx: Trx, row: Insertable<Database["backends"]>): Promise<void> {
+  await trx.insertInto("backends").values(row).execute();
+}
+
+/** At another address it is another server: what edges knew of it goes. */
+export async function updateServer(
+  trx: Trx,
+  server: Pick<ServerRow, "id" | "group_id" | "host" | "port">,
+): Promise<void> {
+  const { id, group_id, host, port } = server;
+  await trx
+    .updateTable("backends")
+    .set({ host, port })
+    .where("group_id", "=", group_id)
+    .where("id", "=", id)
+    .execute();
+  await trx.deleteFrom("backend_health").where("backend_id", "=", id).execute();
+}
+
+export async function deleteServer(trx: Trx, groupId: string, serverId: string): Promise<boolean> {
+  const result = await trx
+    .deleteFrom("backends")
+    .where("group_id", "=", groupId)
+    .where("id", "=", serverId)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}

@@ -1,0 +1,49 @@
+import { mountedPath } from "@palisade/contract/http/route";
+import { listEdgeAddresses, type Origin } from "@palisade/contract/http/origin";
+import type { Executor } from "#src/platform/database/db.ts";
+import { tidyAddresses } from "./addresses.ts";
+import {
+  selectFleetAddresses,
+  selectServedPorts,
+  selectServingAddresses,
+} from "./origin.repository.ts";
+import { proxySettings, refreshScript, snippetsOf } from "./snippets.ts";
+
+const addressesPath = mountedPath(listEdgeAddresses);
+
+/** @param publicOrigin where game servers reach this installation */
+export async function readOrigin(
+  db: Executor,
+  shieldId: string,
+  publicOrigin: string,
+): Promise<Origin> {
+  const [edges, rows] = await Promise.all([
+    selectServingAddresses(db, shieldId),
+    selectServedPorts(db, shieldId),
+  ]);
+  const perEdge = edges.map(tidyAddresses);
+  const addresses = tidyAddresses(perEdge.flat());
+  const ports = [...new Set(rows.flatMap(({ port }) => port ?? []))].toSorted((a, b) => a - b);
+  const snippets = snippetsOf({ addresses, ports });
+  return {
+    addresses,
+    is_complete: perEdge.length > 0 && perEdge.every((own) => own.length > 0),
+    ports,
+    addresses_url: addressesPath,
+    snippets,
+    refresh: snippets.length === 0 ? null : refreshScript(publicOrigin + addressesPath),
+    settings: proxySettings,
+    proxy_protocol: proxyOf(rows.map(({ proxy_protocol }) => proxy_protocol)),
+  };
+}
+
+/** One address a line, of every edge there is: whatever region a shield moves to, it is there. */
+export async function fleetAddresses(db: Executor): Promise<string> {
+  const addresses = tidyAddresses((await selectFleetAddresses(db)).flat());
+  return addresses.map((address) => `${address}\n`).join("");
+}
+
+function proxyOf(groups: readonly boolean[]): Origin["proxy_protocol"] {
+  if (!groups.includes(true)) return "off";
+  return groups.includes(false) ? "mixed" : "on";
+}

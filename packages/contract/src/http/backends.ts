@@ -1,0 +1,278 @@
+import { z } from "zod";
+import { balancingMethods, games } from "../edge/shield-config.ts";
+import { serverParams, timestamp, uuid } from "./fields.ts";
+import { route } from "./route.ts";
+import { isBackendAddress } from "./servers.ts";
+import { tidyLine } from "./tidy-line.ts";
+
+/** Servers a group may hold. */
+export const groupServersMax = 64;
+
+/** Region of a group that the edges of every location use. */
+export const everyRegion = "anycast_legacy";
+
+/** How a group is called where nobody gave it a name of its own: shown, not stored. */
+export const everyRegionText = "Anycast (Legacy)";
+
+/**
+ * What stands for a choice, however it is written: `Round Robin`, `round_robin`, `Anycast (Legacy)`.
+ * Lower case, without parentheses, spaces as underscores.
+ */
+export function canonicalChoice(text: string): string {
+  return text.trim().toLowerCase().replace(/[()]/g, "").replace(/\s+/g, "_");
+}
+
+const groupName = z
+  .string("group_name.required")
+  .overwrite(tidyLine)
+  .min(1, "group_name.required")
+  .max(255, "group_name.max");
+
+const game = z
+  .string("game.invalid")
+  .max(64, "game.invalid")
+  .overwrite(canonicalChoice)
+  .pipe(z.enum(games, "game.invalid"));
+
+const balancing = z
+  .string("load_balancing.invalid")
+  .max(64, "load_balancing.invalid")
+  .overwrite(canonicalChoice)
+  .pipe(z.enum(balancingMethods, "load_balancing.invalid"));
+
+const region = z
+  .string("region.required")
+  .trim()
+  .min(1, "region.required")
+  .max(255, "error.location_unavailable")
+  .describe("A value of `available_regions`, its name or its display text");
+
+export const backendServerBody = z
+  .object({
+    ip: z
+      .string("ip.required")
+      .trim()
+      .min(1, "ip.required")
+      .max(253, "ip.invalid")
+      .refine(isBackendAddress, "ip.invalid")
+      .describe("IPv4, IPv6 or a host name; private ones are refused"),
+    port: z
+      .number({
+        error: ({ input }) =>
+          input === undefined || input === null ? "port.required" : "port.invalid",
+      })
+      .int("port.invalid")
+      .min(1, "port.invalid")
+      .max(65_535, "port.invalid"),
+  })
+  .meta({ id: "BackendServerWrite" });
+
+export const createGroupBody = z
+  .object({
+    name: groupName,
+    game: game.optional().describe("`minecraft` where it is left out"),
+    region: region.optional(),
+    load_balancing: balancing.optional().describe("`round_robin` where it is left out"),
+    proxy_protocol: z.boolean("boolean.invalid").optional(),
+    default: z
+      .boolean("boolean.invalid")
+      .optional()
+      .describe("Takes being the default from the group that was"),
+  })
+  .meta({ id: "BackendGroupCreate" });
+
+export const updateGroupBody = createGroupBody.partial().meta({ id: "BackendGroupUpdate" });
+
+/** As edges that are online see the server; `unknown` while none does. */
+export const backendStates = ["up", "down", "unknown"] as const;
+
+export const backendServer = z
+  .object({
+    id: uuid,
+    ip: z.string(),
+    port: z.int(),
+    created_at: timestamp,
+    health: z.object({
+      state: z.enum(backendStates).describe("`up` while one edge reaches it"),
+      edges_up: z.int().describe("Edges that reach it"),
+      edges_down: z.int().describe("Edges that do not"),
+      players: z.int().describe("Joined through the edges"),
+      latency_ms: z.int().nullable().describe("Mean of the edges that reach it"),
+      last_error: z.string().nullable().describe("Why the last attempt failed, in words"),
+      changed_at: timestamp.nullable(),
+    }),
+  })
+  .meta({ id: "BackendServer" });
+
+export const backendGroup = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    game: z.enum(games),
+    region: z.string(),
+    region_name: z.string().describe("As it is shown"),
+    load_balancing: z.enum(balancingMethods),
+    proxy_protocol: z.boolean(),
+    default: z.boolean(),
+    port: z.int().nullable().describe("Game `other` only: where players connect"),
+    created_at: timestamp,
+    etag: z.string().describe("For `If-Match`; changes with the group and its servers"),
+    ips: z.array(backendServer),
+  })
+  .meta({ id: "BackendGroup" });
+
+export const availableRegion = z
+  .object({
+    name: z.string(),
+    display_name: z.string(),
+    value: z.string().describe("To send as `region`"),
+  })
+  .meta({ id: "BackendRegion" });
+
+export const backends = z
+  .object({
+    backends: z.array(backendGroup).describe("The default group first, then by age"),
+    available_regions: z.array(availableRegion),
+    groups_max: z.int().describe("Groups the plan allows"),
+  })
+  .meta({ id: "Backends" });
+
+export type Backends = z.infer<typeof backends>;
+export type BackendGroup = z.infer<typeof backendGroup>;
+export type BackendServer = z.infer<typeof backendServer>;
+
+const revisionAnswer = {
+  message: z.string(),
+  revision: z.int().describe("Revision to follow with `propagation`"),
+};
+const groupAnswer = z.object({ ...revisionAnswer, backend: backendGroup });
+const groupParams = serverParams.extend({ backendId: uuid });
+const serverOfGroupParams = groupParams.extend({ ipId: uuid });
+const memberErrors = ["unauthenticated", "not_found", "gone"] as const;
+const writeErrors = [...memberErrors, "server_not_active"] as const;
+const writeLimit = { per: "shield", max: 600, windowSeconds: 600 } as const;
+
+export const getBackends = route({
+  id: "backends.get",
+  method: "GET",
+  path: "/servers/:id/backends",
+  family: "api",
+  access: "member",
+  apiKey: "read",
+  summary: "Backend groups and the health of their servers",
+  params: serverParams,
+  success: 200,
+  response: backends,
+  errors: [...memberErrors],
+  limits: [],
+});
+
+export const createBackendGroup = route({
+  id: "backends.create",
+  method: "POST",
+  path: "/servers/:id/backends",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Create a backend group",
+  params: serverParams,
+  body: createGroupBody,
+  success: 201,
+  response: groupAnswer,
+  errors: [...writeErrors, "plan_limit", "location_unavailable", "pool_exhausted"],
+  limits: [writeLimit],
+});
+
+export const updateBackendGroup = route({
+  id: "backends.update",
+  method: "PUT",
+  path: "/servers/:id/backends/:backendId",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Change a backend group",
+  params: groupParams,
+  body: updateGroupBody,
+  success: 200,
+  response: groupAnswer,
+  errors: [
+    ...writeErrors,
+    "precondition_failed",
+    "default_group",
+    "location_unavailable",
+    "pool_exhausted",
+  ],
+  limits: [writeLimit],
+});
+
+export const deleteBackendGroup = route({
+  id: "backends.delete",
+  method: "DELETE",
+  path: "/servers/:id/backends/:backendId",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Delete a backend group with its servers",
+  params: groupParams,
+  success: 200,
+  response: z.object(revisionAnswer),
+  errors: [...writeErrors, "precondition_failed", "default_group", "last_group"],
+  limits: [writeLimit],
+});
+
+export const addBackendServer = route({
+  id: "backends.addServer",
+  method: "POST",
+  path: "/servers/:id/backends/:backendId/ips",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Add a server to a group",
+  params: groupParams,
+  body: backendServerBody,
+  success: 201,
+  response: groupAnswer.extend({ entry: backendServer }),
+  errors: [...writeErrors, "backend_exists", "group_full"],
+  limits: [writeLimit],
+});
+
+export const updateBackendServer = route({
+  id: "backends.updateServer",
+  method: "PUT",
+  path: "/servers/:id/backends/:backendId/ips/:ipId",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Change the address of a server",
+  params: serverOfGroupParams,
+  body: backendServerBody,
+  success: 200,
+  response: groupAnswer.extend({ entry: backendServer }),
+  errors: [...writeErrors, "precondition_failed", "backend_exists"],
+  limits: [writeLimit],
+});
+
+export const removeBackendServer = route({
+  id: "backends.removeServer",
+  method: "DELETE",
+  path: "/servers/:id/backends/:backendId/ips/:ipId",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Remove a server from its group",
+  params: serverOfGroupParams,
+  success: 200,
+  response: groupAnswer,
+  errors: [...writeErrors],
+  limits: [writeLimit],
+});
+
+export const backendRoutes = {
+  getBackends,
+  createBackendGroup,
+  updateBackendGroup,
+  deleteBackendGroup,
+  addBackendServer,
+  updateBackendServer,
+  removeBackendServer,
+};
