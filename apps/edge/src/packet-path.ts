@@ -122,6 +122,7 @@ export function createPacketPath(options: PacketPathOptions) {
     health: health satisfies HealthSource,
     probes: probes satisfies ProbeSink,
     fleet: fleet satisfies FleetSink,
+    checks: checker,
     outcomes,
     wheel,
     admission,

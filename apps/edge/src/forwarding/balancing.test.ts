@@ -19,6 +19,7 @@ const stops: (() => unknown)[] = [];
 beforeEach(async () => {
   edge = await startTestEdge();
   stops.push(edge.stop);
+  edge.checks.start();
 });
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();

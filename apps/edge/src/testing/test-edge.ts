@@ -11,7 +11,10 @@ import { pino } from "pino";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
 import { createPacketPath } from "#src/packet-path.ts";
 
-/** A packet path on loopback whose deadlines pass when `skip` says so. */
+/**
+ * A packet path on loopback whose deadlines pass when `skip` says so. It checks no backends, so
+ * that these hear from players only, until the test calls `checks.start()`.
+ */
 export async function startTestEdge(
   limits: Partial<EdgeLimits> = {},
   openFilesMax = 20_000,
@@ -30,6 +33,7 @@ export async function startTestEdge(
     trustedProxies,
   });
   const { port } = await path.listen("127.0.0.1", 0);
+  path.checks.stop();
   return {
     ...path,
     port,
@@ -39,6 +43,8 @@ export async function startTestEdge(
     },
     skip: (ms: number) => {
       skippedMs += ms;
+      // Real seconds would be waited for otherwise.
+      path.checks.tick();
     },
     /** @param to another port of the edge's @param from the player's address, on loopback */
     connect: async (to = port, from = "127.0.0.1"): Promise<TestPlayer> => {

@@ -1,0 +1,143 @@
+import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
+import { describe, expect, test } from "vitest";
+import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { type CompiledShield, compileShield } from "#src/shields/compiled-shield.ts";
+import { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import type { CheckResult, CheckTarget } from "./check-backend.ts";
+import { HealthBook } from "./health-book.ts";
+import {
+  busyEveryMs,
+  busyForMs,
+  busyLimits,
+  HealthChecker,
+  idleEveryMs,
+  idleLimits,
+  newWithinMs,
+} from "./health-checker.ts";
+
+const up: CheckResult = { kind: "up", latencyMs: 1 };
+
+function shieldOf(n: number, servers: number): CompiledShield {
+  const backends = Array.from({ length: servers }, (_, b) => sampleBackend(b + 1, 10 * n + b));
+  const shield_id = `0190a000-0000-7000-9000-${String(n).padStart(12, "0")}`;
+  const config = sampleShield({ shield_id, groups: [sampleGroup(...backends)] });
+  const result = compileShield(config, new ShieldTally(shield_id), undefined);
+  if (!result.ok) throw new Error(result.reason);
+  return result.shield;
+}
+
+function createChecker(check: (target: CheckTarget) => Promise<CheckResult> = async () => up) {
+  const clock = { ms: 0 };
+  const monotonicMs = (): number => clock.ms;
+  const checked: CheckTarget[] = [];
+  const wheel = new TimerWheel(monotonicMs);
+  const book = new HealthBook({ nowMs: monotonicMs, monotonicMs });
+  let seed = 0;
+  const checker = new HealthChecker({
+    book,
+    wheel,
+    monotonicMs,
+    random: () => (seed = (seed * 16_807 + 11) % 2_147_483_647) / 2_147_483_647,
+    check: async (target) => {
+      checked.push(target);
+      return check(target);
+    },
+  });
+  return {
+    book,
+    checker,
+    checked,
+    add: (shield: CompiledShield) => checker.replace(shield.id, shield, shield.groups),
+    /** Lets seconds pass; what was begun in each of them is done by the next. */
+    async pass(ms: number): Promise<void> {
+      for (const until = clock.ms + ms; clock.ms < until;) {
+        clock.ms += 1_000;
+        wheel.advance();
+        checker.tick();
+        await Promise.resolve().then(() => undefined);
+        await Promise.resolve();
+      }
+    },
+  };
+}
+
+describe("health checks by the clock", () => {
+  test("what is new is looked at at once, several servers often, single quiet ones rarely", async () => {
+    const { add, checked, checker, pass } = createChecker();
+    checker.start();
+    const [single, double] = [shieldOf(1, 1), shieldOf(2, 2)];
+    add(single);
+    add(double);
+    await pass(newWithinMs + 1_000);
+    expect(checked).toHaveLength(3);
+    await pass(idleEveryMs - 60_000);
+    const of = (shield: CompiledShield) =>
+      checked.filter(({ backend }) => backend.shieldId === shield.id).length;
+    expect(of(single)).toBe(1);
+    expect(of(double)).toBeGreaterThan((1.5 * (idleEveryMs - 60_000)) / busyEveryMs);
+    await pass(120_000);
+    expect(of(single)).toBe(2);
+  });
+
+  test("a single server that somebody joins or pings is looked at often, until they stay away", async () => {
+    const { add, checked, checker, pass } = createChecker();
+    checker.start();
+    const shield = shieldOf(1, 1);
+    add(shield);
+    await pass(5_000);
+    shield.tally.pings++;
+    await pass(idleEveryMs * 1.1);
+    const before = checked.length;
+    await pass(60_000);
+    expect(checked.length - before).toBeGreaterThanOrEqual(4);
+    await pass(busyForMs + idleEveryMs);
+    const quiet = checked.length;
+    await pass(idleEveryMs);
+    expect(checked.length - quiet).toBeLessThanOrEqual(2);
+  });
+
+  test("a change of the shield keeps the rhythm; what is removed is never looked at again", async () => {
+    const { add, checked, checker, pass } = createChecker();
+    checker.start();
+    const shield = shieldOf(1, 1);
+    add(shield);
+    await pass(5_000);
+    for (let n = 0; n < 20; n++) {
+      add(shield);
+      await pass(2_000);
+    }
+    expect(checked).toHaveLength(1);
+    checker.remove(shield.id);
+    await pass(2 * idleEveryMs);
+    expect(checked).toHaveLength(1);
+  });
+
+  test("any number of shields costs no more than the cap, and each of them has its turn", async () => {
+    const { add, checked, checker, pass } = createChecker();
+    const shields = 20_000;
+    for (let n = 0; n < shields; n++) add(shieldOf(n, 1));
+    checker.start();
+    const busy = shieldOf(shields, 2);
+    add(busy);
+    let most = 0;
+    for (let second = 0; second < (1.1 * shields) / idleLimits.perSecondMax; second++) {
+      const before = checked.length;
+      await pass(1_000);
+      most = Math.max(most, checked.length - before);
+    }
+    expect(most).toBeLessThanOrEqual(idleLimits.perSecondMax + 2);
+    const seen = new Set(checked.map(({ backend }) => backend));
+    expect(seen.size).toBeGreaterThan(0.9 * shields);
+    const often = checked.filter(({ backend }) => backend.shieldId === busy.id).length;
+    expect(often).toBeGreaterThan(2 * 20);
+  });
+
+  test("silent servers hold up neither each other nor the rest for ever", async () => {
+    const never = Promise.withResolvers<CheckResult>();
+    const { add, checked, checker, pass } = createChecker(() => never.promise);
+    checker.start();
+    for (let n = 0; n < 1_000; n++) add(shieldOf(n, 1));
+    await pass(30_000);
+    expect(checked).toHaveLength(busyLimits.atOnceMax);
+  });
+});

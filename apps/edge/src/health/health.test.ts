@@ -1,0 +1,176 @@
+import type { Socket } from "node:net";
+import type { BackendHealth as HealthReport } from "@palisade/contract/edge/telemetry";
+import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
+import { proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import { freePort } from "@palisade/testing/free-port";
+import { until } from "@palisade/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestBackend } from "#src/testing/test-backend.ts";
+import { startTestEdge, testBackend, type TestEdge, testGroup } from "#src/testing/test-edge.ts";
+
+let edge: TestEdge;
+const stops: (() => unknown)[] = [];
+
+beforeEach(async () => {
+  edge = await startTestEdge();
+  stops.push(edge.stop);
+  edge.checks.start();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const status = encodeStatusResponse(JSON.stringify({ version: { name: "Test", protocol: 758 } }));
+
+/** What was told last of each backend, by the end of its id. */
+class Told {
+  readonly reports: HealthReport[] = [];
+
+  of(n: number): HealthReport | undefined {
+    for (const report of edge.health.drain()) this.reports.push(report);
+    return this.reports.findLast(({ backend_id }) => backend_id === testBackend(1, n).id);
+  }
+
+  /** Lets time pass until it is told so. */
+  async until(n: number, change: Partial<HealthReport>): Promise<HealthReport> {
+    return until(() => {
+      edge.skip(1_000);
+      const report = this.of(n);
+      const isThere = Object.entries(change).every(
+        ([key, value]) =>
+          report !== undefined && Object.entries(report).some(([k, v]) => k === key && v === value),
+      );
+      return isThere ? report : undefined;
+    });
+  }
+}
+
+async function start(...options: Parameters<typeof startTestBackend>) {
+  const server = await startTestBackend(...options);
+  stops.push(server.stop);
+  return server;
+}
+
+describe("checks", () => {
+  test("tell who is there, how fast, and since when; and who is not, and why", async () => {
+    const up = await start();
+    const greeter = await start({ onRaw: (socket) => void socket.write("220 mail\r\n") });
+    const backends = [
+      testBackend(up.port, 1),
+      testBackend(await freePort(), 2),
+      { ...testBackend(1, 3), host: "nowhere.invalid" },
+      testBackend(edge.port, 4),
+      testBackend(greeter.port, 5),
+    ];
+    edge.apply({ groups: [testGroup(...backends)] });
+    const told = new Told();
+    const first = await told.until(1, { state: "up" });
+    expect(first).toMatchObject({ players: 0, last_error: null });
+    expect(first.latency_ms).not.toBeNull();
+    expect(first.changed_at).not.toBeNull();
+    await told.until(2, { state: "down", last_error: "refused" });
+    await told.until(3, { state: "down", last_error: "unresolved" });
+    await told.until(4, { state: "down", last_error: "forbidden" });
+    await told.until(5, { state: "down", last_error: "not_minecraft" });
+  });
+
+  test("a backend behind PROXY is asked with LOCAL, which is no player's", async () => {
+    const heads: Buffer[] = [];
+    const strict = await start({
+      onRaw: (socket: Socket) => {
+        socket.once("data", (head: Buffer) => {
+          heads.push(head);
+          socket.write(status);
+        });
+      },
+    });
+    edge.apply({ groups: [{ ...testGroup(testBackend(strict.port)), proxy_protocol: true }] });
+    await new Told().until(1, { state: "up" });
+    expect(heads[0]?.subarray(0, 16)).toEqual(Buffer.from(proxyV2Local));
+  });
+
+  test("one that hangs up on LOCAL, as Velocity does, is asked another way and is never down", async () => {
+    const velocity = await start({
+      onRaw: (socket: Socket) => {
+        socket.once("data", (head: Buffer) => {
+          if (head[12] === 0x21) socket.write(status);
+          else socket.destroy();
+        });
+      },
+    });
+    edge.apply({ groups: [{ ...testGroup(testBackend(velocity.port)), proxy_protocol: true }] });
+    const told = new Told();
+    await told.until(1, { state: "up" });
+    edge.skip(60_000);
+    await told.until(1, { state: "up", last_error: null });
+    expect(told.reports.some(({ state }) => state === "down")).toBe(false);
+  });
+
+  test("one that flaps does not flap for players: it takes two of a kind (69)", async () => {
+    const port = await freePort();
+    const other = await start();
+    edge.apply({ groups: [testGroup(testBackend(port, 1), testBackend(other.port, 2))] });
+    const told = new Told();
+    await told.until(1, { state: "down" });
+    const { state } = await start({ port });
+    const up = await told.until(1, { state: "up" });
+    expect(state.statuses).toBeGreaterThanOrEqual(2);
+    expect(up.last_error).toBeNull();
+  });
+
+  test("other games are connected to, and nothing is said", async () => {
+    const heard: Buffer[] = [];
+    const server = await start({
+      onRaw: (socket) => void socket.on("data", (chunk: Buffer) => heard.push(chunk)),
+    });
+    const other = {
+      ...testGroup(testBackend(server.port, 2), testBackend(await freePort(), 3)),
+      id: "0190a000-0000-7000-8000-000000000070",
+      default: false,
+      game: "other" as const,
+      port: await freePort(),
+    };
+    edge.apply({ groups: [testGroup(), other] });
+    const told = new Told();
+    await told.until(2, { state: "up" });
+    await told.until(3, { state: "down", last_error: "refused" });
+    expect(heard).toEqual([]);
+  });
+
+  test("players are told of, with their latest number", async () => {
+    const server = await start({ onRaw: (socket) => void socket.write("hello") });
+    const port = await freePort();
+    const other = {
+      ...testGroup(testBackend(server.port, 2)),
+      id: "0190a000-0000-7000-8000-000000000070",
+      default: false,
+      game: "other" as const,
+      port,
+    };
+    edge.apply({ groups: [testGroup(), other] });
+    const players = [await edge.connect(port), await edge.connect(port)];
+    const told = new Told();
+    await told.until(2, { players: 2, state: "up" });
+    players[0]?.socket.destroy();
+    await told.until(2, { players: 1 });
+    players[1]?.socket.destroy();
+    await told.until(2, { players: 0 });
+  });
+
+  test("all that is known is told again now and then, and nothing of what is gone", async () => {
+    const server = await start();
+    edge.apply({ groups: [testGroup(testBackend(server.port, 1))] });
+    const told = new Told();
+    await told.until(1, { state: "up" });
+    const { length } = told.reports;
+    await until(() => {
+      edge.skip(30_000);
+      told.of(1);
+      return told.reports.length >= length + 2;
+    });
+    edge.apply({ groups: [testGroup()] });
+    edge.health.drain();
+    edge.skip(600_000);
+    expect(edge.health.drain()).toEqual([]);
+  });
+});
