@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 import { isRecent } from "#src/features/edges/liveness.service.ts";
@@ -14,12 +15,18 @@ export function selectRevision(db: Executor, shieldId: string, revision: number 
     .executeTakeFirst();
 }
 
-/** Edges online that receive the shield, with what they made of it. */
+/**
+ * Edges online that receive the shield, with what they made of it: also those of groups' regions,
+ * and of a region it has left lately.
+ */
 export function selectReceipts(db: Executor, shieldId: string) {
   return db
     .selectFrom("edges")
-    .innerJoin("shields", (join) =>
-      join.onRef("shields.location", "=", "edges.location").on("shields.id", "=", shieldId),
+    .innerJoin("shield_configs", (join) =>
+      join
+        .on("shield_configs.shield_id", "=", shieldId)
+        .on("shield_configs.schema", "=", configSchemaVersion)
+        .on(sql<boolean>`edges.location = any (shield_configs.locations)`),
     )
     .leftJoin("edge_acks", (join) =>
       join.onRef("edge_acks.edge_id", "=", "edges.id").on("edge_acks.shield_id", "=", shieldId),
