@@ -22,7 +22,7 @@ import { Root } from "./root.tsx";
 const logoutRedirectDelayMs = 10;
 /** `message` and `error` are read and taken out by the notices of the root. */
 const authSearch = searchOf({ next: text(), message: text(), error: text() });
-const pageSearch = searchOf({ page: wholeNumber(1) });
+const serversSearch = searchOf({ page: wholeNumber(1), status: oneOf({ deleted: true }) });
 const setupSearch = searchOf({ step: wholeNumber(1), part: oneOf({ records: true }) });
 const tabSearch = searchOf({ tab: text() });
 
@@ -114,7 +114,7 @@ const dashboardRoute = createRoute({
 const serversRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/",
-  validateSearch: pageSearch,
+  validateSearch: serversSearch,
   component: lazyRouteComponent(
     () => import("#src/features/dashboard/dashboard-page.tsx"),
     "DashboardPage",
@@ -175,6 +175,15 @@ const shieldRoute = createRoute({
   component: lazyRouteComponent(() => import("#src/features/shield/shield-page.tsx"), "ShieldPage"),
 });
 
+const noShieldRoute = createRoute({
+  getParentRoute: () => dashboardRoute,
+  path: "/gameshield",
+  component: lazyRouteComponent(
+    () => import("#src/features/shield/no-shield-page.tsx"),
+    "NoShieldPage",
+  ),
+});
+
 // Decided at build time, so that neither the route nor the page is in what is shipped.
 const developmentRoutes = import.meta.env.DEV
   ? [
@@ -205,6 +214,7 @@ const routeTree = rootRoute.addChildren([
     profileRoute,
     auditRoute,
     setupRoute,
+    noShieldRoute,
     shieldRoute,
   ]),
   confirmEmailRoute,

@@ -1,9 +1,13 @@
+import { Button } from "@mantine/core";
 import { i18n } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import classes from "./toasts.module.css";
 
 const shortMs = 3000;
+/** Long enough to read it and to change one's mind. */
+const undoMs = 10_000;
 type ToastType = "success" | "error" | "info";
 
 const icons = {
@@ -22,5 +26,32 @@ export function toast(type: ToastType, message: string): void {
     icon: icons[type],
     closeButtonProps: { "aria-label": i18n._(msg`Dismiss`) },
     autoClose: type === "error" ? false : shortMs,
+  });
+}
+
+/** Tells of something that can be taken back for as long as the toast is there. */
+export function undoToast(message: string, undo: () => void): void {
+  const id = `undo: ${message}`;
+  notifications.hide(id);
+  notifications.show({
+    id,
+    message: (
+      <span className={classes["undo"]}>
+        {message}
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          {i18n._(msg`Undo`)}
+        </Button>
+      </span>
+    ),
+    icon: icons.success,
+    closeButtonProps: { "aria-label": i18n._(msg`Dismiss`) },
+    autoClose: undoMs,
   });
 }

@@ -1,4 +1,4 @@
-import { shieldConfig } from "@palisade/contract/edge/shield-config";
+import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { zoneEdges, zoneRecord } from "@palisade/contract/edge/zone-record";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 async function open(node: TestEdge, query: StreamQuery = {}, app = testApp): Promise<TestStream> {
-  const stream = await openTestStream(app, node, query);
+  const stream = await openTestStream(app, node, { schema: configSchemaVersion, ...query });
   streams.push(stream);
   return stream;
 }
@@ -272,7 +272,7 @@ describe("configuration stream", () => {
       )
       insert into shield_configs (shield_id, schema, revision, version, locations, config,
         config_bytes)
-      select numbered.id, 1, 1, 500000 + place, array['kyiv'], config, config_bytes
+      select numbered.id, schema, 1, 500000 + place, array['kyiv'], config, config_bytes
       from numbered, shield_configs where shield_id = ${template.id}
     `.execute(db);
     await sql`update config_head set version = 500000 + ${crowd}`.execute(db);

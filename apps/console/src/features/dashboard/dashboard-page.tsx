@@ -16,15 +16,19 @@ import { ServerGrid } from "./server-grid.tsx";
 export function DashboardPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const { page = 1 } = useSearch({ from: "/dashboard/" });
+  const { page = 1, status } = useSearch({ from: "/dashboard/" });
   const stats = useQuery(dashboardQuery);
-  const servers = useQuery(serversQuery(page));
+  const servers = useQuery(serversQuery(page, status));
   const lastPage = servers.data?.last_page ?? page;
   // Shields may have gone since the address was made: the last page is what is left of it.
   useEffect(() => {
     if (page > lastPage)
-      void navigate({ to: "/dashboard", search: { page: lastPage }, replace: true });
-  }, [page, lastPage, navigate]);
+      void navigate({
+        to: "/dashboard",
+        search: { ...filterOf(status), page: lastPage },
+        replace: true,
+      });
+  }, [page, lastPage, status, navigate]);
   useDocumentTitle(`${t`Dashboard`} · Palisade`);
 
   return (
@@ -38,16 +42,24 @@ export function DashboardPage() {
         }
       />
       <Paused when={(stats.isError && !!stats.data) || (servers.isError && !!servers.data)} />
-      <AttackBanner servers={servers.data?.data ?? []} />
+      <AttackBanner servers={status === "deleted" ? [] : (servers.data?.data ?? [])} />
       <DashboardStats query={stats} />
       <ServerGrid
         query={servers}
+        status={status}
         onPage={(next) =>
-          void navigate({ to: "/dashboard", search: next === 1 ? {} : { page: next } })
+          void navigate({
+            to: "/dashboard",
+            search: { ...filterOf(status), ...(next === 1 ? {} : { page: next }) },
+          })
         }
       />
     </>
   );
+}
+
+function filterOf(status: "deleted" | undefined): { status?: "deleted" } {
+  return status === undefined ? {} : { status };
 }
 
 /** What is on screen stays; only that it is no longer live is said. */

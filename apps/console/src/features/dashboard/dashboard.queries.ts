@@ -1,6 +1,6 @@
 import { profileRoutes } from "@palisade/contract/http/profile";
 import { serverRoutes } from "@palisade/contract/http/servers";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 
 /** Fills a row at every width of the grid up to four columns. */
@@ -12,14 +12,17 @@ export const dashboardQuery = queryOptions({
   refetchInterval: 15_000,
 });
 
-export function serversQuery(page: number) {
+/** Without a status all but the deleted ones. */
+export function serversQuery(page: number, status?: "deleted") {
   return queryOptions({
-    queryKey: ["servers", "list", page],
+    queryKey: ["servers", "list", status ?? "all", page],
     queryFn: async ({ signal }) => {
-      const query = { page, per_page: cardsPerPage };
+      const query = { page, per_page: cardsPerPage, ...(status ? { status } : {}) };
       return (await call(serverRoutes.listServers, { query, signal })).data;
     },
-    placeholderData: keepPreviousData,
+    // Of the same list: deleted shields are other cards.
+    placeholderData: (previous, before) =>
+      before?.queryKey[2] === (status ?? "all") ? previous : undefined,
     refetchInterval: 5_000,
   });
 }

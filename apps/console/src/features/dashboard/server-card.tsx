@@ -15,7 +15,7 @@ export function ServerCard({ server }: { server: ServerListItem }) {
   return (
     <li className={classes["card"]}>
       <div className={classes["head"]}>
-        <ShieldImage src={server.img} name={name} />
+        <ShieldImage id={server.id} src={server.img} name={name} />
         <div className={classes["names"]}>
           <Link
             className={classes["name"]}

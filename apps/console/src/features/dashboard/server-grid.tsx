@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { serverRoutes } from "@palisade/contract/http/servers";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { IconShieldPlus } from "@tabler/icons-react";
+import { IconShieldPlus, IconTrashOff } from "@tabler/icons-react";
 import type { z } from "zod";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
@@ -9,27 +9,33 @@ import { LinkButton } from "#src/ui/link-button.tsx";
 import { Pager } from "#src/ui/pager.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import classes from "./dashboard.module.css";
+import { DeletedCard } from "./deleted-card.tsx";
+import { ServerFilter } from "./server-filter.tsx";
 import { ServerCard, ServerCardSkeleton } from "./server-card.tsx";
 
 type ServerPage = z.output<typeof serverRoutes.listServers.response>;
 
 interface ServerGridProps {
   readonly query: UseQueryResult<ServerPage>;
+  readonly status: "deleted" | undefined;
   readonly onPage: (page: number) => void;
 }
 
-export function ServerGrid({ query, onPage }: ServerGridProps) {
+export function ServerGrid({ query, status, onPage }: ServerGridProps) {
   return (
     <section className={classes["section"]} aria-labelledby="servers-title">
-      <h2 id="servers-title" className={classes["title"]}>
-        <Trans>Your servers</Trans>
-      </h2>
-      <Content query={query} onPage={onPage} />
+      <div className={classes["titles"]}>
+        <h2 id="servers-title">
+          <Trans>Your servers</Trans>
+        </h2>
+        <ServerFilter status={status} />
+      </div>
+      <Content query={query} status={status} onPage={onPage} />
     </section>
   );
 }
 
-function Content({ query, onPage }: ServerGridProps) {
+function Content({ query, status, onPage }: ServerGridProps) {
   const { t } = useLingui();
   const isBeyond = query.data !== undefined && query.data.data.length === 0 && query.data.total > 0;
   if (query.isPending || isBeyond) {
@@ -53,6 +59,17 @@ function Content({ query, onPage }: ServerGridProps) {
     );
   }
   const { data: servers, current_page: page, last_page: lastPage, total } = query.data;
+  if (total === 0 && status === "deleted") {
+    return (
+      <Panel>
+        <EmptyState
+          icon={<IconTrashOff size={22} stroke={1.6} />}
+          title={t`No deleted servers`}
+          text={<Trans>What you delete can be restored here for 14 days.</Trans>}
+        />
+      </Panel>
+    );
+  }
   if (total === 0) {
     return (
       <Panel>
@@ -72,9 +89,13 @@ function Content({ query, onPage }: ServerGridProps) {
   return (
     <>
       <ul className={classes["grid"]} aria-busy={query.isPlaceholderData}>
-        {servers.map((server) => (
-          <ServerCard key={server.id} server={server} />
-        ))}
+        {servers.map((server) =>
+          server.status === "deleted" ? (
+            <DeletedCard key={server.id} server={server} />
+          ) : (
+            <ServerCard key={server.id} server={server} />
+          ),
+        )}
       </ul>
       <Pager page={page} lastPage={lastPage} onPage={onPage} />
     </>

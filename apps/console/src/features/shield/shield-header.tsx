@@ -8,6 +8,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { ServerStatus } from "#src/ui/server-status.tsx";
 import classes from "./shield.module.css";
+import { ShieldMenu } from "./shield-menu.tsx";
 import { overviewQuery } from "./shield.queries.ts";
 
 /** On the sections that do not show live figures; the overview asks more often. */
@@ -38,6 +39,7 @@ export function ShieldHeader({ server }: { server: Server }) {
           <li>{server.location.display_name}</li>
         </ul>
       </div>
+      <ShieldMenu server={server} />
     </header>
   );
 }

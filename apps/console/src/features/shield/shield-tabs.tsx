@@ -2,23 +2,43 @@ import { useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
 import { IconLock } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import { toast } from "#src/ui/toasts.tsx";
+import { sectionViews } from "./section-views.ts";
 import { tabs, type SectionName } from "./sections.ts";
+import { useMore } from "./use-more.ts";
 import classes from "./shield.module.css";
 
 export function ShieldTabs({ server, current }: { server: Server; current: SectionName }) {
   const { t, i18n } = useLingui();
   const active = server.status === "active";
+  const bar = useRef<HTMLElement>(null);
+  const more = useMore(bar);
+  useEffect(() => {
+    const element = bar.current;
+    const tab = element?.querySelector<HTMLElement>(`[data-section="${current}"]`);
+    if (!element || !tab) return;
+    element.scrollLeft = tab.offsetLeft - (element.clientWidth - tab.clientWidth) / 2;
+  }, [current]);
   return (
-    <nav className={classes["tabs"]} aria-label={t`Sections`}>
+    <nav
+      ref={bar}
+      className={classes["tabs"]}
+      aria-label={t`Sections`}
+      data-more={more ?? undefined}
+    >
       {tabs.map(({ name, label }) =>
         active || name === "overview" ? (
           <Link
             key={name}
+            data-section={name}
             className={classes["tab"]}
             data-current={name === current || undefined}
             {...(name === current ? { "aria-current": "page" as const } : {})}
             activeProps={{}}
+            // Fetched before it is pressed; what fails here is told when it is.
+            onMouseEnter={() => void preload(name)}
+            onFocus={() => void preload(name)}
             to="/dashboard/gameshield/$serverId/{-$section}"
             params={{ serverId: server.id, section: name === "overview" ? undefined : name }}
           >
@@ -39,4 +59,9 @@ export function ShieldTabs({ server, current }: { server: Server; current: Secti
       )}
     </nav>
   );
+}
+
+async function preload(name: SectionName): Promise<void> {
+  if (name === "overview") return;
+  await sectionViews[name].preload?.()?.catch(() => undefined);
 }

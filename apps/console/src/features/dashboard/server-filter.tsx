@@ -1,0 +1,34 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import classes from "./server-filter.module.css";
+
+/** Kept in the address, as the page is. */
+export function ServerFilter({ status }: { status: "deleted" | undefined }) {
+  const { t } = useLingui();
+  return (
+    <nav className={classes["filter"]} aria-label={t`Which servers`}>
+      <Link
+        to="/dashboard"
+        search={{}}
+        className={classes["choice"]}
+        activeProps={{}}
+        {...current(status === undefined)}
+      >
+        <Trans>All</Trans>
+      </Link>
+      <Link
+        to="/dashboard"
+        search={{ status: "deleted" }}
+        className={classes["choice"]}
+        activeProps={{}}
+        {...current(status === "deleted")}
+      >
+        <Trans>Deleted</Trans>
+      </Link>
+    </nav>
+  );
+}
+
+function current(isCurrent: boolean) {
+  return isCurrent ? { "data-current": true, "aria-current": "true" as const } : {};
+}

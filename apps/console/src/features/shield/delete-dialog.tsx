@@ -1,0 +1,144 @@
+import { Button, TextInput } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { serverLifeRoutes } from "@palisade/contract/http/server-life";
+import type { Server } from "@palisade/contract/http/servers";
+import {
+  IconAlertTriangle,
+  IconCoinEuro,
+  IconHistory,
+  IconUsers,
+  IconWorld,
+} from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { call } from "#src/api/client.ts";
+import { errorText, fieldIssues } from "#src/api/errors.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { refreshServers, restoreServer } from "#src/api/servers.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
+import { Banner } from "#src/ui/banner.tsx";
+import { Dialog } from "#src/ui/dialog.tsx";
+import { toast, undoToast } from "#src/ui/toasts.tsx";
+import classes from "./shield.module.css";
+
+interface DeleteDialogProps {
+  readonly server: Server;
+  readonly onClose: () => void;
+}
+
+/** The name has to be typed; leads to the dashboard, where it can be taken back. */
+export function DeleteDialog({ server, onClose }: DeleteDialogProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const formId = useId();
+  const [typed, setTyped] = useState("");
+  const name = server.server_name;
+  const matches = typed.trim() === name.trim();
+  const failed = t`Failed to restore server`;
+
+  const erase = useMutation({
+    mutationFn: () =>
+      call(serverLifeRoutes.deleteServer, {
+        params: { id: server.id },
+        body: { server_name: typed },
+      }),
+    onSuccess: async ({ data }) => {
+      // What was typed elsewhere on the page has nowhere to go any more.
+      await navigate({ to: "/dashboard", ignoreBlocker: true });
+      queryClient.removeQueries({ queryKey: ["servers", server.id] });
+      undoToast(data.message, () => {
+        restoreServer(server.id).then(
+          (message) => toast("success", message),
+          (error: unknown) => toast("error", errorText(error, failed)),
+        );
+      });
+      await refreshServers();
+    },
+  });
+
+  return (
+    <Dialog
+      opened
+      title={t`Delete ${name}?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <ActionButton
+            type="submit"
+            form={formId}
+            color="danger"
+            disabled={!matches}
+            loading={erase.isPending}
+          >
+            <Trans>Delete server</Trans>
+          </ActionButton>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (matches && !erase.isPending) erase.mutate();
+        }}
+      >
+        <Consequences />
+        <TextInput
+          label={t`Type ${name} to confirm`}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        {erase.error === null ? null : (
+          <div className={classes["below"]}>
+            <Banner
+              tone="danger"
+              live="assertive"
+              icon={<IconAlertTriangle size={18} stroke={1.6} />}
+            >
+              {fieldIssues(erase.error)["server_name"] ??
+                errorText(erase.error, t`Failed to delete resource`)}
+            </Banner>
+          </div>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function Consequences() {
+  return (
+    <ul className={classes["consequences"]}>
+      <li>
+        <IconUsers size={16} stroke={1.6} aria-hidden="true" />
+        <span>
+          <Trans>New players cannot join any more. Sub-users lose access.</Trans>
+        </span>
+      </li>
+      <li>
+        <IconCoinEuro size={16} stroke={1.6} aria-hidden="true" />
+        <span>
+          <Trans>It is not renewed again. What is paid is not refunded.</Trans>
+        </span>
+      </li>
+      <li>
+        <IconWorld size={16} stroke={1.6} aria-hidden="true" />
+        <span>
+          <Trans>Its domains are free for others. Its CNAME target is never given out again.</Trans>
+        </span>
+      </li>
+      <li>
+        <IconHistory size={16} stroke={1.6} aria-hidden="true" />
+        <span>
+          <Trans>You can restore it with all its settings for 14 days.</Trans>
+        </span>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import { Menu, UnstyledButton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Server } from "@palisade/contract/http/servers";
+import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { RenameDialog } from "./rename-dialog.tsx";
+import classes from "./shield.module.css";
+
+/** What can be done with the shield as a whole; only its owner may delete it. */
+export function ShieldMenu({ server }: { server: Server }) {
+  const { t } = useLingui();
+  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const target = useRef<HTMLButtonElement>(null);
+  const isOwner = server.role === "owner";
+  const isActive = server.status === "active";
+  // Nobody sees an empty menu.
+  if (!isOwner && !isActive) return null;
+
+  function close() {
+    setDialog(null);
+    // The item that opened it has gone with its menu.
+    requestAnimationFrame(() => target.current?.focus());
+  }
+
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <UnstyledButton
+            ref={target}
+            className={classes["options"] ?? ""}
+            aria-label={t`Options of the server`}
+          >
+            <IconDots size={18} stroke={1.8} aria-hidden="true" />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isActive ? (
+            <Menu.Item
+              leftSection={<IconPencil size={16} stroke={1.6} />}
+              onClick={() => setDialog("rename")}
+            >
+              <Trans>Rename</Trans>
+            </Menu.Item>
+          ) : null}
+          {isOwner ? (
+            <Menu.Item
+              className={classes["danger"] ?? ""}
+              leftSection={<IconTrash size={16} stroke={1.6} />}
+              onClick={() => setDialog("delete")}
+            >
+              <Trans>Delete</Trans>
+            </Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === "rename" ? <RenameDialog server={server} onClose={close} /> : null}
+      {dialog === "delete" ? <DeleteDialog server={server} onClose={close} /> : null}
+    </>
+  );
+}
