@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { BackendHealth as HealthReport } from "@palisade/contract/edge/telemetry";
-import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeStatusResponse, statusRequest } from "@palisade/minecraft-protocol/java/status";
 import { proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
@@ -172,5 +173,59 @@ describe("checks", () => {
     edge.health.drain();
     edge.skip(600_000);
     expect(edge.health.drain()).toEqual([]);
+  });
+});
+
+describe("the server list", () => {
+  const ask = Buffer.concat([
+    encodeHandshake({ protocol: 772, host: "play.example.org", port: 1, intent: "status" }),
+    statusRequest,
+  ]);
+
+  async function pinged(): Promise<"online" | "offline"> {
+    const player = await edge.connect();
+    player.send(ask);
+    await until(() => player.received.length > 0 || player.isOver);
+    player.socket.destroy();
+    return player.text.includes("The server") ? "offline" : "online";
+  }
+
+  test("a backend that flaps shows what it was last known to be; one that is gone the offline MOTD (69)", async () => {
+    const port = await freePort();
+    edge.apply({ groups: [testGroup(testBackend(port))] });
+    let server = await start({ port });
+    expect(await pinged()).toBe("online");
+    const told = new Told();
+    await told.until(1, { state: "up" });
+
+    // Gone for the blink of an eye, time and again.
+    edge.checks.stop();
+    for (let n = 0; n < 5; n++) {
+      await server.stop();
+      edge.skip(6_000);
+      expect(await pinged()).toBe("online");
+      await until(() => told.of(1)?.last_error === "refused");
+      server = await start({ port });
+      edge.skip(2_000);
+      expect(await pinged()).toBe("online");
+      await until(() => told.of(1)?.last_error === null);
+    }
+    expect(told.reports.some(({ state }) => state === "down")).toBe(false);
+
+    await server.stop();
+    await until(async () => {
+      edge.skip(2_000);
+      return (await pinged()) === "offline";
+    });
+    expect(told.of(1)?.state).toBe("down");
+    await start({ port });
+    const seen: string[] = [];
+    await until(async () => {
+      edge.skip(2_000);
+      seen.push(await pinged());
+      return seen.at(-1) === "online";
+    });
+    expect(told.of(1)?.state).toBe("up");
+    expect(seen.length).toBeGreaterThanOrEqual(2);
   });
 });

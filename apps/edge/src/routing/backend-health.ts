@@ -25,7 +25,8 @@ export interface Moment {
 export class BackendHealth {
   #state: HealthReport["state"] = "unknown";
   #changedAtMs: number | null = null;
-  #failedAtMs = Number.NEGATIVE_INFINITY;
+  /** When the failure came that was counted last. */
+  #countedAtMs = Number.NEGATIVE_INFINITY;
   #unreachableAtMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #successes = 0;
@@ -70,11 +71,12 @@ export class BackendHealth {
     const isOther = this.lastError !== error;
     this.lastError = error;
     this.#successes = 0;
-    const isSame = now.monotonicMs - this.#failedAtMs < sameFailureMs;
-    this.#failedAtMs = now.monotonicMs;
     // A server told to answer no status takes players all the same.
     if (error !== "not_minecraft") this.#unreachableAtMs = now.monotonicMs;
-    if (!isSame || this.#failures === 0) this.#failures++;
+    if (this.#failures === 0 || now.monotonicMs - this.#countedAtMs >= sameFailureMs) {
+      this.#failures++;
+      this.#countedAtMs = now.monotonicMs;
+    }
     return (this.#failures >= failuresUntilDown && this.#become("down", now)) || isOther;
   }
 

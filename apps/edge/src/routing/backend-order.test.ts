@@ -143,6 +143,13 @@ describe("backend health", () => {
     expect(health.state).toBe("down");
   });
 
+  test("failures that follow close on each other go on counting", () => {
+    const health = new BackendHealth();
+    health.succeeded(at(0));
+    for (let ms = 0; ms <= sameFailureMs; ms += sameFailureMs / 5) health.failed("refused", at(ms));
+    expect(health.state).toBe("down");
+  });
+
   test("while all are down the one that failed longest ago is tried, unless that was just now", () => {
     const [first, second] = [new BackendHealth(), new BackendHealth()];
     for (const health of [first, second]) health.failed("refused", at(0));

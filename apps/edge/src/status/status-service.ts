@@ -84,10 +84,11 @@ export class StatusService {
       for (const backend of group.backends) {
         const place = this.#placeOf(ping, group, backend);
         const { entry } = place;
-        const kept = this.#kept(ping, place);
+        const { isDown } = backend.health;
+        const kept = isDown ? undefined : this.#kept(ping, place);
         if (kept !== undefined) return kept;
         const failedAgoMs = nowMs - Math.max(backend.status.failedAtMs, entry.failedAtMs);
-        if (failedAgoMs > failureRecentMs) return this.#fetchFrom(ping, place);
+        if (failedAgoMs > failureRecentMs && !isDown) return this.#fetchFrom(ping, place);
         if (failedAgoMs > failureRestMs) void this.#fetch(ping, place);
       }
     }
@@ -171,10 +172,12 @@ export class StatusService {
     }
     const nowMs = this.#deps.nowMs();
     entry.failedAtMs = nowMs;
-    this.#cache.clear(entry);
-    if (result.kind === "unreachable") {
+    const { isDown } = backend.health;
+    // One lost connection is a hiccup: what is kept is served on until it is known to be more.
+    if (result.kind === "refused" || isDown) this.#cache.clear(entry);
+    if (result.kind === "unreachable") backend.status.failedAtMs = nowMs;
+    if (isDown) {
       // Of a backend that is gone nobody's answer holds any longer.
-      backend.status.failedAtMs = nowMs;
       for (const home of backend.status.hosts.values()) {
         for (const other of home.values()) this.#cache.clear(other);
       }
