@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type { BackendHealth, LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
 import { createFakeClock } from "@palisade/testing/fake-clock";
 import { until } from "@palisade/testing/until";
 import fc from "fast-check";
@@ -36,6 +36,18 @@ function minuteOf(n: number, minute: number, joins = 1): MinuteCounters {
   };
 }
 
+function healthOf(n: number, state: BackendHealth["state"]): BackendHealth {
+  return {
+    shield_id: shieldId(1),
+    backend_id: shieldId(100 + n),
+    state,
+    players: 0,
+    latency_ms: null,
+    last_error: null,
+    changed_at: null,
+  };
+}
+
 interface Setup {
   readonly api: ControlPlaneServer;
   readonly sender: TelemetrySender;
@@ -44,6 +56,8 @@ interface Setup {
   /** Counters the next drain returns. */
   readonly waiting: MinuteCounters[];
   gauges: LiveGauge[];
+  /** What the next drain tells of backends. */
+  readonly backends: BackendHealth[];
 }
 
 async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup> {
@@ -55,6 +69,7 @@ async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup>
     log: createLogRecorder(),
     waiting: [],
     gauges: [],
+    backends: [],
   };
   const edge_id = api.nodeId;
   const sender = createTelemetrySender({
@@ -66,6 +81,7 @@ async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup>
     }),
     bootId: randomUUID(),
     source: { drain: () => ({ minutes: setup.waiting.splice(0), live: setup.gauges }) },
+    health: { drain: () => setup.backends.splice(0) },
     log: setup.log,
     now: clock.nowMs,
     intervalMs: 5,
@@ -117,6 +133,43 @@ describe("telemetry", () => {
     await until(() => api.reports.length > length);
     // Nothing but the closed minute: no gauges means no further reports.
     expect(api.reports.length).toBe(length + 1);
+  });
+
+  test("tells of backends at once, and until it has arrived only the newest word on each", async () => {
+    const { api, backends, log } = await setUp();
+    backends.push(healthOf(1, "up"), healthOf(2, "up"));
+    await until(() => api.reports.length === 1);
+    expect(api.reports[0]?.backends).toEqual([healthOf(1, "up"), healthOf(2, "up")]);
+    api.fail("telemetry", 503);
+    backends.push(healthOf(1, "down"));
+    await until(() => log.lines.some((line) => line.level === "warn"));
+    backends.push(healthOf(2, "down"), healthOf(1, "up"));
+    await until(() => backends.length === 0);
+    api.fail("telemetry", null);
+    await until(() => api.reports.length > 1);
+    const later = api.reports.slice(1).flatMap((report) => report.backends);
+    expect(later.toSorted((a, b) => a.backend_id.localeCompare(b.backend_id))).toEqual([
+      healthOf(1, "up"),
+      healthOf(2, "down"),
+    ]);
+  });
+
+  test("what is refused of backends does not stand in the way of counters", async () => {
+    const { api, backends, log, waiting } = await setUp();
+    api.fail("telemetry", 422);
+    backends.push(healthOf(1, "up"));
+    await until(() => log.lines.some((line) => line.level === "error"));
+    api.fail("telemetry", null);
+    waiting.push(minuteOf(1, -2));
+    await until(() => api.reports.length > 0);
+    expect(api.reports[0]).toMatchObject({ minutes: [minuteOf(1, -2)], backends: [] });
+  });
+
+  test("thousands of backends come in portions", async () => {
+    const { api, backends } = await setUp();
+    for (let n = 0; n < 4_500; n++) backends.push(healthOf(n, "up"));
+    await until(() => api.reports.flatMap((report) => report.backends).length === 4_500);
+    expect(api.reports.map((report) => report.backends.length)).toEqual([2_000, 2_000, 500]);
   });
 
   test("reports every so often in any case, open minutes included", async () => {

@@ -64,6 +64,23 @@ describe("readSettings", () => {
     }
   });
 
+  test("proxies are named by address or CIDR range", () => {
+    const read = (value: string) =>
+      readSettings({ PALISADE_PROXY_TRUSTED: value }, ["PALISADE_PROXY_TRUSTED"]);
+    expect(read(" 192.0.2.1, 10.0.0.0/8,2001:db8::/32 ").PALISADE_PROXY_TRUSTED).toEqual([
+      "192.0.2.1",
+      "10.0.0.0/8",
+      "2001:db8::/32",
+    ]);
+    expect(read("").PALISADE_PROXY_TRUSTED).toEqual([]);
+    for (const wrong of ["10.0.0.0/33", "::/129", "10.0.0/8", "proxy.example.com", "10.0.0.0/"]) {
+      expect(
+        problemsOf(() => read(wrong)),
+        wrong,
+      ).toHaveLength(1);
+    }
+  });
+
   test.each([
     ["192.0.2.1:53", { host: "192.0.2.1", port: 53 }],
     ["[2001:db8::1]:5353", { host: "2001:db8::1", port: 5353 }],

@@ -155,7 +155,7 @@ describe("checks", () => {
     players[0]?.socket.destroy();
     await told.until(2, { players: 1 });
     players[1]?.socket.destroy();
-    await told.until(2, { players: 0 });
+    expect(await told.until(2, { players: 0 })).toMatchObject({ state: "up", last_error: null });
   });
 
   test("all that is known is told again now and then, and nothing of what is gone", async () => {
