@@ -94,7 +94,7 @@ export class HealthChecker {
   }
 
   #add(backend: Backend, group: BackendGroup, shield: CompiledShield): Check {
-    const check = new Check(backend, group, shield, (due) => this.#fallsDue(due));
+    const check = new Check(backend, group, shield, this.#onDue);
     this.#size++;
     // What came from disk is spread over the time that a round of all of it takes.
     const withinMs = this.#isRunning ? newWithinMs : (1_000 * this.#size) / idleLimits.perSecondMax;
@@ -112,10 +112,11 @@ export class HealthChecker {
     this.#deps.book.forget(check.backend);
   }
 
-  #fallsDue(check: Check): void {
+  /** One for all checks. */
+  readonly #onDue = (check: Check): void => {
     const isUrgent = check.isFirst || check.isBusy(this.#deps.monotonicMs());
     (isUrgent || !check.backend.health.isSettled ? this.#busy : this.#idle).waiting.add(check);
-  }
+  };
 
   #begin({ waiting, running, limits }: DueChecks): void {
     let begun = 0;
