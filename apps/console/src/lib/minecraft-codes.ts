@@ -1,3 +1,5 @@
+import { colours, styles } from "@palisade/minecraft-protocol/java/chat";
+
 /** Formatting codes of Minecraft texts: `§` as the game has them, `&` as people type them. */
 
 export interface Run {
@@ -9,7 +11,7 @@ export interface Run {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly underlined: boolean;
-  readonly struck: boolean;
+  readonly strikethrough: boolean;
   readonly obfuscated: boolean;
 }
 
@@ -20,35 +22,39 @@ const plain: Style = {
   bold: false,
   italic: false,
   underlined: false,
-  struck: false,
+  strikethrough: false,
   obfuscated: false,
 };
 
-const formats: Record<string, Partial<Style>> = {
-  k: { obfuscated: true },
-  l: { bold: true },
-  m: { struck: true },
-  n: { underlined: true },
-  o: { italic: true },
-};
+export const colourCodes = Object.keys(colours);
+export const styleCodes = Object.keys(styles);
 
-/** Splits a text into runs of one style. A colour ends the formats before it, as in the game. */
+/**
+ * Splits a text into runs of one style, as the edge makes components of it: `&` counts before a
+ * code of the game only, a colour ends the styles before it, and a `§` is never shown.
+ */
 export function parseCodes(text: string): Run[] {
   const runs: Run[] = [];
   let style = plain;
   let at = 0;
-  for (const part of text.split(/(?=[§&][0-9a-fk-or])/i)) {
-    const code = /^[§&]([0-9a-fk-or])/i.exec(part)?.[1]?.toLowerCase();
-    if (code !== undefined) style = apply(style, code);
-    const rest = code === undefined ? part : part.slice(2);
-    if (rest !== "") runs.push({ text: rest, at, ...style });
-    at += part.length;
+  const pieces = withSectionSigns(text).split(/§([\s\S]?)/);
+  // Text, code, text, code, ..., text.
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 1) style = styleAfter(style, piece.toLowerCase());
+    else if (piece !== "") runs.push({ text: piece, at, ...style });
+    at += piece.length + (index % 2);
   }
   return runs;
 }
 
-function apply(style: Style, code: string): Style {
+/** As long as before: the api does the same before an edge sees the text. */
+function withSectionSigns(text: string): string {
+  return text.replace(/&([0-9a-fk-or])/gi, "§$1");
+}
+
+function styleAfter(style: Style, code: string): Style {
   if (code === "r") return plain;
-  const format = formats[code];
-  return format ? { ...style, ...format } : { ...plain, color: code };
+  if (Object.hasOwn(colours, code)) return { ...plain, color: code };
+  const kind = Object.hasOwn(styles, code) ? styles[code] : undefined;
+  return kind === undefined ? style : { ...style, [kind]: true };
 }

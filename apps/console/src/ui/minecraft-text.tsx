@@ -1,3 +1,5 @@
+import { useReducedMotion } from "@mantine/hooks";
+import { useEffect, useState } from "react";
 import { parseCodes } from "#src/lib/minecraft-codes.ts";
 import classes from "./minecraft-text.module.css";
 
@@ -12,12 +14,32 @@ export function MinecraftText({ text }: { text: string }) {
           data-bold={run.bold || undefined}
           data-italic={run.italic || undefined}
           data-underlined={run.underlined || undefined}
-          data-struck={run.struck || undefined}
-          data-obfuscated={run.obfuscated || undefined}
+          data-struck={run.strikethrough || undefined}
         >
-          {run.text}
+          {run.obfuscated ? <Obfuscated text={run.text} /> : run.text}
         </span>
       ))}
     </span>
   );
+}
+
+const glyphs = "ABCDEFGHJKLMNOPQRSTUVWXYZabcdeghjmnopqrsuvwxyz0123456789#$%&?@";
+const changeMs = 80;
+
+/** Other characters all the time; for those who want no motion, other ones once. */
+function Obfuscated({ text }: { text: string }) {
+  const isStill = useReducedMotion();
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (isStill) return undefined;
+    const timer = setInterval(() => setTurn((last) => last + 1), changeMs);
+    return () => clearInterval(timer);
+  }, [isStill]);
+  return Array.from(text, (character, index) => glyph(character, index, turn)).join("");
+}
+
+function glyph(character: string, index: number, turn: number): string {
+  if (/\s/.test(character)) return character;
+  const mixed = Math.imul((turn + 1) * 31 + index, 2_654_435_761) >>> 16;
+  return glyphs.charAt(mixed % glyphs.length);
 }

@@ -1,7 +1,6 @@
-import { useEffect, useRef } from "react";
 import { useLingui } from "@lingui/react/macro";
-import { blobUrlOf } from "#src/lib/data-uri.ts";
 import { MinecraftText } from "./minecraft-text.tsx";
+import { PngImage } from "./png-image.tsx";
 import classes from "./server-list-row.module.css";
 
 export interface ShownStatus {
@@ -19,10 +18,13 @@ interface ServerListRowProps {
   readonly status: ShownStatus | null;
   readonly latencyMs: number | null;
   readonly waiting?: boolean;
+  /** The version cannot be joined with: its text stands, in red, where players would be counted. */
+  readonly unreachable?: boolean;
 }
 
 /** A server as the game's own list shows it, on the game's ground in both themes. */
-export function ServerListRow({ name, status, latencyMs, waiting }: ServerListRowProps) {
+export function ServerListRow(props: ServerListRowProps) {
+  const { name, status, latencyMs, waiting, unreachable = false } = props;
   const { t } = useLingui();
   return (
     <div className={classes["row"]} data-waiting={waiting || undefined}>
@@ -31,40 +33,49 @@ export function ServerListRow({ name, status, latencyMs, waiting }: ServerListRo
         <div className={classes["first"]}>
           <span className={classes["name"]}>{name}</span>
           <span className={classes["players"]}>
-            {status === null ? null : `${status.players_online}/${status.players_max}`}
+            <Figure status={status} unreachable={unreachable} />
             <Bars
               latencyMs={status === null ? null : latencyMs}
+              crossed={unreachable}
               label={latencyMs === null ? t`no answer` : `${latencyMs} ms`}
             />
           </span>
         </div>
         <div className={classes["motd"]}>
-          {[0, 1].map((line) => (
-            <div key={line} className={classes["motdLine"]}>
-              <MinecraftText text={status?.motd[line] ?? ""} />
-            </div>
-          ))}
+          {status === null ? (
+            [0, 1].map((line) => <div key={line} className={classes["motdLine"]} />)
+          ) : (
+            <MinecraftText text={status.motd.slice(0, 2).join("\n")} />
+          )}
         </div>
       </div>
     </div>
   );
 }
 
-/** The content policy lets no data: picture in, so it becomes a blob of this page. */
+function Figure({ status, unreachable }: { status: ShownStatus | null; unreachable: boolean }) {
+  if (status === null) return null;
+  if (!unreachable) return `${status.players_online}/${status.players_max}`;
+  return (
+    <span className={classes["version"]}>
+      <MinecraftText text={status.version} />
+    </span>
+  );
+}
+
 function Favicon({ uri, known }: { uri: string | null; known: boolean }) {
-  const image = useRef<HTMLImageElement>(null);
-  useEffect(() => {
-    const url = uri === null ? null : blobUrlOf(uri);
-    if (url === null || image.current === null) return undefined;
-    image.current.src = url;
-    return () => URL.revokeObjectURL(url);
-  }, [uri]);
-  if (uri === null) return <span className={classes["icon"]} data-known={known || undefined} />;
-  return <img ref={image} className={classes["icon"]} alt="" />;
+  if (uri !== null) return <PngImage uri={uri} className={classes["icon"]} />;
+  return <span className={classes["icon"]} data-known={known || undefined} />;
+}
+
+interface BarsProps {
+  readonly latencyMs: number | null;
+  readonly crossed: boolean;
+  readonly label: string;
 }
 
 /** Fewer bars the longer the way, at the bounds the game uses. */
-function Bars({ latencyMs, label }: { latencyMs: number | null; label: string }) {
+function Bars({ latencyMs, crossed, label }: BarsProps) {
   const lit =
     latencyMs === null ? 0 : [1000, 600, 300, 150].filter((max) => latencyMs < max).length + 1;
   return (
@@ -80,6 +91,7 @@ function Bars({ latencyMs, label }: { latencyMs: number | null; label: string })
           data-lit={bar < lit || undefined}
         />
       ))}
+      {crossed ? <path d="M5 3l8 8m0-8l-8 8" /> : null}
     </svg>
   );
 }

@@ -1,8 +1,29 @@
+import { serverMessageRoutes } from "@palisade/contract/http/server-messages";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+import { PngImage } from "./png-image.tsx";
 import classes from "./shield-image.module.css";
 
+interface ShieldImageProps {
+  readonly id: string;
+  /** Where its picture is, by an address that changes with it; null without one. */
+  readonly src: string | null;
+  readonly name: string;
+}
+
 /** The shield's own picture, else its initial on a tile: the same shield, always the same tile. */
-export function ShieldImage({ src, name }: { src: string | null; name: string }) {
-  if (src !== null) return <img className={classes["image"]} src={src} alt="" />;
+export function ShieldImage({ id, src, name }: ShieldImageProps) {
+  // What is the api's needs the token, which an <img> does not send.
+  const isOfApi = src?.startsWith("/api/") ?? false;
+  const { data } = useQuery({
+    queryKey: ["servers", id, "image", src],
+    queryFn: async ({ signal }) =>
+      (await call(serverMessageRoutes.getServerImage, { params: { id }, signal })).data.image,
+    enabled: isOfApi,
+    staleTime: Infinity,
+  });
+  if (data !== undefined) return <PngImage uri={data} className={classes["image"]} />;
+  if (src !== null && !isOfApi) return <img className={classes["image"]} src={src} alt="" />;
   return (
     <span className={classes["image"]} data-tile={tileOf(name)} aria-hidden="true">
       {Array.from(name)[0]?.toUpperCase()}

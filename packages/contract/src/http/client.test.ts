@@ -25,6 +25,22 @@ describe("createClient", () => {
     ]);
   });
 
+  test("a body that may be a form is sent as one: names in brackets, data URIs as files", async () => {
+    const { calls, fetch } = recordingFetch(() => Response.json({}));
+    const call = createClient({ baseUrl: "", fetch });
+    const image = "data:image/png;base64,AQID";
+    const offline = { motd_line1: "§aПривет", offline_image: image };
+    await call(routes.serverMessages.updateServerMessages, { params: { id }, body: { offline } });
+    const form = calls[0]?.init?.body;
+    if (!(form instanceof FormData)) throw new Error("The body is no form");
+    expect(form.get("offline[motd_line1]")).toBe("§aПривет");
+    const file = form.get("offline[offline_image]");
+    expect(file instanceof Blob && new Uint8Array(await file.arrayBuffer())).toEqual(
+      new Uint8Array([1, 2, 3]),
+    );
+    expect(new Headers(calls[0]?.init?.headers).has("content-type")).toBe(false);
+  });
+
   test("a problem answer becomes a CallError that carries it", async () => {
     const body = {
       type: "t",

@@ -64,18 +64,17 @@ export function createClient(options: ClientOptions): Client {
   return async (definition, input) => {
     const url =
       options.baseUrl + fillPath(mountedPath(definition), input.params) + toQuery(input.query);
-    const hasBody = input.body !== undefined;
     let response: Response;
     try {
       response = await send(url, {
         method: definition.method,
         headers: {
           accept: "application/json",
-          ...(hasBody ? { "content-type": "application/json" } : {}),
+          ...contentType(definition, input.body),
           ...options.headers?.(),
           ...input.headers,
         },
-        ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
+        ...(input.body === undefined ? {} : { body: encode(definition, input.body) }),
         ...(input.signal ? { signal: input.signal } : {}),
       });
     } catch (cause) {
@@ -87,6 +86,30 @@ export function createClient(options: ClientOptions): Client {
     const data: unknown = isText ? await response.text() : await response.json();
     return { data: data as never, headers: response.headers };
   };
+}
+
+/** Of a form, the type names the boundary and comes with the body. */
+function contentType({ multipart }: RouteDefinition, body: unknown): Record<string, string> {
+  return body === undefined || multipart ? {} : { "content-type": "application/json" };
+}
+
+function encode({ multipart }: RouteDefinition, body: unknown): string | FormData {
+  if (multipart === undefined) return JSON.stringify(body);
+  const form = new FormData();
+  for (const [group, values] of Object.entries(body ?? {})) {
+    for (const [name, value] of Object.entries((values as object | undefined) ?? {})) {
+      if (value !== undefined) form.set(`${group}[${name}]`, formValue(value));
+    }
+  }
+  return form;
+}
+
+/** Data URIs travel as files; what is empty says, in a form, what null says in JSON. */
+function formValue(value: unknown): string | Blob {
+  const [, type, encoded] = /^data:(image\/[a-z]+);base64,(.+)$/.exec(String(value)) ?? [];
+  if (type === undefined || encoded === undefined) return value === null ? "" : String(value);
+  const bytes = Uint8Array.from(atob(encoded), (character) => character.codePointAt(0) ?? 0);
+  return new Blob([bytes], { type });
 }
 
 async function toCallError(response: Response): Promise<CallError> {

@@ -116,7 +116,10 @@ export const serverListItem = z
     server_name: z.string(),
     status: z.enum(serverStatuses),
     role: z.enum(serverRoles),
-    img: z.string().nullable(),
+    img: z
+      .string()
+      .nullable()
+      .describe("Where its picture is read with the same credential, another with every change"),
     domain: z.string().nullable().describe("First domain of the shield"),
     cname_record: z.string(),
     players_online: z.int(),

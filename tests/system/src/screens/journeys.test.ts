@@ -202,7 +202,7 @@ describe("when several meet", () => {
   });
 
   test("texts somebody else saved are shown, and what was typed stays", async () => {
-    const page = await open(shield("/customization"));
+    const page = await open(shield("/customization?tab=offline"));
     await page.getByRole("textbox", { name: "MOTD line 2" }).fill("Typed here");
     await stage.owner.call(routes.serverMessages.updateServerMessages, {
       params: { id: stage.shieldId },
@@ -222,7 +222,7 @@ describe("when several meet", () => {
   });
 
   test("unsaved texts are not left behind without a question", async () => {
-    const page = await open(shield("/customization"));
+    const page = await open(shield("/customization?tab=offline"));
     await page.getByRole("textbox", { name: "Version info" }).fill("Typed");
     await page.getByRole("link", { name: "Overview" }).click();
     const question = page.getByRole("dialog", { name: "Unsaved changes" });

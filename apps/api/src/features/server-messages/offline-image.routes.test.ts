@@ -119,9 +119,10 @@ describe("the offline image", () => {
       .where("shield_id", "=", shieldId)
       .executeTakeFirstOrThrow();
     expect(shieldConfig.parse(JSON.parse(config)).offline_icon).toBe(uriOf(kept ?? given));
-    const image = await call(testApp, getServerImage, {
-      token: owner.token,
-      params: { id: shieldId },
+    const list = await call(testApp, routes.servers.listServers, { token: owner.token });
+    const image = await testApp.app.inject({
+      url: list.json().data[0].img,
+      headers: { authorization: `Bearer ${owner.token}` },
     });
     expect(image.json()).toEqual({ image: uriOf(kept ?? given) });
   });

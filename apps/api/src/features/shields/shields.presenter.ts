@@ -1,3 +1,4 @@
+import { basePaths } from "@palisade/contract/http/route";
 import type { Server, ServerListItem } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
 import { translated } from "#src/features/plans/translations.service.ts";
@@ -43,7 +44,7 @@ export function presentListItem(
     server_name: row.server_name,
     status: row.status,
     role: row.role,
-    img: null,
+    img: imagePath(row),
     domain: row.domain,
     cname_record: row.cname_record,
     players_online: figures.playersOnline,
@@ -52,4 +53,10 @@ export function presentListItem(
     restorable_until: row.deleted_at && restorableUntil(row.deleted_at).toISOString(),
     players_history: figures.playersHistory.map((players) => Math.round(players)),
   };
+}
+
+/** Read with the caller's credential; another one with every change, so that it may be kept. */
+function imagePath({ id, status, image_version }: ListRow): string | null {
+  if (image_version === null || status === "deleted") return null;
+  return `${basePaths.api}/servers/${id}/image?version=${image_version}`;
 }

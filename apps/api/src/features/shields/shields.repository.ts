@@ -203,6 +203,12 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
         .orderBy("shield_domains.id")
         .limit(1)
         .as("domain"),
+      eb
+        .selectFrom("shield_messages")
+        .select("shield_messages.version")
+        .whereRef("shield_messages.shield_id", "=", "shields.id")
+        .where("shield_messages.offline_image", "is not", null)
+        .as("image_version"),
     ])
     .orderBy("shields.created_at", "desc")
     .orderBy("shields.id", "desc")

@@ -220,7 +220,7 @@ function Texts() {
         <ServerStatus status="active" underAttack />
         <Mark />
         {["Skyline", "Lobby", "Event", "Isles"].map((name) => (
-          <ShieldImage key={name} src={null} name={name} />
+          <ShieldImage key={name} id="" src={null} name={name} />
         ))}
         <RelativeTime at="2026-01-01T12:00:00Z" />
         <span className="mono">203.0.113.5</span>

@@ -19,6 +19,8 @@ import { MessagesForm } from "./messages-form.tsx";
 
 const nothing: Versioned<ServerMessages> = { value: noServerMessages, etag: null };
 
+const groups = ["general", "mitigation", "offline", "firewall"] as const satisfies Group[];
+
 interface CustomizationSectionProps {
   readonly server: Server;
   readonly onChange: (change: Change) => void;
@@ -27,7 +29,7 @@ interface CustomizationSectionProps {
 export function CustomizationSection({ server, onChange }: CustomizationSectionProps) {
   const { t } = useLingui();
   const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
-  const group: Group = tab === "firewall" ? "firewall" : "offline";
+  const group = groups.find((name) => name === tab) ?? "general";
   const query = useQuery(messagesQuery(server.id));
   const forbidden = statusOf(query.error) === 403;
 
@@ -57,7 +59,8 @@ export function CustomizationSection({ server, onChange }: CustomizationSectionP
           <Banner tone="neutral" icon={<IconLock size={17} stroke={1.6} />}>
             <Trans>
               Your plan does not include messages of your own. They are shown read-only.
-            </Trans>
+            </Trans>{" "}
+            <Trans>A larger plan has them: ask support to change it.</Trans>
           </Banner>
         </div>
       ) : null}
@@ -65,13 +68,15 @@ export function CustomizationSection({ server, onChange }: CustomizationSectionP
         label={t`Messages`}
         current={group}
         tabs={[
+          { name: "general", label: t`General` },
+          { name: "mitigation", label: t`Mitigation` },
           { name: "offline", label: t`Offline` },
           { name: "firewall", label: t`Firewall` },
         ]}
       />
       <MessagesForm
         key={group}
-        serverId={server.id}
+        server={server}
         group={group}
         stored={query.data ?? nothing}
         readOnly={forbidden}

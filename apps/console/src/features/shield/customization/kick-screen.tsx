@@ -1,17 +1,23 @@
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { MinecraftText } from "#src/ui/minecraft-text.tsx";
+import { useDiscordInvite } from "./discord.queries.ts";
 import classes from "./preview.module.css";
+import { withSamples } from "./sample-values.ts";
 
 /** The screen of a player who was not let in. */
 export function KickScreen({ label, text }: { label: string; text: string }) {
+  const discord = useDiscordInvite();
   return (
     <GamePicture label={label}>
       <div className={classes["kick"]}>
         <span className={classes["heading"]}>
           <Trans>Failed to connect to the server</Trans>
         </span>
-        <MinecraftText text={text} />
+        <MinecraftText text={withSamples(text, discord)} />
+        <span className={classes["back"]}>
+          <Trans>Back to server list</Trans>
+        </span>
       </div>
     </GamePicture>
   );

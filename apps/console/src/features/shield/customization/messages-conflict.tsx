@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { IconGitMerge, IconX } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
 import classes from "./customization.module.css";
-import { useMessageFields } from "./message-fields.ts";
+import { isMessageName, useMessageFields } from "./message-fields.ts";
 import type { Texts } from "./message-diff.ts";
 
 /** Somebody saved first: what they wrote, while what was typed here is still in the fields. */
@@ -37,7 +37,8 @@ export function MessagesConflict({ theirs, onClose }: { theirs: Texts; onClose: 
         <ul>
           {Object.entries(theirs).map(([name, text]) => (
             <li key={name}>
-              {fields[name]?.label}: {text === "" ? <Trans>default text</Trans> : <q>{text}</q>}
+              {isMessageName(fields, name) ? fields[name].label : t`Offline image`}:{" "}
+              <Theirs name={name} text={text} />
             </li>
           ))}
         </ul>
@@ -47,4 +48,10 @@ export function MessagesConflict({ theirs, onClose }: { theirs: Texts; onClose: 
       </Banner>
     </div>
   );
+}
+
+function Theirs({ name, text }: { name: string; text: string }) {
+  if (name === "offline_image")
+    return text === "" ? <Trans>removed</Trans> : <Trans>changed</Trans>;
+  return text === "" ? <Trans>default text</Trans> : <q>{text}</q>;
 }

@@ -1,28 +1,38 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
 import { Trans } from "@lingui/react/macro";
-import { serverMessages, type ServerMessages } from "@palisade/contract/http/server-messages";
+import {
+  serverMessages,
+  type MessageName,
+  type ServerMessages,
+} from "@palisade/contract/http/server-messages";
+import type { Server } from "@palisade/contract/http/servers";
 import { useEffect, useState } from "react";
 import { useContractForm } from "#src/lib/form.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import type { Change } from "../receipt.tsx";
 import type { Versioned } from "../shield.queries.ts";
+import { CodePalette } from "./code-palette.tsx";
 import classes from "./customization.module.css";
-import { changedTexts, mergeTyped, textsOf, type Group } from "./message-diff.ts";
-import { useMessageFields } from "./message-fields.ts";
+import { useDiscordInvite } from "./discord.queries.ts";
+import { ImageField } from "./image-field.tsx";
+import { insertAtCursor } from "./insert-at-cursor.ts";
+import { changedTexts, defaultTexts, mergeTyped, textsOf, type Group } from "./message-diff.ts";
+import { isMessageName, useMessageFields } from "./message-fields.ts";
+import { MessageInput } from "./message-input.tsx";
 import { MessagesConflict } from "./messages-conflict.tsx";
 import { MessagesPreview } from "./messages-preview.tsx";
 import { useSaveMessages } from "./use-save-messages.ts";
 
 interface MessagesFormProps {
-  readonly serverId: string;
+  readonly server: Server;
   readonly group: Group;
   readonly stored: Versioned<ServerMessages>;
   readonly readOnly: boolean;
   readonly onChange: (change: Change) => void;
 }
 
-export function MessagesForm({ serverId, group, stored, readOnly, onChange }: MessagesFormProps) {
+export function MessagesForm({ server, group, stored, readOnly, onChange }: MessagesFormProps) {
   // What the form was filled from: differences and If-Match refer to it, not to later reads.
   const [read, setRead] = useState(stored);
   const [theirs, setTheirs] = useState<Record<string, string> | null>(null);
@@ -30,12 +40,11 @@ export function MessagesForm({ serverId, group, stored, readOnly, onChange }: Me
     serverMessages.shape[group],
     textsOf(stored.value, group),
   );
-  const fields = useMessageFields();
   const before = textsOf(read.value, group);
   const changed = changedTexts(before, form.values);
   const dirty = Object.keys(changed).length > 0;
 
-  const save = useSaveMessages(serverId, group, {
+  const save = useSaveMessages(server.id, group, {
     onSaved: (now, change) => {
       setRead(now);
       setTheirs(null);
@@ -59,43 +68,69 @@ export function MessagesForm({ serverId, group, stored, readOnly, onChange }: Me
     form.setValues(textsOf(stored.value, group));
   }, [stored, read, dirty, form, group]);
 
+  const fields = useMessageFields();
+  const names = Object.keys(before).filter((name): name is MessageName =>
+    isMessageName(fields, name),
+  );
+  const [focused, setFocused] = useState<MessageName | null>(null);
+  const active = focused ?? names[0] ?? "offline_kick_msg";
+  const hasDiscord = useDiscordInvite() !== null;
+  const defaults = defaultTexts(group);
+
   return (
     <form
       className={classes["columns"]}
       noValidate
-      onSubmit={submit(() => save.mutate({ texts: changed, etag: read.etag }))}
+      onSubmit={submit(() => {
+        if (dirty && !readOnly) save.mutate({ texts: changed, etag: read.etag });
+      })}
     >
       <UnsavedGuard dirty={dirty} />
       <Panel>
         {theirs ? <MessagesConflict theirs={theirs} onClose={() => setTheirs(null)} /> : null}
+        {readOnly ? null : (
+          <CodePalette
+            name={active}
+            label={fields[active].label}
+            hasDiscord={hasDiscord}
+            onInsert={(text) => insertAtCursor(active, text)}
+          />
+        )}
         <div className={classes["fields"]}>
-          {Object.keys(before).map((name) => {
-            const about = fields[name];
-            const Input = about?.multiline ? Textarea : TextInput;
-            return (
-              <Input
-                key={name}
-                {...field(name)}
-                label={about?.label ?? name}
-                description={about?.description}
-                disabled={readOnly}
-                autoComplete="off"
-                classNames={{ input: classes["input"] ?? "" }}
-                {...(about?.multiline ? { rows: 3 } : {})}
-              />
-            );
-          })}
+          {group === "offline" ? (
+            <ImageField
+              value={form.values["offline_image"] ?? ""}
+              error={field("offline_image").error}
+              disabled={readOnly}
+              onChange={(value) => form.setFieldValue("offline_image", value)}
+            />
+          ) : null}
+          {names.map((name) => (
+            <MessageInput
+              key={name}
+              name={name}
+              field={field(name)}
+              defaultText={defaults[name] ?? ""}
+              disabled={readOnly}
+              onFocus={() => setFocused(name)}
+            />
+          ))}
         </div>
         <div className={classes["save"]}>
           <p className="dim">
             <Trans>Colours with § or &, an empty field shows the default text.</Trans>
           </p>
-          <Button type="submit" disabled={readOnly || !dirty} loading={save.isPending}>
+          <ActionButton type="submit" disabled={readOnly || !dirty} loading={save.isPending}>
             <Trans>Save</Trans>
-          </Button>
+          </ActionButton>
         </div>
       </Panel>
-      <MessagesPreview group={group} texts={form.values} />
+      <MessagesPreview
+        serverName={server.server_name}
+        group={group}
+        texts={form.values}
+        active={active}
+      />
     </form>
   );
 }

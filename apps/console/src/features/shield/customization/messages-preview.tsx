@@ -1,44 +1,69 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { MinecraftText } from "#src/ui/minecraft-text.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { ServerListRow } from "#src/ui/server-list-row.tsx";
+import { useDiscordInvite } from "./discord.queries.ts";
 import { GamePicture, KickScreen } from "./kick-screen.tsx";
-import classes from "./preview.module.css";
 import { shownTexts, type Group, type Texts } from "./message-diff.ts";
-import { useMessageFields } from "./message-fields.ts";
+import { isMessageName, useMessageFields } from "./message-fields.ts";
+import classes from "./preview.module.css";
+import { withSamples } from "./sample-values.ts";
 
-/** What players will see, beside what is typed. */
-export function MessagesPreview({ group, texts }: { group: Group; texts: Texts }) {
+interface MessagesPreviewProps {
+  readonly serverName: string;
+  readonly group: Group;
+  readonly texts: Texts;
+  /** Name of the field that is being written. */
+  readonly active: string;
+}
+
+/** What players will see, beside what is typed: the kick screen is that of the text at hand. */
+export function MessagesPreview({ serverName, group, texts, active }: MessagesPreviewProps) {
   const fields = useMessageFields();
   const shown = shownTexts(texts, group);
-  const kicks = Object.keys(shown).filter((name) => fields[name]?.multiline);
+  const kick = group === "offline" ? "offline_kick_msg" : active;
   return (
     <Panel title={<Trans>Preview</Trans>} className={classes["preview"]}>
-      {group === "offline" ? <ServerListRow texts={shown} /> : null}
-      {kicks.map((name) => (
-        <KickScreen key={name} label={fields[name]?.label ?? name} text={shown[name] ?? ""} />
-      ))}
+      {group === "offline" ? <OfflineEntry name={serverName} texts={shown} /> : null}
+      {isMessageName(fields, kick) ? (
+        <KickScreen label={fields[kick].label} text={shown[kick] ?? ""} />
+      ) : null}
     </Panel>
   );
 }
 
-function ServerListRow({ texts }: { texts: Texts }) {
+function OfflineEntry({ name, texts }: { name: string; texts: Texts }) {
   const { t } = useLingui();
+  const discord = useDiscordInvite();
+  // In one line, as the api makes them.
+  const line = (key: string) => withSamples(texts[key] ?? "", discord).replace(/\n+/g, " ");
+  const info = withSamples(texts["offline_info"] ?? "", discord);
   return (
     <GamePicture label={t`Server list`}>
-      <div className={classes["row"]}>
-        <span className={classes["icon"]} />
-        <div className={classes["lines"]}>
-          <div className={classes["first"]}>
-            <span>Minecraft Server</span>
-            <MinecraftText text={texts["version_info"] ?? ""} />
-          </div>
-          <div className={classes["motd"]}>
-            <MinecraftText text={texts["motd_line1"] ?? ""} />
-            <br />
-            <MinecraftText text={texts["motd_line2"] ?? ""} />
+      <ServerListRow
+        name={name}
+        unreachable
+        latencyMs={null}
+        status={{
+          motd: [line("motd_line1"), line("motd_line2")],
+          version: line("version_info"),
+          players_online: 0,
+          players_max: 0,
+          favicon: texts["offline_image"] || null,
+        }}
+      />
+      {info === "" ? null : (
+        <div className={classes["hover"]}>
+          <div className={classes["tooltip"]}>
+            {info.split("\n").map((text, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- lines have no other name
+              <span key={index}>
+                <MinecraftText text={text} />
+              </span>
+            ))}
           </div>
         </div>
-      </div>
+      )}
     </GamePicture>
   );
 }

@@ -1,0 +1,58 @@
+import { Switch } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Caching } from "@palisade/contract/http/caching";
+import { IconLock } from "@tabler/icons-react";
+import { Banner } from "#src/ui/banner.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import classes from "./caching.module.css";
+
+interface TogglePanelProps {
+  readonly caching: Caching;
+  readonly enabled: boolean;
+  readonly busy: boolean;
+  readonly onToggle: (enabled: boolean) => void;
+}
+
+export function TogglePanel({ caching, enabled, busy, onToggle }: TogglePanelProps) {
+  const { t } = useLingui();
+  return (
+    <Panel prominent title={<Trans>Caching</Trans>}>
+      <Switch
+        label={t`MOTD caching`}
+        description={t`The edges answer server list pings themselves, by domain and version of the game.`}
+        labelPosition="left"
+        withThumbIndicator={false}
+        checked={enabled}
+        disabled={caching.needs_upgrade || busy}
+        onChange={({ currentTarget }) => onToggle(currentTarget.checked)}
+        classNames={{ body: classes["toggle"] ?? "", labelWrapper: classes["label"] ?? "" }}
+      />
+      <dl className={classes["effects"]}>
+        <dt>
+          <Trans>What it does</Trans>
+        </dt>
+        <dd>
+          <Trans>
+            A flood of pings costs your server nothing, and players see the list entry at once.
+          </Trans>
+        </dd>
+        <dt>
+          <Trans>What it costs</Trans>
+        </dt>
+        <dd>
+          <Trans>
+            MOTD and player count can be up to 10 seconds old. Off, every ping reaches your server,
+            up to the cap of the edges.
+          </Trans>
+        </dd>
+      </dl>
+      {caching.needs_upgrade ? (
+        <Banner tone="neutral" icon={<IconLock size={17} stroke={1.6} />}>
+          <Trans>
+            Your plan does not include caching. A larger plan has it: ask support to change it.
+          </Trans>
+        </Banner>
+      ) : null}
+    </Panel>
+  );
+}

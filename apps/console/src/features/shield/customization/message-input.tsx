@@ -1,0 +1,44 @@
+import { Textarea, TextInput } from "@mantine/core";
+import { useLingui } from "@lingui/react/macro";
+import { messageCharactersMax, type MessageName } from "@palisade/contract/http/server-messages";
+import classes from "./customization.module.css";
+import { useMessageFields } from "./message-fields.ts";
+
+interface MessageInputProps {
+  readonly name: MessageName;
+  readonly field: { readonly value?: string; readonly error?: string | undefined };
+  /** What players read while it is empty. */
+  readonly defaultText: string;
+  readonly disabled: boolean;
+  readonly onFocus: () => void;
+}
+
+export function MessageInput({ name, field, defaultText, disabled, onFocus }: MessageInputProps) {
+  const { t } = useLingui();
+  const { label, description, multiline } = useMessageFields()[name];
+  const Input = multiline ? Textarea : TextInput;
+  const used = (field.value ?? "").length;
+  return (
+    <div className={classes["message"]}>
+      <Input
+        {...field}
+        name={name}
+        label={label}
+        description={description}
+        placeholder={defaultText}
+        disabled={disabled}
+        autoComplete="off"
+        classNames={{ input: classes["input"] ?? "" }}
+        onFocus={onFocus}
+        {...(multiline ? { rows: 3 } : {})}
+      />
+      <span
+        className={classes["counter"]}
+        data-over={used > messageCharactersMax || undefined}
+        title={t`Characters`}
+      >
+        {used}/{messageCharactersMax}
+      </span>
+    </div>
+  );
+}
