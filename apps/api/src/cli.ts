@@ -8,6 +8,7 @@ import { ledgerCreditCommand } from "#src/cli/ledger-credit.command.ts";
 import { ledgerVerifyCommand } from "#src/cli/ledger-verify.command.ts";
 import { migrateCommand } from "#src/cli/migrate.command.ts";
 import { promoAddCommand } from "#src/cli/promo-add.command.ts";
+import { shieldRollbackCommand } from "#src/cli/shield-rollback.command.ts";
 import { staffAddCommand } from "#src/cli/staff-add.command.ts";
 import { staffRemoveCommand } from "#src/cli/staff-remove.command.ts";
 import { StartError } from "#src/platform/database/ready.ts";
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   ledgerCreditCommand,
   ledgerVerifyCommand,
   promoAddCommand,
+  shieldRollbackCommand,
 ];
 
 process.exitCode = await main(process.argv.slice(2));

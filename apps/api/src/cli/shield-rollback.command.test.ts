@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
+import { routes } from "@palisade/contract/http/routes";
+import type { Server } from "@palisade/contract/http/servers";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
+import { openTestStream, type TestStream } from "#src/test-support/test-stream.ts";
+import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+
+let testApp: TestApp;
+let edge: TestEdge;
+let owner: TestUser;
+let shield: Server;
+let stream: TestStream;
+let serial = 0;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  edge = await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
+  owner = await createUser(testApp);
+  stream = await openTestStream(testApp, edge, { schema: configSchemaVersion });
+  await stream.next("snapshot_end");
+});
+afterAll(async () => {
+  stream?.close();
+  await testApp?.close();
+});
+beforeEach(async () => {
+  shield = await createShield(testApp, owner, { domain: `back${++serial}.example.com` });
+  await told();
+});
+
+function palisade(...words: readonly string[]) {
+  return promisify(execFile)(
+    process.execPath,
+    [path.join(import.meta.dirname, "../cli.ts"), "shield", "rollback", ...words],
+    {
+      env: {
+        PATH: process.env["PATH"],
+        PALISADE_SECRET: "a secret for tests, long enough to be one",
+        DATABASE_URL: testApp.runtimeUrl,
+      },
+    },
+  );
+}
+
+async function block(ip: string): Promise<void> {
+  const answer = await call(testApp, routes.firewall.addFirewallEntry, {
+    token: owner.token,
+    params: { id: shield.id },
+    body: { type: "blacklist", ip },
+  });
+  expect(answer.statusCode).toBe(201);
+}
+
+/** What the edge is told next: of this shield, by the real stream. */
+async function told() {
+  const { version, shields } = await stream.next("delta");
+  const [record] = shields;
+  return { version, revision: record?.revision, config: shieldConfig.parse(record?.config) };
+}
+
+describe("rollback is a new version with old content (fault 62)", () => {
+  test("edges are told it as a revision and a version they have not had", async () => {
+    await block("203.0.113.1");
+    const second = await told();
+    await block("203.0.113.2");
+    const third = await told();
+    const { stdout } = await palisade(shield.cname_record, "2");
+    expect(stdout).toContain(`serves the content of revision 2 again, as revision 4`);
+    expect(stdout).toContain("the next change in the console replaces this");
+    const fourth = await told();
+    expect([second.revision, third.revision, fourth.revision]).toEqual([2, 3, 4]);
+    expect(fourth.version).toBeGreaterThan(third.version);
+    expect(fourth.config).toEqual({ ...second.config, revision: 4 });
+    const rows = await testApp.platform.db
+      .selectFrom("audit_log")
+      .select(["method", "chain", "actor_kind"])
+      .where("endpoint", "=", `shield rollback ${shield.cname_record} 2`)
+      .execute();
+    expect(rows).toEqual([{ method: "CLI", chain: `user:${owner.id}`, actor_kind: "system" }]);
+
+    await block("203.0.113.3");
+    const fifth = await told();
+    expect(fifth.revision).toBe(5);
+    expect(fifth.config.lists.blacklist).toEqual(["203.0.113.3", "203.0.113.2", "203.0.113.1"]);
+  });
+
+  test("without a revision it lists those kept, also by the bare label", async () => {
+    await block("203.0.113.1");
+    await told();
+    const { stdout } = await palisade(shield.cname_record.split(".")[0] ?? "");
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.trim().split(/\s+/)[0]),
+    ).toEqual(["2", "1"]);
+  });
+
+  test("what the shield is and whose its names are is of today: blocked, and without what others proved", async () => {
+    const { db } = testApp.platform;
+    await block("203.0.113.1");
+    const before = await told();
+    expect(before.config.domains).toHaveLength(1);
+    await db
+      .updateTable("shield_domains")
+      .set({ expired_at: testApp.clock.now() })
+      .where("shield_id", "=", shield.id)
+      .execute();
+    await db
+      .updateTable("shields")
+      .set({ status: "blocked" })
+      .where("id", "=", shield.id)
+      .execute();
+    const { stdout } = await palisade(shield.cname_record, "2");
+    expect(stdout).toContain(`Left out, as it is not the shield's: domain ${shield.domain}`);
+    const after = await told();
+    expect(after.config).toMatchObject({ status: "blocked", domains: [], revision: 3 });
+    expect(after.config.lists.blacklist).toEqual(["203.0.113.1"]);
+  });
+
+  test("says what is wrong: no such shield, no such revision, a deleted shield, no number", async () => {
+    const fails = (words: string[], code: number, text: string) =>
+      expect(palisade(...words)).rejects.toMatchObject({
+        code,
+        stderr: expect.stringContaining(text),
+      });
+    await Promise.all([
+      fails(["nobody", "1"], 1, "There is no shield nobody"),
+      fails([shield.cname_record, "99"], 1, "no revision 99"),
+      fails([shield.cname_record, "1e3"], 2, "give the number of a revision"),
+    ]);
+    const params = { id: shield.id };
+    await call(testApp, routes.serverLife.deleteServer, {
+      token: owner.token,
+      params,
+      body: { server_name: shield.server_name },
+    });
+    await stream.next("delta");
+    await fails([shield.cname_record, "1"], 1, "is deleted");
+  });
+});
