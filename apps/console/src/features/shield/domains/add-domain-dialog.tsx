@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { addDomainBody, type ShieldDomain } from "@palisade/contract/http/domains";
 import { normalizeClaim } from "@palisade/contract/http/servers";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useAvailability } from "#src/api/domain-checks.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
@@ -25,6 +25,8 @@ interface AddDomainDialogProps {
 export function AddDomainDialog({ cname, add, onClose, onAdded }: AddDomainDialogProps) {
   const { t } = useLingui();
   const id = useId();
+  /** The wildcard whose parent was proven here: what was said about it stays. */
+  const [proven, setProven] = useState<string | null>(null);
   const { form, field, submit, placeIssues } = useContractForm(addDomainBody, { domain: "" });
   const typed = form.values.domain;
   const { name, free, isChecking, error: refused } = useAvailability(typed, normalizeClaim);
@@ -45,6 +47,7 @@ export function AddDomainDialog({ cname, add, onClose, onAdded }: AddDomainDialo
   }
 
   const isWildcard = name?.startsWith("*.") ?? false;
+  const isProof = isWildcard && (error !== undefined || proven === name);
   return (
     <Dialog
       opened
@@ -85,12 +88,15 @@ export function AddDomainDialog({ cname, add, onClose, onAdded }: AddDomainDialo
           isChecking={isChecking}
           isRefused={error !== undefined}
         />
-        {isWildcard && name !== null && error !== undefined ? (
+        {isProof && name !== null ? (
           <WildcardProof
             key={name}
             wildcard={name}
             cname={cname}
-            onProven={() => form.clearErrors()}
+            onProven={() => {
+              setProven(name);
+              form.clearErrors();
+            }}
           />
         ) : null}
       </form>

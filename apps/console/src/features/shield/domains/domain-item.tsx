@@ -32,9 +32,11 @@ export function DomainItem({ domain, groups, changes, onRecords }: DomainItemPro
           <CopyButton value={name} label={t`Copy ${name}`} />
         </span>
         <span className={classes["added"]}>
-          <Trans>
-            Added <Day at={domain.created_at} />
-          </Trans>
+          <span>
+            <Trans>
+              Added <Day at={domain.created_at} />
+            </Trans>
+          </span>
           <Ending domain={domain} />
         </span>
       </div>
