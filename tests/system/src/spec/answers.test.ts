@@ -4,7 +4,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { locales, type Locale } from "@palisade/contract/texts/render";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createShield, logInAs, signUp } from "../product/account.ts";
+import { createShield, logInAs, signUp, type ShieldFacts } from "../product/account.ts";
 import {
   createHome,
   databaseOf,
@@ -18,6 +18,8 @@ import { families, label, rightCheckout, rightProfile, rightShield } from "./fam
 import { letTimePass } from "./clock.ts";
 import { amountOddities } from "./recharge-rules.ts";
 import { bodyWith, type Texts } from "./rules.ts";
+import { expectServerAnswers } from "./server-answers.ts";
+import { sectionBounds, sectionForms } from "./server-rules.ts";
 import { wizardBounds } from "./wizard-rules.ts";
 
 /** Every rule and refusal of wizard, overview, recharge modal and account, as the API answers it. */
@@ -49,10 +51,24 @@ function callerOf(locale: Locale): Client {
   return call;
 }
 
+/** What only money or time would bring about otherwise. */
+async function changeShield(change: string, id: string): Promise<void> {
+  const { ownerUrl } = await databaseOf(home);
+  const database = new pg.Client(ownerUrl);
+  await database.connect();
+  await database.query(`update shields set ${change} where id = $1`, [id]);
+  await database.end();
+}
+
 /** The refusal of a call with this body; null where it was taken. */
-async function refusal(locale: Locale, route: RouteDefinition, body: unknown, id?: string) {
+async function refusal(
+  locale: Locale,
+  route: RouteDefinition,
+  body: unknown,
+  params: Readonly<Record<string, string>> = {},
+) {
   try {
-    await callerOf(locale)(route, { body, params: { id } });
+    await callerOf(locale)(route, { body, params });
     return null;
   } catch (error) {
     if (error instanceof CallError && error.problem !== null) return error.problem;
@@ -70,6 +86,14 @@ const cases = families.flatMap(({ route, right, rules }) =>
       locale,
     })),
   ),
+);
+
+const sectionCases = Object.entries(sectionForms).flatMap(([name, form]) =>
+  form.rules.map((rule) => ({
+    name: `${name}: ${rule.field} ${describeValue(rule.value)}`,
+    form,
+    rule,
+  })),
 );
 
 function describeValue(value: unknown): string {
@@ -118,6 +142,41 @@ test.each(amountOddities.map((value) => ({ value })))(
     expect(new Set(problem?.issues.map(({ path }) => path))).toEqual(new Set(["amount"]));
   },
 );
+
+describe.each(locales)("the sections of a shield, %s", (locale) => {
+  let shield: ShieldFacts;
+  let params: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    const call = callerOf(locale);
+    const backend = { host: "127.0.0.1", port: 25_565 };
+    shield = await createShield(call, backend, `sections-${locale}.example.com`);
+    // Of more than one group and domain, and of caching, only a larger plan tells.
+    await changeShield(
+      "pricing_plan_id = (select id from pricing_plans where slug = 'network')",
+      shield.id,
+    );
+    const { data } = await call(routes.backends.getBackends, { params: { id: shield.id } });
+    params = { id: shield.id, backendId: data.backends[0]?.id ?? "" };
+  });
+
+  test.each(sectionCases)("$name is refused with the text of the specification", async (each) => {
+    const { route, right } = each.form;
+    const problem = await refusal(locale, route, bodyWith(right, each.rule), params);
+    expect(problem?.status).toBe(422);
+    const said = problem?.issues.find(({ path }) => path === each.rule.field)?.message;
+    expect(said).toBe(each.rule[locale]);
+  });
+
+  test.each(sectionBounds)("$form: $field may be $value", async ({ form, ...bound }) => {
+    const { route, right } = sectionForms[form];
+    expect(await refusal(locale, route, bodyWith(right, bound), params)).toBeNull();
+  });
+
+  test("say every message as the table has it", async () => {
+    await expectServerAnswers(callerOf(locale), locale, shield);
+  });
+});
 
 const refusals: readonly (Texts & {
   readonly name: string;
@@ -195,19 +254,15 @@ describe.each(locales)("the toggles of the overview, %s", (locale) => {
     });
     expect(data.message).toBe(toggle[locale]);
     const body = { [toggle.setting]: true };
-    const problem = await refusal(locale, routes.servers.updateOverview, body, id);
+    const problem = await refusal(locale, routes.servers.updateOverview, body, { id });
     expect(problem?.status).toBe(429);
     expect(problem?.retry_after).toBeLessThanOrEqual(5);
   });
 
   test.each(toggles)("$setting of an expired server says why it stays", async (toggle) => {
-    const { ownerUrl } = await databaseOf(home);
-    const database = new pg.Client(ownerUrl);
-    await database.connect();
-    await database.query("update shields set status = 'expired' where id = $1", [id]);
-    await database.end();
+    await changeShield("status = 'expired'", id);
     const body = { [toggle.setting]: true };
-    const problem = await refusal(locale, routes.servers.updateOverview, body, id);
+    const problem = await refusal(locale, routes.servers.updateOverview, body, { id });
     expect(problem?.status).toBe(409);
     expect(problem?.message).toBe(toggle.locked[locale]);
   });

@@ -1,0 +1,115 @@
+import { CallError, type Client } from "@palisade/contract/http/client";
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import { routes } from "@palisade/contract/http/routes";
+import type { Locale } from "@palisade/contract/texts/render";
+import { expect } from "vitest";
+import { z } from "zod";
+import type { ShieldFacts } from "../product/account.ts";
+import {
+  allServerMessages,
+  backendMessages,
+  cachingMessages,
+  domainMessages,
+  firewallMessages,
+  pageMessages,
+  serverRefusals,
+  subUserMessages,
+  textMessages,
+  type ServerMessage,
+} from "./server-messages.ts";
+
+const { backends, shieldDomains, firewall, subUsers } = routes;
+
+const spoken = z.object({ message: z.string() });
+
+interface Call {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Calls that meet every answer of the table, and compares their words; the shield is deleted in the end. */
+export async function expectServerAnswers(
+  call: Client,
+  locale: Locale,
+  shield: ShieldFacts,
+): Promise<void> {
+  const seen = new Set<ServerMessage>();
+  const id = shield.id;
+
+  async function says(message: ServerMessage, { params, body }: Call = {}): Promise<void> {
+    const { answer } = message;
+    if (answer === undefined) throw new Error(`nobody answers "${message.en}"`);
+    const said = await saidBy(call, answer.route, { params: { id, ...params }, body });
+    expect({ when: message.when, ...said }).toEqual({
+      when: message.when,
+      said: message[locale],
+      status: answer.status,
+      code: answer.code,
+    });
+    seen.add(message);
+  }
+
+  await says(pageMessages.renamed, { body: { server_name: "Renamed" } });
+  await walkBackends();
+  await walkDomains();
+  await says(cachingMessages.updated, { body: { caching_enabled: false } });
+  await says(textMessages.updated, { body: { offline: { version_info: "Soon" } } });
+  await walkFirewall();
+  await walkSubUsers();
+  await says(pageMessages.removed, { body: { server_name: "Renamed" } });
+  const answered = allServerMessages.filter(({ answer }) => answer !== undefined);
+  expect(answered.filter((message) => !seen.has(message)).map(({ en }) => en)).toEqual([]);
+
+  async function walkBackends(): Promise<void> {
+    const only = (await call(backends.getBackends, { params: { id } })).data.backends[0]?.id ?? "";
+    await says(serverRefusals.lastGroup, { params: { backendId: only } });
+    const { data } = await call(backends.createBackendGroup, {
+      params: { id },
+      body: { name: "Second" },
+    });
+    const params = { backendId: data.backend.id };
+    await says(backendMessages.groupUpdated, { params, body: { name: "Other name" } });
+    const body = { ip: "127.0.0.1", port: 25_570 };
+    await says(backendMessages.serverAdded, { params, body });
+    const after = (await call(backends.getBackends, { params: { id } })).data.backends;
+    const ipId = after.find((group) => group.id === params.backendId)?.ips[0]?.id ?? "";
+    await says(backendMessages.serverDeleted, { params: { ...params, ipId } });
+    await says(backendMessages.groupDeleted, { params });
+  }
+
+  async function walkDomains(): Promise<void> {
+    const body = { domain: `second-${locale}.example.com` };
+    await says(domainMessages.added, { body });
+    await says(serverRefusals.domainExists, { body });
+    const { domains } = (await call(shieldDomains.listDomains, { params: { id } })).data;
+    const domainId = domains.find(({ domain }) => domain === body.domain)?.id ?? "";
+    await says(domainMessages.removed, { params: { domainId } });
+  }
+
+  async function walkFirewall(): Promise<void> {
+    await says(firewallMessages.updated, { body: { ip_blacklist_enabled: false } });
+    const body = { type: "blacklist" as const, ip: "198.51.100.7" };
+    const { data } = await call(firewall.addFirewallEntry, { params: { id }, body });
+    await says(serverRefusals.entryExists, { body });
+    await says(firewallMessages.entryRemoved, { params: { ipId: data.entry.id } });
+    await says(firewallMessages.cleared, { params: { type: "blacklist" } });
+  }
+
+  async function walkSubUsers(): Promise<void> {
+    await says(subUserMessages.added, { body: { email: `friend-${locale}@example.com` } });
+    const { data } = await call(subUsers.listSubUsers, { params: { id } });
+    const subUserId = data.sub_users[0]?.id ?? "";
+    await says(subUserMessages.removed, { params: { subUserId } });
+  }
+}
+
+async function saidBy(call: Client, route: RouteDefinition, { params, body }: Call) {
+  try {
+    const { data } = await call(route, { params, body });
+    return { said: spoken.parse(data).message, status: route.success, code: undefined };
+  } catch (error) {
+    if (!(error instanceof CallError) || error.problem === null) throw error;
+    const { message, status, code } = error.problem;
+    return { said: message, status, code };
+  }
+}

@@ -1,0 +1,141 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import { routes } from "@palisade/contract/http/routes";
+import { letters, missing, type FieldRule, type Texts } from "./rules.ts";
+import { nameRules } from "./wizard-rules.ts";
+
+/** Server specification, section 5, for the sections of a shield; the wizard has its own table. */
+
+const ipRequired = { en: "IP is required", ru: "Введите IP" };
+const ipFormat = {
+  en: "The IP field must be a valid IP address.",
+  ru: "Поле IP должно содержать корректный адрес.",
+};
+const portRequired = { en: "Port is required", ru: "Введите порт" };
+const portFormat = {
+  en: "The port field must be a valid port number.",
+  ru: "Поле порта должно содержать корректный номер порта.",
+};
+const domainRequired = { en: "Domain is required", ru: "Введите домен" };
+const domainFormat = {
+  en: "Enter a valid domain (play.example.com)",
+  ru: "Введите домен, например play.example.com",
+};
+const inviteeRequired = {
+  en: "Enter an e-mail or a username",
+  ru: "Введите e-mail или имя пользователя",
+};
+const inviteeFormat = {
+  en: "Enter a valid e-mail or username",
+  ru: "Введите корректный e-mail или имя пользователя",
+};
+const groupNameRequired = { en: "Name is required", ru: "Введите название" };
+const groupNameMax = {
+  en: "Name must not exceed 255 characters",
+  ru: "Название не длиннее 255 символов",
+};
+
+const empty = (field: string, said: Texts): readonly FieldRule[] => [
+  { field, value: missing, typed: "", ...said },
+  { field, value: "", typed: "", ...said },
+];
+
+const wrong = (field: string, value: string, said: Texts): FieldRule => ({
+  field,
+  value,
+  typed: value,
+  ...said,
+});
+
+/** Decision 38: 1 to 65535 instead of the specification's "2 to 5 characters". */
+const serverRules: readonly FieldRule[] = [
+  ...empty("ip", ipRequired),
+  wrong("ip", "256.1.1.1", ipFormat),
+  wrong("ip", "1.2.3", ipFormat),
+  wrong("ip", "not an address", ipFormat),
+  { field: "port", value: missing, typed: "", ...portRequired },
+  { field: "port", value: 0, typed: "0", ...portFormat },
+  { field: "port", value: 65_536, typed: "65536", ...portFormat },
+  { field: "port", value: 99_999, typed: "99999", ...portFormat },
+  { field: "port", value: 1.5, typed: null, ...portFormat },
+];
+
+const groupRules: readonly FieldRule[] = [
+  ...empty("name", groupNameRequired),
+  wrong("name", letters(256), groupNameMax),
+];
+
+const claimRules: readonly FieldRule[] = [
+  ...empty("domain", domainRequired),
+  wrong("domain", "example", domainFormat),
+  wrong("domain", "-a.example.com", domainFormat),
+  wrong("domain", "play.example.c", domainFormat),
+  wrong("domain", "a b.example.com", domainFormat),
+];
+
+const inviteeRules: readonly FieldRule[] = [
+  ...empty("email", inviteeRequired),
+  wrong("email", "nobody@", inviteeFormat),
+  wrong("email", "a b", inviteeFormat),
+];
+
+const entryRules: readonly FieldRule[] = [
+  ...empty("ip", ipRequired),
+  wrong("ip", "256.1.1.1", ipFormat),
+  wrong("ip", "10.0.0.0/33", ipFormat),
+  wrong("ip", "2001:db8::/129", ipFormat),
+];
+
+/** A call about a shield, a body it takes, and every rule its fields are held to. */
+export interface SectionForm {
+  readonly route: RouteDefinition;
+  readonly right: Readonly<Record<string, unknown>>;
+  readonly rules: readonly FieldRule[];
+}
+
+export const sectionForms: Readonly<
+  Record<"rename" | "group" | "server" | "domain" | "invitee" | "entry", SectionForm>
+> = {
+  rename: {
+    route: routes.serverLife.renameServer,
+    right: { server_name: "Skyline" },
+    rules: nameRules,
+  },
+  group: {
+    route: routes.backends.createBackendGroup,
+    right: { name: "Second" },
+    rules: groupRules,
+  },
+  server: {
+    route: routes.backends.addBackendServer,
+    right: { ip: "203.0.113.5", port: 25_565 },
+    rules: serverRules,
+  },
+  domain: {
+    route: routes.shieldDomains.addDomain,
+    right: { domain: "second.example.com" },
+    rules: claimRules,
+  },
+  invitee: {
+    route: routes.subUsers.addSubUser,
+    right: { email: "friend@example.com" },
+    rules: inviteeRules,
+  },
+  entry: {
+    route: routes.firewall.addFirewallEntry,
+    right: { type: "blacklist", ip: "198.51.100.7" },
+    rules: entryRules,
+  },
+};
+
+/** What the same rules still let through (decisions 38 and 39). */
+export const sectionBounds: readonly (Pick<FieldRule, "field" | "value"> & {
+  readonly form: keyof typeof sectionForms;
+})[] = [
+  { form: "server", field: "ip", value: "2001:db8::5" },
+  { form: "server", field: "ip", value: "mc.example.com" },
+  { form: "server", field: "port", value: 1 },
+  { form: "server", field: "port", value: 65_535 },
+  { form: "entry", field: "ip", value: "2001:db8::/32" },
+  { form: "entry", field: "ip", value: "10.0.0.0/8" },
+  { form: "rename", field: "server_name", value: letters(255) },
+];
