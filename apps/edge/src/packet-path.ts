@@ -97,7 +97,7 @@ export function createPacketPath(options: PacketPathOptions) {
     { admission, limits: options.limits, outcomes, wheel },
     rangesOf(options.trustedProxies),
   );
-  const ports = new GroupPorts({ ingress, wheel, log: options.log, begin, ownPorts });
+  const ports = new GroupPorts({ ingress, wheel, log: options.log, fds, begin, ownPorts });
   const shields = new ShieldRegistry({ counters, resolver, ports, checks: checker });
   const deps: SessionDeps = {
     limits: options.limits,

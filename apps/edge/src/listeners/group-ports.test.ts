@@ -18,6 +18,7 @@ import {
   type TestPlayer,
   testShield,
 } from "#src/testing/test-edge.ts";
+import { edgeLimits } from "./limits.ts";
 import { portRetryMs } from "./group-ports.ts";
 
 let edge: TestEdge;
@@ -156,6 +157,51 @@ describe("a game that is not parsed, on a port of its own", () => {
     await until(() => player.isOver);
     expect(edge.outcomes.get("offline")).toBe(1);
     expect(edge.admission.pending).toBe(0);
+  });
+
+  test("a server that never answers is given up within the deadline", async () => {
+    const silent = { ...testBackend(25_565, 20), host: "192.0.2.1" };
+    edge.apply(withGroups({ ...otherGroup(port), backends: [silent] }));
+    const player = await connect();
+    await until(() => edge.outcomes.accepted === 1);
+    edge.skip(edgeLimits.dialMs + 1_000);
+    await until(() => player.isOver);
+    expect(edge.outcomes.get("offline")).toBe(1);
+  });
+
+  test("a trusted proxy names the player here as well, wherever its header is split", async () => {
+    edge.stop();
+    edge = await startTestEdge({}, 20_000, ["127.0.0.1"]);
+    stops.push(edge.stop);
+    const heard: string[] = [];
+    const server = await startTestBackend({
+      onRaw: (socket) => {
+        const n = heard.push("") - 1;
+        socket.on("data", (chunk: Buffer) => {
+          heard[n] += chunk.toString("latin1");
+        });
+      },
+    });
+    stops.push(server.stop);
+    edge.apply(withGroups(otherGroup(port, { proxy_protocol: true }, server.port)));
+    const source = parseIp("203.0.113.7");
+    const destination = parseIp("198.51.100.1");
+    if (source === undefined || destination === undefined) throw new Error("addresses");
+    const header = encodeProxyV2({ ip: source, port: 1 }, { ip: destination, port: 2 });
+    const bytes = Buffer.concat([header, Buffer.from("hello")]);
+    for (let cut = 1; cut < bytes.length; cut += 3) {
+      const player = await connect();
+      player.send(bytes.subarray(0, cut));
+      await new Promise((resolve) => setImmediate(resolve));
+      player.send(bytes.subarray(cut));
+      await until(() => heard.at(-1) === bytes.toString("latin1"));
+      heard.length = 0;
+      player.socket.destroy();
+    }
+    const stranger = await connect("127.0.0.2");
+    stranger.send(Buffer.from("plain"));
+    await until(() => heard.at(-1)?.endsWith("plain") === true);
+    expect(heard.at(-1)?.length).toBe(28 + 5);
   });
 
   test("an address holds no more than its share", async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:net";
 import type { Logger } from "pino";
+import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-views.ts";
@@ -14,6 +15,8 @@ export interface GroupPortsDeps {
   readonly ingress: Ingress;
   readonly wheel: TimerWheel;
   readonly log: Logger;
+  /** Listeners take descriptors from connections. */
+  readonly fds: Pick<FdBudget, "take" | "release">;
   readonly begin: (
     socket: Parameters<Begin>[0],
     sourceKey: string,
@@ -156,7 +159,10 @@ class PortListener implements Expiring {
   close(): void {
     this.#isClosed = true;
     this.#deps.wheel.cancel(this);
-    if (this.isOpen) this.#deps.ownPorts.delete(this.#port);
+    if (this.isOpen) {
+      this.#deps.ownPorts.delete(this.#port);
+      this.#deps.fds.release();
+    }
     this.isOpen = false;
     this.#server?.close();
   }
@@ -173,6 +179,7 @@ class PortListener implements Expiring {
     }
     this.isOpen = true;
     this.#deps.ownPorts.add(this.#port);
+    this.#deps.fds.take();
     if (this.#hasFailed) this.#deps.log.info({ port: this.#port }, "a group's port is open now");
   }
 
