@@ -5,9 +5,11 @@ import { api } from "./benchmarks/api.ts";
 import { consoleBytes } from "./benchmarks/console-bytes.ts";
 import { effect } from "./benchmarks/effect.ts";
 import { landing } from "./benchmarks/landing.ts";
+import { lists } from "./benchmarks/lists.ts";
 import { profiles } from "./benchmarks/profiles.ts";
 import { relay } from "./benchmarks/relay.ts";
 import { memory } from "./benchmarks/memory.ts";
+import { scale } from "./benchmarks/scale.ts";
 import type { Row } from "./report/row.ts";
 import { saveResults } from "./report/results.ts";
 import { table } from "./report/table.ts";
@@ -21,6 +23,8 @@ const benchmarks: readonly Benchmark[] = [
   answers,
   relay,
   memory,
+  lists,
+  scale,
   effect,
   api,
   consoleBytes,

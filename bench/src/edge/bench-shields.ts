@@ -52,6 +52,12 @@ export function benchShields(backendPort: number): ShieldConfig[] {
   return [open, { ...closed, lists: { ...closed.lists, blacklist: ["127.0.0.0/8"] } }];
 }
 
+/** The same two, and as many more of other names as make `count` together. */
+export function* manyShields(count: number, backendPort: number): Generator<ShieldConfig> {
+  yield* benchShields(backendPort).slice(0, count);
+  for (let n = 3; n <= count; n++) yield shield(n, `play${n}.bench.example.org`, backendPort);
+}
+
 function shield(n: number, domain: string, backendPort: number): ShieldConfig {
   const id = (kind: number): string =>
     `0190a000-0000-7000-8${kind}00-${String(n).padStart(12, "0")}`;

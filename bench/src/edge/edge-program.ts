@@ -6,10 +6,12 @@ import { z } from "zod";
 import { cacheFolder, checkout } from "#src/places.ts";
 import { type Program, startProgram } from "#src/programs/program.ts";
 
-const ready = z.object({ kind: z.literal("ready"), java: z.string() });
+const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.string() });
 
 export interface EdgeProgram extends Program {
   readonly port: number;
+  /** Where its metrics are. */
+  readonly metrics: string;
 }
 
 export interface EdgeOptions {
@@ -17,6 +19,10 @@ export interface EdgeOptions {
   readonly from?: string;
   /** For Node, e.g. to take a profile. */
   readonly nodeArgs?: readonly string[];
+  /** Of the control plane; by default there is none. */
+  readonly apiUrl?: string;
+  /** To enrol with. */
+  readonly token?: string;
 }
 
 /**
@@ -25,10 +31,25 @@ export interface EdgeOptions {
  */
 export async function startEdge(
   shields: readonly ShieldConfig[],
-  { from = checkout, nodeArgs = [] }: EdgeOptions = {},
+  options: EdgeOptions = {},
 ): Promise<EdgeProgram> {
   const home = await createTemporaryFolder("bench-edge");
   await writeLastGood(path.join(home.path, "edge/config"), shields);
+  const edge = await startEdgeIn(home.path, options);
+  return {
+    ...edge,
+    async stop() {
+      await edge.stop();
+      await home.remove();
+    },
+  };
+}
+
+/** The same in a folder that stays: with whatever is in it. */
+export async function startEdgeIn(
+  home: string,
+  { from = checkout, nodeArgs = [], apiUrl = "http://127.0.0.1:9", token }: EdgeOptions = {},
+): Promise<EdgeProgram> {
   const main = path.join(from, "apps/edge/src/main.ts");
   const program = startProgram(
     process.execPath,
@@ -37,25 +58,19 @@ export async function startEdge(
       core: "server",
       env: {
         NODE_COMPILE_CACHE: path.join(cacheFolder, "node-compile"),
-        PALISADE_HOME: home.path,
+        PALISADE_HOME: home,
         PALISADE_ENV: "development",
-        PALISADE_API_URL: "http://127.0.0.1:9",
+        PALISADE_API_URL: apiUrl,
         PALISADE_JAVA_HOST: "127.0.0.1",
         PALISADE_JAVA_PORT: "0",
         PALISADE_EDGE_METRICS_PORT: "0",
+        ...(token === undefined ? {} : { PALISADE_EDGE_TOKEN: token }),
       },
     },
   );
   program.child.stdout?.resume();
-  const { java } = ready.parse(await firstMessage(program));
-  return {
-    ...program,
-    port: Number(java.slice(java.lastIndexOf(":") + 1)),
-    async stop() {
-      await program.stop();
-      await home.remove();
-    },
-  };
+  const { java, metrics } = ready.parse(await firstMessage(program));
+  return { ...program, port: Number(java.slice(java.lastIndexOf(":") + 1)), metrics };
 }
 
 const programs = z.object({ nodeArgs: z.object({ edge: z.array(z.string()) }).optional() });

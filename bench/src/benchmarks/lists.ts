@@ -1,0 +1,98 @@
+import path from "node:path";
+import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { z } from "zod";
+import { median } from "#src/figures/figures.ts";
+import { checkout } from "#src/places.ts";
+import type { Row } from "#src/report/row.ts";
+import type { Benchmark } from "./benchmark.ts";
+
+/** As many as one list may have. */
+const entriesCount = 10_000;
+const probesCount = 8_192;
+const lookups = 2_000_000;
+
+interface AddressSet {
+  has(ip: Uint8Array): boolean;
+}
+
+/** Of the edge, which nobody but its own program imports. */
+const edgeModule = z.object({
+  compileAddressSet: z.custom<
+    (entries: readonly string[]) => { ok: true; set: AddressSet } | { ok: false }
+  >((value) => typeof value === "function"),
+});
+
+/** Whether an address is on a list as long as lists get. */
+export const lists: Benchmark = {
+  name: "lists",
+  async run({ rounds, say }) {
+    say(`lists: ${entriesCount} CIDRs`);
+    const file = path.join(checkout, "apps/edge/src/protection/address-set.ts");
+    const { compileAddressSet } = edgeModule.parse({ ...(await import(file)) });
+    return [family4, family6].map(({ name, entry, address }): Row => {
+      const entries = Array.from({ length: entriesCount }, (_, n) => entry(n));
+      const compiledAt = performance.now();
+      const result = compileAddressSet(entries);
+      const compileMs = performance.now() - compiledAt;
+      if (!result.ok) throw new Error("the list was refused");
+      const probes = Array.from({ length: probesCount }, (_, n) => address(n));
+      const expected = probes.filter((ip) => result.set.has(ip)).length;
+      if (expected === 0 || expected === probesCount) throw new Error("probes tell nothing");
+      lookUp(result.set, probes);
+      const ns = Array.from({ length: rounds }, () => lookUp(result.set, probes));
+      return {
+        benchmark: "lists",
+        measure: `lookup among ${entriesCount.toLocaleString("en")} ${name} CIDRs`,
+        unit: "ns",
+        value: median(ns),
+        aim: { of: "value", is: "under", limit: 1_000 },
+        note: `${Math.round((100 * expected) / probesCount)} % are listed; compiled in ${compileMs.toFixed(0)} ms`,
+      };
+    });
+  },
+};
+
+/** Spread over the family by a multiplication that hits every number once. */
+function spread(n: number): number {
+  return Math.imul(n + 1, 0x9e3779b1) >>> 0;
+}
+
+function octets(word: number): string {
+  return [24, 16, 8, 0].map((bits) => (word >>> bits) & 255).join(".");
+}
+
+function groups(word: number): string {
+  return `${(word >>> 16).toString(16)}:${(word & 0xffff).toString(16)}`;
+}
+
+/** Every other probe is an address of an entry. */
+const family4 = {
+  name: "IPv4",
+  entry: (n: number): string => `${octets(spread(n))}/${20 + (n % 13)}`,
+  address: (n: number): Uint8Array => bytesOf(octets(spread(n % 2 === 0 ? n : n + 1e6))),
+};
+
+const family6 = {
+  name: "IPv6",
+  entry: (n: number): string => `2001:db8:${groups(spread(n))}::/${40 + (n % 89)}`,
+  address: (n: number): Uint8Array =>
+    bytesOf(`2001:db8:${groups(spread(n % 2 === 0 ? n : n + 1e6))}::`),
+};
+
+function bytesOf(text: string): Uint8Array {
+  const bytes = parseIp(text);
+  if (bytes === undefined) throw new Error(`${text} is no address`);
+  return bytes;
+}
+
+/** Nanoseconds of one. */
+function lookUp(set: AddressSet, probes: readonly Uint8Array[]): number {
+  let listed = 0;
+  const startedAt = performance.now();
+  for (let round = 0; round < lookups / probes.length; round++) {
+    for (const ip of probes) if (set.has(ip)) listed++;
+  }
+  const ms = performance.now() - startedAt;
+  if (listed === 0) throw new Error("nothing was listed");
+  return (ms * 1e6) / (Math.ceil(lookups / probes.length) * probes.length);
+}

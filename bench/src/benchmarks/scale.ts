@@ -1,0 +1,185 @@
+import {
+  type ControlPlaneServer,
+  startControlPlaneServer,
+} from "@palisade/control-client/testing/control-plane-server";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { until } from "@palisade/testing/until";
+import { manyShields } from "#src/edge/bench-shields.ts";
+import { type EdgeProgram, startEdge, startEdgeIn } from "#src/edge/edge-program.ts";
+import { startStatusBackend } from "#src/edge/status-backend.ts";
+import { cpuUsOf, rssBytesOf } from "#src/machine/process-facts.ts";
+import { compilerMissing } from "#src/programs/compile.ts";
+import { runExchanges } from "#src/programs/exchange-load.ts";
+import type { Row } from "#src/report/row.ts";
+import { exchanges } from "./answers.ts";
+import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
+import { compare, interleaved } from "./rounds.ts";
+
+const most = 100_000;
+const some = 1_000;
+/** Far above what it takes, on a busy machine too. */
+const loadCapMs = 900_000;
+
+/** What the number of shields costs an edge: pings answered from memory, and loading all of them. */
+export const scale: Benchmark = {
+  name: "scale",
+  missing: compilerMissing,
+  async run(options) {
+    const backend = await startStatusBackend();
+    const home = await createTemporaryFolder("bench-scale");
+    const edges: EdgeProgram[] = [];
+    try {
+      const streamed = await loadFromStream(home.path, backend.port, options);
+      options.say(`scale: ${most} shields from disk`);
+      const startedAt = performance.now();
+      const large = await startEdgeIn(home.path);
+      edges.push(large);
+      const fromDisk = { seconds: secondsSince(startedAt), bytes: rssBytesOf(large.pid) };
+      const one = await startEdge([...manyShields(1, backend.port)]);
+      edges.push(one);
+      const middle = await startEdge([...manyShields(some, backend.port)]);
+      edges.push(middle);
+      const hits = await measureHits(
+        [
+          { name: named(1), edge: one },
+          { name: named(some), edge: middle },
+          { name: named(most), edge: large },
+        ],
+        options,
+      );
+      return [...hits, ...rowsOfLoads(streamed, fromDisk, rssBytesOf(one.pid))];
+    } finally {
+      for (const edge of edges) await edge.stop();
+      backend.stop();
+      await home.remove();
+    }
+  },
+};
+
+interface Load {
+  readonly servedS: number;
+  readonly keptS: number;
+  readonly bytes: number;
+}
+
+/** A new edge that enrols and is sent everything; afterwards its copy is in the folder. */
+async function loadFromStream(
+  home: string,
+  backendPort: number,
+  { say }: BenchmarkOptions,
+): Promise<Load> {
+  say(`scale: ${most} shields from the stream`);
+  const api = await startControlPlaneServer({ heartbeatMs: 1_000 });
+  try {
+    const version = api.change(
+      Array.from(manyShields(most, backendPort), (config) => ({
+        shield_id: config.shield_id,
+        revision: config.revision,
+        config,
+      })),
+    );
+    const startedAt = performance.now();
+    const edge = await startEdgeIn(home, { apiUrl: api.url, token: api.token });
+    try {
+      const cap = { capMs: loadCapMs, everyMs: 100 };
+      await until(async () => (await shieldsOf(edge)) === most, cap);
+      const servedS = secondsSince(startedAt);
+      await until(() => api.reported.includes(version), cap);
+      expectAllApplied(api);
+      return { servedS, keptS: secondsSince(startedAt), bytes: rssBytesOf(edge.pid) };
+    } finally {
+      await edge.stop();
+    }
+  } finally {
+    await api.close();
+  }
+}
+
+function expectAllApplied({ acks }: ControlPlaneServer): void {
+  const refused = acks.find(({ outcome }) => outcome !== "applied");
+  if (refused !== undefined) throw new Error(`a shield was refused: ${JSON.stringify(refused)}`);
+}
+
+async function shieldsOf({ metrics }: EdgeProgram): Promise<number> {
+  const text = await (await fetch(`${metrics}/metrics`)).text();
+  return Number(/^palisade_edge_shields (\d+)/m.exec(text)?.[1]);
+}
+
+interface Hits {
+  readonly cpuUs: number;
+  readonly perSecond: number;
+}
+
+async function measureHits(
+  servers: readonly { readonly name: string; readonly edge: EdgeProgram }[],
+  { rounds, seconds, say }: BenchmarkOptions,
+): Promise<Row[]> {
+  say("scale: pings answered from memory");
+  const figures = await interleaved(servers, rounds, async ({ edge }): Promise<Hits> => {
+    const before = cpuUsOf(edge.pid);
+    const { done, seconds: taken } = await runExchanges(edge.port, exchanges.status, seconds);
+    return { cpuUs: (cpuUsOf(edge.pid) - before) / done, perSecond: done / taken };
+  });
+  const cpu = Object.fromEntries(
+    [...figures].map(([name, all]) => [name, all.map(({ cpuUs }) => cpuUs)]),
+  );
+  return [some, most].map((count): Row => {
+    const mine = { [named(1)]: cpu[named(1)] ?? [], [named(count)]: cpu[named(count)] ?? [] };
+    return {
+      benchmark: "scale",
+      measure: `status from memory, ${named(count)}: CPU each`,
+      unit: "µs",
+      ...compare(mine, named(count), named(1), "efficiency"),
+      aim: { of: "ratio", is: "at least", limit: 0.95 },
+    };
+  });
+}
+
+function rowsOfLoads(
+  streamed: Load,
+  fromDisk: { readonly seconds: number; readonly bytes: number },
+  bytesOfOne: number,
+): Row[] {
+  const row = { benchmark: "scale" } as const;
+  const megabytes = (bytes: number): number => bytes / 1e6;
+  const perShield = (bytes: number): string =>
+    `${((bytes - bytesOfOne) / most / 1_024).toFixed(1)} KB a shield above an edge with one`;
+  return [
+    {
+      ...row,
+      measure: `${named(most)} from the stream: served after`,
+      unit: "s",
+      value: streamed.servedS,
+      note: `from the start of the program; all kept on disk after ${streamed.keptS.toFixed(0)} s`,
+    },
+    {
+      ...row,
+      measure: `${named(most)} from the stream: memory`,
+      unit: "MB",
+      value: megabytes(streamed.bytes),
+      note: perShield(streamed.bytes),
+    },
+    {
+      ...row,
+      measure: `${named(most)} from disk: taking players after`,
+      unit: "s",
+      value: fromDisk.seconds,
+      note: "from the start of the program",
+    },
+    {
+      ...row,
+      measure: `${named(most)} from disk: memory`,
+      unit: "MB",
+      value: megabytes(fromDisk.bytes),
+      note: perShield(fromDisk.bytes),
+    },
+  ];
+}
+
+function named(count: number): string {
+  return `${count.toLocaleString("en")} shield${count === 1 ? "" : "s"}`;
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1_000;
+}
