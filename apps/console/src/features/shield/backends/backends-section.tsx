@@ -1,11 +1,36 @@
+import { useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
+import { useSearch } from "@tanstack/react-router";
+import { TabLinks } from "#src/ui/tab-links.tsx";
 import type { Change } from "../receipt.tsx";
+import classes from "./backends.module.css";
+import { GroupsPanel } from "./groups-panel.tsx";
+import { OriginPanel } from "./origin-panel.tsx";
 
 interface BackendsSectionProps {
   readonly server: Server;
   readonly onChange: (change: Change) => void;
 }
 
-export function BackendsSection(_props: BackendsSectionProps) {
-  return null;
+export function BackendsSection({ server, onChange }: BackendsSectionProps) {
+  const { t } = useLingui();
+  const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
+  const current = tab === "origin" ? "origin" : "groups";
+  return (
+    <div className={classes["section"]}>
+      <TabLinks
+        label={t`Backends`}
+        current={current}
+        tabs={[
+          { name: "groups", label: t`Backend groups` },
+          { name: "origin", label: t`Origin lockdown` },
+        ]}
+      />
+      {current === "origin" ? (
+        <OriginPanel serverId={server.id} />
+      ) : (
+        <GroupsPanel server={server} onChange={onChange} />
+      )}
+    </div>
+  );
 }

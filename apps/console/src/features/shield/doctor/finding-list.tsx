@@ -12,6 +12,7 @@ const subjects = {
   backend: msg`Your server`,
   proxy: msg`PROXY protocol`,
   version: msg`Minecraft version`,
+  origin: msg`Origin lockdown`,
 } as const satisfies Record<DoctorFinding["subject"], unknown>;
 
 export function FindingGroupPanel({ group }: { group: FindingGroup }) {

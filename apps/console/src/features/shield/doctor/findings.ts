@@ -4,7 +4,7 @@ type Subject = DoctorFinding["subject"];
 type Outcome = DoctorFinding["outcome"];
 
 /** In the order a player meets them on the way in. */
-const subjects: readonly Subject[] = ["dns", "edge", "backend", "proxy", "version"];
+const subjects: readonly Subject[] = ["dns", "edge", "backend", "proxy", "version", "origin"];
 const gravest: readonly Outcome[] = ["failed", "warning", "unknown", "ok"];
 
 export interface FindingGroup {

@@ -1,0 +1,202 @@
+import { ActionIcon, Badge, Button, Tooltip } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
+import { IconChevronDown, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useId } from "react";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { Status } from "#src/ui/status.tsx";
+import { Day } from "#src/ui/time.tsx";
+import classes from "./backends.module.css";
+import { balancingLabels } from "./labels.ts";
+import { ServerRow } from "./server-row.tsx";
+import type { BackendChanges } from "./use-backends.ts";
+
+interface GroupItemProps {
+  readonly group: BackendGroup;
+  readonly isOpen: boolean;
+  readonly isOnly: boolean;
+  readonly changes: BackendChanges;
+  readonly onToggle: () => void;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+  /** Of a server to edit, or to add one. */
+  readonly onServer: (server?: BackendServer) => void;
+}
+
+export function GroupItem(props: GroupItemProps) {
+  const { group, isOpen, onToggle } = props;
+  const id = useId();
+  return (
+    <li className={classes["group"]} data-open={isOpen || undefined}>
+      <div className={classes["head"]}>
+        <h3 className={classes["heading"]}>
+          <button
+            type="button"
+            className={classes["toggle"]}
+            aria-expanded={isOpen}
+            {...(isOpen ? { "aria-controls": id } : {})}
+            onClick={onToggle}
+          >
+            <IconChevronDown className={classes["chevron"]} size={17} stroke={1.8} aria-hidden />
+            <span className={classes["name"]}>{group.name}</span>
+          </button>
+          {group.default ? (
+            <Badge variant="light" size="sm" tt="none">
+              <Trans>default</Trans>
+            </Badge>
+          ) : null}
+        </h3>
+        <GroupHealth group={group} />
+        <GroupActions {...props} />
+        <GroupFacts group={group} />
+      </div>
+      {isOpen ? (
+        <div id={id} className={classes["body"]}>
+          <Servers {...props} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+/** How many of its servers can be reached, in a word. */
+function GroupHealth({ group }: { group: BackendGroup }) {
+  const total = group.ips.length;
+  const up = group.ips.filter(({ health }) => health.state === "up").length;
+  const down = group.ips.filter(({ health }) => health.state === "down").length;
+  const tone = total > 0 && down === total ? "danger" : up > 0 ? "protected" : "idle";
+  return (
+    <span className={classes["health"]}>
+      <Status tone={tone}>
+        <Trans>
+          {up} of {total} online
+        </Trans>
+      </Status>
+    </span>
+  );
+}
+
+function GroupFacts({ group }: { group: BackendGroup }) {
+  const { t } = useLingui();
+  const { port, proxy_protocol: isProxied } = group;
+  return (
+    <dl className={classes["facts"]}>
+      <div>
+        <dt>
+          <Trans>Created at</Trans>
+        </dt>
+        <dd>
+          <Day at={group.created_at} />
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Region</Trans>
+        </dt>
+        <dd>{group.region_name}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Load balancer</Trans>
+        </dt>
+        <dd>{balancingLabels[group.load_balancing]}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>PROXY protocol</Trans>
+        </dt>
+        <dd>{isProxied ? t`On` : t`Off`}</dd>
+      </div>
+      {port === null ? null : (
+        <div>
+          <dt>
+            <Trans>Port for players</Trans>
+          </dt>
+          <dd className={classes["copied"]}>
+            <span className="mono">{port}</span>
+            <CopyButton value={String(port)} label={t`Copy port ${port}`} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function GroupActions({ group, isOnly, changes, onEdit, onDelete }: GroupItemProps) {
+  const { t } = useLingui();
+  const { name } = group;
+  const isRemoving = changes.removeGroup.isPending && changes.removeGroup.variables.id === group.id;
+  const reason = isOnly
+    ? t`The last group cannot be deleted`
+    : t`Make another group the default one first`;
+  return (
+    <div className={classes["actions"]}>
+      <Tooltip label={t`Edit group`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={t`Edit group ${name}`}
+          onClick={onEdit}
+        >
+          <IconPencil size={16} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={group.default ? reason : t`Delete group`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={
+            group.default ? `${t`Delete group ${name}`}: ${reason}` : t`Delete group ${name}`
+          }
+          aria-disabled={group.default}
+          data-disabled={group.default}
+          loading={isRemoving}
+          onClick={() => (group.default ? undefined : onDelete())}
+        >
+          <IconTrash size={16} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+function Servers({ group, changes, onServer }: GroupItemProps) {
+  const { t } = useLingui();
+  const { name } = group;
+  return (
+    <>
+      {group.ips.length === 0 ? (
+        <p className={classes["none"]}>
+          <Trans>no backends in this group, please add one</Trans>
+        </p>
+      ) : (
+        <ul aria-label={t`Servers of ${name}`}>
+          {group.ips.map((server) => (
+            <ServerRow
+              key={server.id}
+              server={server}
+              isRemoving={
+                changes.removeServer.isPending &&
+                changes.removeServer.variables.server.id === server.id
+              }
+              onEdit={() => onServer(server)}
+              onRemove={() => changes.removeServer.mutate({ group, server })}
+            />
+          ))}
+        </ul>
+      )}
+      <Button
+        className={classes["add"] ?? ""}
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} stroke={1.8} aria-hidden="true" />}
+        aria-label={t`Add server to ${name}`}
+        onClick={() => onServer()}
+      >
+        <Trans>Add server</Trans>
+      </Button>
+    </>
+  );
+}

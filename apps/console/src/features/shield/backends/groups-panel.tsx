@@ -1,0 +1,170 @@
+import { Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
+import type { Server } from "@palisade/contract/http/servers";
+import { useQuery } from "@tanstack/react-query";
+import { IconInfoCircle, IconPlus, IconServer2 } from "@tabler/icons-react";
+import { useState } from "react";
+import { ActionButton } from "#src/ui/action-button.tsx";
+import { Banner } from "#src/ui/banner.tsx";
+import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
+import { EmptyState } from "#src/ui/empty-state.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import type { Change } from "../receipt.tsx";
+import classes from "./backends.module.css";
+import { backendsQuery } from "./backends.queries.ts";
+import { GroupDialog } from "./group-dialog.tsx";
+import { GroupItem } from "./group-item.tsx";
+import { ServerDialog } from "./server-dialog.tsx";
+import { useBackends } from "./use-backends.ts";
+
+/** The open dialog. Groups are kept as they were when it opened: a refresh takes nothing away. */
+type Open =
+  | { readonly kind: "create" }
+  | { readonly kind: "edit" | "delete"; readonly group: BackendGroup }
+  | { readonly kind: "server"; readonly group: BackendGroup; readonly server?: BackendServer };
+
+export function GroupsPanel(props: {
+  readonly server: Server;
+  readonly onChange: (change: Change) => void;
+}) {
+  const { server } = props;
+  const { t } = useLingui();
+  const query = useQuery(backendsQuery(server.id));
+  const changes = useBackends(server.id, props.onChange);
+  const [dialog, setDialog] = useState<Open | null>(null);
+  // One at a time; before anybody chose it is the first. Null: all are closed.
+  const [chosen, setChosen] = useState<string | null | undefined>(undefined);
+  const { data } = query;
+  const groups = data?.backends ?? [];
+  const isFull = data !== undefined && groups.length >= data.groups_max;
+  const opened = chosen === undefined ? groups[0]?.id : chosen;
+  const close = () => setDialog(null);
+
+  return (
+    <Panel
+      prominent
+      title={<Trans>Backend groups</Trans>}
+      aside={
+        <ActionButton
+          size="xs"
+          leftSection={<IconPlus size={15} stroke={1.8} aria-hidden="true" />}
+          disabled={data === undefined || isFull}
+          onClick={() => setDialog({ kind: "create" })}
+        >
+          <Trans>Create group</Trans>
+        </ActionButton>
+      }
+    >
+      {isFull ? <PlanLimit max={data.groups_max} plan={server.pricing_plan.name} /> : null}
+      {query.isPending ? <GroupsSkeleton /> : null}
+      {!data && !query.isPending ? (
+        <ErrorState
+          error={query.error}
+          title={t`Failed to fetch server backends`}
+          onRetry={() => void query.refetch()}
+        />
+      ) : null}
+      {data && groups.length === 0 ? (
+        <EmptyState
+          compact
+          icon={<IconServer2 size={22} stroke={1.6} />}
+          title={t`No backends available.`}
+          text={<Trans>Create a group and add the address of your game server to it.</Trans>}
+        />
+      ) : null}
+      <ul className={classes["groups"]} aria-label={t`Backend groups`}>
+        {groups.map((group) => (
+          <GroupItem
+            key={group.id}
+            group={group}
+            isOpen={group.id === opened}
+            isOnly={groups.length === 1}
+            changes={changes}
+            onToggle={() => setChosen(group.id === opened ? null : group.id)}
+            onEdit={() => setDialog({ kind: "edit", group })}
+            onDelete={() => setDialog({ kind: "delete", group })}
+            onServer={(edited) =>
+              setDialog({ kind: "server", group, ...(edited ? { server: edited } : {}) })
+            }
+          />
+        ))}
+      </ul>
+      {data && (dialog?.kind === "create" || dialog?.kind === "edit") ? (
+        <GroupDialog
+          group={dialog.kind === "edit" ? dialog.group : null}
+          regions={data.available_regions}
+          changes={changes}
+          onClose={close}
+          onCreated={setChosen}
+        />
+      ) : null}
+      {dialog?.kind === "server" ? (
+        <ServerDialog
+          group={dialog.group}
+          server={dialog.server ?? null}
+          changes={changes}
+          onClose={close}
+        />
+      ) : null}
+      {dialog?.kind === "delete" ? (
+        <DeleteDialog
+          group={dialog.group}
+          onClose={close}
+          onConfirm={() => {
+            close();
+            changes.removeGroup.mutate(dialog.group);
+          }}
+        />
+      ) : null}
+    </Panel>
+  );
+}
+
+function DeleteDialog(props: {
+  readonly group: BackendGroup;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}) {
+  const { t } = useLingui();
+  const { name, ips } = props.group;
+  const servers = ips.length;
+  return (
+    <ConfirmDialog
+      opened
+      title={t`Delete ${name}?`}
+      action={t`Delete group`}
+      onClose={props.onClose}
+      onConfirm={props.onConfirm}
+    >
+      <Trans>
+        Its servers ({servers}) go with it. Players who are on them stay; new ones are led to the
+        default group.
+      </Trans>
+    </ConfirmDialog>
+  );
+}
+
+function PlanLimit({ max, plan }: { max: number; plan: string }) {
+  return (
+    <div className={classes["limit"]}>
+      <Banner tone="neutral" icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}>
+        <Trans>
+          All backend groups of the plan {plan} are in use: {max}. Delete one, or change the plan to
+          create more.
+        </Trans>
+      </Banner>
+    </div>
+  );
+}
+
+function GroupsSkeleton() {
+  return (
+    <LoadingRegion className={classes["skeletons"]}>
+      <Skeleton height={64} radius={8} />
+      <Skeleton height={64} radius={8} />
+    </LoadingRegion>
+  );
+}

@@ -1,0 +1,212 @@
+import { Button, Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Origin } from "@palisade/contract/http/origin";
+import { useQuery } from "@tanstack/react-query";
+import { IconAlertTriangle, IconDownload, IconInfoCircle } from "@tabler/icons-react";
+import { useState } from "react";
+import { saveFile } from "#src/lib/save-file.ts";
+import { Banner } from "#src/ui/banner.tsx";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import { TabList } from "#src/ui/tab-list.tsx";
+import classes from "./backends.module.css";
+import { originQuery } from "./backends.queries.ts";
+
+export function OriginPanel({ serverId }: { serverId: string }) {
+  const { t } = useLingui();
+  const query = useQuery(originQuery(serverId));
+  const { data } = query;
+  if (query.isPending) {
+    return (
+      <LoadingRegion className={classes["skeletons"]}>
+        <Skeleton height={150} radius={10} />
+        <Skeleton height={300} radius={10} />
+      </LoadingRegion>
+    );
+  }
+  if (!data) {
+    return (
+      <Panel>
+        <ErrorState
+          error={query.error}
+          title={t`Failed to fetch the addresses of the edges`}
+          onRetry={() => void query.refetch()}
+        />
+      </Panel>
+    );
+  }
+  return (
+    <div className={classes["origin"]}>
+      <AddressesPanel origin={data} />
+      <RulesPanel origin={data} />
+      <ChangesPanel origin={data} />
+      <SettingsPanel origin={data} />
+    </div>
+  );
+}
+
+function AddressesPanel({ origin }: { origin: Origin }) {
+  const { t } = useLingui();
+  const { addresses } = origin;
+  return (
+    <Panel
+      prominent
+      title={<Trans>Edge addresses</Trans>}
+      note={
+        <Trans>
+          Attackers who learn your server's own address go around the protection. Let only these
+          addresses connect to it: players always come from them.
+        </Trans>
+      }
+      aside={
+        <span className={classes["tools"]}>
+          <CopyButton value={addresses.join("\n")} label={t`Copy all addresses`} />
+          <Button
+            component="a"
+            href={origin.addresses_url}
+            download="palisade-edges.txt"
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconDownload size={14} stroke={1.7} aria-hidden="true" />}
+          >
+            <Trans>Download</Trans>
+          </Button>
+        </span>
+      }
+    >
+      {origin.is_complete ? null : (
+        <Banner tone="attack" icon={<IconAlertTriangle size={17} stroke={1.6} />}>
+          <Trans>
+            The list is not complete: an edge has not told its address. Rules made now would lock it
+            out. Ask support before you use them.
+          </Trans>
+        </Banner>
+      )}
+      <ul className={classes["addresses"]} aria-label={t`Edge addresses`}>
+        {addresses.map((address) => (
+          <li key={address} className="mono">
+            {address}
+            <CopyButton value={address} label={t`Copy ${address}`} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function RulesPanel({ origin }: { origin: Origin }) {
+  const { t } = useLingui();
+  const { snippets } = origin;
+  const [program, setProgram] = useState<Origin["snippets"][number]["program"]>("nftables");
+  const shown = snippets.find((snippet) => snippet.program === program);
+  const ports = origin.ports.join(", ");
+  return (
+    <Panel
+      prominent
+      title={<Trans>Firewall rules</Trans>}
+      note={
+        ports === "" ? null : (
+          <Trans>
+            They touch the ports of your servers only ({ports}): SSH and everything else stay as
+            they are.
+          </Trans>
+        )
+      }
+    >
+      {shown === undefined ? (
+        <p className={classes["hint"]}>
+          <Trans>There are no rules yet: add a server to a backend group first.</Trans>
+        </p>
+      ) : (
+        <TabList
+          label={t`Firewall program`}
+          current={program}
+          tabs={snippets.map(({ program: name }) => ({ name, label: name }))}
+          onChoose={setProgram}
+        >
+          <Snippet file={shown.file} text={shown.text} />
+        </TabList>
+      )}
+    </Panel>
+  );
+}
+
+function ChangesPanel({ origin }: { origin: Origin }) {
+  const { refresh } = origin;
+  return (
+    <Panel
+      prominent
+      title={<Trans>When edges change</Trans>}
+      note={
+        <Trans>
+          Edges come and go, and another region has others. Let your server fetch the list by
+          itself, or run the new rules before you change the region.
+        </Trans>
+      }
+    >
+      {refresh === null ? null : <Snippet file="palisade-refresh" text={refresh} />}
+    </Panel>
+  );
+}
+
+function SettingsPanel({ origin }: { origin: Origin }) {
+  const { t } = useLingui();
+  const states = {
+    on: t`PROXY protocol is on for your groups: the server must have it on as well.`,
+    off: t`PROXY protocol is off for your groups: switch it on there first, then on the server.`,
+    mixed: t`PROXY protocol is on for some of your groups: their servers must have it on as well.`,
+  };
+  return (
+    <Panel
+      prominent
+      title={<Trans>PROXY protocol on your server</Trans>}
+      note={states[origin.proxy_protocol]}
+    >
+      <div className={classes["settings"]}>
+        {origin.settings.map(({ software, file, text }) => (
+          <div key={software}>
+            <h3 className={classes["software"]}>{names[software]}</h3>
+            <Snippet file={file} text={text} />
+          </div>
+        ))}
+      </div>
+      <Banner tone="neutral" icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}>
+        <Trans>
+          Spigot does not know PROXY protocol: leave it off for its group, or put Velocity or
+          BungeeCord before it and let Spigot listen on 127.0.0.1 only (server-ip in
+          server.properties).
+        </Trans>
+      </Banner>
+    </Panel>
+  );
+}
+
+const names = { paper: "Paper", velocity: "Velocity", bungeecord: "BungeeCord" } as const;
+
+/** A file to save or copy; long ones scroll in their own frame. */
+function Snippet({ file, text }: { file: string; text: string }) {
+  const { t } = useLingui();
+  return (
+    <figure className={classes["snippet"]}>
+      <figcaption>
+        <span className="mono">{file}</span>
+        <span className={classes["tools"]}>
+          <CopyButton value={text} label={t`Copy ${file}`} />
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-label={t`Download ${file}`}
+            onClick={() => saveFile(file.replace(/^.*\//, ""), new Blob([text]))}
+          >
+            <Trans>Download</Trans>
+          </Button>
+        </span>
+      </figcaption>
+      <pre className="mono" tabIndex={0} role="region" aria-label={file}>
+        {text}
+      </pre>
+    </figure>
+  );
+}

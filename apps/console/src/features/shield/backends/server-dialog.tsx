@@ -1,0 +1,108 @@
+import { Button, TextInput } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import {
+  backendServerBody,
+  type BackendGroup,
+  type BackendServer,
+} from "@palisade/contract/http/backends";
+import { useId } from "react";
+import { z } from "zod";
+import { errorText, fieldIssues } from "#src/api/errors.ts";
+import { useContractForm } from "#src/lib/form.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
+import { Dialog } from "#src/ui/dialog.tsx";
+import { FieldError } from "#src/ui/field-error.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import classes from "./backends.module.css";
+import type { BackendChanges } from "./use-backends.ts";
+
+/** As it is typed: a port of anything but digits is no number, and an empty one is missing. */
+const schema = z.object({
+  ip: backendServerBody.shape.ip,
+  port: z
+    .string()
+    .transform((typed) => (typed.trim() === "" ? undefined : readPort(typed)))
+    .pipe(backendServerBody.shape.port),
+});
+
+function readPort(typed: string): number {
+  return /^\d{1,5}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
+}
+
+interface ServerDialogProps {
+  readonly group: BackendGroup;
+  /** Null to add one. */
+  readonly server: BackendServer | null;
+  readonly changes: BackendChanges;
+  readonly onClose: () => void;
+}
+
+export function ServerDialog({ group, server, changes, onClose }: ServerDialogProps) {
+  const { t } = useLingui();
+  const id = useId();
+  const { field, submit, placeIssues } = useContractForm(schema, {
+    ip: server?.ip ?? "",
+    port: String(server?.port ?? 25_565),
+  });
+  const { name } = group;
+
+  function send(typed: { ip: string; port: string }) {
+    const address = { ip: typed.ip.trim(), port: readPort(typed.port) };
+    const outcome = {
+      onSuccess: onClose,
+      onError: (error: unknown) => {
+        const fallback =
+          server === null ? t`Failed to add backend IP` : t`Failed to edit backend IP`;
+        if (!placeIssues(fieldIssues(error))) toast("error", errorText(error, fallback));
+      },
+    };
+    if (server === null) changes.addServer.mutate({ group, address }, outcome);
+    else changes.updateServer.mutate({ group, server, address }, outcome);
+  }
+
+  const errorOf = (text: string | undefined) =>
+    text === undefined ? undefined : <FieldError text={text} />;
+  const [ip, port] = [field("ip"), field("port")];
+  return (
+    <Dialog
+      opened
+      title={server === null ? t`Add server to ${name}` : t`Edit server`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <ActionButton
+            type="submit"
+            form={id}
+            loading={changes.addServer.isPending || changes.updateServer.isPending}
+          >
+            {server === null ? <Trans>Add server</Trans> : <Trans>Save</Trans>}
+          </ActionButton>
+        </>
+      }
+    >
+      <form id={id} noValidate className={classes["server-fields"]} onSubmit={submit(send)}>
+        <TextInput
+          {...ip}
+          error={errorOf(ip.error)}
+          label={t`IP`}
+          placeholder="203.0.113.10"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          classNames={{ input: "mono" }}
+        />
+        <TextInput
+          {...port}
+          error={errorOf(port.error)}
+          label={t`Port`}
+          inputMode="numeric"
+          autoComplete="off"
+          classNames={{ input: "mono" }}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import type { BackendServer } from "@palisade/contract/http/backends";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { Status } from "#src/ui/status.tsx";
+import { Day } from "#src/ui/time.tsx";
+import classes from "./backends.module.css";
+import { addressOf } from "./address.ts";
+
+interface ServerRowProps {
+  readonly server: BackendServer;
+  readonly isRemoving: boolean;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+export function ServerRow({ server, isRemoving, onEdit, onRemove }: ServerRowProps) {
+  const { t } = useLingui();
+  const address = addressOf(server);
+  const { players, latency_ms: latency, last_error: error } = server.health;
+  return (
+    <li className={classes["server"]} data-address={address}>
+      <span className={classes["address"]}>
+        <span className="mono">{address}</span>
+        <CopyButton value={address} label={t`Copy ${address}`} />
+      </span>
+      <span className={classes["state"]}>
+        <ServerState health={server.health} />
+        {error === null ? null : <span className={classes["error"]}>{error}</span>}
+      </span>
+      <span className={classes["figures"]}>
+        <span>
+          <Plural value={players} one="# player" other="# players" />
+        </span>
+        {latency === null ? null : <span>{t`${latency} ms`}</span>}
+        <span>
+          <Trans>
+            Added <Day at={server.created_at} />
+          </Trans>
+        </span>
+      </span>
+      <span className={classes["actions"]}>
+        <Tooltip label={t`Edit`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-label={t`Edit ${address}`}
+            onClick={onEdit}
+          >
+            <IconPencil size={16} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={t`Delete`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-label={t`Delete ${address}`}
+            loading={isRemoving}
+            onClick={onRemove}
+          >
+            <IconTrash size={16} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </span>
+    </li>
+  );
+}
+
+function ServerState({ health }: { health: BackendServer["health"] }) {
+  const { state, edges_up: up, edges_down: down } = health;
+  const asked = up + down;
+  if (state === "unknown") {
+    return (
+      <Status tone="idle">
+        <Trans>Unknown</Trans>
+      </Status>
+    );
+  }
+  if (state === "down") {
+    return (
+      <Status tone="danger">
+        <Trans>Offline</Trans>
+      </Status>
+    );
+  }
+  return (
+    <Status tone={down > 0 ? "attack" : "protected"}>
+      {down > 0 ? (
+        <Trans>
+          Online for {up} of {asked} edges
+        </Trans>
+      ) : (
+        <Trans>Online</Trans>
+      )}
+    </Status>
+  );
+}

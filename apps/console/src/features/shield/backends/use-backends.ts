@@ -1,0 +1,112 @@
+import { useLingui } from "@lingui/react/macro";
+import {
+  backendRoutes,
+  type BackendGroup,
+  type Backends,
+  type BackendServer,
+} from "@palisade/contract/http/backends";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+import { errorText } from "#src/api/errors.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import { ifMatch } from "../shield.queries.ts";
+import type { Change } from "../receipt.tsx";
+import { backendsQuery } from "./backends.queries.ts";
+import type { GroupValues } from "./group-diff.ts";
+
+export interface ServerAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
+/** A server within its group. */
+interface Placed {
+  readonly group: BackendGroup;
+  readonly server: BackendServer;
+}
+
+/** Changes of a shield's groups; each ends in a receipt, and a server taken away can be put back. */
+export function useBackends(serverId: string, onChange: (change: Change) => void) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const { queryKey } = backendsQuery(serverId);
+  const of = (group: Pick<BackendGroup, "id">) => ({ id: serverId, backendId: group.id });
+  // Addresses and ports of the origin's rules hang on the groups.
+  const refresh = () => client.invalidateQueries({ queryKey: ["servers", serverId] });
+
+  async function done(label: string, revision: number, undo?: () => void) {
+    onChange({ label, revision, ...(undo === undefined ? {} : { undo }) });
+    await refresh();
+  }
+
+  const create = useMutation({
+    mutationFn: (body: GroupValues) =>
+      call(backendRoutes.createBackendGroup, { params: { id: serverId }, body }),
+    onSuccess: ({ data }) => done(t`Backend group created successfully`, data.revision),
+  });
+
+  const update = useMutation({
+    mutationFn: (wish: { group: BackendGroup; body: Partial<GroupValues> }) =>
+      call(backendRoutes.updateBackendGroup, {
+        params: of(wish.group),
+        body: wish.body,
+        headers: ifMatch(wish.group.etag),
+      }),
+    onSuccess: ({ data }) => done(t`Backend group updated successfully`, data.revision),
+  });
+
+  const removeGroup = useMutation({
+    mutationFn: (group: BackendGroup) =>
+      call(backendRoutes.deleteBackendGroup, { params: of(group) }),
+    onSuccess: ({ data }) => done(t`Backend group deleted successfully`, data.revision),
+    onError: (error) => {
+      toast("error", errorText(error, t`Error deleting backend group`));
+      void refresh();
+    },
+  });
+
+  const addServer = useMutation({
+    mutationFn: ({ group, address }: { group: BackendGroup; address: ServerAddress }) =>
+      call(backendRoutes.addBackendServer, { params: of(group), body: address }),
+    onSuccess: ({ data }) => done(t`Backend IP added successfully`, data.revision),
+  });
+
+  const updateServer = useMutation({
+    mutationFn: ({ group, server, address }: Placed & { address: ServerAddress }) =>
+      call(backendRoutes.updateBackendServer, {
+        params: { ...of(group), ipId: server.id },
+        body: address,
+      }),
+    onSuccess: ({ data }) => done(t`Backend updated successfully`, data.revision),
+  });
+
+  const removeServer = useMutation({
+    mutationFn: ({ group, server }: Placed) =>
+      call(backendRoutes.removeBackendServer, { params: { ...of(group), ipId: server.id } }),
+    onSuccess: ({ data }, { group, server }) => {
+      const { ip, port } = server;
+      return done(t`Backend deleted successfully`, data.revision, () =>
+        addServer.mutate(
+          { group, address: { ip, port } },
+          { onError: (error) => toast("error", errorText(error, t`Failed to add backend IP`)) },
+        ),
+      );
+    },
+    onError: (error) => {
+      toast("error", errorText(error, t`Error deleting backend`));
+      void refresh();
+    },
+  });
+
+  /** The group as it is now, past what is cached; undefined where it is gone. */
+  async function reread(group: BackendGroup): Promise<BackendGroup | undefined> {
+    const query = { ...backendsQuery(serverId), staleTime: 0 };
+    await client.cancelQueries({ queryKey });
+    const { backends }: Backends = await client.fetchQuery(query);
+    return backends.find(({ id }) => id === group.id);
+  }
+
+  return { create, update, removeGroup, addServer, updateServer, removeServer, reread };
+}
+
+export type BackendChanges = ReturnType<typeof useBackends>;
