@@ -35,9 +35,11 @@ interface OpenOptions extends Partial<Look> {
   readonly unsettled?: boolean;
 }
 
-export async function setOverviewStage(): Promise<OverviewStage> {
+export async function setOverviewStage(
+  settings: Record<string, string> = {},
+): Promise<OverviewStage> {
   const home = await createHome();
-  const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
+  const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
   const database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
   await database.connect();
   const contexts: BrowserContext[] = [];

@@ -1,0 +1,195 @@
+import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
+import { until } from "@palisade/testing/until";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { pingStatus } from "../minecraft/java-client.ts";
+import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
+import {
+  createHome,
+  parseHostPort,
+  removeHome,
+  runCommand,
+  startPart,
+  type HostPort,
+  type Part,
+} from "../product/palisade.ts";
+import { expectSound, watchForErrors } from "../screens/inspect.ts";
+import { newPerson, type Person } from "../screens/people.ts";
+import { hasFocus, tabTo } from "../wizard/keyboard.ts";
+
+/** The Domains section with two real edges behind: what is clicked here is what players find there. */
+
+const invitation = z.object({ enrolment_token: z.string() });
+
+let zone: FakeZone;
+let stage: OverviewStage;
+let owner: Person;
+let shieldId: string;
+let edgeHome: string;
+let abroad: Part;
+let abroadJava: HostPort;
+
+beforeAll(async () => {
+  zone = await startFakeZone();
+  stage = await setOverviewStage({ PALISADE_DNS_RESOLVERS: zone.address });
+  const { palisade } = stage;
+  edgeHome = await createHome();
+  const invite = ["edge", "invite", "--name", "fra-1", "--location", "frankfurt"];
+  const lines = (await runCommand(palisade.home, invite)).split("\n");
+  const { enrolment_token } = invitation.parse(
+    JSON.parse(lines.find((line) => line.startsWith("{")) ?? ""),
+  );
+  abroad = await startPart("edge", edgeHome, {
+    PALISADE_API_URL: palisade.consoleUrl,
+    PALISADE_EDGE_TOKEN: enrolment_token,
+  });
+  abroadJava = parseHostPort(abroad.facts["java"] ?? "");
+  owner = await newPerson(palisade.consoleUrl, "owner@example.com");
+  await stage.credit(owner, "20");
+  shieldId = await buyShield(owner, {
+    plan: "Plus",
+    name: "Skyline",
+    domain: "play.example.test",
+    port: 9,
+  });
+});
+
+afterEach(() => stage.closePages());
+
+afterAll(async () => {
+  await abroad?.stop();
+  await stage?.end();
+  await zone?.close();
+  if (edgeHome !== undefined) await removeHome(edgeHome);
+});
+
+/** Whether the edge knows the host: the shield's server is off, which only a shield's own answer says. */
+async function isServed(edge: HostPort, host: string): Promise<boolean> {
+  return (await pingStatus({ edge, host })).version?.name === "§cOffline";
+}
+
+const item = (page: Page, domain: string) => page.getByRole("listitem").filter({ hasText: domain });
+const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+
+describe("the owner's domains", () => {
+  test("are added, set up, proven, deleted and brought back, and edges follow each step", async () => {
+    const page = await stage.open(owner, shieldPath(shieldId, "/domains"));
+    const errors = watchForErrors(page, /422/);
+    const { java } = stage.palisade;
+    await item(page, "play.example.test").getByText("Setup not finished").waitFor();
+    await expectSound(page, "the list");
+
+    // By keyboard: refused in the words of the specification, then added.
+    await tabTo(page, page.getByRole("button", { name: "Add domain" }));
+    await page.keyboard.press("Enter");
+    const adding = dialog(page, "Add domain");
+    const field = adding.getByRole("textbox", { name: "Domain" });
+    await field.fill("nope");
+    await page.keyboard.press("Enter");
+    await adding.getByText("Enter a valid domain (play.example.com)").waitFor();
+    await hasFocus(page, field);
+    await field.fill("MC.Example.Test.");
+    await adding.getByText("mc.example.test can be used").waitFor();
+    await expectSound(page, "the dialog");
+    await page.keyboard.press("Enter");
+    await page.getByText(/Domain added successfully: applied on 1\/1 edges/).waitFor();
+    expect(await isServed(java, "mc.example.test")).toBe(true);
+
+    // The records, every part of them to be copied.
+    const records = dialog(page, "DNS records");
+    await records.getByText("No record was found yet.", { exact: false }).waitFor();
+    await records.getByText("24-48 hours", { exact: false }).waitFor();
+    await expectSound(page, "the records");
+    await records.getByRole("tab", { name: "CNAME Record" }).press("ArrowRight");
+    await hasFocus(page, records.getByRole("tab", { name: "SRV Record", selected: true }));
+    for (const part of ["Service", "Protocol", "Name", "Priority", "Weight", "Port", "Target"]) {
+      await records.getByRole("button", { name: `Copy SRV: ${part}` }).waitFor();
+    }
+    await records.getByText("_minecraft", { exact: true }).waitFor();
+    const cname = (await page.getByRole("region", { name: "Protected CNAME" }).textContent()) ?? "";
+    const [target = ""] = /[a-z2-7]{12}\.gs\.localhost/.exec(cname) ?? [];
+    zone.records = [{ type: "CNAME", name: "mc.example.test", value: target }];
+    await records.getByRole("button", { name: "Check now" }).click();
+    await records.getByText("CNAME record is correctly set up!").waitFor();
+    await page.keyboard.press("Escape");
+    await item(page, "mc.example.test").getByText("Setup finished").waitFor();
+
+    // A wildcard: only with its parent proven.
+    await page.getByRole("button", { name: "Add domain" }).click();
+    await field.fill("*.wild.example.test");
+    await adding.getByText("Prove the domain itself first", { exact: false }).waitFor();
+    const txt = adding.locator("dl");
+    await txt.getByText("_palisade.wild.example.test").waitFor();
+    const value =
+      (await txt.getByText("palisade-verification=", { exact: false }).textContent()) ?? "";
+    await expectSound(page, "the proof of a wildcard");
+    const proof = { type: "TXT", name: "_palisade.wild.example.test", value } as const;
+    zone.records = [...zone.records, proof];
+    await adding.getByRole("button", { name: "Check now" }).click();
+    await adding.getByText("The domain is proven. You can add the wildcard now.").waitFor();
+    await adding.getByRole("button", { name: "Add domain" }).click();
+    await records.getByRole("tab", { name: "TXT Record", selected: true }).waitFor();
+    expect(await records.getByRole("tab").count()).toBe(2);
+    await records.getByRole("button", { name: "Check now" }).click();
+    await item(page, "*.wild.example.test").getByText("Setup finished").waitFor();
+    await records.getByRole("button", { name: "Close" }).click();
+    await until(() => isServed(java, "lobby.wild.example.test"), { what: "a name below it" });
+
+    // Deleted: gone at the edge at once, and back with one press.
+    await page.getByRole("button", { name: "Delete mc.example.test" }).click();
+    await page.getByText(/Domain deleted successfully: applied on 1\/1 edges/).waitFor();
+    expect(await isServed(java, "mc.example.test")).toBe(false);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText(/Domain restored: applied on 1\/1 edges/).waitFor();
+    await item(page, "mc.example.test").getByText("Setup finished").waitFor();
+    expect(await isServed(java, "mc.example.test")).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  test("move to another region: its edges serve at once, those of the old one go on", async () => {
+    const page = await stage.open(owner, shieldPath(shieldId, "/domains"));
+    const region = page.getByRole("region", { name: "Region" });
+    expect(await isServed(abroadJava, "play.example.test")).toBe(false);
+    expect(await region.getByRole("option", { name: "Sweden (not available)" }).isDisabled()).toBe(
+      true,
+    );
+    expect(await region.getByRole("button", { name: "Change region" }).isEnabled()).toBe(false);
+    await region.getByRole("combobox", { name: "Region" }).selectOption("frankfurt");
+    await region.getByRole("button", { name: "Change region" }).press("Enter");
+    await page.getByText(/Region updated successfully: applied on 2\/2 edges/).waitFor();
+    await region.getByText(/again in [01]:\d\d/).waitFor();
+    await region.getByText(/This machine goes on letting players in until/).waitFor();
+    expect(await region.getByRole("combobox", { name: "Region" }).isDisabled()).toBe(true);
+    for (const edge of [stage.palisade.java, abroadJava]) {
+      expect(await isServed(edge, "play.example.test")).toBe(true);
+    }
+    await expectSound(page, "the region's countdown");
+  });
+
+  test("read well in Russian on the narrowest phone, also where the plan is full", async () => {
+    const look = { locale: "ru", theme: "light", width: 320 } as const;
+    const page = await stage.open(owner, shieldPath(shieldId, "/domains"), look);
+    await item(page, "mc.example.test").getByText("Настройка завершена").waitFor();
+    await expectSound(page, "the list in Russian");
+    await page.getByRole("button", { name: "Как настроить play.example.test" }).click();
+    const records = dialog(page, "DNS-записи");
+    await records.getByRole("tab", { name: "SRV-запись" }).click();
+    await records.getByText("Запись пока не найдена", { exact: false }).waitFor();
+    await expectSound(page, "the records in Russian");
+    await page.keyboard.press("Escape");
+    await stage.closePages();
+
+    const free = await newPerson(stage.palisade.consoleUrl, "free@example.com");
+    const wish = { plan: "Free", name: "Free one", domain: "free.example.test" };
+    const id = await buyShield(free, wish);
+    const full = await stage.open(free, shieldPath(id, "/domains"), { width: 390 });
+    await full.getByText("All domains of the plan Free are in use: 1.", { exact: false }).waitFor();
+    const add = full.getByRole("button", { name: "Add domain" });
+    expect(await add.isEnabled()).toBe(false);
+    await full.getByRole("button", { name: "Delete free.example.test" }).click();
+    await full.getByText("No domains added yet.").waitFor();
+    await until(() => add.isEnabled(), { what: "a place for a domain" });
+    await expectSound(full, "no domain");
+  });
+});
