@@ -1,11 +1,13 @@
 import { allRoutes } from "@palisade/contract/http/routes";
 import { accessClasses, mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
 import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#src/platform/ids.ts";
 import { routeSamples, type RouteId } from "#src/test-support/route-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call } from "#src/test-support/test-users.ts";
-import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
+import { call, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { createShield, createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
 
 let testApp: TestApp;
 let world: TestWorld;
@@ -71,6 +73,99 @@ describe("tenancy (fault 33)", () => {
         body: answer.statusCode < 300 ? "" : answer.body,
       });
     });
+  });
+});
+
+/** Parameters of the path that name something within the shield, by what the contract takes. */
+function childParams(route: RouteDefinition): string[] {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
+  const takes = (name: string, value: string) =>
+    route.params?.safeParse({
+      ...Object.fromEntries(names.map((each) => [each, newId()])),
+      [name]: value,
+    }).success === true;
+  return names.filter((name) => name !== "id" && takes(name, newId()) && !takes(name, "blacklist"));
+}
+
+describe("what belongs to another shield is 404 by way of one's own (fault 34)", () => {
+  const ofShields = allRoutes.filter(({ access }) => access === "member" || access === "owner");
+  const withChildren = ofShields.flatMap((route) =>
+    childParams(route).map((name) => [`${route.id} :${name}`, route, name] as const),
+  );
+  let other: TestUser;
+  let otherShieldId: string;
+  beforeAll(async () => {
+    other = await createUser(testApp);
+    otherShieldId = await createShield(testApp, other);
+  });
+
+  test("every parameter is the shield, a child of it or one of a few words", () => {
+    expect(withChildren.length).toBeGreaterThan(0);
+    for (const route of ofShields) expect(route.path, route.id).toContain("/:id");
+  });
+
+  test.each(withChildren)("%s", async (_, route, name) => {
+    const sample = await routeSamples[route.id as RouteId](world, world.owner.token);
+    const foreign = { ...sample.params, id: otherShieldId };
+    const attempt = (params: Record<string, string>, token: string) =>
+      call(testApp, route, { ...sample, params, token });
+    const answer = await attempt(foreign, other.token);
+    expect({ status: answer.statusCode, code: answer.json().code }).toEqual({
+      status: 404,
+      code: "not_found",
+    });
+    const unknown = await attempt({ ...foreign, [name]: newId() }, other.token);
+    expect(unknown.statusCode).toBe(404);
+    // It is there still, for whoever it belongs to.
+    const own = await attempt({ ...sample.params }, world.owner.token);
+    expect([own.statusCode, own.statusCode < 300 ? "" : own.body]).toEqual([route.success, ""]);
+  });
+});
+
+describe("what is the owner's alone (fault 35)", () => {
+  const ofOwners = allRoutes.filter(({ access }) => access === "owner");
+
+  test("is the plan, renewal, deletion and the sub-users, and nothing beside", () => {
+    const others = ofOwners.filter(
+      ({ path }) =>
+        !/^\/servers\/:id(\/(overview|restore|renew|change-plan(\/quote)?|sub-users.*))?$/.test(
+          path,
+        ),
+    );
+    expect(others.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("refuses a sub-user, and leaves shield, people and subscription as they are", async () => {
+    const { db } = testApp.platform;
+    const state = async () => {
+      const tables = ["shields", "shield_members", "subscriptions"] as const;
+      const id = {
+        shields: "id",
+        shield_members: "shield_id",
+        subscriptions: "shield_id",
+      } as const;
+      return Promise.all(
+        tables.map((table) =>
+          sql`select * from ${sql.table(table)} where ${sql.ref(id[table])} = ${world.shieldId}
+            order by 1, 2`.execute(db),
+        ),
+      ).then((results) => results.map(({ rows }) => rows));
+    };
+    for (const route of ofOwners) {
+      const sample = await routeSamples[route.id as RouteId](world, world.member.token);
+      const before = await state();
+      const answer = await call(testApp, route, {
+        ...sample,
+        params: { ...sample.params, id: world.shieldId },
+        token: world.member.token,
+      });
+      expect([route.id, answer.statusCode, answer.json().code]).toEqual([
+        route.id,
+        403,
+        "forbidden",
+      ]);
+      expect(await state(), route.id).toEqual(before);
+    }
   });
 });
 
