@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  retainSearchParams,
 } from "@tanstack/react-router";
 import { onTwoFactorRequired } from "#src/api/client.ts";
 import { onSessionEnd, readToken } from "#src/api/session.ts";
@@ -11,6 +12,7 @@ import { auditSearch } from "#src/features/audit/audit-search.ts";
 import { pendingEmail } from "#src/features/auth/pending-email.ts";
 import { pendingReset } from "#src/features/auth/pending-reset.ts";
 import { billingSearch } from "#src/features/billing/billing-search.ts";
+import { invitationToken } from "#src/features/invitation/invitation-token.ts";
 import { keepToken } from "#src/features/profile/confirm-email/confirm-token.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
@@ -44,6 +46,8 @@ const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "auth",
   validateSearch: authSearch,
+  // From one of these pages to the next, to where the last one leads.
+  search: { middlewares: [retainSearchParams(["next"])] },
   beforeLoad: ({ search }) => requireNoUser(search.next),
   component: lazyRouteComponent(() => import("#src/features/auth/auth-layout.tsx"), "AuthLayout"),
 });
@@ -168,6 +172,25 @@ const confirmEmailRoute = createRoute({
   ),
 });
 
+// Public as well: whoever is invited may have no account yet. It looks as the pages that lead to one.
+const invitedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "invited",
+  component: lazyRouteComponent(() => import("#src/features/auth/auth-layout.tsx"), "AuthLayout"),
+});
+
+const invitationRoute = createRoute({
+  getParentRoute: () => invitedRoute,
+  path: "/invitation",
+  beforeLoad: ({ location }) => {
+    if (invitationToken.keep(location.hash)) throw redirect({ to: "/invitation", replace: true });
+  },
+  component: lazyRouteComponent(
+    () => import("#src/features/invitation/invitation-page.tsx"),
+    "InvitationPage",
+  ),
+});
+
 const shieldRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/gameshield/$serverId/{-$section}",
@@ -218,6 +241,7 @@ const routeTree = rootRoute.addChildren([
     shieldRoute,
   ]),
   confirmEmailRoute,
+  invitedRoute.addChildren([invitationRoute]),
   ...developmentRoutes,
 ]);
 

@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { safeNextPath } from "./next-path.ts";
 
 describe("safeNextPath", () => {
-  test.each(["/dashboard", "/dashboard/setup?x=1#top", "/dashboard/gameshield/1/firewall"])(
-    "returns the console's own page %s",
-    (path) => expect(safeNextPath(path)).toBe(path),
-  );
+  test.each([
+    "/dashboard",
+    "/dashboard/setup?x=1#top",
+    "/dashboard/gameshield/1/firewall",
+    "/invitation",
+  ])("returns the console's own page %s", (path) => expect(safeNextPath(path)).toBe(path));
 
   test.each([
     "//evil.example/dashboard",
@@ -15,6 +17,8 @@ describe("safeNextPath", () => {
     "/\t/evil.example",
     "/dashboard/../../login",
     "/login",
+    "/invitation/../login",
+    "/invitations",
     "dashboard",
     "",
     undefined,

@@ -1,3 +1,6 @@
+/** Where a mailed invitation goes on once somebody is signed in. */
+const invitationPath = "/invitation";
+
 /** Any origin does: only whether a path stays on it matters. */
 const origin = "http://console.invalid";
 
@@ -9,7 +12,8 @@ export function safeNextPath(next: unknown): string | null {
   if (typeof next !== "string" || !next.startsWith("/") || hasTrickCharacters(next)) return null;
   try {
     const url = new URL(next, origin);
-    if (url.origin !== origin || !url.pathname.startsWith("/dashboard")) return null;
+    const isKnown = url.pathname.startsWith("/dashboard") || url.pathname === invitationPath;
+    if (url.origin !== origin || !isKnown) return null;
     return url.pathname + url.search + url.hash;
   } catch {
     return null;

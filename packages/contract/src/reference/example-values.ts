@@ -303,6 +303,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   subUserId: exampleIds.other,
   last_activity_at: "2026-11-01T12:00:00.000Z",
   invited_by: "anna@example.com",
+  server_id: exampleIds.shield,
   "Invitation.address": "b***@example.com",
   token: "psi_8Zk1pQv4mT7xY2cW9bN3",
   version_info: "§cOffline",

@@ -13,6 +13,7 @@ import { sectionViews } from "./section-views.ts";
 import { sectionOf, type SectionName } from "./sections.ts";
 import { SectionSkeleton, ShieldHeader, ShieldHeaderSkeleton } from "./shield-header.tsx";
 import { serverQuery } from "./shield.queries.ts";
+import { useAccessEnd } from "./sub-users/use-access-end.ts";
 import { ShieldTabs } from "./shield-tabs.tsx";
 import { Leaving, useLockedSection } from "./shield-access.tsx";
 import classes from "./shield.module.css";
@@ -26,6 +27,7 @@ export function ShieldPage() {
   const { data: server, error, isPending, refetch } = useQuery(serverQuery(serverId));
   const [change, setChange] = useState<Change | null>(null);
   const locked = useLockedSection(server, section);
+  useAccessEnd(serverId);
   useDocumentTitle(`${server?.server_name ?? t`Game Shield`} · Palisade`);
 
   if (section === null) throw notFound();

@@ -9,6 +9,7 @@ const empty: Firewall = {
   whitelist_only: false,
   blacklist_ips: [],
   whitelist_ips: [],
+  caller: { ip: "192.0.2.9", whitelisted: false },
 };
 
 describe("diffFirewall", () => {

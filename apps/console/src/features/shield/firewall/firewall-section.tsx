@@ -14,9 +14,12 @@ import { ConflictPanel } from "./conflict-panel.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { entriesOf, type ListType } from "./firewall-diff.ts";
 import classes from "./firewall.module.css";
+import { ListTools } from "./list-tools.tsx";
+import { MaintenanceWarning } from "./maintenance-warning.tsx";
 import { MessageAside } from "./message-aside.tsx";
 import { TogglesPanel } from "./toggles-panel.tsx";
 import { useEntries } from "./use-entries.ts";
+import { useLists } from "./use-lists.ts";
 import { useToggles } from "./use-toggles.ts";
 
 interface FirewallSectionProps {
@@ -31,6 +34,8 @@ export function FirewallSection({ server, onChange }: FirewallSectionProps) {
   const query = useQuery(firewallQuery(server.id));
   const toggles = useToggles(server.id, onChange);
   const { add, remove } = useEntries(server.id, list, onChange);
+  const whitelist = useEntries(server.id, "whitelist", onChange);
+  const lists = useLists(server.id, list, onChange);
 
   if (query.isPending) return <FirewallSkeleton />;
   // Never defaults that a switch could write: without data there is nothing to change.
@@ -57,6 +62,7 @@ export function FirewallSection({ server, onChange }: FirewallSectionProps) {
           onApply={() => toggles.conflict && toggles.toggle(toggles.conflict.wish)}
         />
       ) : null}
+      <MaintenanceWarning firewall={firewall} onAddOwn={whitelist.restore.mutate} />
       <TogglesPanel firewall={firewall} locked={toggles.locked} onToggle={toggles.toggle} />
       <div className={classes["columns"]}>
         <Panel>
@@ -70,6 +76,12 @@ export function FirewallSection({ server, onChange }: FirewallSectionProps) {
             }))}
           />
           <AddEntry key={list} list={list} add={add} />
+          <ListTools
+            key={`${list} tools`}
+            list={list}
+            size={entriesOf(firewall, list).length}
+            lists={lists}
+          />
           <EntryTable
             key={`${list} table`}
             entries={entriesOf(firewall, list)}

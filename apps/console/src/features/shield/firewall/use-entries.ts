@@ -56,7 +56,7 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
     },
   });
 
-  /** Undo of a removal: apart from `add`, whose refusals belong beside the field. */
+  /** Adds from elsewhere than the field: apart from `add`, whose refusals belong beside it. */
   const restore = useMutation({
     mutationFn: (ip: string) =>
       call(firewallRoutes.addFirewallEntry, {
@@ -70,5 +70,5 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
     onError: (error) => toast("error", errorText(error, t`Error updating firewall settings`)),
   });
 
-  return { add, remove };
+  return { add, remove, restore };
 }

@@ -1,5 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { firewallRoutes, type Firewall } from "@palisade/contract/http/firewall";
+import { toggleLockSeconds } from "@palisade/contract/http/servers";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { call } from "#src/api/client.ts";
@@ -10,7 +11,7 @@ import type { Change } from "../receipt.tsx";
 import { firewallQuery, ifMatch, type Versioned } from "../shield.queries.ts";
 import { diffFirewall, type FirewallDiff, type ToggleName } from "./firewall-diff.ts";
 
-const lockMs = 5_000;
+const lockMs = toggleLockSeconds * 1000;
 
 interface Wish {
   readonly name: ToggleName;
@@ -34,6 +35,10 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
 
   function lock(name: ToggleName) {
     setLocked((names) => new Set([...names, name]));
+  }
+
+  /** From the answer on: the server's lock began before it. */
+  function unlockLater(name: ToggleName) {
     setTimeout(() => {
       setLocked((names) => new Set([...names].filter((other) => other !== name)));
     }, lockMs);
@@ -52,6 +57,7 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
       lock(wish.name);
       return before;
     },
+    onSettled: (_data, _error, { name }) => unlockLater(name),
     onSuccess: ({ data }) => {
       setConflict(null);
       onChange({ label: t`Firewall settings updated`, revision: data.revision });

@@ -1,0 +1,41 @@
+import { Button } from "@mantine/core";
+import { Trans } from "@lingui/react/macro";
+import type { Firewall } from "@palisade/contract/http/firewall";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { Banner } from "#src/ui/banner.tsx";
+
+interface MaintenanceWarningProps {
+  readonly firewall: Firewall;
+  readonly onAddOwn: (ip: string) => void;
+}
+
+/** Maintenance mode that would keep out whoever switched it on. */
+export function MaintenanceWarning({ firewall, onAddOwn }: MaintenanceWarningProps) {
+  const { caller } = firewall;
+  if (!firewall.whitelist_only || caller.whitelisted) return null;
+  const ip = caller.ip;
+  return (
+    <Banner
+      tone="attack"
+      live="polite"
+      icon={<IconAlertTriangle size={17} stroke={1.6} />}
+      aside={
+        <Button variant="default" size="compact-sm" onClick={() => onAddOwn(ip)}>
+          <Trans>Add my address</Trans>
+        </Button>
+      }
+    >
+      {firewall.whitelist_ips.length === 0 ? (
+        <Trans>
+          <strong>Nobody can join: the whitelist is empty.</strong> Your own address is{" "}
+          <span className="mono">{ip}</span>.
+        </Trans>
+      ) : (
+        <Trans>
+          <strong>You cannot join yourself:</strong> your address <span className="mono">{ip}</span>{" "}
+          is not on the whitelist.
+        </Trans>
+      )}
+    </Banner>
+  );
+}

@@ -1,0 +1,82 @@
+import { useLingui } from "@lingui/react/macro";
+import { firewallRoutes, type Firewall, type importModes } from "@palisade/contract/http/firewall";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+import { errorText } from "#src/api/errors.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { saveFile } from "#src/lib/save-file.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import type { Change } from "../receipt.tsx";
+import { firewallQuery, type Versioned } from "../shield.queries.ts";
+import { entriesOf, type ListType } from "./firewall-diff.ts";
+
+type Source = { readonly text: string } | { readonly entries: string[] };
+
+export interface ImportWish {
+  readonly mode: (typeof importModes)[number];
+  readonly source: Source;
+}
+
+/** What is done to a list as a whole; each can be undone from its receipt. */
+export function useLists(serverId: string, list: ListType, onChange: (change: Change) => void) {
+  const { t } = useLingui();
+  const { queryKey } = firewallQuery(serverId);
+  const label = list === "blacklist" ? t`Blacklist updated` : t`Whitelist updated`;
+
+  function entriesNow(): string[] {
+    const firewall = queryClient.getQueryData<Versioned<Firewall>>(queryKey)?.value;
+    return firewall ? entriesOf(firewall, list).map(({ ip }) => ip) : [];
+  }
+
+  /** The list as it was: an empty one is not imported but cleared. */
+  function undoTo(before: string[]): () => void {
+    return () => {
+      if (before.length === 0) clear.mutate({ undo: true });
+      else put.mutate({ mode: "replace", source: { entries: before } });
+    };
+  }
+
+  const put = useMutation({
+    mutationFn: ({ mode, source }: ImportWish) =>
+      call(firewallRoutes.importFirewall, {
+        params: { id: serverId },
+        body: { type: list, mode, ...source },
+      }),
+    onMutate: entriesNow,
+    onSuccess: async ({ data }, _wish, before) => {
+      const { added, removed } = data.report;
+      const isChanged = added + removed > 0;
+      onChange({
+        label,
+        revision: data.revision,
+        ...(isChanged && before ? { undo: undoTo(before) } : {}),
+      });
+      await queryClient.invalidateQueries({ queryKey });
+    },
+  });
+
+  const clear = useMutation({
+    mutationFn: (_: { undo: boolean }) =>
+      call(firewallRoutes.clearFirewallList, { params: { id: serverId, type: list } }),
+    onMutate: entriesNow,
+    onSuccess: async ({ data }, { undo }, before) => {
+      toast("success", data.message);
+      onChange({
+        label,
+        revision: data.revision,
+        ...(undo || !before ? {} : { undo: undoTo(before) }),
+      });
+      await queryClient.invalidateQueries({ queryKey });
+    },
+    onError: (error) => toast("error", errorText(error, t`Error clearing ${list} IPs`)),
+  });
+
+  const save = useMutation({
+    mutationFn: () =>
+      call(firewallRoutes.exportFirewall, { params: { id: serverId }, query: { type: list } }),
+    onSuccess: ({ data }) => saveFile(`${list}.csv`, new Blob([data], { type: "text/csv" })),
+    onError: (error) => toast("error", errorText(error, t`Error fetching firewall data`)),
+  });
+
+  return { put, clear: () => clear.mutate({ undo: false }), isClearing: clear.isPending, save };
+}

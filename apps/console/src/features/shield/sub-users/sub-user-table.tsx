@@ -1,0 +1,147 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { SubUser } from "@palisade/contract/http/sub-users";
+import { IconMailForward, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { errorText } from "#src/api/errors.ts";
+import { useNow } from "#src/lib/now.ts";
+import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
+import { Status } from "#src/ui/status.tsx";
+import { Table } from "#src/ui/table.tsx";
+import { RelativeTime } from "#src/ui/time.tsx";
+import { toast } from "#src/ui/toasts.tsx";
+import classes from "./sub-users.module.css";
+import { useInvite, useRemoval } from "./use-sub-users.ts";
+
+interface SubUserTableProps {
+  readonly serverId: string;
+  readonly subUsers: readonly SubUser[];
+}
+
+export function SubUserTable({ serverId, subUsers }: SubUserTableProps) {
+  const { t } = useLingui();
+  const [asked, setAsked] = useState<SubUser | null>(null);
+  const removal = useRemoval(serverId);
+  const email = asked?.email ?? "";
+  return (
+    <div className={classes["table"]}>
+      <Table
+        label={t`Sub users`}
+        columns={[
+          { key: "email", name: t`Email` },
+          { key: "status", name: t`Status` },
+          { key: "activity", name: t`Last activity` },
+          { key: "created", name: t`Created at` },
+          { key: "actions", name: t`Actions`, right: true },
+        ]}
+      >
+        {subUsers.map((subUser) => (
+          <Row
+            key={subUser.id}
+            serverId={serverId}
+            subUser={subUser}
+            busy={removal.isPending && removal.variables === subUser.id}
+            onRemove={() => setAsked(subUser)}
+          />
+        ))}
+      </Table>
+      <ConfirmDialog
+        opened={asked !== null}
+        title={asked?.status === "pending" ? t`Take the invitation back` : t`Remove sub user`}
+        action={t`Remove`}
+        onClose={() => setAsked(null)}
+        onConfirm={() => {
+          if (asked) removal.mutate(asked.id);
+          setAsked(null);
+        }}
+      >
+        {asked?.status === "pending" ? (
+          <Trans>The link sent to {email} stops working.</Trans>
+        ) : (
+          <Trans>{email} loses access at once, also by API keys.</Trans>
+        )}
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly serverId: string;
+  readonly subUser: SubUser;
+  readonly busy: boolean;
+  readonly onRemove: () => void;
+}
+
+function Row({ serverId, subUser, busy, onRemove }: RowProps) {
+  const { t } = useLingui();
+  const { email, status, last_activity_at: activity } = subUser;
+  return (
+    <tr>
+      <td className={classes["email"]}>{email}</td>
+      <td data-label={t`Status`}>
+        <State subUser={subUser} />
+      </td>
+      <td className="dim" data-label={t`Last activity`}>
+        {activity === null ? <Trans>Never</Trans> : <RelativeTime at={activity} />}
+      </td>
+      <td className="dim" data-label={t`Created at`}>
+        <RelativeTime at={subUser.created_at} />
+      </td>
+      <td data-right>
+        {status === "pending" ? <SendAgain serverId={serverId} email={email} /> : null}
+        <Tooltip label={t`Remove`}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-label={t`Remove ${email}`}
+            loading={busy}
+            onClick={onRemove}
+          >
+            <IconTrash size={16} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </td>
+    </tr>
+  );
+}
+
+function State({ subUser }: { subUser: SubUser }) {
+  const now = useNow();
+  if (subUser.status === "active") {
+    return (
+      <Status tone="protected">
+        <Trans>active</Trans>
+      </Status>
+    );
+  }
+  const isOver = subUser.expires_at !== null && new Date(subUser.expires_at) <= now;
+  return (
+    <Status tone={isOver ? "danger" : "idle"}>
+      {isOver ? <Trans>expired</Trans> : <Trans>pending</Trans>}
+    </Status>
+  );
+}
+
+function SendAgain({ serverId, email }: { serverId: string; email: string }) {
+  const { t } = useLingui();
+  const invite = useInvite(serverId);
+  return (
+    <Tooltip label={t`Send again`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
+        aria-label={t`Send the invitation to ${email} again`}
+        loading={invite.isPending}
+        onClick={() =>
+          invite.mutate(email, {
+            onError: (error) => toast("error", errorText(error, t`Failed to add sub-user`)),
+          })
+        }
+      >
+        <IconMailForward size={16} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,12 @@
+import { listSubUsers } from "@palisade/contract/http/sub-users";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+
+export function subUsersQuery(serverId: string) {
+  return queryOptions({
+    queryKey: ["servers", serverId, "sub-users"],
+    queryFn: async ({ signal }) =>
+      (await call(listSubUsers, { params: { id: serverId }, signal })).data.sub_users,
+    staleTime: 0,
+  });
+}

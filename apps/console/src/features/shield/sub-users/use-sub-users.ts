@@ -1,0 +1,35 @@
+import { useLingui } from "@lingui/react/macro";
+import { addSubUser, removeSubUser } from "@palisade/contract/http/sub-users";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "#src/api/client.ts";
+import { errorText } from "#src/api/errors.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { toast } from "#src/ui/toasts.tsx";
+import { subUsersQuery } from "./sub-users.queries.ts";
+
+function refresh(serverId: string): void {
+  void queryClient.invalidateQueries({ queryKey: subUsersQuery(serverId).queryKey });
+}
+
+export function useInvite(serverId: string) {
+  return useMutation({
+    mutationFn: (email: string) => call(addSubUser, { params: { id: serverId }, body: { email } }),
+    onSuccess: ({ data }) => {
+      toast("success", data.message);
+      refresh(serverId);
+    },
+  });
+}
+
+export function useRemoval(serverId: string) {
+  const { t } = useLingui();
+  return useMutation({
+    mutationFn: (subUserId: string) => call(removeSubUser, { params: { id: serverId, subUserId } }),
+    onSuccess: ({ data }) => {
+      toast("success", data.message);
+    },
+    onError: (error) => toast("error", errorText(error, t`Error removing sub user`)),
+    // Also where it failed: somebody may have left by themselves.
+    onSettled: () => refresh(serverId),
+  });
+}

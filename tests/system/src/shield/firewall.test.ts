@@ -1,0 +1,211 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { readFile } from "node:fs/promises";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tryLogin } from "../minecraft/java-client.ts";
+import { startGameServer, type GameServer } from "../minecraft/peers.ts";
+import { launchBrowser } from "../console/browser.ts";
+import { createShield } from "../product/account.ts";
+import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
+import { newPerson, visitor, type Person } from "../screens/people.ts";
+
+/** The firewall from the click to what a client at the edge is told. */
+
+let home: string;
+let palisade: Palisade;
+let browser: Browser;
+let game: GameServer;
+let owner: Person;
+let shieldId: string;
+let context: BrowserContext;
+let page: Page;
+let errors: string[];
+/** Where the shield's own page calls from, and a player who is nobody's friend. */
+const own = "127.0.0.1";
+const stranger = "127.0.0.66";
+
+beforeAll(async () => {
+  home = await createHome();
+  [palisade, game, browser] = await Promise.all([
+    startPalisade(home),
+    startGameServer("Skyline", { version: "1.8.8" }),
+    launchBrowser(),
+  ]);
+  owner = await newPerson(palisade.consoleUrl, "owner@example.com");
+  const backend = { host: "127.0.0.1", port: game.port };
+  shieldId = (await createShield(owner.call, backend, "play.example.com")).id;
+  await owner.call(routes.firewall.addFirewallEntry, {
+    params: { id: shieldId },
+    body: { type: "blacklist", ip: "203.0.113.5" },
+  });
+  context = await visitor(browser, {
+    consoleUrl: palisade.consoleUrl,
+    width: 1440,
+    theme: "dark",
+    locale: "en",
+    storage: { access_token: owner.token },
+  });
+  page = await context.newPage();
+  errors = watchForErrors(page, /status of 4\d\d/);
+  await page.goto(`/dashboard/gameshield/${shieldId}/firewall`);
+  await settled(page);
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await game?.kill();
+  await palisade?.stop();
+  if (home !== undefined) await removeHome(home);
+});
+
+function outcome(from: string) {
+  return tryLogin({ edge: palisade.java, host: "play.example.com", from }, "Visitor");
+}
+
+/** What a client from there is told, once the edge has it. */
+async function untilTold(from: string, text: RegExp): Promise<void> {
+  await until(
+    async () => {
+      const answer = await outcome(from).catch(() => null);
+      return answer?.kind === "kicked" && text.test(answer.text);
+    },
+    { what: `${String(text)} for ${from}` },
+  );
+}
+
+const applied = (what: string) =>
+  page
+    .getByRole("status")
+    .filter({ hasText: new RegExp(`${what}.*applied on 1/1 edges in`) })
+    .waitFor();
+
+async function importText(text: string, mode: "Add to the list" | "Replace the list") {
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Addresses and ranges" }).fill(text);
+  await dialog.getByRole("radio", { name: mode }).check();
+  return dialog;
+}
+
+describe("lists", () => {
+  test("are imported: what cannot be read is said before, what can is blocked at the edge", async () => {
+    const dialog = await importText(
+      `# griefers\n${stranger}\nnobody\n203.0.113.5`,
+      "Add to the list",
+    );
+    await dialog.getByText("2 entries can be read.").waitFor();
+    await dialog.getByText("Line 3: nobody").waitFor();
+    await expectSound(page, "import");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await importText(`# griefers\n${stranger}\nnobody\n203.0.113.5`, "Add to the list");
+    await dialog.getByRole("button", { name: "Import" }).click();
+    await page
+      .getByText("Import finished. Added: 1, already there: 1, invalid: 1")
+      .first()
+      .waitFor();
+    await applied("Blacklist updated");
+    await page.getByRole("cell", { name: stranger, exact: true }).waitFor();
+    await untilTold(stranger, /blocked/);
+  });
+
+  test("go out as CSV that comes in again", async () => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("blacklist.csv");
+    const csv = await readFile(await file.path(), "utf8");
+    expect(csv.split("\r\n")[0]).toBe("ip,created_at");
+    expect(csv).toContain(`${stranger},`);
+    expect(csv.trim().split("\r\n")).toHaveLength(3);
+  });
+
+  test("of 10,000 entries are searched and paged without the page freezing", async () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => `10.9.${n >> 8}.${n & 255}`);
+    const dialog = await importText(`${many.join("\n")}\n`, "Replace the list");
+    await dialog
+      .getByText("10000 entries can be read.")
+      .or(dialog.getByText("10,000 entries can be read."))
+      .waitFor();
+    await dialog.getByRole("button", { name: "Import" }).click();
+    await applied("Blacklist updated");
+    await page.getByText("of 400", { exact: true }).waitFor();
+    const search = page.getByRole("textbox", { name: "Search the list" });
+    await search.fill("10.9.39.15");
+    await page.getByRole("cell", { name: "10.9.39.15", exact: true }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    await search.fill("");
+  });
+
+  test("are emptied after a question, and filled again by Undo", async () => {
+    await page.getByRole("button", { name: "Remove all" }).click();
+    const question = page.getByRole("dialog", { name: "Empty the blacklist" });
+    await question.getByText("All 10,000 entries are removed").waitFor();
+    await question.getByRole("button", { name: "Remove all" }).click();
+    await page.getByText("All IPs from blacklist cleared successfully").first().waitFor();
+    await page.getByText("No entries found").waitFor();
+    expect(await page.getByRole("button", { name: "Remove all" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("of 400", { exact: true }).waitFor();
+  });
+});
+
+describe("maintenance", () => {
+  test("keeps others out, warns who would be kept out themselves, and lets them in by a click", async () => {
+    await page.getByRole("switch", { name: "Whitelist only" }).press("Space");
+    const warning = page.getByRole("status").filter({ hasText: "Nobody can join" });
+    await warning.getByText(own, { exact: true }).waitFor();
+    await expectSound(page, "maintenance");
+    await untilTold(own, /maintenance|whitelist/i);
+    await warning.getByRole("button", { name: "Add my address" }).click();
+    await warning.waitFor({ state: "detached" });
+    await until(async () => (await outcome(own).catch(() => null))?.kind === "admitted", {
+      what: "a join from the whitelist",
+    });
+    await untilTold(stranger, /maintenance|whitelist/i);
+  });
+
+  test("is locked for five seconds, by the server as well", async () => {
+    const change = (whitelist_only: boolean) =>
+      owner.call(routes.firewall.updateFirewall, {
+        params: { id: shieldId },
+        body: { whitelist_only },
+      });
+    await until(
+      async () => {
+        await change(false).catch(() => undefined);
+        const { data } = await owner.call(routes.firewall.getFirewall, {
+          params: { id: shieldId },
+        });
+        return !data.whitelist_only;
+      },
+      { what: "the end of the lock" },
+    );
+    await expect(change(true)).rejects.toMatchObject({ status: 429 });
+    await until(async () => (await outcome(stranger).catch(() => null))?.kind === "admitted", {
+      what: "a join after maintenance",
+    });
+  });
+});
+
+test("it reads well in Russian on a small screen, and nothing went wrong", async () => {
+  expect(errors).toEqual([]);
+  const small = await visitor(browser, {
+    consoleUrl: palisade.consoleUrl,
+    width: 320,
+    theme: "light",
+    locale: "ru",
+    storage: { access_token: owner.token },
+  });
+  const phone = await small.newPage();
+  await phone.goto(`/dashboard/gameshield/${shieldId}/firewall`);
+  await settled(phone);
+  await expectSound(phone, "firewall at 320 px");
+  await phone.getByRole("button", { name: "Импорт", exact: true }).press("Enter");
+  await phone.getByRole("textbox", { name: "Адреса и диапазоны" }).fill("x\n192.0.2.1");
+  await phone.getByText("Строка 1").waitFor();
+  await expectSound(phone, "import at 320 px");
+  await small.close();
+});

@@ -1,0 +1,201 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { confirm } from "../console/owner.ts";
+import { visitor, type Look } from "../screens/people.ts";
+import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
+import { setStage, type Stage } from "../screens/stage.ts";
+
+/** Owner and sub-users side by side: invited, let in, seen, and out again. */
+
+let stage: Stage;
+let owner: Page;
+let ownerErrors: string[];
+const contexts: BrowserContext[] = [];
+const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
+const password = "correct horse battery";
+
+async function visit(options: Partial<Look> & { width?: number; token?: string }): Promise<Page> {
+  const { token, width = 1440, theme = "dark", locale = "en" } = options;
+  const context = await visitor(stage.browser, {
+    consoleUrl: stage.palisade.consoleUrl,
+    width,
+    theme,
+    locale,
+    ...(token === undefined ? {} : { storage: { access_token: token } }),
+  });
+  contexts.push(context);
+  return context.newPage();
+}
+
+beforeAll(async () => {
+  stage = await setStage();
+  owner = await visit({ token: stage.owner.token });
+  ownerErrors = watchForErrors(owner, /status of 4\d\d/);
+  await owner.goto(`/dashboard/gameshield/${stage.shieldId}/subusers`);
+  await settled(owner);
+});
+afterAll(async () => {
+  for (const context of contexts) await context.close();
+  await stage?.end();
+});
+
+/** The link of the newest invitation to the address. */
+function linkTo(email: string): Promise<string> {
+  return until(
+    async () => {
+      const answer = await fetch(`${stage.palisade.consoleUrl}/dev/mail.json`);
+      const mails = mailbox.parse(await answer.json()).filter(({ to }) => to.includes(email));
+      return mails.map(({ text }) => /\/invitation#token=\S+/.exec(text)?.[0]).find(Boolean);
+    },
+    { what: `an invitation for ${email}` },
+  );
+}
+
+async function invite(typed: string): Promise<void> {
+  await owner.getByRole("button", { name: "Add sub user" }).click();
+  const dialog = owner.getByRole("dialog", { name: "Add sub user" });
+  await dialog.getByRole("textbox", { name: "E-mail or username" }).fill(typed);
+  await owner.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await owner.getByText("Sub-user added successfully").first().waitFor();
+}
+
+const rowOf = (email: string) => owner.getByRole("row").filter({ hasText: email });
+
+/** What the owner sees without touching the page; asking again is the page's own doing. */
+async function untilRowSays(email: string, text: string): Promise<void> {
+  await until(
+    async () => {
+      if (await rowOf(email).filter({ hasText: text }).isVisible()) return true;
+      await owner.getByRole("link", { name: "Overview", exact: true }).click();
+      await owner.getByRole("link", { name: "Subusers", exact: true }).click();
+      await settled(owner);
+      return rowOf(email).filter({ hasText: text }).isVisible();
+    },
+    { what: `${text} beside ${email}` },
+  );
+}
+
+describe("inviting", () => {
+  test("begins with an empty list; what is no address is said beside the field", async () => {
+    await owner.getByText("No sub users found").waitFor();
+    await owner.getByRole("button", { name: "Add sub user" }).press("Enter");
+    const dialog = owner.getByRole("dialog", { name: "Add sub user" });
+    const field = dialog.getByRole("textbox", { name: "E-mail or username" });
+    await until(() => field.evaluate("(element) => element === document.activeElement"));
+    await owner.keyboard.type("not an address");
+    await owner.keyboard.press("Enter");
+    await dialog.getByText("Enter a valid e-mail or username").waitFor();
+    await expectSound(owner, "add sub user");
+    await field.fill(stage.owner.email);
+    await owner.keyboard.press("Enter");
+    await dialog.getByText("You own this shield").waitFor();
+    await owner.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  test("somebody without an account: from the mail over registration back to the shield", async () => {
+    const email = "guest@example.com";
+    await invite(email);
+    await rowOf(email).getByText("pending").waitFor();
+    await expectSound(owner, "sub users");
+
+    const guest = await visit({ theme: "light" });
+    const errors = watchForErrors(guest, /status of 4\d\d/);
+    await guest.goto(await linkTo(email));
+    await guest.getByRole("heading", { name: "You are invited" }).waitFor();
+    expect(new URL(guest.url()).hash).toBe("");
+    await guest.getByText("g***@example.com").first().waitFor();
+    await guest.getByText(stage.owner.email).waitFor();
+    await expectSound(guest, "invitation");
+
+    await guest.getByRole("link", { name: "Create an account" }).click();
+    await guest.getByRole("heading", { name: "Register" }).waitFor();
+    await guest.getByLabel("Email", { exact: true }).fill(email);
+    await guest.getByLabel("Password", { exact: true }).fill(password);
+    await guest.getByLabel("Repeat password").fill(password);
+    await guest.getByLabel("I accept the terms and the privacy policy").check();
+    await guest.getByRole("button", { name: "Register" }).click();
+    await confirm(guest, stage.palisade.consoleUrl, email);
+    await guest.waitForURL("**/login**");
+    await guest.getByLabel("Email", { exact: true }).fill(email);
+    await guest.getByLabel("Password", { exact: true }).fill(password);
+    await guest.getByRole("button", { name: "Log in" }).click();
+    await guest.waitForURL("**/invitation");
+    await guest.getByRole("button", { name: "Accept the invitation" }).click();
+    await guest.waitForURL(`**/dashboard/gameshield/${stage.shieldId}`);
+    await guest.getByText("You now have access to Skyline").first().waitFor();
+    expect(errors).toEqual([]);
+
+    await untilRowSays(email, "active");
+    await until(() =>
+      rowOf(email)
+        .getByText(/second|minute|now/)
+        .first()
+        .isVisible(),
+    );
+  });
+});
+
+describe("a sub-user", () => {
+  let member: Page;
+
+  test("sees the shield, without what is the owner's, and the owner in their list of shields", async () => {
+    const { newcomer } = stage;
+    await invite(newcomer.email);
+    member = await visit({ token: newcomer.token });
+    await member.goto(await linkTo(newcomer.email));
+    await member.getByRole("button", { name: "Accept the invitation" }).press("Enter");
+    await member.waitForURL(`**/dashboard/gameshield/${stage.shieldId}`);
+    await settled(member);
+    for (const name of ["Automatic renewal", "Include account balance"]) {
+      expect(await member.getByRole("switch", { name }).isDisabled(), name).toBe(true);
+    }
+    await member.getByRole("link", { name: "Subusers", exact: true }).click();
+    await member.getByText("Only the owner manages sub-users").waitFor();
+    await expectSound(member, "subusers of a sub-user");
+    await member.getByRole("link", { name: "Overview", exact: true }).click();
+    const listed = await newcomer.call(routes.servers.listServers, { query: {} });
+    expect(listed.data.data).toMatchObject([{ id: stage.shieldId, role: "member" }]);
+  });
+
+  test("is out at once: their page says so by itself, their calls are refused", async () => {
+    const { newcomer, shieldId } = stage;
+    await untilRowSays(newcomer.email, "active");
+    await owner.getByRole("button", { name: `Remove ${newcomer.email}` }).click();
+    const question = owner.getByRole("dialog", { name: "Remove sub user" });
+    await question.getByText("loses access at once").waitFor();
+    await question.getByRole("button", { name: "Remove" }).click();
+    await owner.getByText("Sub user removed successfully").first().waitFor();
+    await rowOf(newcomer.email).waitFor({ state: "detached" });
+    await expect(
+      newcomer.call(routes.servers.getServer, { params: { id: shieldId } }),
+    ).rejects.toMatchObject({ status: 404 });
+    await member.getByText("Server not found. Redirecting to dashboard...").first().waitFor();
+    await member.waitForURL((url) => url.pathname === "/dashboard");
+  });
+});
+
+test("somebody else who is signed in is told whose invitation it is, in Russian on a small screen", async () => {
+  const email = "other@example.com";
+  await invite(email);
+  const phone = await visit({
+    token: stage.newcomer.token,
+    width: 320,
+    locale: "ru",
+    theme: "light",
+  });
+  await phone.goto(await linkTo(email));
+  await phone.getByText("o***@example.com").first().waitFor();
+  await phone.getByRole("button", { name: "Войти в другой аккаунт" }).waitFor();
+  await expectSound(phone, "invitation at 320 px");
+
+  const small = await visit({ token: stage.owner.token, width: 320, locale: "ru" });
+  await small.goto(`/dashboard/gameshield/${stage.shieldId}/subusers`);
+  await small.getByText("ожидает").first().waitFor();
+  await expectSound(small, "sub users at 320 px");
+  expect(ownerErrors).toEqual([]);
+});
