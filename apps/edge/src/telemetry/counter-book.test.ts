@@ -88,6 +88,34 @@ describe("counter book", () => {
     expect(drain().live).toEqual([]);
   });
 
+  test("a shield that rested counts again from the first ping, login or player on", () => {
+    const { book, pass, drain } = bookAt(start);
+    const tally = book.tally(shieldId);
+    tally.logins = 1;
+    tally.joins = 1;
+    tally.players = 1;
+    pass(1);
+    tally.players = 0;
+    pass(130);
+    expect(drain().minutes).toHaveLength(1);
+    expect(drain().minutes).toEqual([]);
+    tally.pings++;
+    tally.statusHits++;
+    expect(drain().minutes).toMatchObject([{ pings: 1, status_hits: 1, joins: 0 }]);
+    pass(130);
+    drain();
+    tally.logins++;
+    tally.bytesUp += 600;
+    pass(1);
+    expect(drain().live).toMatchObject([{ connections_per_second: 0.2, bandwidth_bps: 80 }]);
+    pass(130);
+    drain();
+    tally.players++;
+    expect(book.players).toBe(1);
+    pass(2);
+    expect(drain().minutes).toMatchObject([{ player_seconds: 2, players_max: 1 }]);
+  });
+
   test("a shield that is gone is forgotten once its players have left and all is sent", () => {
     const { book, pass, drain } = bookAt(start);
     const tally = book.tally(shieldId);

@@ -14,6 +14,8 @@ const sealedMinutesMax = 100_000;
 /** The counters of all shields, by minute. */
 export class CounterBook implements CounterSource {
   readonly #tallies = new Map<string, ShieldTally>();
+  /** Those that count just now: a hundred thousand that rest cost nothing. */
+  readonly #awake = new Set<ShieldTally>();
   readonly #retired = new Set<string>();
   /** By shield and minute, oldest first. */
   readonly #sealed = new Map<string, MinuteCounters>();
@@ -28,7 +30,7 @@ export class CounterBook implements CounterSource {
     this.#retired.delete(shieldId);
     const known = this.#tallies.get(shieldId);
     if (known !== undefined) return known;
-    const tally = new ShieldTally(shieldId);
+    const tally = new ShieldTally(shieldId, (woken) => this.#awake.add(woken));
     this.#tallies.set(shieldId, tally);
     return tally;
   }
@@ -41,7 +43,7 @@ export class CounterBook implements CounterSource {
   /** Once a second. */
   tick(nowMs: number): void {
     this.#second++;
-    for (const tally of this.#tallies.values()) tally.tick(this.#second);
+    for (const tally of this.#awake) tally.tick(this.#second);
     if (minuteOf(nowMs) !== this.#minute) this.#turnMinute(nowMs);
   }
 
@@ -63,13 +65,13 @@ export class CounterBook implements CounterSource {
   /** Players of all shields. */
   get players(): number {
     let players = 0;
-    for (const tally of this.#tallies.values()) players += tally.players;
+    for (const tally of this.#awake) players += tally.players;
     return players;
   }
 
   #live(): LiveGauge[] {
     const live: LiveGauge[] = [];
-    for (const tally of this.#tallies.values()) {
+    for (const tally of this.#awake) {
       if (live.length === reportEntriesMax) break;
       const gauge = {
         shield_id: tally.shieldId,
@@ -93,9 +95,10 @@ export class CounterBook implements CounterSource {
   }
 
   #sealAll(): void {
-    for (const tally of this.#tallies.values()) {
+    for (const tally of this.#awake) {
       const counters = tally.seal(this.#minute);
       if (counters !== undefined) this.#add(counters);
+      if (tally.rest()) this.#awake.delete(tally);
     }
   }
 

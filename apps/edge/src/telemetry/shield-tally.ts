@@ -3,18 +3,26 @@ import type { MinuteCounters, RefusalReason } from "@palisade/contract/edge/tele
 const bandwidthWindowSeconds = 60;
 const joinWindowSeconds = 5;
 
+/** Of the last seconds; kept only while something is counted. */
+interface Rates {
+  readonly bytes: Float64Array;
+  readonly logins: Float64Array;
+}
+
 /**
  * The counters of one shield: plain numbers that sessions and relays count up as
  * they go. Once a second `tick` takes stock; sums go into minutes when sealed.
+ *
+ * Most shields of an edge rest. What a connection counts first (a ping, a login, a player, a
+ * refusal) wakes the tally, so that nobody has to look at those that rest.
  */
 export class ShieldTally {
   readonly shieldId: string;
-  /** Players joined now. */
-  players = 0;
-  /** Login attempts, let in or refused. */
-  logins = 0;
-  joins = 0;
-  pings = 0;
+  readonly #onWake: (tally: ShieldTally) => void;
+  #players = 0;
+  #logins = 0;
+  #joins = 0;
+  #pings = 0;
   /** Of the pings: answered without asking a backend. */
   statusHits = 0;
   bytesUp = 0;
@@ -26,14 +34,72 @@ export class ShieldTally {
   #bytesSealed = 0;
   #bytesBefore = 0;
   #loginsBefore = 0;
-  readonly #bytesPerSecond = new Float64Array(bandwidthWindowSeconds);
-  readonly #loginsPerSecond = new Float64Array(joinWindowSeconds);
+  #rates: Rates | undefined;
 
-  constructor(shieldId: string) {
+  constructor(shieldId: string, onWake: (tally: ShieldTally) => void = () => undefined) {
     this.shieldId = shieldId;
+    this.#onWake = onWake;
+  }
+
+  /** Players joined now. */
+  get players(): number {
+    return this.#players;
+  }
+
+  set players(count: number) {
+    this.#players = count;
+    this.#wake();
+  }
+
+  /** Login attempts, let in or refused. */
+  get logins(): number {
+    return this.#logins;
+  }
+
+  set logins(count: number) {
+    this.#logins = count;
+    this.#wake();
+  }
+
+  get joins(): number {
+    return this.#joins;
+  }
+
+  set joins(count: number) {
+    this.#joins = count;
+    this.#wake();
+  }
+
+  get pings(): number {
+    return this.#pings;
+  }
+
+  set pings(count: number) {
+    this.#pings = count;
+    this.#wake();
+  }
+
+  #wake(): Rates {
+    if (this.#rates !== undefined) return this.#rates;
+    this.#rates = {
+      bytes: new Float64Array(bandwidthWindowSeconds),
+      logins: new Float64Array(joinWindowSeconds),
+    };
+    this.#onWake(this);
+    return this.#rates;
+  }
+
+  /** Rests until something is counted again. False where there is still something to tell. */
+  rest(): boolean {
+    const isTold = this.#logins === this.#loginsBefore && this.#bytesSealed === this.#bytesBefore;
+    const isStill = this.isIdle && isTold;
+    if (!isStill || this.loginsPerSecond + this.bandwidthBps > 0) return false;
+    this.#rates = undefined;
+    return true;
   }
 
   refuse(reason: RefusalReason): void {
+    this.#wake();
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
   }
 
@@ -42,18 +108,19 @@ export class ShieldTally {
     this.#playerSeconds += this.players;
     this.#playersMax = Math.max(this.#playersMax, this.players);
     const bytes = this.#bytesSealed + this.bytesUp + this.bytesDown;
-    this.#bytesPerSecond[second % bandwidthWindowSeconds] = bytes - this.#bytesBefore;
-    this.#loginsPerSecond[second % joinWindowSeconds] = this.logins - this.#loginsBefore;
+    const rates = this.#wake();
+    rates.bytes[second % bandwidthWindowSeconds] = bytes - this.#bytesBefore;
+    rates.logins[second % joinWindowSeconds] = this.logins - this.#loginsBefore;
     this.#bytesBefore = bytes;
     this.#loginsBefore = this.logins;
   }
 
   get bandwidthBps(): number {
-    return Math.round((8 * sum(this.#bytesPerSecond)) / bandwidthWindowSeconds);
+    return Math.round((8 * sum(this.#rates?.bytes)) / bandwidthWindowSeconds);
   }
 
   get loginsPerSecond(): number {
-    return sum(this.#loginsPerSecond) / joinWindowSeconds;
+    return sum(this.#rates?.logins) / joinWindowSeconds;
   }
 
   /** Grows with every login attempt and ping. */
@@ -88,15 +155,16 @@ export class ShieldTally {
     };
     this.#pingsSealed += this.pings;
     this.#bytesSealed += this.bytesUp + this.bytesDown;
-    this.joins = this.pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
+    this.#joins = this.#pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
     this.#playerSeconds = this.#playersMax = 0;
     this.refused.clear();
     return counters;
   }
 }
 
-function sum(values: Float64Array): number {
+function sum(values: Float64Array | undefined): number {
   let total = 0;
+  if (values === undefined) return total;
   for (const value of values) total += value;
   return total;
 }
