@@ -120,7 +120,7 @@ export const serverListItem = z
       .string()
       .nullable()
       .describe("Where its picture is read with the same credential, another with every change"),
-    domain: z.string().nullable().describe("First domain of the shield"),
+    domain: z.string().nullable().describe("First domain of the shield that is no wildcard"),
     cname_record: z.string(),
     players_online: z.int(),
     under_attack: z.boolean(),

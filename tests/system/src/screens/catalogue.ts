@@ -29,6 +29,7 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "firewall", path: `${shield}/firewall`, as: "owner" },
     { name: "whitelist", path: `${shield}/firewall?tab=whitelist`, as: "owner" },
     { name: "customization", path: `${shield}/customization?tab=offline`, as: "owner" },
+    { name: "domains", path: `${shield}/domains`, as: "owner" },
     { name: "caching", path: `${shield}/caching`, as: "owner" },
     { name: "kick messages", path: `${shield}/customization?tab=firewall`, as: "owner" },
   ];

@@ -1,4 +1,7 @@
+import { Resolver } from "node:dns/promises";
+import { routes } from "@palisade/contract/http/routes";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
+import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -26,13 +29,21 @@ let zone: FakeZone;
 let stage: OverviewStage;
 let owner: Person;
 let shieldId: string;
+/** Asks the zone as players do. */
+let players: Resolver;
 let edgeHome: string;
 let abroad: Part;
 let abroadJava: HostPort;
 
 beforeAll(async () => {
   zone = await startFakeZone();
-  stage = await setOverviewStage({ PALISADE_DNS_RESOLVERS: zone.address });
+  const dnsPort = await freePort();
+  stage = await setOverviewStage({
+    PALISADE_DNS_RESOLVERS: zone.address,
+    PALISADE_DNS_PORT: String(dnsPort),
+  });
+  players = new Resolver({ timeout: 5_000, tries: 2 });
+  players.setServers([`127.0.0.1:${dnsPort}`]);
   const { palisade } = stage;
   edgeHome = await createHome();
   const invite = ["edge", "invite", "--name", "fra-1", "--location", "frankfurt"];
@@ -43,6 +54,7 @@ beforeAll(async () => {
   abroad = await startPart("edge", edgeHome, {
     PALISADE_API_URL: palisade.consoleUrl,
     PALISADE_EDGE_TOKEN: enrolment_token,
+    PALISADE_EDGE_ADDRESSES: "127.0.0.2",
   });
   abroadJava = parseHostPort(abroad.facts["java"] ?? "");
   owner = await newPerson(palisade.consoleUrl, "owner@example.com");
@@ -67,6 +79,11 @@ afterAll(async () => {
 /** Whether the edge knows the host: the shield's server is off, which only a shield's own answer says. */
 async function isServed(edge: HostPort, host: string): Promise<boolean> {
   return (await pingStatus({ edge, host })).version?.name === "§cOffline";
+}
+
+async function ownDomains() {
+  const params = { id: shieldId };
+  return (await owner.call(routes.shieldDomains.listDomains, { params })).data;
 }
 
 const item = (page: Page, domain: string) => page.getByRole("listitem").filter({ hasText: domain });
@@ -140,6 +157,7 @@ describe("the owner's domains", () => {
     await page.getByRole("button", { name: "Delete mc.example.test" }).click();
     await page.getByText(/Domain deleted successfully: applied on 1\/1 edges/).waitFor();
     expect(await isServed(java, "mc.example.test")).toBe(false);
+    expect((await ownDomains()).domains).toHaveLength(2);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText(/Domain restored: applied on 1\/1 edges/).waitFor();
     await item(page, "mc.example.test").getByText("Setup finished").waitFor();
@@ -151,6 +169,9 @@ describe("the owner's domains", () => {
     const page = await stage.open(owner, shieldPath(shieldId, "/domains"));
     const region = page.getByRole("region", { name: "Region" });
     expect(await isServed(abroadJava, "play.example.test")).toBe(false);
+    const { domains, cname_record: label } = await ownDomains();
+    const names = domains.map(({ domain }) => domain);
+    await until(async () => (await players.resolve4(label))[0] === "127.0.0.1");
     expect(await region.getByRole("option", { name: "Sweden (not available)" }).isDisabled()).toBe(
       true,
     );
@@ -161,8 +182,11 @@ describe("the owner's domains", () => {
     await region.getByText(/again in [01]:\d\d/).waitFor();
     await region.getByText(/This machine goes on letting players in until/).waitFor();
     expect(await region.getByRole("combobox", { name: "Region" }).isDisabled()).toBe(true);
+    await until(async () => (await players.resolve4(label))[0] === "127.0.0.2");
     for (const edge of [stage.palisade.java, abroadJava]) {
-      expect(await isServed(edge, "play.example.test")).toBe(true);
+      for (const name of names) {
+        expect(await isServed(edge, name.replace("*", "lobby"))).toBe(true);
+      }
     }
     await expectSound(page, "the region's countdown");
   });
