@@ -8,9 +8,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table shields
       add column deleted_from text check (deleted_from in ('active', 'expired', 'blocked')),
-      add column purged_at timestamptz;
+      add column erased_at timestamptz;
     create index shields_to_purge on shields (deleted_at)
-      where status = 'deleted' and purged_at is null;
+      where status = 'deleted' and erased_at is null;
 
     -- What the node asked for last, and the version from which on it was told in that schema: one
     -- that was told more in another would go on from there without what that one leaves out.

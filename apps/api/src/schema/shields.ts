@@ -24,7 +24,7 @@ interface ShieldsTable {
   created_at: Date;
   deleted_at: Date | null;
   deleted_from: Generated<ShieldStatus | null>;
-  purged_at: Generated<Date | null>;
+  erased_at: Generated<Date | null>;
 }
 
 interface CnameReservationsTable {

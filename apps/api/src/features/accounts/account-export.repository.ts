@@ -112,7 +112,16 @@ export const exportParts: Readonly<Record<string, Part>> = {
     db
       .selectFrom("backend_groups")
       .innerJoin("shields", "shields.id", "backend_groups.shield_id")
-      .select(["shield_id", "name", "balancing", "proxy_protocol", "is_default"])
+      .select([
+        "shield_id",
+        "name",
+        "balancing",
+        "proxy_protocol",
+        "is_default",
+        "game",
+        "region",
+        "port",
+      ])
       .where("owner_id", "=", userId)
       .execute(),
 
@@ -121,7 +130,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .selectFrom("backends")
       .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
       .innerJoin("shields", "shields.id", "backend_groups.shield_id")
-      .select(["shield_id", "backend_groups.name as group", "host", "port"])
+      .select(["shield_id", "backend_groups.name as group", "host", "backends.port"])
       .where("owner_id", "=", userId)
       .execute(),
 

@@ -37,7 +37,7 @@ export async function selectToPurge(db: Db, before: Date, limit: number): Promis
     .selectFrom("shields")
     .select("id")
     .where("status", "=", "deleted")
-    .where("purged_at", "is", null)
+    .where("erased_at", "is", null)
     .where("deleted_at", "<=", before)
     .orderBy("deleted_at")
     .limit(limit)
@@ -52,7 +52,7 @@ export async function lockToPurge(trx: Trx, shieldId: string, before: Date): Pro
     .select("id")
     .where("id", "=", shieldId)
     .where("status", "=", "deleted")
-    .where("purged_at", "is", null)
+    .where("erased_at", "is", null)
     .where("deleted_at", "<=", before)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -426,19 +426,19 @@ describe("after 14 days", () => {
       .where("shield_id", "=", shield.id)
       .executeTakeFirstOrThrow();
     expect(config).toBe("{}");
-    const { purged_at } = await db()
+    const { erased_at } = await db()
       .selectFrom("shields")
-      .select("purged_at")
+      .select("erased_at")
       .where("id", "=", shield.id)
       .executeTakeFirstOrThrow();
     testApp.clock.advance(dayMs);
     await purge();
     const after = await db()
       .selectFrom("shields")
-      .select("purged_at")
+      .select("erased_at")
       .where("id", "=", shield.id)
       .executeTakeFirstOrThrow();
-    expect(after.purged_at).toEqual(purged_at);
+    expect(after.erased_at).toEqual(erased_at);
     expect([await read(), (await restore()).statusCode, (await remove()).statusCode]).toEqual([
       404, 404, 404,
     ]);
@@ -495,12 +495,12 @@ describe("an account whose owner wants to leave", () => {
     expect(left).toEqual([]);
     testApp.clock.advance(14 * dayMs);
     await purge();
-    const { purged_at } = await db()
+    const { erased_at } = await db()
       .selectFrom("shields")
-      .select("purged_at")
+      .select("erased_at")
       .where("id", "=", shield.id)
       .executeTakeFirstOrThrow();
-    expect(purged_at).not.toBeNull();
+    expect(erased_at).not.toBeNull();
   });
 
   test("takes its deleted shields along, even one that is being restored at that moment", async () => {
