@@ -29,9 +29,16 @@ export function onCommand(handle) {
   lines.on("close", () => process.exit(0));
 }
 
-/** Dials `host:port`, from `localAddress` if given, whatever name the handshake carries. */
-export function dialler({ host = "127.0.0.1", port, localAddress }) {
-  return (client) => client.setSocket(connect({ host, port, localAddress }));
+/**
+ * Dials `host:port`, from `localAddress` if given, whatever name the handshake carries. `ahead` (hex)
+ * goes out before anything of the client: what a proxy between the two says.
+ */
+export function dialler({ host = "127.0.0.1", port, localAddress, ahead = "" }) {
+  return (client) => {
+    const socket = connect({ host, port, localAddress });
+    if (ahead !== "") socket.write(Buffer.from(ahead, "hex"));
+    client.setSocket(socket);
+  };
 }
 
 /** The words of a chat component: text, extra and translation keys, from JSON or NBT. */

@@ -21,7 +21,7 @@ export async function ping({ version, hostname, ...target }) {
 }
 
 /**
- * Joins and settles with {outcome: "joined"}, {outcome: "kicked", state, raw, text} or
+ * Joins and settles with {outcome: "joined", source}, {outcome: "kicked", state, raw, text} or
  * {outcome: "closed", reason}. What ends a game later is an event: ended {player, state, raw, text}.
  */
 export async function join({ player, program = "minecraft-protocol", ...wish }) {
@@ -30,7 +30,8 @@ export async function join({ player, program = "minecraft-protocol", ...wish }) 
     let last;
     const inGame = () => {
       playing.set(player, client);
-      resolve({ outcome: "joined" });
+      const { localAddress: address, localPort: port } = client.socket;
+      resolve({ outcome: "joined", source: { address, port } });
     };
     // Only the server's login packet says that it has taken the player into the game.
     client.once("login", inGame);

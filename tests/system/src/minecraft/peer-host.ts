@@ -37,7 +37,11 @@ const statusAnswer = z.looseObject({
 export type ListEntry = z.infer<typeof statusAnswer>;
 
 const joinAnswer = z.discriminatedUnion("outcome", [
-  z.looseObject({ outcome: z.literal("joined") }),
+  z.looseObject({
+    outcome: z.literal("joined"),
+    /** Where the player's own connection comes from. */
+    source: z.object({ address: z.string(), port: z.int() }),
+  }),
   z.looseObject({
     outcome: z.literal("kicked"),
     state: z.string(),
@@ -80,6 +84,8 @@ export interface Visit {
   readonly version?: string;
   /** Address of 127.0.0.0/8 the player comes from. */
   readonly from?: string;
+  /** What a proxy on the way says before the client does, in hex. */
+  readonly ahead?: string;
 }
 
 export interface JoinWish extends Visit {
@@ -161,6 +167,6 @@ function hosted(peer: PeerProcess, ask: Ask, name: string, port: number): Hosted
   };
 }
 
-function target({ edge, hostname, version = usualVersion, from }: Visit): object {
-  return { host: edge.host, port: edge.port, hostname, version, localAddress: from };
+function target({ edge, hostname, version = usualVersion, from, ahead }: Visit): object {
+  return { host: edge.host, port: edge.port, hostname, version, localAddress: from, ahead };
 }

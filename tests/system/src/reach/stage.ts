@@ -1,6 +1,7 @@
 import type { Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
+import { z } from "zod";
 import { startPeerHost, type PeerHost } from "../minecraft/peer-host.ts";
 import { signUp } from "../product/account.ts";
 import {
@@ -71,7 +72,7 @@ export async function setReachStage(
         const { data } = await owner(routes.servers.getPropagation, input);
         return data.edges_total > 0 && data.edges_applied === data.edges_total;
       },
-      { what: `revision ${revision} on the edges` },
+      { everyMs: 25, what: `revision ${revision} on the edges` },
     ).catch(async (cause: unknown) => {
       throw new Error(await logTails(home), { cause });
     });
@@ -112,4 +113,14 @@ export async function setReachStage(
       await removeHome(home);
     },
   };
+}
+
+const invitation = z.object({ enrolment_token: z.string() });
+
+/** @returns the token with which an edge of another place enrols */
+export async function inviteEdge(home: string, location: string): Promise<string> {
+  const command = ["edge", "invite", "--name", location, "--location", location, "--kind", "edge"];
+  const lines = (await runCommand(home, command)).split("\n");
+  const printed = lines.find((line) => line.startsWith("{")) ?? "";
+  return invitation.parse(JSON.parse(printed)).enrolment_token;
 }
