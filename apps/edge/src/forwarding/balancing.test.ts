@@ -166,6 +166,35 @@ describe("failover", () => {
     expect(b[1].isOver).toBe(false);
   });
 
+  test("each group's own PROXY setting holds on the way from one to the next", async () => {
+    const heads: Buffer[] = [];
+    const raw = await startTestBackend({
+      onRaw: (socket) => {
+        socket.once("data", (head: Buffer) => {
+          if (head.includes("Steve")) heads.push(head);
+          socket.write(head.includes("Steve") ? "R" : status);
+        });
+      },
+    });
+    stops.push(raw.stop);
+    const gone = await startServer("X");
+    await gone.stop();
+    for (const proxied of [true, false]) {
+      const first = {
+        ...testGroup(testBackend(gone.port, 1)),
+        id: "0190a000-0000-7000-8000-000000000051",
+        default: false,
+        location: "here",
+        proxy_protocol: !proxied,
+      };
+      const second = { ...testGroup(testBackend(raw.port, 2)), proxy_protocol: proxied };
+      edge.location.setLocation("here");
+      edge.apply({ groups: [first, second] });
+      expect((await join())[0]).toBe("R");
+      expect(heads.at(-1)?.subarray(0, 5).toString("hex") === "0d0a0d0a00").toBe(proxied);
+    }
+  });
+
   test("a server known to be down costs a player no attempt", async () => {
     const { servers, backends } = await startServers("AB");
     edge.apply({ groups: [testGroup(...backends)] });
