@@ -23,6 +23,8 @@ export function ImageField({ value, error, disabled, onChange }: ImageFieldProps
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
 
+  const isClosed = disabled || value !== "";
+
   async function open(file: File | null): Promise<void> {
     if (file === null) return;
     try {
@@ -50,7 +52,8 @@ export function ImageField({ value, error, disabled, onChange }: ImageFieldProps
         description={t`Stands beside the MOTD. Any picture: it is cut to 64 x 64 pixels here.`}
         placeholder={value === "" ? t`Choose a picture` : t`Remove the image to choose another`}
         accept={rasterTypes}
-        disabled={disabled || value !== ""}
+        disabled={isClosed}
+        fileInputProps={{ disabled: isClosed }}
         error={refusal ?? error}
         value={null}
         onChange={(file) => void open(file)}

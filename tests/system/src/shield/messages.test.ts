@@ -1,0 +1,312 @@
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser } from "../console/browser.ts";
+import { drawnComponent, drawnText } from "../minecraft/drawn-text.ts";
+import type { HostedServer } from "../minecraft/peer-host.ts";
+import { logInAs } from "../product/account.ts";
+import { setReachStage, type BoughtShield, type ReachStage } from "../reach/stage.ts";
+import {
+  expectNoSidewaysScroll,
+  expectSound,
+  settled,
+  watchForErrors,
+} from "../screens/inspect.ts";
+import { visitor, type Look } from "../screens/people.ts";
+
+/**
+ * Customization and Caching: what the preview shows is what real players see, what the switch says
+ * is what real pings meet. One product; the tests build on each other, in this order.
+ */
+
+const invite = "https://discord.gg/skyline";
+const colourNames =
+  "black dark_blue dark_green dark_aqua dark_red dark_purple gold gray dark_gray blue green aqua red light_purple yellow white".split(
+    " ",
+  );
+
+/** Two colours side by side, twice as wide as high. */
+const drawPhoto = `(() => {
+  const canvas = document.createElement("canvas");
+  canvas.width = 300;
+  canvas.height = 150;
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#204080";
+  context.fillRect(0, 0, 300, 150);
+  context.fillStyle = "#e0b040";
+  context.fillRect(150, 0, 150, 150);
+  return canvas.toDataURL("image/jpeg");
+})()`;
+
+let stage: ReachStage;
+let browser: Browser;
+let server: HostedServer;
+let shield: BoughtShield;
+let token: string;
+
+beforeAll(async () => {
+  [stage, browser] = await Promise.all([
+    setReachStage({ PALISADE_DISCORD_INVITE: invite }, "500"),
+    launchBrowser(),
+  ]);
+  server = await stage.peers.serve("skyline", { motd: "Skyline is up" });
+  const { port } = server;
+  shield = await stage.buy({ plan: "Pro", domain: "skyline.example.com", port });
+  token = await logInAs(stage.palisade.consoleUrl, "owner@example.com");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stage?.end();
+});
+
+async function open(path: string, look: Look, width = 1440): Promise<Page> {
+  const { consoleUrl } = stage.palisade;
+  const storage = { access_token: token };
+  const context = await visitor(browser, { ...look, consoleUrl, width, storage });
+  const page = await context.newPage();
+  await page.goto(path);
+  await settled(page);
+  return page;
+}
+
+const sectionPath = (section: string) => `/dashboard/gameshield/${shield.id}/${section}`;
+const ping = () => stage.peers.ping({ edge: stage.edge, hostname: shield.domain });
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+
+async function applied(page: Page, label: string): Promise<void> {
+  const banner = page.getByRole("status").filter({ hasText: `${label}: applied on 1/1 edges` });
+  await banner.waitFor();
+  await banner.getByRole("button", { name: "Dismiss" }).click();
+}
+
+/** What a part of the preview draws, in the words of text components. */
+async function drawnIn(text: Locator) {
+  const runs = await text
+    .locator(":scope > span")
+    .evaluateAll((spans) =>
+      spans.map((span) => ({ text: span.textContent ?? "", ...span.dataset })),
+    );
+  // As a component: then runs that look alike are one, here as there.
+  return drawnComponent(
+    (runs as ({ text: string } & Record<string, string | undefined>)[]).map((run) => ({
+      text: run.text,
+      ...(run["color"] === undefined
+        ? {}
+        : { color: colourNames[Number.parseInt(run["color"], 16)] }),
+      bold: run["bold"] !== undefined,
+      italic: run["italic"] !== undefined,
+      strikethrough: run["struck"] !== undefined,
+      underlined: run["underlined"] !== undefined,
+    })),
+  );
+}
+
+describe("customization", () => {
+  let page: Page;
+  let errors: string[];
+
+  test("all that is typed is previewed, and the preview is what a player's game draws", async () => {
+    await server.stop();
+    page = await open(`${sectionPath("customization")}?tab=offline`, {
+      theme: "dark",
+      locale: "en",
+    });
+    errors = watchForErrors(page, /412/);
+    expect(await field(page, "MOTD line 1").getAttribute("placeholder")).toBe(
+      "§cThis server is offline",
+    );
+
+    await field(page, "MOTD line 1").focus();
+    const palette = page.getByRole("group", { name: "Insert into MOTD line 1" });
+    expect(await palette.getByRole("button", { name: "{player}" }).count()).toBe(0);
+    await palette.getByRole("button", { name: "Colour §a" }).click();
+    await page.keyboard.type("Skyline ");
+    await palette.getByRole("button", { name: "Bold §l" }).press("Enter");
+    await page.keyboard.type("rests");
+    expect(await field(page, "MOTD line 1").inputValue()).toBe("§aSkyline §lrests");
+    await page.getByText("17/512").waitFor();
+    await field(page, "MOTD line 2").fill("&6Back at §n18:00§z & later");
+    await field(page, "Version info").fill("§eMaintenance");
+    await field(page, "Offline info").fill("One\n§bdiscord: {discord}");
+    await field(page, "Offline kick message").fill("&cHi {player}\n§7{discord}\n§8§o{trace}");
+
+    const preview = page.getByRole("region", { name: "Preview" });
+    const texts = preview.locator("figure").first().locator("[class*=text]");
+    const [version, motd, one, two] = await Promise.all(
+      [0, 1, 2, 3].map((index) => drawnIn(texts.nth(index))),
+    );
+    const kick = await drawnIn(preview.locator("figure").last().locator("[class*=text]"));
+
+    await page.getByRole("button", { name: "Save" }).click();
+    await applied(page, "Messages updated");
+    const { raw } = await until(
+      async () => {
+        const entry = await ping();
+        return entry.raw.version.name === "§eMaintenance" ? entry : undefined;
+      },
+      { what: "the offline entry" },
+    );
+    expect(drawnComponent(raw.description)).toEqual(motd);
+    expect(drawnText(raw.version.name)).toEqual(version);
+    expect(raw.players?.sample?.map(({ name }) => drawnText(name))).toEqual([one, two]);
+    expect(two).toEqual(drawnText(`§bdiscord: ${invite}`));
+
+    const edge = stage.edge;
+    const outcome = await stage.peers.join({ edge, hostname: shield.domain, player: "Ann" });
+    if (outcome.outcome !== "kicked") throw new Error(`Ann: ${outcome.outcome}`);
+    const trace = /[0-9A-Z]{8}$/.exec(outcome.text)?.[0] ?? "";
+    const asPreviewed = drawnComponent(outcome.raw).map((run) => ({
+      ...run,
+      text: run.text.replace("Ann", "Steve").replace(trace, "7K3M9QXD"),
+    }));
+    expect(asPreviewed).toEqual(kick);
+  });
+
+  test("a photo becomes the icon players see; the field opens again once it is removed", async () => {
+    const photo = String(await page.evaluate(drawPhoto));
+    const input = page.locator("input[type=file]");
+    await input.setInputFiles({
+      name: "drawing.svg",
+      mimeType: "image/svg+xml",
+      buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+    });
+    await page.getByText("This file is no image your browser can read.").waitFor();
+    await input.setInputFiles({
+      name: "photo.jpg",
+      mimeType: "image/jpeg",
+      buffer: Buffer.from(photo.replace(/^.*,/, ""), "base64"),
+    });
+    const dialog = page.getByRole("dialog", { name: "Position the image" });
+    await dialog.getByRole("slider", { name: "Left to right" }).press("End");
+    await expectSound(page, "position the image");
+    await dialog.getByRole("button", { name: "Use image" }).click();
+    await until(() => input.isDisabled(), { what: "one image at a time" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await applied(page, "Messages updated");
+
+    const { data } = await stage.owner(routes.serverMessages.getServerMessages, {
+      params: shield.params,
+    });
+    expect(data.offline.offline_image).toMatch(/^data:image\/png/);
+    const { raw } = await ping();
+    expect(raw.favicon).toBe(data.offline.offline_image);
+    await expectSound(page, "offline");
+
+    await page.getByRole("button", { name: "Remove image" }).press("Enter");
+    await until(() => input.isEnabled(), { what: "room for another image" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await applied(page, "Messages updated");
+    expect((await ping()).raw.favicon).toBeUndefined();
+  });
+
+  test("two people: what both wrote is kept, and the second is told", async () => {
+    await field(page, "MOTD line 2").fill("Typed here");
+    const body = { offline: { motd_line1: "Theirs" } };
+    await stage.owner(routes.serverMessages.updateServerMessages, { params: shield.params, body });
+    await page.getByRole("button", { name: "Save" }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "MOTD line 1" });
+    await alert.getByText("Theirs").waitFor();
+    expect(await field(page, "MOTD line 2").inputValue()).toBe("Typed here");
+    await page.getByRole("button", { name: "Save" }).press("Enter");
+    await applied(page, "Messages updated");
+    expect(drawnComponent((await ping()).raw.description)).toEqual(drawnText("Theirs\nTyped here"));
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page, "offline at 320");
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("every message of the other tabs has its field, its default and its preview, in Russian", async () => {
+    const russian = await open(
+      `${sectionPath("customization")}?tab=mitigation`,
+      { theme: "light", locale: "ru" },
+      320,
+    );
+    const seen: string[] = [];
+    for (const [tab, count] of [
+      ["Защита", 7],
+      ["Основное", 2],
+      ["Файрвол", 2],
+    ] as const) {
+      const tabs = russian.getByRole("navigation", { name: "Сообщения" });
+      await tabs.getByRole("link").filter({ hasText: tab }).click();
+      await until(async () => (await russian.getByRole("textbox").count()) === count, {
+        what: `${count} fields under ${tab}`,
+      });
+      for (const box of await russian.getByRole("textbox").all()) {
+        await box.focus();
+        const name = (await box.getAttribute("name")) ?? "";
+        expect(await box.getAttribute("placeholder"), name).not.toBe("");
+        seen.push(name);
+      }
+      await expectSound(russian, tab);
+    }
+    expect(seen.toSorted()).toEqual(
+      "blacklist_msg bot_check_msg bot_name_msg cooldown_msg forge_msg invalid_version_msg max_connections_msg rejoin_msg secure_profiles_msg vpn_msg whitelist_msg".split(
+        " ",
+      ),
+    );
+    await russian.context().close();
+  });
+});
+
+describe("caching", () => {
+  let page: Page;
+  const toggle = () => page.getByRole("switch", { name: "MOTD caching" });
+
+  test("off, every ping reaches the server; on, the edge answers; a purge makes it ask anew", async () => {
+    server = await stage.peers.serve("skyline", { motd: "Up again", atPort: server.port });
+    await until(async () => (await ping()).motd === "Up again", { what: "the server's own entry" });
+    page = await open(sectionPath("caching"), { theme: "dark", locale: "en" });
+    const reached = async (pings: number) => {
+      const before = server.pings().length;
+      for (let each = 0; each < pings; each++) await ping();
+      return server.pings().length - before;
+    };
+
+    await toggle().press("Space");
+    await applied(page, "Caching settings updated");
+    expect(await reached(4)).toBeGreaterThanOrEqual(4);
+
+    await toggle().press("Space");
+    await applied(page, "Caching settings updated");
+    await ping();
+    expect(await reached(12)).toBeLessThan(12);
+
+    await page.getByRole("button", { name: "Purge cache" }).click();
+    await applied(page, "Cache purged");
+    await page.getByText("Last purge").waitFor();
+    expect(await reached(1)).toBeGreaterThanOrEqual(1);
+  });
+
+  test("two people: the second is asked before anything is overwritten", async () => {
+    const body = { caching_enabled: false };
+    await stage.owner(routes.caching.updateCaching, { params: shield.params, body });
+    await stage.owner(routes.caching.updateCaching, {
+      params: shield.params,
+      body: { caching_enabled: true },
+    });
+    await toggle().press("Space");
+    const alert = page.getByRole("alert").filter({ hasText: "Somebody else changed this" });
+    await alert.waitFor();
+    await expectSound(page, "caching, a conflict");
+    await alert.getByRole("button", { name: "Turn off anyway" }).click();
+    await applied(page, "Caching settings updated");
+    expect(await toggle().isChecked()).toBe(false);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page, "caching at 320");
+    await page.context().close();
+  });
+
+  test("a plan without it says how to get it, and nothing can be pressed", async () => {
+    const free = await stage.buy({ domain: "free.example.com", port: server.port });
+    page = await open(`/dashboard/gameshield/${free.id}/caching`, { theme: "light", locale: "ru" });
+    await page.getByText("Ваш тариф не включает кэширование.", { exact: false }).waitFor();
+    expect(await page.getByRole("switch").isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Очистить кэш" }).isDisabled()).toBe(true);
+    await expectSound(page, "caching, another plan");
+    await page.context().close();
+  });
+});
