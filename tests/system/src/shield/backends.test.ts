@@ -1,0 +1,197 @@
+import { backendRoutes } from "@palisade/contract/http/backends";
+import { until } from "@palisade/testing/until";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pingStatus } from "../minecraft/java-client.ts";
+import { startGameServer, type GameServer } from "../minecraft/peers.ts";
+import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
+import { expectSound, watchForErrors } from "../screens/inspect.ts";
+import { newPerson, type Person } from "../screens/people.ts";
+import { hasFocus, tabTo } from "../wizard/keyboard.ts";
+
+/** The Backends section with a real edge and a real server behind: what is clicked here is where players go. */
+
+const domain = "play.example.test";
+
+let stage: OverviewStage;
+let game: GameServer;
+let owner: Person;
+let shieldId: string;
+
+beforeAll(async () => {
+  [stage, game] = await Promise.all([setOverviewStage(), startGameServer("Skyline is up")]);
+  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
+  await stage.credit(owner, "20");
+  const wish = { plan: "Plus", name: "Skyline", domain };
+  shieldId = await buyShield(owner, { ...wish, port: game.port });
+});
+
+afterAll(async () => {
+  await game?.kill();
+  await stage?.end();
+});
+
+const group = (page: Page, name: string): Locator =>
+  page
+    .getByRole("list", { name: "Backend groups" })
+    .locator(":scope > li")
+    .filter({
+      has: page.getByRole("button", { name, exact: true }),
+    });
+const row = (page: Page, port: number): Locator =>
+  page.locator(`[data-address="127.0.0.1:${port}"]`);
+const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole("dialog", { name });
+const applied = (page: Page, what: string): Promise<void> =>
+  page.getByText(`${what}: applied on 1/1 edges`, { exact: false }).waitFor();
+
+/** The edge looks at a server that players ask for; until then it leaves it alone. */
+async function askUntilShown(shown: Locator): Promise<void> {
+  await until(
+    async () => {
+      await pingStatus({ edge: stage.palisade.java, host: domain }).catch(() => null);
+      return (await shown.count()) > 0;
+    },
+    { everyMs: 250, capMs: 90_000, what: `${shown.toString()} on the page` },
+  );
+}
+
+async function readGroups() {
+  return (await owner.call(backendRoutes.getBackends, { params: { id: shieldId } })).data.backends;
+}
+
+describe("the owner's backends", () => {
+  test("are made, changed and taken away, and the edge follows each step", async () => {
+    const page = await stage.open(owner, shieldPath(shieldId, "/backends"));
+    const errors = watchForErrors(page, /4(12|22)|ERR_NETWORK|Failed to load/);
+    await askUntilShown(row(page, game.port).getByText("Online", { exact: true }));
+    await group(page, "Default").getByText("default", { exact: true }).waitFor();
+    await expectSound(page, "the list");
+
+    // A group, by keyboard.
+    await tabTo(page, page.getByRole("button", { name: "Create group" }));
+    await page.keyboard.press("Enter");
+    const creating = dialog(page, "Create group");
+    const name = creating.getByRole("textbox", { name: "Name" });
+    await creating.getByRole("button", { name: "Create group" }).click();
+    await creating.getByText("Name is required").waitFor();
+    await hasFocus(page, name);
+    await name.fill("Lobby");
+    await creating.getByRole("combobox", { name: "Region" }).selectOption("This machine");
+    await creating.getByRole("combobox", { name: "Load balancing" }).selectOption("IP Hash");
+    await expectSound(page, "the dialog of a group");
+    await name.press("Enter");
+    await applied(page, "Backend group created successfully");
+    const lobby = group(page, "Lobby");
+    await lobby.getByText("no backends in this group, please add one").waitFor();
+    await lobby.getByText("IP Hash").waitFor();
+    expect(await row(page, game.port).count()).toBe(0);
+
+    // A server: refused in the words of the specification, then added, moved, removed and put back.
+    await lobby.getByRole("button", { name: "Add server to Lobby" }).click();
+    const adding = dialog(page, "Add server to Lobby");
+    await adding.getByRole("textbox", { name: "Port" }).fill("99999");
+    await adding.getByRole("button", { name: "Add server" }).click();
+    await adding.getByText("IP is required").waitFor();
+    await adding.getByText("The port field must be a valid port number.").waitFor();
+    await adding.getByRole("textbox", { name: "IP" }).fill("127.0.0.1");
+    await adding.getByRole("textbox", { name: "Port" }).fill("9");
+    await expectSound(page, "the dialog of a server");
+    await page.keyboard.press("Enter");
+    await applied(page, "Backend IP added successfully");
+    await row(page, 9).getByRole("button", { name: "Edit 127.0.0.1:9" }).click();
+    const editing = dialog(page, "Edit server");
+    await editing.getByRole("textbox", { name: "Port" }).fill(String(game.port));
+    await page.keyboard.press("Enter");
+    await applied(page, "Backend updated successfully");
+    await row(page, game.port)
+      .getByRole("button", { name: /^Delete/ })
+      .click();
+    await applied(page, "Backend deleted successfully");
+    await lobby.getByText("no backends in this group, please add one").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await applied(page, "Backend IP added successfully");
+
+    // The default group cannot go; once another is, it can.
+    await page.getByRole("button", { name: /^Delete group Default:/ }).press("Enter");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("button", { name: "Edit group Lobby" }).click();
+    const changing = dialog(page, "Edit group");
+    await changing.getByRole("switch", { name: "Default group" }).press("Space");
+    await changing.getByRole("button", { name: "Save" }).click();
+    await applied(page, "Backend group updated successfully");
+    await lobby.getByText("default", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Delete group Default", exact: true }).click();
+    await dialog(page, "Delete Default?").getByRole("button", { name: "Delete group" }).click();
+    await applied(page, "Backend group deleted successfully");
+    await group(page, "Default").waitFor({ state: "detached" });
+    const { java } = stage.palisade;
+    const answer = await pingStatus({ edge: java, host: domain });
+    expect(JSON.stringify(answer)).toContain("Skyline is up");
+
+    // A server that stops is told with the reason, and so is its return.
+    const { port } = game;
+    await game.kill();
+    await askUntilShown(row(page, port).getByText("Offline", { exact: true }));
+    await row(page, port).getByText("Refuses connections").waitFor();
+    await expectSound(page, "a server that is down");
+    game = await startGameServer("Skyline is up", { atPort: port });
+    await askUntilShown(row(page, port).getByText("Online", { exact: true }));
+
+    // Two people at once: nothing of either is lost.
+    await page.getByRole("button", { name: "Edit group Lobby" }).click();
+    const typed = changing.getByRole("textbox", { name: "Name" });
+    await typed.fill("Hub");
+    const [mine] = await readGroups();
+    await owner.call(backendRoutes.updateBackendGroup, {
+      params: { id: shieldId, backendId: mine?.id ?? "" },
+      body: { load_balancing: "random" },
+    });
+    await typed.press("Enter");
+    await changing.getByText("Somebody else changed this in the meantime.").waitFor();
+    await changing.getByText("Load balancing: Random").waitFor();
+    expect(await typed.inputValue()).toBe("Hub");
+    await expectSound(page, "a conflict");
+    await typed.press("Enter");
+    await applied(page, "Backend group updated successfully");
+    expect(await readGroups()).toMatchObject([{ name: "Hub", load_balancing: "random" }]);
+
+    // Another game: its port is there to be copied.
+    await page.getByRole("button", { name: "Create group" }).click();
+    await name.fill("Rust");
+    await creating.getByRole("combobox", { name: "Game" }).selectOption("Other");
+    await name.press("Enter");
+    await applied(page, "Backend group created successfully");
+    await group(page, "Rust")
+      .getByRole("button", { name: /^Copy port 30\d\d\d$/ })
+      .waitFor();
+
+    await page.getByRole("link", { name: "Origin lockdown" }).click();
+    await page.getByRole("region", { name: "palisade.nft" }).waitFor();
+    await page.getByRole("tab", { name: "nftables" }).press("ArrowRight");
+    const rules = page.getByRole("region", { name: "palisade-iptables.sh" });
+    expect(await rules.textContent()).toContain(`--dports ${port}`);
+    await page.getByRole("button", { name: "Copy 127.0.0.1" }).waitFor();
+    const download = page.getByRole("link", { name: "Download" });
+    const href = (await download.getAttribute("href")) ?? "";
+    const list = await fetch(new URL(href, stage.palisade.consoleUrl));
+    expect(await list.text()).toBe("127.0.0.1\n");
+    await expectSound(page, "the origin");
+    expect(errors).toEqual([]);
+    await stage.closePages();
+  });
+
+  test("read well in Russian on the narrowest phone", async () => {
+    const look = { locale: "ru", theme: "light", width: 320 } as const;
+    const page = await stage.open(owner, shieldPath(shieldId, "/backends"), look);
+    await page.getByText("по умолчанию", { exact: true }).waitFor();
+    await expectSound(page, "the groups in Russian");
+    await page.getByRole("button", { name: "Изменить группу Hub" }).click();
+    await dialog(page, "Изменить группу").getByText("Балансировка нагрузки").waitFor();
+    await expectSound(page, "the dialog in Russian");
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Защита origin" }).click();
+    await page.getByRole("heading", { name: "Правила файрвола" }).waitFor();
+    await expectSound(page, "the origin in Russian");
+    await stage.closePages();
+  });
+});
