@@ -175,7 +175,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
 
   return {
     async load() {
-      state.restore(await store.load());
+      state.restored(await store.load((record) => state.restoreRecord(record)));
       return state.figures();
     },
     start(credential) {

@@ -19,8 +19,10 @@ export interface ConfigStateDeps<T, Z> {
 export type Next = "continue" | "reconnect";
 
 export interface ConfigState {
-  /** Puts the copy from disk into service. */
-  restore(lastGood: LastGood): void;
+  /** Puts one record of the copy on disk into service. */
+  restoreRecord(record: StreamRecord): void;
+  /** All of them are; takes over what else is there. */
+  restored(lastGood: Omit<LastGood, "records">): void;
   receive(line: ReceivedLine): Promise<Next>;
   /** What the next connection builds on; 0 asks for a snapshot. */
   since(): number;
@@ -51,6 +53,8 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
   const held = new Map<string, { readonly revision: number; readonly checksum: string }>();
   const refused = new Map<string, number>();
   let version = 0;
+  /** Of the copy on disk: refused by this program. */
+  let lostRecords = 0;
   let wantsSnapshot = true;
   let snapshot: Snapshot | null = null;
   let origin: Origin | null = null;
@@ -167,16 +171,15 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
   }
 
   return {
-    restore(lastGood) {
-      let lost = lastGood.damaged.length;
-      for (const record of lastGood.records) {
-        if (serve(record, JSON.stringify(record.config) ?? "") === null) lost += 1;
-        // The acknowledgement may have been lost with the process that applied it.
-        else {
-          const { shield_id, revision } = record;
-          acknowledge({ shield_id, revision, outcome: "applied" });
-        }
-      }
+    restoreRecord(record) {
+      // The acknowledgement may have been lost with the process that applied it.
+      const { shield_id, revision } = record;
+      if (serve(record, JSON.stringify(record.config) ?? "") === null) lostRecords += 1;
+      else acknowledge({ shield_id, revision, outcome: "applied" });
+    },
+
+    restored(lastGood) {
+      let lost = lastGood.damaged.length + lostRecords;
       if (lastGood.zone !== null && !serveZone(lastGood.zone)) lost += 1;
       refused.clear();
       version = lost === 0 ? lastGood.version : 0;
