@@ -241,8 +241,9 @@ describe("customization", () => {
         expect(await box.getAttribute("placeholder"), name).not.toBe("");
         seen.push(name);
       }
-      await expectSound(russian, tab);
+      await expectNoSidewaysScroll(russian, tab);
     }
+    await expectSound(russian, "messages in Russian");
     expect(seen.toSorted()).toEqual(
       "blacklist_msg bot_check_msg bot_name_msg cooldown_msg forge_msg invalid_version_msg max_connections_msg rejoin_msg secure_profiles_msg vpn_msg whitelist_msg".split(
         " ",

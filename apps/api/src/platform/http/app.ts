@@ -70,7 +70,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     void reply.header("x-request-id", request.id);
   });
   app.addHook("onRoute", ({ method, url }) => refuseForeignRoute(String(method), url));
-  // Forms and plain text are what a page of another site may send unasked (fault 31): JSON alone.
+  // Forms and plain text are what a page of another site may send unasked (fault 31): JSON alone, but for
+  // the calls that take a form of our own (multipart.ts).
   app.removeContentTypeParser("text/plain");
   await app.register(cookie);
   for (const plugin of options.plugins) await plugin(app);

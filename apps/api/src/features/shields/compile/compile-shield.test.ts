@@ -119,6 +119,21 @@ describe("compileShield", () => {
     expect(compiled.offline_motd).toEqual(["§aone two", ""]);
   });
 
+  test("what the api knows is filled in; without an invitation {discord} is nothing", () => {
+    const messages = {
+      ...rows().messages,
+      forge_msg: "{discord} {min_version} {player} {seconds} {trace}",
+      vpn_msg: "{discord}".repeat(56),
+    };
+    const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
+    const given = { revision: 7, allowUnproven: true, discordInviteUrl };
+    const text = compileShield(rows({ messages }), given)?.[2] ?? "";
+    const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
+    expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
+    expect(vpn).toHaveLength(2_048);
+    expect(compile(rows({ messages })).messages.forge).toMatch(/^ 1\.8 /);
+  });
+
   test("a deleted shield has no configuration", () => {
     const shield = { ...rows().shield, status: "deleted" as const };
     expect(compileShield(rows({ shield }), { revision: 7, allowUnproven: true })).toBeNull();
