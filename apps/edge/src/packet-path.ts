@@ -136,6 +136,7 @@ export function createPacketPath(options: PacketPathOptions) {
       groupPorts: () => ports.open,
       groupPortsMissing: () => ports.missing,
       groupPortFailures: () => ports.failures,
+      backends: () => health.counts(),
       statusCacheBytes: () => statuses.cachedBytes,
     }),
     /** Begins to take players. @throws where the address cannot be had */

@@ -61,6 +61,15 @@ export class HealthBook implements HealthSource {
     this.#tried.delete(backend);
   }
 
+  /** Backends by state, of those that were ever tried. */
+  counts(): ReadonlyMap<HealthReport["state"], number> {
+    const counts = new Map<HealthReport["state"], number>();
+    for (const { health } of this.#tried) {
+      counts.set(health.state, (counts.get(health.state) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   drain(): HealthReport[] {
     const nowMs = this.#deps.monotonicMs();
     if (nowMs >= this.#detailsAtMs) {

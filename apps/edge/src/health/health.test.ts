@@ -73,6 +73,9 @@ describe("checks", () => {
     await told.until(3, { state: "down", last_error: "unresolved" });
     await told.until(4, { state: "down", last_error: "forbidden" });
     await told.until(5, { state: "down", last_error: "not_minecraft" });
+    const metric = await edge.metrics.getSingleMetricAsString("palisade_edge_backends");
+    expect(metric).toContain('{state="up"} 1');
+    expect(metric).toContain('{state="down"} 4');
   });
 
   test("a backend behind PROXY is asked with LOCAL, which is no player's", async () => {

@@ -13,6 +13,8 @@ export interface MetricsFacts {
   readonly groupPorts: () => number;
   readonly groupPortsMissing: () => number;
   readonly groupPortFailures: () => number;
+  /** Backends that were tried, by state. */
+  readonly backends: () => ReadonlyMap<string, number>;
   readonly statusCacheBytes: () => number;
 }
 
@@ -59,6 +61,17 @@ export function createMetrics(facts: MetricsFacts): Registry {
       this.inc(facts.groupPortFailures());
     },
   });
+  const backends = new Gauge({
+    name: "palisade_edge_backends",
+    help: "Backends this edge has tried, by what it thinks of them",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [state, count] of facts.backends()) this.set({ state }, count);
+    },
+  });
+  registry.registerMetric(backends);
   const gauges = [
     gauge("palisade_edge_group_ports", "Ports of groups listened on", facts.groupPorts),
     gauge("palisade_edge_group_ports_missing", "Those not to be had", facts.groupPortsMissing),
