@@ -33,12 +33,27 @@ type Piece = Buffer | keyof KickValues;
  * @param text with § codes, {player} and {trace}
  */
 export function compileKick(text: string): KickTemplate {
-  let modern: ((values: KickValues) => Buffer) | undefined;
-  let legacy: ((values: KickValues) => Buffer) | undefined;
-  return {
-    modern: (values) => (modern ??= compileModern(text))(values),
-    legacy: (values) => (legacy ??= compileLegacy(text))(values),
-  };
+  return new LazyKick(text);
+}
+
+class LazyKick implements KickTemplate {
+  readonly #text: string;
+  #modern: ((values: KickValues) => Buffer) | undefined;
+  #legacy: ((values: KickValues) => Buffer) | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  modern(values: KickValues): Buffer {
+    this.#modern ??= compileModern(this.#text);
+    return this.#modern(values);
+  }
+
+  legacy(values: KickValues): Buffer {
+    this.#legacy ??= compileLegacy(this.#text);
+    return this.#legacy(values);
+  }
 }
 
 function compileModern(text: string): (values: KickValues) => Buffer {
