@@ -25,12 +25,8 @@ interface Range {
 /** Most shields have no lists: one set for all of them. */
 const empty: AddressSetResult = { ok: true, set: { size: 0, has: () => false } };
 
-/** Most lists are empty: all of these are one. */
-const empty: AddressSetResult = { ok: true, set: { size: 0, has: () => false } };
-
 /** @param entries IPv4, IPv6 or CIDR; bits behind a prefix are ignored */
 export function compileAddressSet(entries: readonly string[]): AddressSetResult {
-  if (entries.length === 0) return empty;
   if (entries.length === 0) return empty;
   const ranges4: Range[] = [];
   const ranges6: Range[] = [];
