@@ -26,6 +26,7 @@ const bot = mineflayer.createBot({
   auth: "offline",
   connect: dialler(options),
   hideErrors: true,
+  validateChannelProtocol: false,
   viewDistance: "tiny",
 });
 

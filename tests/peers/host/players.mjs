@@ -1,6 +1,6 @@
 import minecraft from "minecraft-protocol";
 import { dialler, plainText, report } from "../lib.mjs";
-import { echoChannel } from "./servers.mjs";
+import { echoChannel, validateChannelProtocol } from "./servers.mjs";
 
 const playing = new Map();
 const transferIntent = 3;
@@ -103,6 +103,7 @@ const named = (player, version, hostname, target) => ({
   username: player,
   version,
   auth: "offline",
+  validateChannelProtocol,
   connect: dialler(target),
 });
 

@@ -6,6 +6,8 @@ import { openGate } from "./gate.mjs";
 /** Channel both sides echo on; 1.8 to 1.12 know no namespaces, later ones ask for one. */
 export const echoChannel = "p:echo";
 const transferIntent = 3;
+/** Checking the library's own tables anew takes longer than all else of a connection. */
+export const validateChannelProtocol = false;
 const running = new Map();
 
 /**
@@ -81,6 +83,7 @@ function protocolServer({ version, motd, maxPlayers = 20, favicon, sample = [] }
     favicon,
     "online-mode": false,
     hideErrors: true,
+    validateChannelProtocol,
     beforePing: (answer) => ({ ...answer, players: { ...answer.players, sample } }),
   });
   return { server, ready: new Promise((resolve) => server.once("listening", resolve)) };
@@ -106,6 +109,7 @@ async function squidServer({ version, motd, maxPlayers = 20 }) {
     "player-list-text": { header: { text: "" }, footer: { text: "" } },
     "everybody-op": false,
     "max-entities": 10,
+    validateChannelProtocol,
   });
   game.on("error", () => undefined);
   return { server: game._server, ready: new Promise((resolve) => game.once("ready", resolve)) };

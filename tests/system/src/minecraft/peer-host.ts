@@ -103,7 +103,6 @@ export interface PeerHost {
   quit(player: string): Promise<void>;
   /** How the player's game ended, once it has. */
   gone(player: string): Promise<z.infer<typeof endedEvent>>;
-  isGone(player: string): boolean;
   end(): Promise<void>;
 }
 
@@ -114,7 +113,6 @@ export async function startPeerHost(): Promise<PeerHost> {
   const peer = startPeer("host.mjs", {});
   await peer.event("ready");
   const ask = asker(peer);
-  const occurred = (name: string): PeerEvent[] => peer.events.filter(({ event }) => event === name);
   return {
     async serve(name, { atPort = 0, version = usualVersion, ...wish } = {}) {
       const options = { name, port: atPort, version, ...wish };
@@ -128,7 +126,6 @@ export async function startPeerHost(): Promise<PeerHost> {
     quit: async (player) => void (await ask("quit", { player })),
     gone: async (player) =>
       endedEvent.parse(await peer.event("ended", (event) => event["player"] === player)),
-    isGone: (player) => occurred("ended").some((event) => event["player"] === player),
     end: () => peer.kill(),
   };
 }

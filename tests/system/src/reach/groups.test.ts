@@ -151,7 +151,7 @@ describe("balancing over three servers", () => {
 
   test("IP hash keeps each address at its server, also while another is gone", async () => {
     await group.change({ load_balancing: "ip_hash" });
-    const from = addresses(30);
+    const from = addresses(40);
     const reached = await joinAll(shield.domain, servers, from);
     expect(Object.keys(countOf(reached)).toSorted()).toEqual(["one", "three", "two"]);
     expect(await joinAll(shield.domain, servers, from)).toEqual(reached);
@@ -166,7 +166,7 @@ describe("balancing over three servers", () => {
     servers = [one, await serve("two", { atPort: two.port }), three];
     // Health comes back in its own time; the end of this file sees to it.
     whenBack = async () => {
-      await until(async () => (await group.healthOf(two.port)) === "up");
+      await until(async () => (await group.healthOf(two.port)).state === "up");
       const now = await joinAll(shield.domain, servers, from);
       await Promise.all(servers.map((each) => each.stop()));
       return { now, before: reached };
@@ -211,6 +211,11 @@ describe("servers that fail in the midst of play", () => {
     expect(reached).toHaveLength(6);
     await Promise.all(staying.map((player) => peers.echo(player, "still playing")));
 
+    // Taken out of the group, a server keeps who plays there.
+    await busy.removeServer(c.port);
+    expect(countOf(await joinAll(shield.domain, [a, c], addresses(3)))).toEqual({ a: 3 });
+    await Promise.all(staying.map((player) => peers.echo(player, "playing on")));
+
     await Promise.all([a.stop(), c.stop()]);
     expect(await joinAll(shield.domain, [spare], addresses(2))).toEqual(["spare", "spare"]);
     const visit = { edge, hostname: shield.domain, version };
@@ -225,6 +230,12 @@ describe("servers that fail in the midst of play", () => {
     });
     expect(entry.raw.players?.sample?.map(({ name }) => name)).toEqual(["Come to our Discord"]);
     expect(entry.raw.favicon).toMatch(/^data:image\/png;base64,/);
+
+    const { last_error } = await until(async () => {
+      const health = await busy.healthOf(b.port);
+      return health.state === "down" && health;
+    });
+    expect(last_error).toBeTruthy();
 
     const again = await serve("a again", { atPort: a.port });
     await until(async () => (await join(shield.domain)).outcome.outcome === "joined");
@@ -249,7 +260,7 @@ describe("PROXY protocol", () => {
     expect(outcome.source.address).toBe("127.0.0.77");
     const { peers, edge } = stage;
     expect((await peers.ping({ edge, hostname: shield.domain, version })).motd).toBe("strict");
-    await until(async () => (await group.healthOf(strict.port)) === "up");
+    await until(async () => (await group.healthOf(strict.port)).state === "up");
 
     // Through a proxy that says who the player is, the server hears of that player.
     const source = "198.51.100.23";

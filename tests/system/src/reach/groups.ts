@@ -1,4 +1,8 @@
-import { backendRoutes, type BackendGroup } from "@palisade/contract/http/backends";
+import {
+  backendRoutes,
+  type BackendGroup,
+  type BackendServer,
+} from "@palisade/contract/http/backends";
 import type { CallInput } from "@palisade/contract/http/client";
 import type { BoughtShield, ReachStage } from "./stage.ts";
 
@@ -10,8 +14,9 @@ export interface Group {
   readonly id: string;
   change(body: GroupChange): Promise<void>;
   addServer(port: number): Promise<void>;
+  removeServer(port: number): Promise<void>;
   /** What the console shows of the server on this port. */
-  healthOf(port: number): Promise<string | undefined>;
+  healthOf(port: number): Promise<BackendServer["health"]>;
   seen(): Promise<BackendGroup>;
 }
 
@@ -45,6 +50,11 @@ export function groupsOf(stage: ReachStage, shield: BoughtShield): Groups {
       if (found === undefined) throw new Error(`There is no group ${id}`);
       return found;
     };
+    const serverOn = async (port: number): Promise<BackendServer> => {
+      const found = (await seen()).ips.find((server) => server.port === port);
+      if (found === undefined) throw new Error(`There is no server on port ${port}`);
+      return found;
+    };
     return {
       id,
       seen,
@@ -55,9 +65,11 @@ export function groupsOf(stage: ReachStage, shield: BoughtShield): Groups {
         const body = { ip: "127.0.0.1", port };
         await stage.applied(shield, owner(backendRoutes.addBackendServer, { ...named, body }));
       },
-      async healthOf(port) {
-        return (await seen()).ips.find((server) => server.port === port)?.health.state;
+      async removeServer(port) {
+        const server = { params: { ...named.params, ipId: (await serverOn(port)).id } };
+        await stage.applied(shield, owner(backendRoutes.removeBackendServer, server));
       },
+      healthOf: async (port) => (await serverOn(port)).health,
     };
   }
 }
