@@ -14,7 +14,7 @@ export function ServerFilter({ status }: { status: "deleted" | undefined }) {
         activeProps={{}}
         {...current(status === undefined)}
       >
-        <Trans>All</Trans>
+        <Trans context="several servers">All</Trans>
       </Link>
       <Link
         to="/dashboard"
@@ -23,7 +23,7 @@ export function ServerFilter({ status }: { status: "deleted" | undefined }) {
         activeProps={{}}
         {...current(status === "deleted")}
       >
-        <Trans>Deleted</Trans>
+        <Trans context="several servers">Deleted</Trans>
       </Link>
     </nav>
   );
