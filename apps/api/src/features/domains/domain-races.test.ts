@@ -103,3 +103,52 @@ test("whoever checks, buys and is looked at again at once: nobody waits for ever
     }
   }
 });
+
+const { addDomain, checkShieldDomain, removeDomain, restoreDomain } = routes.shieldDomains;
+
+test("undo, deletion and another's proof at once, over both processes: edges have what the tables say (55)", async () => {
+  const name = "undone.example.test";
+  const shields = await Promise.all(
+    users.map(async (user, at) => {
+      const changes = { ...publicBackend, domain: `first${at}.example.test` };
+      const { id, cname_record: label } = await createShield(one, user, changes);
+      const { db } = one.platform;
+      await db.deleteFrom("shield_domains").where("shield_id", "=", id).execute();
+      const params = { id };
+      const added = await call(one, addDomain, {
+        token: user.token,
+        params,
+        body: { domain: name },
+      });
+      const { domain } = addDomain.response.parse(added.json());
+      return { user, label, params: { id, domainId: domain.id } };
+    }),
+  );
+  for (let round = 0; round < 2 * rounds; round += 1) {
+    zone.records = [{ type: "CNAME", name, value: shields[round % 2]?.label ?? "" }];
+    const answers = await Promise.all(
+      shields.flatMap(({ user: { token }, params }) => [
+        call(one, checkShieldDomain, { token, params }),
+        call(two, removeDomain, { token, params }),
+        call(one, restoreDomain, { token, params }),
+        call(two, checkShieldDomain, { token, params }),
+        call(two, restoreDomain, { token, params }),
+      ]),
+    );
+    for (const { statusCode } of answers) expect([200, 404, 422]).toContain(statusCode);
+    const claims = await one.platform.db
+      .selectFrom("shield_domains")
+      .innerJoin("shield_configs", "shield_configs.shield_id", "shield_domains.shield_id")
+      .select(["verified_at", "removed_at", "config"])
+      .where("shield_domains.name", "=", name)
+      .where("shield_configs.schema", "=", configSchemaVersion)
+      .execute();
+    expect(claims.filter(({ verified_at }) => verified_at !== null).length).toBeLessThan(2);
+    for (const { verified_at, removed_at, config } of claims) {
+      const names = JSON.parse(config).domains.map((each: { name: string }) => each.name);
+      expect(names.includes(name)).toBe(verified_at !== null && removed_at === null);
+    }
+    // The limits of the calls begin anew.
+    one.clock.advance(60_000);
+  }
+});

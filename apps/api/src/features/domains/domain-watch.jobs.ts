@@ -3,7 +3,7 @@ import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import { checkDomain } from "./domain-check.service.ts";
 import { countUnseen, setSeen, takeNotices, takeWatched } from "./domain-watch.repository.ts";
-import { isLost, type DomainsDeps } from "./domains.service.ts";
+import { isLost, nextLookAt, type DomainsDeps } from "./domains.service.ts";
 
 const hourMs = 3_600_000;
 const limit = 200;
@@ -45,7 +45,7 @@ async function look(
 ): Promise<void> {
   const key = { domain: claim.name, cname: claim.cname_record };
   const { verified, code } = await checkDomain(deps, key, { kind: "job" });
-  if (verified) await setSeen(deps.db, claim.id, new Date(now.getTime() + 24 * hourMs));
+  if (verified) await setSeen(deps.db, claim.id, nextLookAt(now));
   else if (isLost(code)) await countUnseen(deps.db, claim.id, { now, looks: unseenLooks });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 
 /**
  * Proven domains of active shields whose time has come, the longest waiting first. Their next time
@@ -35,7 +35,7 @@ export function takeWatched(
     .execute();
 }
 
-export async function setSeen(db: Db, claimId: string, nextAt: Date): Promise<void> {
+export async function setSeen(db: Executor, claimId: string, nextAt: Date): Promise<void> {
   await db
     .updateTable("shield_domains")
     .set({ unseen_since: null, checks: 0, next_check_at: nextAt })

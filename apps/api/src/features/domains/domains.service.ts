@@ -31,6 +31,11 @@ export const proofLifeMs = 86_400_000;
 /** Unproven claims end after this (decision 36). */
 export const claimLifeMs = 7 * 86_400_000;
 
+/** When a proven domain whose records were just seen is looked at again. */
+export function nextLookAt(now: Date): Date {
+  return new Date(now.getTime() + 86_400_000);
+}
+
 export interface NameRules {
   readonly zone: string;
   /** Names of a private network may be claimed: development. */

@@ -7,6 +7,7 @@ import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { checkDomain, type DomainCheck } from "./domain-check.service.ts";
 import { proofOf, provenName } from "./domain-proof.ts";
+import { setSeen } from "./domain-watch.repository.ts";
 import {
   hasProven,
   lockName,
@@ -18,6 +19,7 @@ import {
 import {
   inUse,
   isLost,
+  nextLookAt,
   proofsSince,
   readClaim,
   rememberProof,
@@ -249,7 +251,7 @@ interface Seen extends Pick<DomainCheck, "views"> {
 
 async function prove(deps: DomainsDeps, trx: Trx, named: Named, seen: Seen): Promise<void> {
   await rememberProof(deps, trx, { ...seen, shield_id: named.shieldId, isAskedFor: true });
-  await updateDomain(trx, named.domainId, { unseen_since: null });
+  await setSeen(trx, named.domainId, nextLookAt(seen.now));
 }
 
 /** @throws DomainError `not_found` where the shield has no such domain, or has it no more */
