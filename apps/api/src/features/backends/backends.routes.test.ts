@@ -303,7 +303,7 @@ describe("a group of another game", () => {
     expect(statusesOf(answers)).toEqual([201, 409]);
     expect(answers.map((answer) => answer.json().code)).toContain("pool_exhausted");
     const ports = (await list()).backends.flatMap(({ port }) => port ?? []);
-    expect(ports.toSorted()).toEqual([40_000, 40_001]);
+    expect(ports.toSorted((a, b) => a - b)).toEqual([40_000, 40_001]);
   });
 
   test("of a shield deleted for good gives its port back to who needs one", async () => {

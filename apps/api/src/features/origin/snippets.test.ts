@@ -31,7 +31,7 @@ function textOf(lockdown: Lockdown, program: "nftables" | "iptables" | "ufw"): s
 function check(command: string, args: readonly string[], input: string) {
   const { error, status, stderr } = spawnSync(command, args, { input, encoding: "utf8" });
   const isMissing = error !== undefined || /not permitted|Permission denied/i.test(stderr);
-  if (isMissing) console.warn(`Skipped: ${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
+  if (isMissing) process.stderr.write(`Skipped: ${command}: ${error?.message ?? stderr}\n`);
   return isMissing ? undefined : { status, stderr };
 }
 

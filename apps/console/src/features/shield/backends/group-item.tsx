@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
 import { IconChevronDown, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
@@ -41,9 +41,9 @@ export function GroupItem(props: GroupItemProps) {
             <span className={classes["name"]}>{group.name}</span>
           </button>
           {group.default ? (
-            <Badge variant="light" size="sm" tt="none">
+            <span className={classes["badge"]}>
               <Trans>default</Trans>
-            </Badge>
+            </span>
           ) : null}
         </h3>
         <GroupHealth group={group} />
@@ -64,13 +64,17 @@ function GroupHealth({ group }: { group: BackendGroup }) {
   const total = group.ips.length;
   const up = group.ips.filter(({ health }) => health.state === "up").length;
   const down = group.ips.filter(({ health }) => health.state === "down").length;
-  const tone = total > 0 && down === total ? "danger" : up > 0 ? "protected" : "idle";
+  const tone = up > 0 ? (down > 0 ? "attack" : "protected") : down > 0 ? "danger" : "idle";
   return (
     <span className={classes["health"]}>
       <Status tone={tone}>
-        <Trans>
-          {up} of {total} online
-        </Trans>
+        {total === 0 ? (
+          <Trans>No servers</Trans>
+        ) : (
+          <Trans>
+            {up} of {total} online
+          </Trans>
+        )}
       </Status>
     </span>
   );

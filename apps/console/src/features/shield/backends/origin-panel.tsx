@@ -126,7 +126,7 @@ function RulesPanel({ origin }: { origin: Origin }) {
           tabs={snippets.map(({ program: name }) => ({ name, label: name }))}
           onChoose={setProgram}
         >
-          <Snippet file={shown.file} text={shown.text} />
+          <Snippet file={shown.file} text={shown.text} isWhole />
         </TabList>
       )}
     </Panel>
@@ -146,7 +146,7 @@ function ChangesPanel({ origin }: { origin: Origin }) {
         </Trans>
       }
     >
-      {refresh === null ? null : <Snippet file="palisade-refresh" text={refresh} />}
+      {refresh === null ? null : <Snippet file="palisade-refresh" text={refresh} isWhole />}
     </Panel>
   );
 }
@@ -185,8 +185,15 @@ function SettingsPanel({ origin }: { origin: Origin }) {
 
 const names = { paper: "Paper", velocity: "Velocity", bungeecord: "BungeeCord" } as const;
 
-/** A file to save or copy; long ones scroll in their own frame. */
-function Snippet({ file, text }: { file: string; text: string }) {
+interface SnippetProps {
+  readonly file: string;
+  readonly text: string;
+  /** To be saved as it is, not put into a file that is there. */
+  readonly isWhole?: boolean;
+}
+
+/** Long ones scroll in their own frame. */
+function Snippet({ file, text, isWhole }: SnippetProps) {
   const { t } = useLingui();
   return (
     <figure className={classes["snippet"]}>
@@ -194,16 +201,19 @@ function Snippet({ file, text }: { file: string; text: string }) {
         <span className="mono">{file}</span>
         <span className={classes["tools"]}>
           <CopyButton value={text} label={t`Copy ${file}`} />
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            aria-label={t`Download ${file}`}
-            onClick={() => saveFile(file.replace(/^.*\//, ""), new Blob([text]))}
-          >
-            <Trans>Download</Trans>
-          </Button>
+          {isWhole ? (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-label={t`Download ${file}`}
+              onClick={() => saveFile(file, new Blob([text]))}
+            >
+              <Trans>Download</Trans>
+            </Button>
+          ) : null}
         </span>
       </figcaption>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
       <pre className="mono" tabIndex={0} role="region" aria-label={file}>
         {text}
       </pre>
