@@ -47,6 +47,7 @@ beforeAll(async () => {
     locale: "en",
     storage: { access_token: owner.token },
   });
+  context.setDefaultTimeout(10_000);
   page = await context.newPage();
   errors = watchForErrors(page, /status of 4\d\d/);
   await page.goto(`/dashboard/gameshield/${shieldId}/firewall`);

@@ -3,7 +3,7 @@ import { until } from "@palisade/testing/until";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { confirm } from "../console/owner.ts";
+import { mailedCode } from "../product/account.ts";
 import { visitor, type Look } from "../screens/people.ts";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
 import { setStage, type Stage } from "../screens/stage.ts";
@@ -27,6 +27,7 @@ async function visit(options: Partial<Look> & { width?: number; token?: string }
     ...(token === undefined ? {} : { storage: { access_token: token } }),
   });
   contexts.push(context);
+  context.setDefaultTimeout(8_000);
   return context.newPage();
 }
 
@@ -85,7 +86,7 @@ describe("inviting", () => {
     await owner.getByRole("button", { name: "Add sub user" }).press("Enter");
     const dialog = owner.getByRole("dialog", { name: "Add sub user" });
     const field = dialog.getByRole("textbox", { name: "E-mail or username" });
-    await until(() => field.evaluate("(element) => element === document.activeElement"));
+    await dialog.locator("input:focus").waitFor();
     await owner.keyboard.type("not an address");
     await owner.keyboard.press("Enter");
     await dialog.getByText("Enter a valid e-mail or username").waitFor();
@@ -119,7 +120,10 @@ describe("inviting", () => {
     await guest.getByLabel("Repeat password").fill(password);
     await guest.getByLabel("I accept the terms and the privacy policy").check();
     await guest.getByRole("button", { name: "Register" }).click();
-    await confirm(guest, stage.palisade.consoleUrl, email);
+    await guest.waitForURL("**/confirm**");
+    const code = await mailedCode(stage.palisade.consoleUrl, email);
+    await guest.getByRole("textbox", { name: "Code" }).fill(code);
+    await guest.getByRole("button", { name: "Confirm" }).click();
     await guest.waitForURL("**/login**");
     await guest.getByLabel("Email", { exact: true }).fill(email);
     await guest.getByLabel("Password", { exact: true }).fill(password);
