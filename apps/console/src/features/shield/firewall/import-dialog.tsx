@@ -105,8 +105,18 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
           autoComplete="off"
           classNames={{ input: "mono" }}
           onChange={({ currentTarget }) => take(currentTarget.value, null)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData("text/plain");
+            if (text !== "" || pasted.length <= shownCharactersMax) return;
+            event.preventDefault();
+            take(pasted, t`Pasted text`);
+          }}
         />
-        <FilePicker name={fileName} onFile={(file) => void readFile(file)} />
+        <FilePicker
+          name={fileName}
+          onFile={(file) => void readFile(file)}
+          onClear={() => take("", null)}
+        />
         <ImportSummary preview={preview} />
         <fieldset className={classes["modes"]}>
           <legend className="visually-hidden">
@@ -146,7 +156,13 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
   );
 }
 
-function FilePicker(props: { name: string | null; onFile: (file: File | undefined) => void }) {
+interface FilePickerProps {
+  readonly name: string | null;
+  readonly onFile: (file: File | undefined) => void;
+  readonly onClear: () => void;
+}
+
+function FilePicker(props: FilePickerProps) {
   const { t } = useLingui();
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -170,7 +186,14 @@ function FilePicker(props: { name: string | null; onFile: (file: File | undefine
       >
         <Trans>Choose a file</Trans>
       </Button>
-      {props.name === null ? null : <span>{props.name}</span>}
+      {props.name === null ? null : (
+        <>
+          <span>{props.name}</span>
+          <Button variant="subtle" size="compact-sm" onClick={props.onClear}>
+            <Trans>Start over</Trans>
+          </Button>
+        </>
+      )}
     </div>
   );
 }
