@@ -28,8 +28,8 @@ export function ImportSummary({ preview }: { preview: ImportPreview }) {
             />
           </p>
           <ul>
-            {invalid.slice(0, linesShown).map(({ line, text }, index) => (
-              <li key={`${index} ${line}`}>
+            {invalid.slice(0, linesShown).map(({ line, text }) => (
+              <li key={`${line} ${text}`}>
                 <Trans>Line {line}</Trans>: <span className="mono">{text.slice(0, 64)}</span>
               </li>
             ))}

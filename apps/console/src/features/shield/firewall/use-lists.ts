@@ -56,7 +56,7 @@ export function useLists(serverId: string, list: ListType, onChange: (change: Ch
   });
 
   const clear = useMutation({
-    mutationFn: (_: { undo: boolean }) =>
+    mutationFn: (_wish: { undo: boolean }) =>
       call(firewallRoutes.clearFirewallList, { params: { id: serverId, type: list } }),
     onMutate: entriesNow,
     onSuccess: async ({ data }, { undo }, before) => {
