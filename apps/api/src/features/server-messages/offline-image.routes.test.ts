@@ -224,8 +224,11 @@ describe("as a form", () => {
     expect(await stored()).not.toBeNull();
     await sendForm(formOf([["offline[motd_line2]", "two"]]));
     expect(await stored()).not.toBeNull();
-    await sendForm(formOf([["offline[offline_image]", ""]]));
-    expect(await stored()).toBeNull();
+    for (const nothing of ["", "null"]) {
+      await sendForm(formOf([file]));
+      await sendForm(formOf([["offline[offline_image]", nothing]]));
+      expect(await stored()).toBeNull();
+    }
   });
 
   test("says at the field what is wrong with it", async () => {

@@ -74,10 +74,11 @@ function merge(
   };
 }
 
-/** Absent keeps it, null removes it, as does what a form has in place of null. */
+/** Absent keeps it, null removes it, as does what a form has in place of null: its word, or nothing. */
 function image(given: string | null | undefined, kept: Buffer | null): Buffer | null {
   if (given === undefined) return kept;
-  return given === null || given === "" ? null : redrawOfflineImage(given);
+  const isRemoved = given === null || given === "" || given === "null";
+  return isRemoved ? null : redrawOfflineImage(given);
 }
 
 function dataUriOf(png: Buffer): string {
