@@ -17,7 +17,10 @@ const running = new Map();
 export async function serve({ name, port = 0, host = "127.0.0.1", proxy = false, ...wish }) {
   const { server, ready } =
     wish.program === "flying-squid" ? await squidServer(wish) : protocolServer(wish);
-  server.on("connection", (client) => watch(name, client));
+  server.on("connection", (client) => {
+    watch(name, client);
+    if (wish.refuse !== undefined) refuse(client, wish.refuse);
+  });
   server.on("playerJoin", (client) => {
     const { username: player, serverHost, intent } = client;
     if (wish.program !== "flying-squid") enterGame(server, client);
@@ -70,6 +73,26 @@ function watch(name, client) {
   });
   client.on("custom_payload", ({ channel, data }) => {
     if (channel === echoChannel) client.write("custom_payload", { channel, data });
+  });
+}
+
+/** Sends every player away with a text, in place of what the library does in that state. */
+function refuse(client, { state, text }) {
+  if (state === "login") {
+    client.removeAllListeners("login_start");
+    client.once("login_start", () => client.end(text));
+    return;
+  }
+  client.once("login_start", () => {
+    // The library waits for this one once it has let the player in.
+    client.removeAllListeners("login_acknowledged");
+    client.once("login_acknowledged", () => {
+      client.state = minecraft.states.CONFIGURATION;
+      const asNbt = { type: "compound", value: { text: { type: "string", value: text } } };
+      const hasNbt = client.supportFeature("chatPacketsUseNbtComponents");
+      client.write("disconnect", { reason: hasNbt ? asNbt : JSON.stringify({ text }) });
+      client.end();
+    });
   });
 }
 

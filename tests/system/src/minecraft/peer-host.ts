@@ -61,6 +61,8 @@ export interface ServerWish {
   readonly atPort?: number;
   readonly favicon?: string;
   readonly maxPlayers?: number;
+  /** Sends every player away. */
+  readonly refuse?: { readonly state: "login" | "configuration"; readonly text: string };
   readonly sample?: readonly { readonly name: string; readonly id: string }[];
 }
 

@@ -4,6 +4,7 @@ import { shieldDomainRoutes } from "@palisade/contract/http/domains";
 import { firewallRoutes } from "@palisade/contract/http/firewall";
 import { serverMessageRoutes } from "@palisade/contract/http/server-messages";
 import { regionRoutes } from "@palisade/contract/http/regions";
+import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { HostedServer, JoinOutcome } from "../minecraft/peer-host.ts";
@@ -30,7 +31,13 @@ let serial = 0;
 let whenBack: () => Promise<{ readonly now: string[]; readonly before: string[] }>;
 
 beforeAll(async () => {
-  stage = await setReachStage({ PALISADE_PROXY_TRUSTED: trusted }, "1000");
+  // Products that run beside this one have the usual ones.
+  const otherPort = await freePort();
+  const settings = {
+    PALISADE_PROXY_TRUSTED: trusted,
+    PALISADE_OTHER_PORTS: `${otherPort}-${otherPort}`,
+  };
+  stage = await setReachStage(settings, "1000");
 });
 
 afterAll(async () => {

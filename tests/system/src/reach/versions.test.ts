@@ -2,7 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawnComponent, drawnText } from "../minecraft/drawn-text.ts";
 import { legacyLogin, legacyPing } from "../minecraft/legacy-client.ts";
-import type { HostedServer } from "../minecraft/peer-host.ts";
+import type { HostedServer, ServerWish } from "../minecraft/peer-host.ts";
 import { setReachStage, type BoughtShield, type ReachStage } from "./stage.ts";
 
 /** Real servers and clients of every version the product is tested with, through the whole of it. */
@@ -30,9 +30,11 @@ async function place(
   version: string,
   program: "flying-squid" | "minecraft-protocol",
   name: string,
+  wish: Pick<ServerWish, "refuse"> = {},
 ): Promise<Place> {
   const motd = `Skyline on ${version}`;
-  const server = await stage.peers.serve(version, { version, motd, program, maxPlayers: 37 });
+  const facts = { version, motd, program, maxPlayers: 37, ...wish };
+  const server = await stage.peers.serve(`${name}${version}`, facts);
   const domain = `${name}${version.replaceAll(".", "-")}.example.com`;
   const shield = await stage.buy({ domain, port: server.port });
   return { server, shield };
@@ -115,6 +117,25 @@ describe("a player that another server has sent here", () => {
     const outcome = await stage.peers.join({ ...wish, player: sent, intent: "transfer" });
     expect(outcome.outcome).toBe("joined");
     expect(server.joins()).toMatchObject([{ player: sent, intent: 3 }]);
+    await server.stop();
+  });
+});
+
+describe("what the server itself says to a player it does not want", () => {
+  test.each([
+    ["1.8.8", "login"],
+    ["1.20.4", "login"],
+    ["1.20.2", "configuration"],
+    ["1.20.4", "configuration"],
+    ["26.1", "configuration"],
+  ] as const)("is read with %s in the %s state", async (version, state) => {
+    const text = `Not today, says ${state}`;
+    const { server, shield } = await place(version, "minecraft-protocol", state, {
+      refuse: { state, text },
+    });
+    const wish = { edge: stage.edge, version, hostname: shield.domain };
+    const outcome = await stage.peers.join({ ...wish, player: player("Away", version) });
+    expect(outcome).toMatchObject({ outcome: "kicked", state, text });
     await server.stop();
   });
 });
