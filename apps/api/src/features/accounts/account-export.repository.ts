@@ -221,6 +221,19 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .where("user_id", "=", userId)
       .execute(),
 
+  shield_invitations: (db, { userId }) =>
+    db
+      .selectFrom("shield_invitations")
+      .innerJoin("shields", "shields.id", "shield_invitations.shield_id")
+      .select([
+        "shield_invitations.shield_id",
+        "shield_invitations.typed",
+        "shield_invitations.created_at",
+        "shield_invitations.expires_at",
+      ])
+      .where("shields.owner_id", "=", userId)
+      .execute(),
+
   cname_reservations: (db, { userId }) =>
     db
       .selectFrom("cname_reservations")
