@@ -71,7 +71,7 @@ export async function blacklist(page: Page, address: string): Promise<string> {
     .getByRole("table", { name: "Blacklist" })
     .getByRole("cell", { name: address, exact: true })
     .waitFor({ timeout: stepCapMs });
-  return receipt(page, "Blacklist updated");
+  return receipt(page, `IP ${address} added successfully`);
 }
 
 /** The line that says on how many edges this change is applied, once it is on all of them. */

@@ -145,7 +145,7 @@ describe("by keyboard", () => {
     await entry.waitFor();
     await page
       .getByRole("status")
-      .filter({ hasText: /Blacklist updated: applied on 1\/1 edges in [\d.]+ s/ })
+      .filter({ hasText: /IP 192\.0\.2\.77 added successfully: applied on 1\/1 edges in [\d.]+ s/ })
       .waitFor();
     await expectSound(page, "receipt");
   });

@@ -196,10 +196,10 @@ describe("what may not be changed", () => {
 
 describe("the receipt of a change", () => {
   test.each([
-    ["pending", "Blacklist updated: applied on 0/1 edges, waiting for the others"],
+    ["pending", "added successfully: applied on 0/1 edges, waiting for the others"],
     [
       "rejected",
-      "Blacklist updated: an edge refused the change and keeps the last good settings. too large",
+      "added successfully: an edge refused the change and keeps the last good settings. too large",
     ],
   ] as const)("tells that an edge has it %s", async (outcome, text) => {
     const page = await ownersPage();

@@ -15,7 +15,6 @@ type Entry = Firewall["blacklist_ips"][number];
 export function useEntries(serverId: string, list: ListType, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const { queryKey } = firewallQuery(serverId);
-  const label = list === "blacklist" ? t`Blacklist updated` : t`Whitelist updated`;
 
   /** Takes the change over together with the version it made, then checks by reading again. */
   async function update(headers: Headers, entries: (old: Entry[]) => Entry[]) {
@@ -37,8 +36,8 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
         params: { id: serverId },
         body: { type: list, ip },
       }),
-    onSuccess: async ({ data: { entry, revision }, headers }) => {
-      onChange({ label, revision, undo: () => remove.mutate(entry) });
+    onSuccess: async ({ data: { entry, revision, message }, headers }) => {
+      onChange({ label: message, revision, undo: () => remove.mutate(entry) });
       await update(headers, (old) => [entry, ...old.filter(({ id }) => id !== entry.id)]);
     },
   });
@@ -46,8 +45,8 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
   const remove = useMutation({
     mutationFn: ({ id: ipId }: Entry) =>
       call(firewallRoutes.removeFirewallEntry, { params: { id: serverId, ipId } }),
-    onSuccess: async ({ data: { revision }, headers }, removed) => {
-      onChange({ label, revision, undo: () => restore.mutate(removed.ip) });
+    onSuccess: async ({ data: { revision, message }, headers }, removed) => {
+      onChange({ label: message, revision, undo: () => restore.mutate(removed.ip) });
       await update(headers, (old) => old.filter(({ id }) => id !== removed.id));
     },
     onError: (error) => {
@@ -63,8 +62,8 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
         params: { id: serverId },
         body: { type: list, ip },
       }),
-    onSuccess: async ({ data: { entry, revision }, headers }) => {
-      onChange({ label, revision });
+    onSuccess: async ({ data: { entry, revision, message }, headers }) => {
+      onChange({ label: message, revision });
       await update(headers, (old) => [entry, ...old]);
     },
     onError: (error) => toast("error", errorText(error, t`Error updating firewall settings`)),

@@ -60,7 +60,7 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
     onSettled: (_data, _error, { name }) => unlockLater(name),
     onSuccess: ({ data }) => {
       setConflict(null);
-      onChange({ label: t`Firewall settings updated`, revision: data.revision });
+      onChange({ label: data.message, revision: data.revision });
     },
     onError: async (error, wish, before) => {
       if (before) queryClient.setQueryData(queryKey, before);
