@@ -48,6 +48,8 @@ function originFindings(backend: DoctorBackend, attempts: readonly ProbeAttempt[
   const { host, port, group, proxyProtocol } = backend;
   const about = { name: addressOf(backend), edge: null, values: { host, port, group } };
   if (!proxyProtocol) return [{ code: "origin.unproven", ...about }];
+  // Where nothing takes the header there is that to mend first.
+  if (!attempts.some((attempt) => attempt.proxy && isOnline(attempt))) return [];
   const bare = attempts.filter(({ proxy }) => !proxy);
   if (bare.some(isOnline)) return [{ code: "origin.open", ...about }];
   return bare.some(({ outcome }) => outcome !== "skipped")

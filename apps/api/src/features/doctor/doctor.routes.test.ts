@@ -185,6 +185,7 @@ describe("a backend", () => {
     const report = await examine();
     expect(report.outcome).toBe("failed");
     expect(theOne(report, "proxy.unexpected").fix).toContain("paper-global.yml");
+    expect(codesOf(report).filter((code) => code.startsWith("origin."))).toEqual([]);
   });
 
   test("that takes the header the group sends, and nobody without it, is well", async () => {
