@@ -43,9 +43,9 @@ export default defineConfig({
           ...shared,
           name: "system",
           include: ["tests/system/**/*.test.ts"],
-          // Each file runs the whole product and a browser, and often waits for them: three at a
+          // Each file runs the whole product and a browser, and often waits for them: four at a
           // time keep two cores busy, after everything else.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -172,7 +172,7 @@ export const backendMessages = {
     section: "backends",
     wordless: backends.getBackends,
     en: "Failed to fetch server backends",
-    ru: "Не удалось загрузить бэкенды",
+    ru: "Не удалось загрузить бэкенды сервера",
   },
 } as const satisfies Record<string, ServerMessage>;
 

@@ -1,0 +1,74 @@
+import { locales } from "@palisade/contract/texts/render";
+import pg from "pg";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser } from "../console/browser.ts";
+import { createShield } from "../product/account.ts";
+import {
+  createHome,
+  databaseOf,
+  removeHome,
+  startPalisade,
+  type Palisade,
+} from "../product/palisade.ts";
+import { watchForErrors } from "../screens/inspect.ts";
+import { newPerson, visitor } from "../screens/people.ts";
+import { createServerVisit } from "./server-visit.ts";
+import { walkLocked, walkSections } from "./server-walk.ts";
+
+/** Every rule and message of a shield's sections, as their pages show it: one visit in each language. */
+
+/** What the browser itself logs about an answer that is no success. */
+const failedToLoad = /Failed to load resource/;
+
+let home: string;
+let palisade: Palisade;
+let browser: Browser;
+
+beforeAll(async () => {
+  [home, browser] = await Promise.all([createHome(), launchBrowser()]);
+  palisade = await startPalisade(home);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await palisade?.stop();
+  if (home !== undefined) await removeHome(home);
+});
+
+// In one test, so that whichever tests run, either all rows are looked for or none.
+test.each(locales)("no row of the tables is left out, in %s", async (locale) => {
+  const person = await newPerson(palisade.consoleUrl, `${locale}@example.com`);
+  const backend = { host: "127.0.0.1", port: 25_565 };
+  const shield = await createShield(person.call, backend, `${locale}.example.com`);
+  await changeShield(
+    "pricing_plan_id = (select id from pricing_plans where slug = 'network')",
+    shield.id,
+  );
+  const context = await visitor(browser, {
+    theme: "dark",
+    locale,
+    consoleUrl: palisade.consoleUrl,
+    width: 1440,
+    storage: { access_token: person.token },
+  });
+  const page = await context.newPage();
+  const errors = watchForErrors(page, failedToLoad);
+  const visit = createServerVisit(page, locale, shield.id);
+  await changeShield("status = 'expired'", shield.id);
+  await walkLocked(visit);
+  await changeShield("status = 'active'", shield.id);
+  await walkSections(visit, person, shield);
+  expect(visit.unseen()).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+/** What only money or time would bring about otherwise. */
+async function changeShield(change: string, id: string): Promise<void> {
+  const { ownerUrl } = await databaseOf(home);
+  const database = new pg.Client(ownerUrl);
+  await database.connect();
+  await database.query(`update shields set ${change} where id = $1`, [id]);
+  await database.end();
+}
