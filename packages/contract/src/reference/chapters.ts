@@ -49,7 +49,7 @@ export const chapters = [
     name: "Game Shields",
     description:
       "A shield stands between players and one game server. A new one takes three calls: reserve its CNAME target, check the domain, create it.",
-    families: ["servers", "domains", "probes", "doctor"],
+    families: ["servers", "serverLife", "domains", "probes", "doctor"],
   },
   {
     name: "Domains and region",

@@ -127,7 +127,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   // Minecraft
   "MinecraftRelease.version": "1.21.8",
   "MinecraftRelease.protocol": 772,
-  versions: "1.21.8",
+  versions: ["1.21.8"],
 
   // Shields
   id: exampleIds.shield,

@@ -18,9 +18,14 @@ export function createExamples(schemas: Readonly<Record<string, JsonSchema>>): E
     for (const key of [`${owner}.${name}`, `${operation}:${name}`]) {
       if (Object.hasOwn(exampleValues, key)) return exampleValues[key];
     }
+    return build(schema, operation, name, owner);
+  };
+
+  const build = (schema: JsonSchema, operation: string, name: string, owner: string): unknown => {
     if (schema.$ref !== undefined) {
       const id = schema.$ref.replace(/^.*\//, "");
-      return make(schemas[id] ?? {}, operation, name, id.replace(/Input$/, ""));
+      // Built, not looked up: a field may have the name of one inside of what it refers to.
+      return build(schemas[id] ?? {}, operation, name, id.replace(/Input$/, ""));
     }
     if (schema.const !== undefined) return schema.const;
     if (schema.enum !== undefined) return schema.enum[0];
@@ -33,7 +38,7 @@ export function createExamples(schemas: Readonly<Record<string, JsonSchema>>): E
     }
     const choices = schema.anyOf ?? schema.oneOf;
     const chosen = choices?.find(({ type }) => type !== "null");
-    if (chosen !== undefined && isStructure(chosen)) return make(chosen, operation, name, owner);
+    if (chosen !== undefined && isStructure(chosen)) return build(chosen, operation, name, owner);
     if (Object.hasOwn(exampleValues, name)) return exampleValues[name];
     if (schema.items !== undefined) return [make(schema.items, operation, name, owner)];
     if (chosen !== undefined) return make(chosen, operation, name, owner);
