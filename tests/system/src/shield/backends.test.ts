@@ -189,7 +189,7 @@ describe("the owner's backends", () => {
     await dialog(page, "Изменить группу").getByText("Балансировка нагрузки").waitFor();
     await expectSound(page, "the dialog in Russian");
     await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "Защита origin" }).click();
+    await page.getByRole("link", { name: "Защита исходного сервера" }).click();
     await page.getByRole("heading", { name: "Правила файрвола" }).waitFor();
     await expectSound(page, "the origin in Russian");
     await stage.closePages();
