@@ -24,7 +24,15 @@ const claimedName = z
   .max(253)
   .regex(/^(\*\.)?[a-z0-9.-]+$/);
 const text = z.string().max(2048);
-const addressOrRange = z.string().min(2).max(64);
+
+/** One check of the whole: a schema per entry costs more than all else a configuration holds. */
+const addressesOrRanges = z.custom<string[]>(
+  (value) => Array.isArray(value) && value.length <= 10_000 && value.every(isEntry),
+);
+
+function isEntry(value: unknown): boolean {
+  return typeof value === "string" && value.length >= 2 && value.length <= 64;
+}
 
 export const balancingMethods = ["round_robin", "least_connections", "ip_hash", "random"] as const;
 
@@ -56,8 +64,8 @@ export const listsConfig = z.strictObject({
   blacklist_enabled: z.boolean(),
   whitelist_enabled: z.boolean(),
   whitelist_only: z.boolean(),
-  blacklist: z.array(addressOrRange).max(10_000),
-  whitelist: z.array(addressOrRange).max(10_000),
+  blacklist: addressesOrRanges,
+  whitelist: addressesOrRanges,
 });
 
 /** Characters of `offline_icon`; a 64x64 PNG of noise takes some 22,000. */

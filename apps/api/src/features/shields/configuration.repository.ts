@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { ListType } from "#src/schema/shields.ts";
 import type { ShieldRows } from "./compile/compile-shield.ts";
 
 export interface ConfigurationRows extends ShieldRows {
@@ -60,13 +61,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .select(["blacklist_enabled", "whitelist_enabled", "whitelist_only"])
     .where("shield_id", "=", shieldId)
     .executeTakeFirstOrThrow();
-  const entries = await db
-    .selectFrom("firewall_entries")
-    .select(["list", "address"])
-    .where("shield_id", "=", shieldId)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .execute();
+  const entries = await selectAddresses(db, shieldId);
   const messages = await db
     .selectFrom("shield_messages")
     .selectAll()
@@ -96,6 +91,18 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
   };
 }
 
+/**
+ * Newest first. A list is one value: as rows, twenty thousand of them are slow to send and to read,
+ * and every change of the shield waits for that.
+ */
+async function selectAddresses(db: Executor, shieldId: string): Promise<ShieldRows["entries"]> {
+  const { rows } = await sql<{ list: ListType; addresses: string }>`
+    select list, string_agg(address, ' ' order by id desc) as addresses
+    from firewall_entries where shield_id = ${shieldId} group by list
+  `.execute(db);
+  return Object.fromEntries(rows.map(({ list, addresses }) => [list, addresses.split(" ")]));
+}
+
 /** Where the shield's configuration goes now and went before. */
 export async function selectPlacement(trx: Trx, shieldId: string) {
   const row = await trx
@@ -121,36 +128,51 @@ export interface Publication {
 }
 
 /**
- * Takes the next global version and stores the configuration under it. The head's row stays locked
- * until `trx` ends, so the next one waits: versions become visible in their order and none is ever
- * skipped; a rollback gives its number back. One statement, because everybody queues for it.
- * Revisions are timed by the database, like acknowledgements: a difference of two machines' clocks
- * is no duration.
+ * Stores the configuration, without the version that `publish` gives it. Long texts are packed
+ * here, while nobody waits but who changes the same shield.
  */
-export async function publish(trx: Trx, publication: Publication): Promise<number> {
+export async function storeConfigs(trx: Trx, publication: Publication): Promise<void> {
   const { shieldId, revision, configs } = publication;
-  const schemas = configs.map(([schema]) => schema);
-  const texts = configs.map(([, config]) => config);
+  const given = sql.join(
+    configs.map(([schema, config]) => sql`(${schema}::integer, ${config}::text)`),
+  );
+  await sql`
+    with given (schema, config) as (values ${given}), kept as (
+      insert into shield_revisions (shield_id, revision, version, config, committed_at)
+      select ${shieldId}::uuid, ${revision}::integer, 0, config, clock_timestamp() from given
+      order by schema desc limit 1
+    )
+    insert into shield_configs (shield_id, schema, revision, version, locations, left_locations,
+      config, config_bytes)
+    select ${shieldId}::uuid, schema, ${revision}::integer, 0, ${publication.locations}::text[],
+      ${publication.leftLocations}::text[], config, octet_length(config)
+    from given
+    on conflict (shield_id, schema) do update set revision = excluded.revision,
+      locations = excluded.locations, left_locations = excluded.left_locations,
+      config = excluded.config, config_bytes = excluded.config_bytes
+  `.execute(trx);
+}
+
+/**
+ * Takes the next global version for what was stored. The head's row stays locked until `trx` ends,
+ * so the next one waits: versions become visible in their order and none is ever skipped; a
+ * rollback gives its number back. One short statement, because everybody queues for it. Revisions
+ * are timed by the database, like acknowledgements: a difference of two machines' clocks is no
+ * duration.
+ */
+export async function publish(
+  trx: Trx,
+  { shieldId, revision }: Pick<Publication, "shieldId" | "revision">,
+): Promise<number> {
   const { rows } = await sql<{ version: string }>`
     with head as (
       update config_head set version = version + 1 returning version
-    ), given as (
-      select head.version, schema, config
-      from head, unnest(${schemas}::integer[], ${texts}::text[]) as configs (schema, config)
     ), revision as (
-      insert into shield_revisions (shield_id, revision, version, config, committed_at)
-      select ${shieldId}::uuid, ${revision}::integer, version, config, clock_timestamp() from given
-      order by schema desc limit 1
+      update shield_revisions kept set version = head.version, committed_at = clock_timestamp()
+      from head where kept.shield_id = ${shieldId} and kept.revision = ${revision}
     ), stored as (
-      insert into shield_configs (shield_id, schema, revision, version, locations, left_locations,
-        config, config_bytes)
-      select ${shieldId}::uuid, schema, ${revision}::integer, version, ${publication.locations}::text[],
-        ${publication.leftLocations}::text[], config, octet_length(config)
-      from given
-      on conflict (shield_id, schema) do update set revision = excluded.revision,
-        version = excluded.version, locations = excluded.locations,
-        left_locations = excluded.left_locations, config = excluded.config,
-        config_bytes = excluded.config_bytes
+      update shield_configs config set version = head.version
+      from head where config.shield_id = ${shieldId} and config.revision = ${revision}
     )
     select version from head
   `.execute(trx);

@@ -18,6 +18,7 @@ import {
   selectShieldRows,
   selectStanding,
   setRevision,
+  storeConfigs,
   type ConfigurationRows,
 } from "./configuration.repository.ts";
 import { lockShield } from "./shields.repository.ts";
@@ -122,14 +123,16 @@ export async function publishNext(
   await pruneRevisions(trx, shieldId, revision - revisionsKept + 1);
   await bus.notify(trx, configChannel, "");
 
-  await takeOwnLock(trx);
-  const version = await publish(trx, {
+  await storeConfigs(trx, {
     shieldId,
     revision,
     locations,
     leftLocations: [...left],
     configs: configSchemaVersions.map((schema) => [schema, configs?.[schema] ?? ""]),
   });
+
+  await takeOwnLock(trx);
+  const version = await publish(trx, { shieldId, revision });
   return { revision, version };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { shieldConfig1 } from "@palisade/contract/edge/shield-config-1";
 import { pricingPlans } from "../../../../seeds/plans.ts";
 import type { StoredMessages } from "./compile-messages.ts";
-import { compileShield, ConfigRefused, type ShieldRows } from "./compile-shield.ts";
+import { compileShield, ConfigRefused, encodeConfig, type ShieldRows } from "./compile-shield.ts";
 
 const shieldId = "0198a6e0-0000-7000-8000-000000000001";
 const groupId = "0198a6e0-0000-7000-8000-000000000002";
@@ -61,10 +61,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     ],
     backends: [{ id: backendId, group_id: groupId, host: "203.0.113.9", port: 25_565 }],
     firewall: { blacklist_enabled: true, whitelist_enabled: true, whitelist_only: false },
-    entries: [
-      { list: "blacklist", address: "1.2.3.4" },
-      { list: "whitelist", address: "2001:db8::/64" },
-    ],
+    entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
     ...changes,
@@ -144,14 +141,29 @@ describe("compileShield", () => {
       { groups: [] },
       { backends: [{ id: backendId, group_id: groupId, host: "", port: 1 }] },
       { domains: [claimOf("UPPER.example")] },
-      {
-        entries: Array.from({ length: 10_001 }, () => ({
-          list: "blacklist" as const,
-          address: "1.2.3.4",
-        })),
-      },
+      { entries: { blacklist: Array.from({ length: 10_001 }, () => "1.2.3.4") } },
     ];
     for (const changes of bad) expect(() => compile(rows(changes))).toThrow(ConfigRefused);
+  });
+
+  test("lists are of 10,000 texts of 2 to 64 characters, and nothing else", () => {
+    const list = (length: number) => Array.from({ length }, () => "1.2.3.4");
+    const base = compile(rows());
+    const takes = (value: unknown) =>
+      (["blacklist", "whitelist"] as const).map((type) => {
+        const lists = { ...base.lists, [type]: value } as ShieldConfig["lists"];
+        const isTaken = shieldConfig.safeParse({ ...base, lists }).success;
+        if (isTaken) expect(encodeConfig({ ...base, lists })[2]).toContain(JSON.stringify(lists));
+        else expect(() => encodeConfig({ ...base, lists })).toThrow(ConfigRefused);
+        return isTaken;
+      });
+    for (const good of [[], ["::"], ["x".repeat(64)], list(10_000)]) {
+      expect(takes(good)).toEqual([true, true]);
+    }
+    const other = [undefined, null, "1.2.3.4", { length: 0 }, [1234], ["::", null], [["::"]]];
+    for (const bad of [...other, [":"], [""], ["::", "x".repeat(65)], list(10_001)]) {
+      expect(takes(bad)).toEqual([false, false]);
+    }
   });
 
   test("a configuration beyond the size cap is refused as oversize", () => {
@@ -173,10 +185,11 @@ describe("compileShield", () => {
         port: 25_565,
       })),
     );
-    const entries = Array.from({ length: 20_000 }, (_, index) => ({
-      list: index % 2 === 0 ? ("blacklist" as const) : ("whitelist" as const),
-      address: `2001:db8:1234:5678:9abc:def0:1234:${index.toString(16)}/128`,
-    }));
+    const list = Array.from(
+      { length: 10_000 },
+      (_, index) => `2001:db8:1234:5678:9abc:def0:1234:${index.toString(16)}/128`,
+    );
+    const entries = { blacklist: list, whitelist: list };
     const attempt = () =>
       compileShield(rows({ groups, backends, entries }), { revision: 7, allowUnproven: true });
     expect(attempt).toThrow(ConfigRefused);

@@ -51,7 +51,8 @@ export interface ShieldRows {
     readonly whitelist_enabled: boolean;
     readonly whitelist_only: boolean;
   };
-  readonly entries: readonly { readonly list: ListType; readonly address: string }[];
+  /** Addresses of each list that has any. */
+  readonly entries: Readonly<Partial<Record<ListType, readonly string[]>>>;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
 }
@@ -127,8 +128,8 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       blacklist_enabled: firewall.blacklist_enabled,
       whitelist_enabled: firewall.whitelist_enabled,
       whitelist_only: firewall.whitelist_only,
-      blacklist: addressesOf(entries, "blacklist"),
-      whitelist: addressesOf(entries, "whitelist"),
+      blacklist: [...(entries.blacklist ?? [])],
+      whitelist: [...(entries.whitelist ?? [])],
     },
     versions: usualVersions,
     messages: compileMessages(messages, usualVersions, options.discordInviteUrl),
@@ -160,8 +161,4 @@ function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig1): stri
     throw new ConfigRefused("oversize", `${bytes} bytes exceed ${shieldConfigBytesMax}`);
   }
   return text;
-}
-
-function addressesOf(entries: ShieldRows["entries"], list: ListType): string[] {
-  return entries.filter((entry) => entry.list === list).map(({ address }) => address);
 }
