@@ -30,13 +30,20 @@ export const invalidName = compileKick(
   "§cThis player name cannot be used.\n§7Letters, digits and _, at most 16 characters\n§8{trace}",
 );
 
-const noName = "This server needs Minecraft 1.6 or newer";
-const noNameStatus = { version: "1.6+", motd: noName, online: 0, max: 0 };
+const noNameStatus = {
+  version: "1.6+",
+  motd: "Minecraft before 1.6 shows no status here",
+  online: 0,
+  max: 0,
+};
 
-/** Legacy clients that name no host, so they can be no shield's. */
+/**
+ * Legacy clients that name no host, so they can be no shield's. A ping says nothing of who may
+ * join: 1.5.2 names the host when it does, and not when it pings.
+ */
 export const nameless = {
   "ping-1.3": encodeLegacyStatus("ping-1.3", noNameStatus),
   "ping-1.4": encodeLegacyStatus("ping-1.4", noNameStatus),
   "ping-1.6": encodeLegacyStatus("ping-1.6", noNameStatus),
-  login: encodeLegacyKick(noName),
+  login: encodeLegacyKick("This server needs Minecraft 1.6 or newer"),
 };

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
 
 /**
@@ -7,6 +8,8 @@ import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/addres
  */
 export interface AddressSet {
   readonly size: number;
+  /** Of the entries as they were given. */
+  readonly digest: string;
   has(ip: IpBytes): boolean;
 }
 
@@ -14,61 +17,64 @@ export type AddressSetResult =
   | { readonly ok: true; readonly set: AddressSet }
   | { readonly ok: false; readonly invalid: string };
 
-/** An address as one (IPv4) or four (IPv6) unsigned 32-bit words. */
-type Words = Uint32Array;
-
-interface Range {
-  readonly first: Words;
-  readonly last: Words;
-}
-
 /** Most shields have no lists: one set for all of them. */
-const empty: AddressSetResult = { ok: true, set: { size: 0, has: () => false } };
+const empty: AddressSetResult = { ok: true, set: { size: 0, digest: "", has: () => false } };
 
-/** @param entries IPv4, IPv6 or CIDR; bits behind a prefix are ignored */
-export function compileAddressSet(entries: readonly string[]): AddressSetResult {
+/**
+ * @param entries IPv4, IPv6 or CIDR; bits behind a prefix are ignored
+ * @param before what there was until now: returned where it is of the same entries
+ */
+export function compileAddressSet(
+  entries: readonly string[],
+  before?: AddressSet,
+): AddressSetResult {
   if (entries.length === 0) return empty;
-  const ranges4: Range[] = [];
-  const ranges6: Range[] = [];
+  const digest = hash("sha256", entries.join("\n"));
+  if (before?.digest === digest) return { ok: true, set: before };
+  const ranges4 = new Ranges(1, entries.length);
+  const ranges6 = new Ranges(4, entries.length);
   for (const entry of entries) {
-    const range = parseRange(entry);
-    if (range === undefined) return { ok: false, invalid: entry };
-    (range.first.length === 1 ? ranges4 : ranges6).push(range);
+    const slash = entry.indexOf("/");
+    const ip = parseIp(slash < 0 ? entry : entry.slice(0, slash));
+    const prefix = ip === undefined ? undefined : prefixOf(entry, slash, ip);
+    if (ip === undefined || prefix === undefined) return { ok: false, invalid: entry };
+    (ip.length === 4 ? ranges4 : ranges6).add(ip, prefix);
   }
-  const set4 = compileRanges(ranges4, 1);
-  const set6 = compileRanges(ranges6, 4);
+  const table4 = ranges4.compile();
+  const table6 = ranges6.compile();
   return {
     ok: true,
     set: {
       size: entries.length,
-      has: (ip) => {
-        const words = toWords(ip);
-        return contains(words.length === 1 ? set4 : set6, words);
-      },
+      digest,
+      has: (ip) => contains(ip.length === 4 ? table4 : table6, toWords(ip)),
     },
   };
 }
 
-function parseRange(entry: string): Range | undefined {
-  const slash = entry.indexOf("/");
-  const ip = parseIp(slash < 0 ? entry : entry.slice(0, slash));
-  if (ip === undefined) return undefined;
-  const words = toWords(ip);
-  const bits = words.length * 32;
-  if (slash < 0) return { first: words, last: words };
+function prefixOf(entry: string, slash: number, ip: IpBytes): number | undefined {
+  const bits = ip.length * 8;
+  if (slash < 0) return bits;
   const digits = entry.slice(slash + 1);
   if (!/^\d{1,3}$/.test(digits)) return undefined;
   // A range of IPv4-mapped addresses is the IPv4 range it means.
-  const mapped = words.length === 1 && entry.includes(":") ? 96 : 0;
-  const prefix = Number(digits) - mapped;
-  if (prefix < 0 || prefix > bits) return undefined;
-  const last = words.slice();
-  for (let index = 0; index < words.length; index++) {
-    const mask = maskOf(prefix - 32 * index);
-    words[index] = (words[index] ?? 0) & mask;
-    last[index] = (last[index] ?? 0) | ~mask;
-  }
-  return { first: words, last };
+  const prefix = Number(digits) - (bits === 32 && entry.includes(":") ? 96 : 0);
+  return prefix < 0 || prefix > bits ? undefined : prefix;
+}
+
+/** An address as one (IPv4) or four (IPv6) unsigned 32-bit words. */
+type Words = Uint32Array;
+
+function toWords(ip: IpBytes): Words {
+  const words = new Uint32Array(ip.length / 4);
+  for (let index = 0; index < words.length; index++) words[index] = wordOf(ip, index);
+  return words;
+}
+
+function wordOf(ip: IpBytes, index: number): number {
+  const at = 4 * index;
+  const high = ((ip[at] ?? 0) << 24) | ((ip[at + 1] ?? 0) << 16);
+  return (high | ((ip[at + 2] ?? 0) << 8) | (ip[at + 3] ?? 0)) >>> 0;
 }
 
 /** Mask of one word of which `prefix` bits, bounded to 0 and 32, are given. */
@@ -77,64 +83,104 @@ function maskOf(prefix: number): number {
   return prefix >= 32 ? 0xffffffff : ~(0xffffffff >>> prefix);
 }
 
-function toWords(ip: IpBytes): Words {
-  const words = new Uint32Array(ip.length / 4);
-  for (let index = 0; index < ip.length; index++) {
-    words[index >> 2] = ((words[index >> 2] ?? 0) << 8) | (ip[index] ?? 0);
-  }
-  return words;
-}
-
-function compare(a: Words, b: Words): number {
-  for (let index = 0; index < a.length; index++) {
-    const difference = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
 interface CompiledRanges {
   readonly count: number;
-  readonly width: number;
-  /** `count` times `width` words. */
+  /** `count` times the words of an address. */
   readonly firsts: Uint32Array;
   readonly lasts: Uint32Array;
 }
 
-function compileRanges(ranges: Range[], width: number): CompiledRanges {
-  ranges.sort((a, b) => compare(a.first, b.first));
-  const merged: Range[] = [];
-  for (const range of ranges) {
-    const before = merged.at(-1);
-    if (before === undefined || compare(range.first, before.last) > 0) merged.push(range);
-    else if (compare(range.last, before.last) > 0) {
-      merged[merged.length - 1] = { first: before.first, last: range.last };
+/** A word and a place together are a whole number that a double holds, so there are no more. */
+const rangesMax = 2 ** 21;
+
+/** Ranges of one family: words in one table, for no list may hold up players while it is compiled. */
+class Ranges {
+  readonly #width: number;
+  readonly #firsts: Uint32Array;
+  readonly #lasts: Uint32Array;
+  #count = 0;
+
+  constructor(width: number, max: number) {
+    if (max > rangesMax) throw new RangeError("more ranges than a table takes");
+    this.#width = width;
+    this.#firsts = new Uint32Array(max * width);
+    this.#lasts = new Uint32Array(max * width);
+  }
+
+  add(ip: IpBytes, prefix: number): void {
+    const at = this.#width * this.#count++;
+    for (let index = 0; index < this.#width; index++) {
+      const word = wordOf(ip, index);
+      const mask = maskOf(prefix - 32 * index);
+      this.#firsts[at + index] = word & mask;
+      this.#lasts[at + index] = word | ~mask;
     }
   }
-  const firsts = new Uint32Array(merged.length * width);
-  const lasts = new Uint32Array(merged.length * width);
-  for (const [index, range] of merged.entries()) {
-    firsts.set(range.first, index * width);
-    lasts.set(range.last, index * width);
+
+  /** Sorted, and those that overlap made one. */
+  compile(): CompiledRanges {
+    const width = this.#width;
+    const from = { firsts: this.#firsts, lasts: this.#lasts };
+    const firsts = new Uint32Array(this.#count * width);
+    const lasts = new Uint32Array(this.#count * width);
+    let end = 0;
+    for (const place of this.#sorted()) {
+      const at = place * width;
+      const before = end - width;
+      if (end === 0 || compare(lasts, before, from.firsts, at, width) < 0) {
+        copy(from.firsts, at, firsts, end, width);
+        copy(from.lasts, at, lasts, end, width);
+        end += width;
+      } else if (compare(lasts, before, from.lasts, at, width) < 0) {
+        copy(from.lasts, at, lasts, before, width);
+      }
+    }
+    return { count: end / width, firsts: firsts.slice(0, end), lasts: lasts.slice(0, end) };
   }
-  return { count: merged.length, width, firsts, lasts };
+
+  /**
+   * Places by their first addresses: word by word from the last, each time as numbers that end in
+   * the order so far, since numbers are sorted without a call for every comparison.
+   */
+  #sorted(): Uint32Array {
+    let order = new Uint32Array(this.#count).map((_, place) => place);
+    const keys = new Float64Array(this.#count);
+    for (let index = this.#width - 1; index >= 0; index--) {
+      for (let rank = 0; rank < keys.length; rank++) {
+        const word = this.#firsts[(order[rank] ?? 0) * this.#width + index] ?? 0;
+        keys[rank] = word * rangesMax + rank;
+      }
+      keys.sort();
+      const before = order;
+      order = new Uint32Array(this.#count);
+      for (let rank = 0; rank < keys.length; rank++) {
+        order[rank] = before[(keys[rank] ?? 0) % rangesMax] ?? 0;
+      }
+    }
+    return order;
+  }
+}
+
+function copy(from: Uint32Array, at: number, to: Uint32Array, toAt: number, width: number): void {
+  for (let index = 0; index < width; index++) to[toAt + index] = from[at + index] ?? 0;
 }
 
 /** The last range that begins at or before the address is the only one that can hold it. */
-function contains({ count, width, firsts, lasts }: CompiledRanges, words: Words): boolean {
+function contains({ count, firsts, lasts }: CompiledRanges, words: Words): boolean {
+  const width = words.length;
   let low = 0;
   let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareAt(firsts, middle * width, words) <= 0) low = middle + 1;
+    if (compare(firsts, middle * width, words, 0, width) <= 0) low = middle + 1;
     else high = middle;
   }
-  return low > 0 && compareAt(lasts, (low - 1) * width, words) >= 0;
+  return low > 0 && compare(lasts, (low - 1) * width, words, 0, width) >= 0;
 }
 
-function compareAt(table: Uint32Array, at: number, words: Words): number {
-  for (let index = 0; index < words.length; index++) {
-    const difference = (table[at + index] ?? 0) - (words[index] ?? 0);
+function compare(a: Uint32Array, at: number, b: Uint32Array, bAt: number, width: number): number {
+  for (let index = 0; index < width; index++) {
+    const difference = (a[at + index] ?? 0) - (b[bAt + index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -2,6 +2,7 @@ import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";
+import { refusesAddress } from "./address-verdict.ts";
 import { traceCode } from "./trace-code.ts";
 
 export interface LoginFacts {
@@ -41,9 +42,8 @@ export function decideLogin(facts: LoginFacts, rules: LoginRules): Verdict {
 }
 
 function refusal(facts: LoginFacts, rules: LoginRules): RefusalReason | undefined {
-  if (rules.status !== "active") return rules.status;
-  if (rules.blacklist?.has(facts.ip) === true) return "blacklist";
-  if (rules.exclusive?.has(facts.ip) === false) return "whitelist_only";
+  const reason = refusesAddress(facts.ip, rules);
+  if (reason !== undefined) return reason;
   if (!facts.nameValid) return "invalid_name";
   return rules.versions.has(facts.protocol) ? undefined : "invalid_version";
 }

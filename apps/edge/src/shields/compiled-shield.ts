@@ -66,6 +66,8 @@ export interface CompiledShield {
   readonly revision: number;
   readonly claims: readonly ShieldClaim[];
   readonly rules: LoginRules;
+  /** Turned on or not: kept for the next configuration, which mostly has the same. */
+  readonly lists: Readonly<Record<"blacklist" | "whitelist", AddressSet>>;
   /** All groups, in the owner's order. */
   readonly groups: readonly BackendGroup[];
   /** The groups these connections are tried with, best first: status answers follow it as joins do. */
@@ -95,10 +97,11 @@ export function compileShield(
   before: CompiledShield | undefined,
   location?: string,
 ): CompileResult {
-  const blacklist = compileAddressSet(config.lists.blacklist);
+  const blacklist = compileAddressSet(config.lists.blacklist, before?.lists.blacklist);
   if (!blacklist.ok) return refused("blacklist", blacklist.invalid);
-  const whitelist = compileAddressSet(config.lists.whitelist);
+  const whitelist = compileAddressSet(config.lists.whitelist, before?.lists.whitelist);
   if (!whitelist.ok) return refused("whitelist", whitelist.invalid);
+  const lists = { blacklist: blacklist.set, whitelist: whitelist.set };
   const { min, max } = config.versions;
   const versions = versionRange(min, max);
   if (versions === undefined) {
@@ -114,7 +117,8 @@ export function compileShield(
       id: config.shield_id,
       revision: config.revision,
       claims: claimsOf(config),
-      rules: rulesOf(config, blacklist.set, whitelist.set, versions),
+      rules: rulesOf(config, lists, versions),
+      lists,
       groups,
       chain,
       group,
@@ -145,16 +149,15 @@ function claimsOf({ label, domains }: ShieldConfig): ShieldClaim[] {
 }
 
 function rulesOf(
-  { status, lists }: ShieldConfig,
-  blacklist: AddressSet,
-  whitelist: AddressSet,
+  { status, lists: { blacklist_enabled, whitelist_only } }: ShieldConfig,
+  { blacklist, whitelist }: CompiledShield["lists"],
   versions: VersionRange,
 ): LoginRules {
   return {
     status,
     versions,
-    blacklist: lists.blacklist_enabled ? blacklist : undefined,
-    exclusive: lists.whitelist_only ? whitelist : undefined,
+    blacklist: blacklist_enabled ? blacklist : undefined,
+    exclusive: whitelist_only ? whitelist : undefined,
   };
 }
 

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { shieldId, testShield } from "#src/testing/test-edge.ts";
+import { type CompiledShield, compileShield } from "./compiled-shield.ts";
+
+function compiled(
+  change: Parameters<typeof testShield>[0],
+  before?: CompiledShield,
+): CompiledShield {
+  const result = compileShield(testShield(change), new ShieldTally(shieldId), before);
+  if (!result.ok) throw new Error(result.reason);
+  return result.shield;
+}
+
+test("lists are compiled once, however often the rest changes, on or off", () => {
+  const whitelist = ["203.0.113.7"];
+  const blacklist = ["198.51.100.0/24", "2001:db8::/32"];
+  const lists = { ...testShield().lists, whitelist, blacklist };
+  const first = compiled({ lists });
+  const off = compiled({ revision: 2, lists: { ...lists, blacklist_enabled: false } }, first);
+  const again = compiled({ revision: 3, lists: { ...lists, whitelist_only: true } }, off);
+  expect(off.rules.blacklist).toBeUndefined();
+  expect(again.rules.blacklist).toBe(first.rules.blacklist);
+  expect(again.rules.exclusive).toBe(first.lists.whitelist);
+  const other = compiled({ revision: 4, lists: { ...lists, blacklist: whitelist } }, again);
+  expect(other.rules.blacklist).not.toBe(first.rules.blacklist);
+});
