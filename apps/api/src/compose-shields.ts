@@ -16,6 +16,7 @@ import { createProbesFeature } from "#src/features/probes/probes.routes.ts";
 import { createProbes } from "#src/features/probes/probes.service.ts";
 import { createRegionsFeature } from "#src/features/regions/regions.routes.ts";
 import { createServerMessagesFeature } from "#src/features/server-messages/server-messages.routes.ts";
+import { countRecompiled } from "#src/features/shields/recompile-metrics.ts";
 import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { createShieldsFeature } from "#src/features/shields/shields.routes.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
@@ -84,7 +85,7 @@ export function composeShields(
       rules,
       writes,
       failpoint,
-      recompile: { ...compiling, db, log },
+      recompile: { ...compiling, db, log, count: countRecompiled(platform.metrics) },
     }),
     createDomainsFeature({ ...domainChecks, db, clock, writes, log, mailer: platform.mailer }),
     createRegionsFeature({ db, clock, writes, log }),

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { encodeConfig } from "./compile/compile-shield.ts";
 import { selectStanding } from "./configuration.repository.ts";
+import type { RecompileCounter } from "./recompile-metrics.ts";
 import { lockOutdated, selectOutdated, selectStoredConfig } from "./recompile.repository.ts";
 import {
   compileNext,
@@ -18,9 +19,12 @@ const retryMs = 2_000;
 /** While another process has the last ones. */
 const waitMs = 200;
 
+type Make = (deps: RecompileDeps, trx: Trx, shieldId: string) => Promise<NextRevision>;
+
 export interface RecompileDeps extends Omit<ShieldWritesDeps, "failpoint"> {
   readonly db: Db;
   readonly log: Logger;
+  readonly count: RecompileCounter;
 }
 
 /**
@@ -30,17 +34,21 @@ export interface RecompileDeps extends Omit<ShieldWritesDeps, "failpoint"> {
  */
 export async function recompileOutdated(deps: RecompileDeps, signal: AbortSignal): Promise<void> {
   let compiled = 0;
+  let failed = 0;
   let afterId: string | null = null;
   while (!signal.aborted) {
     try {
       const ids: string[] = await selectOutdated(deps.db, { afterId, limit: batchShields });
       if (ids.length > 0) {
-        compiled += await recompileBatch(deps, ids);
+        const done = await recompileBatch(deps, ids);
+        compiled += done.compiled;
+        failed += done.failed;
       } else if (afterId === null) {
         break;
       } else {
         // Once more from the start: somebody else may have given up on theirs.
-        await sleep(waitMs, undefined, { signal });
+        await sleep(failed > 0 ? retryMs : waitMs, undefined, { signal });
+        failed = 0;
       }
       afterId = ids.at(-1) ?? null;
     } catch (error) {
@@ -52,32 +60,69 @@ export async function recompileOutdated(deps: RecompileDeps, signal: AbortSignal
   if (compiled > 0) deps.log.info({ shields: compiled }, "Compiled for the newest schema");
 }
 
-function recompileBatch(deps: RecompileDeps, ids: readonly string[]): Promise<number> {
+async function recompileBatch(deps: RecompileDeps, ids: readonly string[]) {
+  try {
+    return { compiled: await publishAll(deps, ids, compileNext), failed: 0 };
+  } catch {
+    // Whichever it is, it takes no other along: each by itself now.
+    const done = { compiled: 0, failed: 0 };
+    for (const id of ids) {
+      const published = await recompileAlone(deps, id);
+      if (published === null) done.failed += 1;
+      else done.compiled += published;
+    }
+    return done;
+  }
+}
+
+function publishAll(deps: RecompileDeps, ids: readonly string[], make: Make): Promise<number> {
   return deps.db.transaction().execute(async (trx) => {
     const held = await lockOutdated(trx, ids);
     const revisions: NextRevision[] = [];
-    for (const id of held) revisions.push(await recompile(deps, trx, id));
+    for (const id of held) revisions.push(await make(deps, trx, id));
     // Only now, as everybody queues for what publishing locks.
     for (const revision of revisions) await publishNext(deps, trx, revision);
     return held.length;
   });
 }
 
-/** One that no longer compiles goes on as it is: that is better than none. */
-async function recompile(deps: RecompileDeps, trx: Trx, shieldId: string): Promise<NextRevision> {
+/** One that no longer compiles goes on as it is. Null where the database refuses that too. */
+async function recompileAlone(deps: RecompileDeps, shieldId: string): Promise<number | null> {
   try {
-    return await compileNext(deps, trx, shieldId);
+    return await publishAll(deps, [shieldId], compileNext);
   } catch (error) {
     deps.log.error({ err: error, shieldId }, "A shield no longer compiles; it is kept as it is");
-    return convertStored(trx, shieldId);
+  }
+  try {
+    return await publishAll(deps, [shieldId], convertStored);
+  } catch (error) {
+    deps.log.error({ err: error, shieldId }, "A shield could not be stored again; trying on");
+    deps.count("failed");
+    return null;
   }
 }
 
-async function convertStored(trx: Trx, shieldId: string): Promise<NextRevision> {
+/**
+ * What cannot be read is taken away: no edge would run it, and all edges of the newest schema
+ * wait until each shield is stored in it.
+ */
+async function convertStored(
+  deps: RecompileDeps,
+  trx: Trx,
+  shieldId: string,
+): Promise<NextRevision> {
   const { revision } = await selectStanding(trx, shieldId);
-  const stored = await selectStoredConfig(trx, shieldId);
-  const next = { shieldId, revision: revision + 1, locations: stored.locations };
-  if (stored.locations.length === 0) return { ...next, configs: null };
-  const config = anyShieldConfig.parse(JSON.parse(stored.config));
-  return { ...next, configs: encodeConfig({ ...config, revision: revision + 1 }) };
+  const { config, locations } = await selectStoredConfig(trx, shieldId);
+  const next = { shieldId, revision: revision + 1 };
+  if (locations.length === 0) return { ...next, configs: null, locations };
+  try {
+    const known = anyShieldConfig.parse(JSON.parse(config));
+    const configs = encodeConfig({ ...known, revision: next.revision });
+    deps.count("kept");
+    return { ...next, configs, locations };
+  } catch (error) {
+    deps.log.error({ err: error, shieldId }, "A shield can no longer be read; no edge has it now");
+    deps.count("taken_away");
+    return { ...next, configs: null, locations: [] };
+  }
 }

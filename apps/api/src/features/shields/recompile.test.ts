@@ -2,6 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
@@ -15,6 +16,7 @@ let staff: TestUser;
 let owner: TestUser;
 let shields: Server[];
 let deps: RecompileDeps;
+let counted: string[];
 let serial = 0;
 
 beforeAll(async () => {
@@ -24,12 +26,14 @@ beforeAll(async () => {
   await sql`delete from jobs.schedule`.execute(db);
   staff = await createStaff(testApp);
   await enrolEdge(testApp, staff, { name: "first" });
-  owner = await createUser(testApp);
-  deps = { db, bus, log, allowUnproven: true, discordInviteUrl: undefined };
+  const count = (outcome: string) => void counted.push(outcome);
+  deps = { db, bus, log, count, allowUnproven: true, discordInviteUrl: undefined };
 });
 afterAll(() => testApp?.close());
 beforeEach(async () => {
+  owner = await createUser(testApp);
   shields = [];
+  counted = [];
   for (let n = 0; n < 3; n += 1) {
     shields.push(await createShield(testApp, owner, { domain: `v1-${++serial}.example.com` }));
   }
@@ -51,6 +55,12 @@ async function stored(shieldId: string) {
     .where("shield_id", "=", shieldId)
     .orderBy("schema")
     .execute();
+}
+
+async function asOwner(statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: testApp.ownerUrl });
+  await client.connect();
+  await client.query(statements).finally(() => client.end());
 }
 
 async function freshEdge(): Promise<TestEdge> {
@@ -171,6 +181,52 @@ describe("a database as version 1 left it", () => {
         revision: rows[1]?.revision,
       });
     }
+    expect(counted).toEqual(["kept"]);
+  });
+
+  test("one that can no longer be read either is taken away, and all others are served", async () => {
+    const id = shields[0]?.id ?? "";
+    const { db } = testApp.platform;
+    await sql`delete from shield_messages where shield_id = ${id}`.execute(db);
+    await sql`update shield_configs set config = '{"schema":1}' where shield_id = ${id}`.execute(
+      db,
+    );
+    await asVersion1Left();
+    await recompile(AbortSignal.timeout(10_000));
+    expect(counted).toEqual(["taken_away"]);
+    expect(await stored(id)).toMatchObject([
+      { schema: 1, revision: 2, locations: [], config: "" },
+      { schema: 2, revision: 2, locations: [], config: "" },
+    ]);
+    const stream = await openTestStream(testApp, await freshEdge(), { schema: 2 });
+    await stream.next("snapshot_end");
+    const ids = stream.lines.flatMap((l) => (l.kind === "shield" ? [l.record.shield_id] : []));
+    stream.close();
+    expect(ids).toEqual(expect.arrayContaining(shields.slice(1).map((shield) => shield.id)));
+    expect(ids).not.toContain(id);
+  });
+
+  test("one the database refuses keeps no other from its turn, and is tried again", async () => {
+    const [first] = shields.map(({ id }) => id).toSorted();
+    await asVersion1Left();
+    await asOwner(`
+      create function refuse_one() returns trigger language plpgsql
+        as $$ begin raise exception 'not this one'; end $$;
+      create trigger refuse_one before insert on shield_configs for each row
+        when (new.shield_id = '${first}') execute function refuse_one()
+    `);
+    const running = recompile();
+    try {
+      await until(async () => {
+        const rows = await Promise.all(shields.map(({ id }) => stored(id)));
+        return rows.filter(({ length }) => length === 2).length === 2;
+      });
+      expect(counted).toContain("failed");
+    } finally {
+      await asOwner("drop trigger refuse_one on shield_configs; drop function refuse_one()");
+    }
+    await running;
+    expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([1, 2]);
   });
 
   test("what an api of version 1 writes beside this one is taken over", async () => {
