@@ -302,22 +302,28 @@ describe("restoring", () => {
     expect((await restore()).json().server.status).toBe(status);
   });
 
-  test("after the period that was paid for it is expired, before its end active; nothing is charged", async () => {
+  test("after the period that was paid for it is active for 72 hours, then expired; nothing is charged", async () => {
     const plan = await planIdOf(testApp, "plus");
-    for (const [days, status] of [
-      [13, "active"],
-      [31, "expired"],
+    const graceMs = 72 * 3_600_000;
+    for (const [fromEndMs, status] of [
+      [-dayMs, "active"],
+      [graceMs - 1, "active"],
+      [graceMs, "expired"],
     ] as const) {
       await giveMoney(testApp, owner, 1_000);
       shield = await createShield(testApp, owner, {
         pricing_plan_id: plan,
         domain: `paid${++serial}.example.com`,
       });
-      const begun = testApp.clock.now();
+      const { period_ends_at } = await db()
+        .selectFrom("subscriptions")
+        .select("period_ends_at")
+        .where("shield_id", "=", shield.id)
+        .executeTakeFirstOrThrow();
       // Deleted in its last days, so that it can still be restored.
-      testApp.clock.advance(Math.max(0, days - 13) * dayMs);
+      testApp.clock.set(new Date(period_ends_at.getTime() - 2 * dayMs));
       await remove();
-      testApp.clock.set(new Date(begun.getTime() + days * dayMs));
+      testApp.clock.set(new Date(period_ends_at.getTime() + fromEndMs));
       const answer = await restore();
       expect([answer.statusCode, answer.json().server?.status]).toEqual([200, status]);
     }

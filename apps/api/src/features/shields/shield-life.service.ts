@@ -2,7 +2,7 @@ import { holdNames, reclaimDomains } from "#src/features/domains/domains.service
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
-import { restorableUntil } from "./shield-deadlines.ts";
+import { graceEndsAt, restorableUntil } from "./shield-deadlines.ts";
 import { lockLife, updateShield } from "./shield-life.repository.ts";
 import type { ShieldWrites } from "./shield-writes.service.ts";
 import { freeShieldsMax, getShield, type ShieldCaller } from "./shields.service.ts";
@@ -91,5 +91,5 @@ function statusAfter(
 ): ShieldStatus {
   const { deleted_from, period_ends_at } = shield;
   if (deleted_from === "blocked" || deleted_from === "expired") return deleted_from;
-  return period_ends_at !== null && period_ends_at <= now ? "expired" : "active";
+  return period_ends_at !== null && graceEndsAt(period_ends_at) <= now ? "expired" : "active";
 }
