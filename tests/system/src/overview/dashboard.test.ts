@@ -206,7 +206,11 @@ describe("columns", () => {
 
 describe("pages", () => {
   const names = (page: Page) =>
-    page.getByRole("region", { name: "Your servers" }).getByRole("link").allInnerTexts();
+    page
+      .getByRole("region", { name: "Your servers" })
+      .getByRole("listitem")
+      .getByRole("link")
+      .allInnerTexts();
 
   test("are in the address: reloaded, gone back to and shared", async () => {
     const page = await stage.open(collector, "/dashboard");

@@ -1,4 +1,5 @@
 import { allRoutes } from "@palisade/contract/http/routes";
+import { serverMessages } from "@palisade/contract/http/server-messages";
 import { hostileTexts } from "@palisade/testing/hostile-texts";
 import { textFieldsOf, withText } from "@palisade/testing/text-fields";
 
@@ -9,18 +10,21 @@ export const seenAt: Readonly<Record<string, string>> = {
   "account.updateProfile city": "profile",
   "account.updateProfile company_name": "profile",
   "account.createApiKey name": "security, audit log, mail, export",
-  "serverMessages.update offline.version_info": "customization",
-  "serverMessages.update offline.motd_line1": "customization",
-  "serverMessages.update offline.motd_line2": "customization",
-  "serverMessages.update offline.offline_kick_msg": "customization",
-  "serverMessages.update firewall.blacklist_msg": "customization",
-  "serverMessages.update firewall.whitelist_msg": "customization",
+  "backends.create name": "backends, edit a group",
+  "backends.update name": "backends, edit a group",
+  "firewall.import text": "import, what cannot be read",
+  "firewall.import entries.0": "import, what cannot be read",
+  ...Object.fromEntries(
+    Object.entries(serverMessages.shape).flatMap(([group, { shape }]) =>
+      Object.keys(shape).map((name) => [`serverMessages.update ${group}.${name}`, "customization"]),
+    ),
+  ),
   "audit.list endpoint": "audit log",
   "audit.export endpoint": "audit log",
 };
 /** Secrets, what has to equal something known or to have a country's form, what is looked up. */
 const neverSeen =
-  /(vat_id|password|password_confirmation|email_confirmation|token|cname_record|location|(promo_)?code)$|^account\.delete email$/;
+  /(vat_id|password|password_confirmation|email_confirmation|token|cname_record|location|region|(promo_)?code)$|^account\.delete email$|^servers\.delete /;
 
 /** Every field of the contract that takes a customer's own words, as `route field`. */
 export function freeTexts(): Set<string> {

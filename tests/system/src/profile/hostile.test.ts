@@ -1,4 +1,5 @@
 import { createClient } from "@palisade/contract/http/client";
+import { serverMessages } from "@palisade/contract/http/server-messages";
 import { tidyLine } from "@palisade/contract/http/tidy-line";
 import { allRoutes, routes } from "@palisade/contract/http/routes";
 import { hostileTexts } from "@palisade/testing/hostile-texts";
@@ -128,6 +129,32 @@ async function expectInert(page: Page, what: string): Promise<void> {
   expect(await injected.evaluateAll((found) => found.map((e) => e.outerHTML)), what).toEqual([]);
 }
 
+/** Every message of a shield, with its share of the texts. */
+function hostileMessages(texts: readonly string[]) {
+  const { offline_image: _image, ...offline } = serverMessages.shape.offline.shape;
+  const { general, mitigation, firewall } = serverMessages.shape;
+  const groups = {
+    general: general.shape,
+    mitigation: mitigation.shape,
+    offline,
+    firewall: firewall.shape,
+  };
+  const all = Object.values(groups).flatMap((shape) => Object.keys(shape));
+  const share = (name: string) => {
+    const [index, count] = [all.indexOf(name), all.length];
+    return texts
+      .filter((_, each) => each % count === index % count)
+      .join(" \n")
+      .slice(0, 512);
+  };
+  return Object.fromEntries(
+    Object.entries(groups).map(([group, shape]) => [
+      group,
+      Object.fromEntries(Object.keys(shape).map((name) => [name, share(name)])),
+    ]),
+  );
+}
+
 test("what a customer writes is text wherever it is read: in the console, mails and exports (32)", async () => {
   expect(freeTexts()).toEqual(new Set(Object.keys(seenAt)));
   const author = await stage.customer();
@@ -157,16 +184,15 @@ test("what a customer writes is text wherever it is read: in the console, mails 
   }
   const backend = { host: "127.0.0.1", port: 25_565 };
   const { id } = await createShield(call, backend, "hostile.example.com");
-  const sixth = (index: number) => texts.filter((_, each) => each % 6 === index).join(" \n");
-  const [version_info, motd_line1, motd_line2, offline_kick_msg, blacklist_msg, whitelist_msg] = [
-    0, 1, 2, 3, 4, 5,
-  ].map((index) => sixth(index).slice(0, 512));
   await call(routes.serverMessages.updateServerMessages, {
     params: { id },
-    body: {
-      offline: { version_info, motd_line1, motd_line2, offline_kick_msg },
-      firewall: { blacklist_msg, whitelist_msg },
-    },
+    body: hostileMessages(texts),
+  });
+  const group = (await call(routes.backends.getBackends, { params: { id } })).data.backends[0];
+  const groupName = breakouts[3] ?? "";
+  await call(routes.backends.updateBackendGroup, {
+    params: { id, backendId: group?.id ?? "" },
+    body: { name: groupName },
   });
 
   const page = await stage.open(author, { width: 390 });
@@ -211,10 +237,24 @@ test("what a customer writes is text wherever it is read: in the console, mails 
     .waitFor();
   await expectHarmless("audit log");
 
-  for (const tab of ["offline", "firewall"]) {
+  for (const tab of Object.keys(serverMessages.shape)) {
     await go(`/dashboard/gameshield/${id}/customization?tab=${tab}`);
     await expectHarmless(`messages, ${tab}`);
   }
+  await go(`/dashboard/gameshield/${id}/backends`);
+  await page.getByText(groupName).first().waitFor();
+  await expectHarmless("backends");
+  await page.getByRole("button", { name: `Edit group ${groupName}` }).click();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe(groupName);
+  await expectHarmless("edit a group");
+  await go(`/dashboard/gameshield/${id}/firewall`);
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page
+    .getByRole("dialog")
+    .locator("textarea")
+    .fill(["203.0.113.1", ...texts].join("\n"));
+  await page.getByText(/^Line 2:/).waitFor();
+  await expectHarmless("import, what cannot be read");
   expect(errors).toEqual([]);
   await page.goto("/dev/mail");
   await expectInert(page, "mailbox");
