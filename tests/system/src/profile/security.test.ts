@@ -350,11 +350,7 @@ describe("e-mail and password", () => {
 
     const { consoleUrl } = stage.palisade;
     await mailedLink(consoleUrl, person.email, /We have sent a link to new-/);
-    const link = await mailedLink(
-      consoleUrl,
-      wanted,
-      /http\S+\/confirm-email#token=\S+/,
-    );
+    const link = await mailedLink(consoleUrl, wanted, /http\S+\/confirm-email#token=\S+/);
     const other = await stage.open(await stage.customer(), {
       path: new URL(link).pathname + new URL(link).hash,
     });
