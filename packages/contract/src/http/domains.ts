@@ -65,7 +65,7 @@ export const domainSetup = z
         .nullable()
         .describe("Null for a wildcard, which no SRV record can lead"),
       txt_record: record.describe(
-        "Proves the domain beside other records; of a wildcard, the only proof",
+        "Proves the domain beside other records; that of a wildcard stands at its parent",
       ),
     }),
     dns: dnsCheck.nullable().describe("What DNS answers now; null with `look=false`"),
@@ -126,16 +126,8 @@ export const addDomain = route({
   body: addDomainBody,
   success: 201,
   response: z.object({ ...revisionAnswer, domain: shieldDomain }),
-  errors: [
-    ...writeErrors,
-    "domain_in_use",
-    "domain_exists",
-    "plan_limit",
-    "idempotency_mismatch",
-    "idempotency_in_progress",
-  ],
+  errors: [...writeErrors, "domain_in_use", "domain_exists", "plan_limit"],
   limits: [writeLimit],
-  idempotent: true,
 });
 
 export const updateDomain = route({

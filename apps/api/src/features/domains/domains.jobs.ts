@@ -69,7 +69,7 @@ async function recheck(
   try {
     await deps.db.transaction().execute(async (trx) => {
       const { shield_id, owner_id: user_id } = claim;
-      const found = { ...key, user_id, shield_id, views, now, isAskedFor: false };
+      const found = { ...key, user_id, shield_id, views, now };
       await rememberProof(deps, trx, found);
     });
   } catch (error) {

@@ -39,6 +39,25 @@ export function selectHolder(db: Executor, name: string) {
 }
 
 /**
+ * Whether a claimant may take the holder's proven name as a move between shields of one owner; the
+ * caller has to belong to both, so that a sub-user of one takes nothing from another.
+ */
+export async function mayMove(
+  db: Executor,
+  holder: { readonly shield_id: string; readonly owner_id: string },
+  claimant: { readonly ownerId: string; readonly callerId: string },
+): Promise<boolean> {
+  if (holder.owner_id !== claimant.ownerId) return false;
+  const membership = await db
+    .selectFrom("shield_members")
+    .select("id")
+    .where("shield_id", "=", holder.shield_id)
+    .where("user_id", "=", claimant.callerId)
+    .executeTakeFirst();
+  return membership !== undefined;
+}
+
+/**
  * Takes proofs of the name away: the holder's, and those that deleted shields and removed domains
  * have kept. Their claims begin anew: looked at soon, and ended where nobody proves them in time.
  * Owners who lose one to somebody else are told.

@@ -41,7 +41,7 @@ export function createDomainsFeature(deps: DomainJobsDeps & DomainWatchDeps): Fe
         const caller = { userId: ctx.actor.userId, shieldId: params.id };
         const wanted = await findWanted(deps, caller, body.domain);
         return unitOfWork(ctx, async (trx) => {
-          const target = { shieldId: params.id, now: ctx.now };
+          const target = { ...caller, callerId: caller.userId, now: ctx.now };
           const added = await addDomain(deps, trx, target, wanted);
           return { body: { message: ctx.text("ok.domain_added"), ...added } };
         });

@@ -13,6 +13,7 @@ import {
   hasProven,
   lockName,
   lockShields,
+  mayMove,
   removeProofs,
   renewClaims,
   selectClaim,
@@ -122,7 +123,7 @@ export async function checkClaim(
   const check = await checkDomain(deps, { domain, cname }, lookerOf(caller));
   if (check.verified) {
     const { views } = check;
-    const proof = { domain, cname, ...label, views, now: caller.now, isAskedFor: true };
+    const proof = { domain, cname, ...label, views, now: caller.now, callerId: caller.userId };
     await commit((trx) => rememberProof(deps, trx, proof));
   }
   return check;
@@ -137,8 +138,8 @@ interface FoundProof {
   readonly views: readonly DomainView[];
   /** When the look began. */
   readonly now: Date;
-  /** Asked for by its user: then it also moves from another shield of theirs that still proves it. */
-  readonly isAskedFor: boolean;
+  /** Who asked for it: then it also moves from another shield of the user's that still proves it. */
+  readonly callerId?: string;
 }
 
 /**
@@ -153,8 +154,7 @@ export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundPro
   await forgetLost(deps, trx, proof);
   const holder = await selectHolder(trx, domain);
   if (holder?.cname_record === cname) return;
-  const mayMove = proof.isAskedFor && holder?.owner_id === proof.user_id;
-  if (holder !== undefined && !mayMove) {
+  if (holder !== undefined && !(await isMove(trx, holder, proof))) {
     const theirs = judgeFor(deps, proof.views, { domain, cname: holder.cname_record });
     if (!isLost(theirs)) throw inUse();
   }
@@ -171,6 +171,14 @@ export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundPro
   await removeProofs(trx, domain, { now, claimantId: proof.user_id });
   await setProven(trx, claim.id, now);
   for (const id of shieldIds) await deps.writes.commit(trx, id);
+}
+
+async function isMove(
+  trx: Trx,
+  holder: Parameters<typeof mayMove>[1],
+  { user_id: ownerId, callerId }: FoundProof,
+): Promise<boolean> {
+  return callerId !== undefined && (await mayMove(trx, holder, { ownerId, callerId }));
 }
 
 /**

@@ -56,7 +56,7 @@ export function selectDomain(db: Executor, shieldId: string, domainId: string) {
 export function selectNamed(trx: Trx, shieldId: string, name: string) {
   return trx
     .selectFrom("shield_domains")
-    .select(["id", "removed_at"])
+    .select(["id", "verified_at", "removed_at"])
     .where("shield_id", "=", shieldId)
     .where("name", "=", name)
     .executeTakeFirst();

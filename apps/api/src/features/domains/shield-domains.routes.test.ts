@@ -180,6 +180,30 @@ describe("POST /servers/{id}/domains", () => {
     expect((await restore(owner, shield.id, domain.id)).statusCode).toBe(404);
   });
 
+  test("one's own, added again while its deletion could be taken back, is proven still", async () => {
+    const shield = await shieldOf(owner);
+    const { domain: name, id } = await addProven(owner, shield, freshDomain());
+    await remove(owner, shield.id, id);
+    const { domain: anew } = await add(owner, shield.id, name);
+    expect(anew.status).toBe("setup_finished");
+    expect(await namesOf(shield.id)).toEqual([name]);
+    await remove(owner, shield.id, anew.id);
+    testApp.clock.advance(601_000);
+    expect((await add(owner, shield.id, name)).domain.status).toBe("setup_pending");
+  });
+
+  test("many at once, each with its key, look at DNS without keeping others from the database", async () => {
+    const theirs = await shieldOf(rival);
+    const { domain: name } = await addProven(rival, theirs, freshDomain());
+    const { id } = await shieldOf(owner);
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, () => tryAdd(owner, id, name, { "idempotency-key": newId() })),
+    );
+    expect(new Set(answers.map((answer) => answer.json().code))).toEqual(
+      new Set(["domain_in_use"]),
+    );
+  });
+
   test("the plan's number is the most there can be, also of two at once and after an undo", async () => {
     const shield = await shieldOf(owner, "free");
     const both = await Promise.all([1, 2].map(() => tryAdd(owner, shield.id, freshDomain())));
@@ -262,6 +286,13 @@ describe("a wildcard (57)", () => {
     expect(domain.status).toBe("setup_pending");
     expect((await check(owner, shield.id, domain.id)).domain.status).toBe("setup_finished");
     expect(await namesOf(shield.id)).toEqual([`*.${parent}`]);
+  });
+
+  test("is proven by its parent's CNAME as well", async () => {
+    const shield = await shieldOf(owner);
+    const parent = await addProven(owner, shield, freshDomain());
+    const { domain } = await add(owner, shield.id, `*.${parent.domain}`);
+    expect((await check(owner, shield.id, domain.id)).domain.status).toBe("setup_finished");
   });
 
   test("is open to members of the shield whose owner has proven the parent", async () => {
@@ -442,6 +473,34 @@ describe("who may", () => {
     const params = { id: mine.id, domainId: own.id };
     expect((await as(owner, updateDomain, { params, body: { group_id } })).statusCode).toBe(404);
     expect(await namesOf(theirs.id)).toEqual([foreign.domain]);
+  });
+
+  test("a sub-user takes no domain from a shield of the owner that is not shared (28)", async () => {
+    const shared = await shieldOf(owner);
+    const other = await shieldOf(owner);
+    await addMember(testApp, shared.id, rival);
+    const name = freshDomain();
+    const early = await add(rival, shared.id, name);
+    await addProven(owner, other, name);
+    const params = { id: shared.id, domainId: early.domain.id };
+    const setup = await as(owner, getDomainSetup, { params, query: { look: "false" } });
+    const { txt_record: txt } = getDomainSetup.response.parse(setup.json()).setup_info;
+    zone.records = [...zone.records, { type: "TXT", ...txt }];
+
+    expect((await as(rival, checkShieldDomain, { params })).json().code).toBe("domain_in_use");
+    const claim = { domain: name, cname_record: shared.cname };
+    const claimed = await as(rival, routes.domains.checkCname, { body: claim });
+    expect(claimed.json().code).toBe("domain_in_use");
+    await remove(rival, shared.id, early.domain.id);
+    expect((await tryAdd(rival, shared.id, name)).json().code).toBe("domain_in_use");
+    expect(await namesOf(other.id)).toEqual([name]);
+
+    // Whoever belongs to both may move it.
+    await addMember(testApp, other.id, rival);
+    const again = await add(rival, shared.id, name);
+    await check(rival, shared.id, again.domain.id);
+    expect(await namesOf(other.id)).toEqual([]);
+    expect(await namesOf(shared.id)).toEqual([name]);
   });
 
   test("an expired shield's domains are read, and not changed", async () => {

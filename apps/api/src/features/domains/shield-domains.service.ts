@@ -12,6 +12,7 @@ import {
   hasProven,
   lockName,
   lockShields,
+  mayMove,
   removeProofs,
   selectHolder,
   selectProof,
@@ -77,7 +78,10 @@ export async function findWanted(
   const name = readClaim(deps, typed);
   const shield = await selectClaimant(deps.db, caller.shieldId);
   const holder = await selectHolder(deps.db, name);
-  if (holder === undefined || holder.owner_id === shield.owner_id) return { name, lost: undefined };
+  const claimant = { ownerId: shield.owner_id, callerId: caller.userId };
+  if (holder === undefined || (await mayMove(deps.db, holder, claimant))) {
+    return { name, lost: undefined };
+  }
   const theirs = { domain: name, cname: holder.cname_record };
   const check = await checkDomain(deps, theirs, { kind: "wizard", userId: caller.userId });
   if (!isLost(check.code)) throw inUse();
@@ -88,7 +92,11 @@ export async function findWanted(
 export async function addDomain(
   { writes }: Pick<DomainsDeps, "writes">,
   trx: Trx,
-  { shieldId, now }: { readonly shieldId: string; readonly now: Date },
+  {
+    shieldId,
+    callerId,
+    now,
+  }: { readonly shieldId: string; readonly callerId: string; readonly now: Date },
   { name, lost }: Wanted,
 ) {
   await lockName(trx, name);
@@ -97,14 +105,16 @@ export async function addDomain(
   const proof = await selectProof(trx, { domain: name, cname, userId }, proofsSince(now));
   const holder = await selectHolder(trx, name);
   const mayTake =
-    holder === undefined || holder.owner_id === userId || holder.id === proof?.supersedes;
+    holder === undefined ||
+    holder.id === proof?.supersedes ||
+    (await mayMove(trx, holder, { ownerId: userId, callerId }));
   if (!mayTake && holder.id !== lost) throw inUse();
   const isProven = proof !== undefined && mayTake;
   const loser = isProven ? holder?.shield_id : undefined;
   await lockShields(trx, [shieldId, ...(loser === undefined ? [] : [loser])]);
   await writes.lockActive(trx, shieldId);
   await requireParent(trx, userId, name, now);
-  await makeRoom(trx, shieldId, name);
+  const kept = await makeRoom(trx, shieldId, name, now);
   await requirePlace(trx, shield);
   if (isProven) await removeProofs(trx, name, { now, claimantId: userId });
   const row = await insertDomain(trx, {
@@ -112,7 +122,7 @@ export async function addDomain(
     shield_id: shieldId,
     name,
     created_at: now,
-    verified_at: isProven ? proof.proven_at : null,
+    verified_at: isProven ? proof.proven_at : holder === undefined ? kept : null,
   });
   if (loser !== undefined && loser !== shieldId) await writes.commit(trx, loser);
   const { revision } = await writes.commit(trx, shieldId);
@@ -126,16 +136,25 @@ async function requireParent(trx: Trx, ownerId: string, name: string, now: Date)
   throw fieldError("domain", "domain.parent_unproven");
 }
 
-/** A removed claim of the same name makes way; one that is there is a duplicate. */
-async function makeRoom(trx: Trx, shieldId: string, name: string): Promise<void> {
+/**
+ * A removed claim of the same name makes way; one that is there is a duplicate.
+ *
+ * @returns when the removed one was proven, while that still counts
+ */
+async function makeRoom(trx: Trx, shieldId: string, name: string, now: Date): Promise<Date | null> {
   const known = await selectNamed(trx, shieldId, name);
-  if (known === undefined) return;
+  if (known === undefined) return null;
   if (known.removed_at === null) {
     throw new DomainError("domain_exists", {
       issues: [{ path: "domain", code: "error.domain_exists" }],
     });
   }
   await deleteDomain(trx, known.id);
+  return isRestorable(known.removed_at, now) ? known.verified_at : null;
+}
+
+function isRestorable(removedAt: Date, now: Date): boolean {
+  return now.getTime() - removedAt.getTime() <= domainUndoSeconds * 1_000;
 }
 
 async function requirePlace(
@@ -191,9 +210,7 @@ export async function restoreDomain(writes: ShieldWrites, trx: Trx, named: Named
   const row = await selectDomain(trx, named.shieldId, named.domainId);
   if (row === undefined) throw new DomainError("not_found");
   if (row.removed_at === null) return { domain: presentDomain(row), revision: shield.revision };
-  if (now.getTime() - row.removed_at.getTime() > domainUndoSeconds * 1_000) {
-    throw new DomainError("not_found");
-  }
+  if (!isRestorable(row.removed_at, now)) throw new DomainError("not_found");
   const holder = await selectHolder(trx, row.name);
   if (holder !== undefined && holder.owner_id !== shield.owner_id) throw inUse();
   await requirePlace(trx, shield);
@@ -236,7 +253,9 @@ export async function checkShieldDomain(
   const { cname_record: cname, owner_id: user_id } = shield;
   const check = await checkDomain(deps, { domain, cname }, { kind: "wizard", userId });
   if (check.verified)
-    await commit((trx) => prove(deps, trx, named, { ...check, domain, cname, user_id, now }));
+    await commit((trx) =>
+      prove(deps, trx, named, { ...check, domain, cname, user_id, callerId: userId, now }),
+    );
   const row = await requireDomain(deps.db, named);
   const { revision } = await selectClaimant(deps.db, named.shieldId);
   return { check, domain: presentDomain(row), revision };
@@ -246,11 +265,12 @@ interface Seen extends Pick<DomainCheck, "views"> {
   readonly domain: string;
   readonly cname: string;
   readonly user_id: string;
+  readonly callerId: string;
   readonly now: Date;
 }
 
 async function prove(deps: DomainsDeps, trx: Trx, named: Named, seen: Seen): Promise<void> {
-  await rememberProof(deps, trx, { ...seen, shield_id: named.shieldId, isAskedFor: true });
+  await rememberProof(deps, trx, { ...seen, shield_id: named.shieldId });
   await setSeen(trx, named.domainId, nextLookAt(seen.now));
 }
 
