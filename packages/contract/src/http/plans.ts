@@ -13,6 +13,14 @@ export const pricingPlan = z
     currency: z.literal("EUR"),
     period: z.literal("month"),
     features: z.array(z.object({ feature_name: z.string() })),
+    includes: z
+      .object({
+        domains_max: z.int(),
+        groups_max: z.int(),
+        caching: z.boolean(),
+        customization: z.boolean(),
+      })
+      .describe("What the plan allows a shield, to find the one that has what another lacks"),
     is_available: z.boolean().describe("False when the caller's balance does not cover the price"),
     balance_after: z
       .string()

@@ -306,7 +306,17 @@ describe("caching", () => {
     page = await open(`/dashboard/gameshield/${free.id}/caching`, { theme: "light", locale: "ru" });
     await page.getByText("Ваш тариф не включает кэширование.", { exact: false }).waitFor();
     expect(await page.getByRole("switch").isDisabled()).toBe(true);
-    expect(await page.getByRole("button", { name: "Очистить кэш" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Очистить кэш" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Улучшить тариф" }).click();
+    const upgrade = page.getByRole("dialog", { name: "Улучшить тариф" });
+    await upgrade.getByText("9,00 €").waitFor();
+    const offered = upgrade.getByRole("list").first().locator("strong");
+    expect(await offered.allTextContents()).toEqual(["Plus", "Pro", "Network"]);
+    await upgrade.getByText("чтобы доплатить только разницу", { exact: false }).waitFor();
+    await upgrade
+      .getByRole("link", { name: "Discord" })
+      .and(page.locator(`[href="${invite}"]`))
+      .waitFor();
     await expectSound(page, "caching, another plan");
     await page.context().close();
   });

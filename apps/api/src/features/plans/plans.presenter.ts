@@ -6,6 +6,7 @@ import type {
   selectPricingPlans,
   selectSupportPlans,
 } from "./plans.repository.ts";
+import { entitlements } from "./entitlements.service.ts";
 import { translated } from "./translations.service.ts";
 
 type Row<F extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<F>>[number];
@@ -17,6 +18,7 @@ export function presentPricingPlan(
 ): PricingPlan {
   const price = Number(row.price_cents);
   const isAvailable = price <= buyer.spendable || price === 0;
+  const allowed = entitlements(row);
   const after = isAvailable ? totalCents(buyer.balance) - price : null;
   return {
     id: row.id,
@@ -27,6 +29,12 @@ export function presentPricingPlan(
     currency: "EUR",
     period: "month",
     features: translated(row, "features", locale).map((feature_name) => ({ feature_name })),
+    includes: {
+      domains_max: allowed.domainsMax,
+      groups_max: allowed.backendGroupsMax,
+      caching: allowed.caching,
+      customization: allowed.customization,
+    },
     is_available: isAvailable,
     balance_after: after === null ? null : formatCents(after),
     balance_after_cents: after,

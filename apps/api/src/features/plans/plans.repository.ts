@@ -4,7 +4,15 @@ import type { Executor, Trx } from "#src/platform/database/db.ts";
 export function selectPricingPlans(db: Executor) {
   return db
     .selectFrom("pricing_plans")
-    .select(["id", "name", "description", "price_cents", "features", "translations"])
+    .select([
+      "id",
+      "name",
+      "description",
+      "price_cents",
+      "features",
+      "translations",
+      "limits as plan_limits",
+    ])
     .where("retired_at", "is", null)
     .orderBy("position")
     .orderBy("name")

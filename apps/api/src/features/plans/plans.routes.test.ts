@@ -36,6 +36,17 @@ describe("plans", () => {
     ]);
   });
 
+  test("each is told with what it allows a shield", async () => {
+    const answer = await call(testApp, routes.plans.listPricingPlans, { token: user.token });
+    const { plans } = routes.plans.listPricingPlans.response.parse(answer.json());
+    expect(plans.map(({ includes }) => Object.values(includes))).toEqual([
+      [1, 1, false, true],
+      [5, 3, true, true],
+      [20, 10, true, true],
+      [100, 50, true, true],
+    ]);
+  });
+
   test("support plans are listed in their order", async () => {
     const answer = await call(testApp, routes.plans.listSupportPlans, { token: user.token });
     const { plans } = routes.plans.listSupportPlans.response.parse(answer.json());

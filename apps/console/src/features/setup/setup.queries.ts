@@ -4,11 +4,6 @@ import { serverRoutes } from "@palisade/contract/http/servers";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 
-export const plansQuery = queryOptions({
-  queryKey: ["pricing-plans"],
-  queryFn: async ({ signal }) => (await call(planRoutes.listPricingPlans, { signal })).data.plans,
-});
-
 export function locationsQuery(planId: string) {
   return queryOptions({
     queryKey: ["locations", planId],

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { plansQuery } from "#src/api/plans.ts";
 import { changeDraft, useDraft } from "./draft.ts";
-import { cnameQuery, locationsQuery, plansQuery } from "./setup.queries.ts";
+import { cnameQuery, locationsQuery } from "./setup.queries.ts";
 import { clampStep, isDomainFree, reachableStep, stepCount, type Offer } from "./steps.ts";
 import { useGoTo } from "./use-step.ts";
 

@@ -13,6 +13,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import type { Change } from "../receipt.tsx";
+import { UpgradeButton } from "../upgrade-button.tsx";
 import classes from "./backends.module.css";
 import { backendsQuery } from "./backends.queries.ts";
 import { GroupDialog } from "./group-dialog.tsx";
@@ -58,7 +59,7 @@ export function GroupsPanel(props: {
         </ActionButton>
       }
     >
-      {isFull ? <PlanLimit max={data.groups_max} plan={server.pricing_plan.name} /> : null}
+      {isFull ? <PlanLimit max={data.groups_max} server={server} /> : null}
       {query.isPending ? <GroupsSkeleton /> : null}
       {!data && !query.isPending ? (
         <ErrorState
@@ -147,14 +148,23 @@ function DeleteDialog(props: {
   );
 }
 
-function PlanLimit({ max, plan }: { max: number; plan: string }) {
+function PlanLimit({ max, server }: { max: number; server: Server }) {
+  const plan = server.pricing_plan.name;
   return (
     <div className={classes["limit"]}>
-      <Banner tone="neutral" icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}>
-        <Trans>
-          All backend groups of the plan {plan} are in use: {max}. Delete one, or change the plan to
-          create more.
-        </Trans>
+      <Banner
+        tone="neutral"
+        icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}
+        aside={<UpgradeButton server={server} has={({ groups_max }) => groups_max > max} />}
+      >
+        {max === 1 ? (
+          <Trans>The plan {plan} has one backend group; a larger plan allows more.</Trans>
+        ) : (
+          <Trans>
+            All backend groups of the plan {plan} are in use: {max}. Delete one to create another; a
+            larger plan allows more.
+          </Trans>
+        )}
       </Banner>
     </div>
   );

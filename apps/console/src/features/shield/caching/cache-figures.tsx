@@ -46,15 +46,17 @@ export function CacheFigures({ caching, busy, onPurge }: CacheFiguresProps) {
             </Trans>
           )}
         </p>
-        <ActionButton
-          variant="default"
-          leftSection={<IconRefresh size={15} stroke={1.6} />}
-          disabled={!caching.caching_enabled}
-          loading={busy}
-          onClick={onPurge}
-        >
-          <Trans>Purge cache</Trans>
-        </ActionButton>
+        {caching.needs_upgrade ? null : (
+          <ActionButton
+            variant="default"
+            leftSection={<IconRefresh size={15} stroke={1.6} />}
+            disabled={!caching.caching_enabled}
+            loading={busy}
+            onClick={onPurge}
+          >
+            <Trans>Purge cache</Trans>
+          </ActionButton>
+        )}
       </div>
     </Panel>
   );

@@ -54,6 +54,7 @@ export function CachingSection({ server, onChange }: CachingSectionProps) {
       )}
       <div className={classes["columns"]}>
         <TogglePanel
+          server={server}
           caching={caching}
           enabled={toggle.isPending ? toggle.variables : caching.caching_enabled}
           busy={toggle.isPending}

@@ -1,19 +1,22 @@
 import { Switch } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Caching } from "@palisade/contract/http/caching";
+import type { Server } from "@palisade/contract/http/servers";
 import { IconLock } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
 import { Panel } from "#src/ui/panel.tsx";
+import { UpgradeButton } from "../upgrade-button.tsx";
 import classes from "./caching.module.css";
 
 interface TogglePanelProps {
+  readonly server: Server;
   readonly caching: Caching;
   readonly enabled: boolean;
   readonly busy: boolean;
   readonly onToggle: (enabled: boolean) => void;
 }
 
-export function TogglePanel({ caching, enabled, busy, onToggle }: TogglePanelProps) {
+export function TogglePanel({ server, caching, enabled, busy, onToggle }: TogglePanelProps) {
   const { t } = useLingui();
   return (
     <Panel prominent title={<Trans>Caching</Trans>}>
@@ -47,10 +50,12 @@ export function TogglePanel({ caching, enabled, busy, onToggle }: TogglePanelPro
         </dd>
       </dl>
       {caching.needs_upgrade ? (
-        <Banner tone="neutral" icon={<IconLock size={17} stroke={1.6} />}>
-          <Trans>
-            Your plan does not include caching. A larger plan has it: ask support to change it.
-          </Trans>
+        <Banner
+          tone="neutral"
+          icon={<IconLock size={17} stroke={1.6} />}
+          aside={<UpgradeButton server={server} has={(includes) => includes.caching} />}
+        >
+          <Trans>Your plan does not include caching. A larger plan has it.</Trans>
         </Banner>
       ) : null}
     </Panel>

@@ -13,6 +13,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { TabLinks } from "#src/ui/tab-links.tsx";
 import type { Change } from "../receipt.tsx";
 import { messagesQuery, type Versioned } from "../shield.queries.ts";
+import { UpgradeButton } from "../upgrade-button.tsx";
 import classes from "./customization.module.css";
 import type { Group } from "./message-diff.ts";
 import { MessagesForm } from "./messages-form.tsx";
@@ -56,11 +57,15 @@ export function CustomizationSection({ server, onChange }: CustomizationSectionP
     <>
       {forbidden ? (
         <div className={classes["notice"]}>
-          <Banner tone="neutral" icon={<IconLock size={17} stroke={1.6} />}>
+          <Banner
+            tone="neutral"
+            icon={<IconLock size={17} stroke={1.6} />}
+            aside={<UpgradeButton server={server} has={(includes) => includes.customization} />}
+          >
             <Trans>
               Your plan does not include messages of your own. They are shown read-only.
             </Trans>{" "}
-            <Trans>A larger plan has them: ask support to change it.</Trans>
+            <Trans>A larger plan has them.</Trans>
           </Banner>
         </div>
       ) : null}

@@ -12,6 +12,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import type { Change } from "../receipt.tsx";
+import { UpgradeButton } from "../upgrade-button.tsx";
 import { AddDomainDialog } from "./add-domain-dialog.tsx";
 import { DomainItem } from "./domain-item.tsx";
 import { domainsQuery } from "./domains.queries.ts";
@@ -51,7 +52,7 @@ export function DomainsPanel({ server, onChange }: DomainsPanelProps) {
         </ActionButton>
       }
     >
-      {data && isFull ? <PlanLimit max={data.domains_max} plan={server.pricing_plan.name} /> : null}
+      {data && isFull ? <PlanLimit max={data.domains_max} server={server} /> : null}
       {data ? (
         <Domains
           list={data}
@@ -123,13 +124,18 @@ function Domains({ list, changes, onRecords }: DomainsProps) {
   );
 }
 
-function PlanLimit({ max, plan }: { max: number; plan: string }) {
+function PlanLimit({ max, server }: { max: number; server: Server }) {
+  const plan = server.pricing_plan.name;
   return (
     <div className={classes["limit"]}>
-      <Banner tone="neutral" icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}>
+      <Banner
+        tone="neutral"
+        icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}
+        aside={<UpgradeButton server={server} has={({ domains_max }) => domains_max > max} />}
+      >
         <Trans>
-          All domains of the plan {plan} are in use: {max}. Delete one, or change the plan to add
-          more.
+          All domains of the plan {plan} are in use: {max}. Delete one to add another; a larger plan
+          allows more.
         </Trans>
       </Banner>
     </div>

@@ -1,0 +1,139 @@
+import { Button, Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { PricingPlan } from "@palisade/contract/http/plans";
+import type { Server } from "@palisade/contract/http/servers";
+import { useQuery } from "@tanstack/react-query";
+import { IconCheck } from "@tabler/icons-react";
+import { plansQuery } from "#src/api/plans.ts";
+import { euros } from "#src/lib/format.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { Dialog } from "#src/ui/dialog.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { useDiscordInvite } from "./customization/discord.queries.ts";
+import classes from "./upgrade.module.css";
+
+interface UpgradeDialogProps {
+  readonly server: Server;
+  readonly has: (includes: PricingPlan["includes"]) => boolean;
+  readonly onClose: () => void;
+}
+
+/** The plans that have what is missing, and who changes it. */
+export function UpgradeDialog({ server, has, onClose }: UpgradeDialogProps) {
+  const { t } = useLingui();
+  const query = useQuery(plansQuery);
+  return (
+    <Dialog
+      opened
+      wide
+      title={t`Upgrade plan`}
+      onClose={onClose}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          <Trans>Close</Trans>
+        </Button>
+      }
+    >
+      {query.data ? (
+        <Plans
+          current={server.pricing_plan.name}
+          plans={query.data.filter(
+            ({ id, includes }) => id !== server.pricing_plan.id && has(includes),
+          )}
+        />
+      ) : query.isPending ? (
+        <LoadingRegion className={classes["plans"]}>
+          <Skeleton height={92} radius={8} />
+          <Skeleton height={92} radius={8} />
+        </LoadingRegion>
+      ) : (
+        <ErrorState
+          compact
+          error={query.error}
+          title={t`Failed to fetch plans`}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      <Contact serverName={server.server_name} />
+    </Dialog>
+  );
+}
+
+function Plans({ current, plans }: { current: string; plans: readonly PricingPlan[] }) {
+  if (plans.length === 0) {
+    return (
+      <p>
+        <Trans>No plan on offer has more than {current}.</Trans>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <Trans>Your plan is {current}. Prices per month, excluding tax.</Trans>
+      </p>
+      <ul className={classes["plans"]}>
+        {plans.map((plan) => (
+          <Plan key={plan.id} plan={plan} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Plan({ plan }: { plan: PricingPlan }) {
+  const { locale } = useLocale();
+  return (
+    <li className={classes["plan"]}>
+      <span>
+        <strong>{plan.name}</strong>
+        <span className={classes["description"]}>{plan.description}</span>
+      </span>
+      <span className={classes["price"]}>
+        {euros(locale, plan.price_cents)}{" "}
+        <small>
+          <Trans>/ month</Trans>
+        </small>
+      </span>
+      <ul className={classes["features"]}>
+        {plan.features.map(({ feature_name: feature }) => (
+          <li key={feature}>
+            <IconCheck size={14} stroke={1.8} aria-hidden="true" />
+            {feature}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Nobody is led to a button that would not work: for now people change the plan. */
+function Contact({ serverName }: { serverName: string }) {
+  const invite = useDiscordInvite();
+  const discord = (
+    <a href={invite ?? ""} target="_blank" rel="noreferrer">
+      Discord
+    </a>
+  );
+  return (
+    <div className={classes["contact"]}>
+      <p>
+        <Trans>
+          For now support changes the plan: name the server {serverName} and the plan you want.
+        </Trans>
+      </p>
+      <p>
+        {invite === null ? (
+          <Trans>
+            Have you just bought your old plan? Contact support to pay only the difference.
+          </Trans>
+        ) : (
+          <Trans>
+            Have you just bought your old plan? Contact us via {discord} to pay only the difference.
+          </Trans>
+        )}
+      </p>
+    </div>
+  );
+}
