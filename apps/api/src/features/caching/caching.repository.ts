@@ -1,23 +1,24 @@
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
-/** The setting as stored, with the limits of the shield's plan. */
+/** The setting with the limits of the shield's plan. Made by an api before it, a shield has none. */
 export function selectCaching(db: Executor, shieldId: string) {
   return db
-    .selectFrom("shield_caching")
-    .innerJoin("shields", "shields.id", "shield_caching.shield_id")
+    .selectFrom("shields")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
-    .select([
-      "shield_caching.enabled",
+    .leftJoin("shield_caching", "shield_caching.shield_id", "shields.id")
+    .select((eb) => [
+      eb.fn.coalesce("shield_caching.enabled", eb.lit(true)).as("enabled"),
       "shield_caching.purged_at",
-      "shield_caching.version",
+      eb.fn.coalesce("shield_caching.version", eb.lit(1)).as("version"),
       "pricing_plans.limits as plan_limits",
     ])
-    .where("shield_caching.shield_id", "=", shieldId)
+    .where("shields.id", "=", shieldId)
     .executeTakeFirstOrThrow();
 }
 
 export async function setCaching(trx: Trx, shieldId: string, enabled: boolean): Promise<void> {
+  await addMissing(trx, shieldId);
   await trx
     .updateTable("shield_caching")
     .set({ enabled, version: sql<number>`version + 1` })
@@ -27,9 +28,18 @@ export async function setCaching(trx: Trx, shieldId: string, enabled: boolean): 
 
 /** The version stays: nobody's setting has changed. */
 export async function addPurge(trx: Trx, shieldId: string, now: Date): Promise<void> {
+  await addMissing(trx, shieldId);
   await trx
     .updateTable("shield_caching")
     .set({ purges: sql<number>`purges + 1`, purged_at: now })
     .where("shield_id", "=", shieldId)
+    .execute();
+}
+
+async function addMissing(trx: Trx, shieldId: string): Promise<void> {
+  await trx
+    .insertInto("shield_caching")
+    .values({ shield_id: shieldId })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

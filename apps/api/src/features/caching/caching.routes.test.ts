@@ -75,6 +75,21 @@ describe("caching", () => {
     expect(await compiled()).toMatchObject({ enabled: true });
   });
 
+  test("a shield from before it was one's choice has it on, and can be changed and purged", async () => {
+    const { db } = testApp.platform;
+    const forget = () =>
+      db.deleteFrom("shield_caching").where("shield_id", "=", shieldId).execute();
+    await forget();
+    const read = await get();
+    expect(read.json()).toMatchObject({ caching_enabled: true, purged_at: null });
+    const off = await put(false, { "if-match": String(read.headers.etag) });
+    expect(off.json()).toMatchObject({ revision: 2, caching: { caching_enabled: false } });
+    expect(await compiled()).toMatchObject({ enabled: false });
+    await forget();
+    expect((await purge()).json().caching.purged_at).not.toBeNull();
+    expect(await compiled()).toMatchObject({ enabled: true, purge: 1 });
+  });
+
   test("a stale If-Match is refused; a purge makes nobody's stale", async () => {
     const etag = String((await get()).headers.etag);
     await purge();
