@@ -233,13 +233,23 @@ export async function lockOwner(trx: Trx, userId: string): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
-export async function countFreeShields(trx: Trx, ownerId: string): Promise<number> {
+/** With those deleted since then: each has taken a label that nobody else is ever given. */
+export async function countFreeShields(
+  trx: Trx,
+  ownerId: string,
+  deletedSince?: Date,
+): Promise<number> {
   const row = await trx
     .selectFrom("shields")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
     .select((eb) => eb.fn.countAll<string>().as("total"))
     .where("shields.owner_id", "=", ownerId)
-    .where("shields.status", "!=", "deleted")
+    .where((eb) =>
+      eb.or([
+        eb("shields.status", "!=", "deleted"),
+        ...(deletedSince ? [eb("shields.deleted_at", ">", deletedSince)] : []),
+      ]),
+    )
     .where(sql<boolean>`pricing_plans.price_cents = 0`)
     .executeTakeFirstOrThrow();
   return Number(row.total);

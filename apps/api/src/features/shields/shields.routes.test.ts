@@ -1,5 +1,6 @@
 import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
+import { restorableDays } from "@palisade/contract/http/server-life";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
@@ -284,6 +285,23 @@ describe("creating a shield", () => {
       .where("owner_id", "=", hoarder.id)
       .execute();
     expect(owned).toHaveLength(freeShieldsMax);
+
+    // Deleting them frees no place before they are gone for good: their labels stay taken.
+    await db
+      .updateTable("shields")
+      .set({ status: "deleted", deleted_at: testApp.clock.now() })
+      .where("owner_id", "=", hoarder.id)
+      .execute();
+    const [body] = bodies.filter((_body, index) => answers[index]?.statusCode === 409);
+    const again = () =>
+      call(testApp, routes.servers.createServer, { token: hoarder.token, body: body ?? {} });
+    expect((await again()).json().code).toBe("plan_unavailable");
+    await db
+      .updateTable("shields")
+      .set({ deleted_at: new Date(testApp.clock.now().getTime() - restorableDays * 86_400_000) })
+      .where("owner_id", "=", hoarder.id)
+      .execute();
+    expect((await again()).statusCode).toBe(201);
   });
 });
 

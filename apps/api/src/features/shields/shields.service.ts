@@ -112,8 +112,9 @@ export async function createShield(
   });
   const shieldId = newId();
   const purchase = { shieldId, planId: plan.id, priceCents: plan.priceCents, now };
-  if (plan.priceCents === 0 && (await countFreeShields(trx, userId)) >= freeShieldsMax) {
-    throw new DomainError("plan_unavailable");
+  if (plan.priceCents === 0) {
+    const owned = await countFreeShields(trx, userId, restorableSince(now));
+    if (owned >= freeShieldsMax) throw new DomainError("plan_unavailable");
   }
   await payFirstPeriod(trx, userId, purchase);
   failpoint("purchase-paid");
