@@ -41,6 +41,17 @@ describe("a list is read as people keep it", () => {
     expect(read(text)).toEqual(expected);
   });
 
+  test.each([
+    ["a,", (length: number) => "a,".repeat(length)],
+    ["lines", (length: number) => "a b\n".repeat(length)],
+    ["JSON", (length: number) => `[${Array.from({ length }, () => "{}").join()}]`],
+  ])("of more than so many words of %s, one more is read and the rest is left", (_, listOf) => {
+    const list = listOf(200);
+    const whole = readImport(list);
+    expect(readImport(list, 50)).toEqual(whole.slice(0, 51));
+    expect(readImport(list, whole.length)).toEqual(whole);
+  });
+
   test("whatever it is, lines are counted right and nothing throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {

@@ -7,22 +7,28 @@ export interface ImportWord {
 /** Names of a CSV column, or of a field in JSON, that holds the address. */
 const addressNames = new Set(["ip", "address", "entry", "cidr", "network", "range", "ip_address"]);
 
+/** A limit of `split` that is none. */
+const partsMax = 2 ** 32 - 1;
+
 /**
  * The words of a list as people keep them: one or more per line, comments after `#`, `//` or `;`,
- * CSV of which one column counts, or the JSON of a ban list. Judges none of the words.
+ * CSV of which one column counts, or the JSON of a ban list. Judges none of the words. Where there
+ * are more than `max`, reads one beyond that and no more.
  */
-export function readImport(text: string): ImportWord[] {
+export function readImport(text: string, max = partsMax - 1): ImportWord[] {
   const plain = text.replace(/^\uFEFF/, "");
-  return readJson(plain) ?? readLines(plain);
+  return readJson(plain, max + 1) ?? readLines(plain, max + 1);
 }
 
 /** Strings, or objects with an address in them; their line is their place in the list. */
-function readJson(text: string): ImportWord[] | null {
+function readJson(text: string, end: number): ImportWord[] | null {
   if (!/^\s*\[/.test(text)) return null;
   try {
     const list: unknown = JSON.parse(text);
     if (!Array.isArray(list)) return null;
-    return list.map((item: unknown, index) => ({ line: index + 1, text: addressOf(item) }));
+    return list
+      .slice(0, end)
+      .map((item: unknown, index) => ({ line: index + 1, text: addressOf(item) }));
   } catch {
     return null;
   }
@@ -35,14 +41,14 @@ function addressOf(item: unknown): string {
   return typeof value === "string" ? value.trim() : (JSON.stringify(item) ?? "");
 }
 
-function readLines(text: string): ImportWord[] {
+function readLines(text: string, end: number): ImportWord[] {
   let column: number | null = null;
   let begun = false;
   const words: ImportWord[] = [];
   for (const [index, whole] of text.split(/\r\n|[\r\n\u2028\u2029]/).entries()) {
     const content = withoutComment(whole);
     if (content === "") continue;
-    const cells = content.split(/[,;\t]/).map(unquote);
+    const cells = content.split(/[,;\t]/, end).map(unquote);
     if (!begun) {
       begun = true;
       const named = cells.findIndex((cell) => addressNames.has(cell.toLowerCase()));
@@ -53,8 +59,9 @@ function readLines(text: string): ImportWord[] {
     }
     const used = column === null ? cells : [cells[column] ?? ""];
     for (const cell of used) {
-      for (const word of cell.split(/\s+/)) {
+      for (const word of cell.split(/\s+/, end)) {
         if (word !== "") words.push({ line: index + 1, text: word });
+        if (words.length >= end) return words;
       }
     }
   }
@@ -68,6 +75,7 @@ function withoutComment(line: string): string {
 
 function unquote(cell: string): string {
   const text = cell.trim();
+  if (text === "") return text;
   const inner = /^"(.*)"$|^'(.*)'$/.exec(text);
   return (inner?.[1] ?? inner?.[2] ?? text).trim();
 }

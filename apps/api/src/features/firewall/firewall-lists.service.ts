@@ -66,7 +66,8 @@ export async function importEntries(
 
 function wordsOf({ text, entries }: ImportBody): ImportWord[] {
   const words =
-    entries?.map((entry, index) => ({ line: index + 1, text: entry })) ?? readImport(text ?? "");
+    entries?.map((entry, index) => ({ line: index + 1, text: entry })) ??
+    readImport(text ?? "", wordsMax);
   if (words.length > wordsMax) throw listFull();
   return words;
 }
