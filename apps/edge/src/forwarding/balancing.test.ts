@@ -52,6 +52,11 @@ async function startServers(letters: string) {
   return { servers, backends };
 }
 
+const login = Buffer.concat([
+  encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
+  encodeLoginStart("Steve"),
+]);
+
 /** Where the player is sent; what he is told where nowhere. */
 async function join(host = "play.example.org", from?: string): Promise<[string, TestPlayer]> {
   const player = await edge.connect(undefined, from);
@@ -205,6 +210,69 @@ describe("failover", () => {
     });
     expect(told).toMatchObject({ backend_id: backends[0]?.id, last_error: "refused" });
     expect(await joins(6)).toBe("BBBBBB");
+  });
+});
+
+describe("what a connection says of a server", () => {
+  /** Told by checks alone or by joins as well; time passes. */
+  const isDown = (n: number) => {
+    const told = edge.health.drain();
+    return told.some(
+      ({ backend_id, state }) => backend_id === testBackend(1, n).id && state === "down",
+    );
+  };
+
+  test("that it is connected, nothing: one that hangs goes down however many join", async () => {
+    const { backends } = await startServers("B");
+    const hung = await startTestBackend({ onRaw: () => undefined });
+    stops.push(hung.stop);
+    edge.apply({
+      groups: [{ ...testGroup(testBackend(hung.port, 7), ...backends), ...method("round_robin") }],
+    });
+    await until(async () => {
+      const player = await edge.connect();
+      stops.push(() => player.socket.destroy());
+      player.send(login);
+      edge.skip(1_000);
+      return isDown(7);
+    });
+    expect(await joins(4)).toBe("BBBB");
+  });
+
+  test("one told to answer no status has its players, from the first", async () => {
+    const { backends } = await startServers("B");
+    const quiet = await startTestBackend({
+      onRaw: (socket) => {
+        socket.once("data", (head: Buffer) => {
+          if (head.includes("Steve")) socket.write("Q");
+          else socket.end();
+        });
+      },
+    });
+    stops.push(quiet.stop);
+    edge.apply({
+      groups: [{ ...testGroup(testBackend(quiet.port, 7), ...backends), ...method("round_robin") }],
+    });
+    await until(() => {
+      edge.skip(1_000);
+      return isDown(7);
+    });
+    expect([...(await joins(4))].toSorted().join("")).toBe("BBQQ");
+  });
+
+  test("one that takes players and hangs up on them has no more than a few", async () => {
+    const { backends } = await startServers("B");
+    const gone = await startTestBackend({ onRaw: (socket) => void socket.end() });
+    stops.push(gone.stop);
+    edge.apply({
+      groups: [{ ...testGroup(testBackend(gone.port, 7), ...backends), ...method("round_robin") }],
+    });
+    await until(() => {
+      edge.skip(1_000);
+      return isDown(7);
+    });
+    await joins(2);
+    expect(await joins(4)).toBe("BBBB");
   });
 });
 

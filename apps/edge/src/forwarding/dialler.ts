@@ -10,6 +10,8 @@ import type { BackendAddress, BackendResolver } from "./backend-resolver.ts";
 import type { FdBudget } from "./fd-budget.ts";
 import { keepAliveAfterMs } from "./relay.ts";
 
+/** Players on their way at once to a backend that is not known to be up. */
+export const unknownDialsMax = 64;
 /** One address gets this long to answer. */
 const attemptMs = 2_500;
 
@@ -18,7 +20,7 @@ export interface DiallerDeps {
   readonly policy: DialPolicy;
   readonly wheel: TimerWheel;
   readonly fds: FdBudget;
-  readonly health: Pick<HealthBook, "succeeded" | "failed">;
+  readonly health: Pick<HealthBook, "failed">;
   /** No clock that can be set. */
   readonly monotonicMs: () => number;
 }
@@ -65,6 +67,9 @@ export class Dialler {
       if (up.length === 0) continue;
       const facts = { ip, turn: group.turn++, random: Math.random() };
       for (const backend of backendOrder(group.balancing, up, facts)) {
+        // In this moment: others may have set out since the last one was tried.
+        const { health, load } = backend;
+        if (health.state !== "up" && load.dialling >= unknownDialsMax) continue;
         const dialled = await this.#dialPlayer(group, backend, signal);
         if (dialled !== undefined || signal.aborted) return dialled;
       }
@@ -84,8 +89,8 @@ export class Dialler {
     backend.load.dialling++;
     const result = await this.#dialCounted(backend, signal, reader);
     backend.load.dialling--;
+    // That it is connected says little: a server that hangs is connected to by its kernel.
     if (result.kind !== "connected") return undefined;
-    this.#deps.health.succeeded(backend);
     return { group, backend, socket: result.socket, reader };
   }
 

@@ -24,17 +24,31 @@ export function ownHeader(kind: OwnHeader, socket: Socket): Uint8Array {
   );
 }
 
-type Refusing = Pick<Backend, "refusedHeader">;
+/** Which header a backend is asked with next. */
+export interface OwnHeaderChoice {
+  kind: OwnHeader;
+  /** Answered to since it was last refused. */
+  isProven: boolean;
+}
+
+type Asked = Pick<Backend, "ownHeader">;
 
 /** The header to try with this backend: LOCAL until it was that which got no answer. */
-export function ownHeaderFor({ refusedHeader }: Refusing): OwnHeader {
-  return refusedHeader === "local" ? "proxy" : "local";
+export function ownHeaderFor({ ownHeader: { kind } }: Asked): OwnHeader {
+  return kind;
+}
+
+/** The backend gave an answer. */
+export function headerTook({ ownHeader: choice }: Asked, used: OwnHeader): void {
+  if (used === choice.kind) choice.isProven = true;
 }
 
 /**
- * The backend took the connection and gave no answer: the other header is tried next time. One
- * failure is not enough to be down, so a backend that needs `proxy` is never taken for it.
+ * The backend took the connection and gave no answer: the other header is tried next time, or the
+ * time after where this one had worked. Of attempts that fail together, one changes the choice.
  */
-export function headerRefused(backend: Refusing): void {
-  backend.refusedHeader = ownHeaderFor(backend);
+export function headerRefused({ ownHeader: choice }: Asked, used: OwnHeader): void {
+  if (used !== choice.kind) return;
+  if (!choice.isProven) choice.kind = used === "local" ? "proxy" : "local";
+  choice.isProven = false;
 }

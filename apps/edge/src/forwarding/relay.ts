@@ -19,6 +19,8 @@ export interface RelayEnds {
   /** What goes to the backend before anything the player's socket still gives. */
   readonly head: Buffer;
   readonly meter: RelayMeter;
+  /** Called with the backend's first bytes. */
+  readonly onAnswered: () => void;
 }
 
 /** Silence before the kernel asks whether the other end is still there. */
@@ -53,7 +55,7 @@ export class Relay implements Expiring {
   }
 
   start(): void {
-    const { player, backend, reader, head, meter } = this.#ends;
+    const { player, backend, reader, head, meter, onAnswered } = this.#ends;
     meter.bytesUp += head.length;
     // Here and not at accept: most connections are pings and need neither.
     player.setNoDelay(true);
@@ -64,9 +66,15 @@ export class Relay implements Expiring {
       meter.bytesUp += chunk.length;
       if (!backend.write(chunk)) player.pause();
     });
-    reader.take((bytes) => {
+    const take = (bytes: Buffer): boolean => {
       meter.bytesDown += bytes.length;
       return passOn(player, bytes);
+    };
+    reader.take((bytes) => {
+      // Takes this one's place: no look at every packet.
+      reader.take(take);
+      onAnswered();
+      return take(bytes);
     });
     const room = backend.write(head);
     backend.resume();

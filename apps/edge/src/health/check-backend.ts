@@ -1,7 +1,12 @@
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
 import type { Dialler } from "#src/forwarding/dialler.ts";
-import { headerRefused, ownHeader, ownHeaderFor } from "#src/forwarding/proxy-header.ts";
+import {
+  headerRefused,
+  headerTook,
+  ownHeader,
+  ownHeaderFor,
+} from "#src/forwarding/proxy-header.ts";
 import { parseStatus } from "#src/probe/parse-status.ts";
 import { exchangeStatus } from "#src/probe/status-exchange.ts";
 import type { Backend, BackendGroup } from "#src/shields/compiled-shield.ts";
@@ -44,7 +49,7 @@ export async function checkBackend(
   const question = { protocol: currentProtocol, hostname: target.host, port: backend.port, header };
   const result = await exchangeStatus(socket, question, signal);
   const isStatus = result.kind === "json" && parseStatus(result.json) !== undefined;
+  if (header !== undefined) (isStatus ? headerTook : headerRefused)(backend, header);
   if (isStatus) return { kind: "up", latencyMs: monotonicMs() - askedMs };
-  if (header !== undefined) headerRefused(backend);
   return { kind: "failed", error: result.kind === "timeout" ? "timeout" : "not_minecraft" };
 }

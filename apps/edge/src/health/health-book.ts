@@ -10,8 +10,12 @@ import type { Backend } from "#src/shields/compiled-shield.ts";
 const entriesMax = 10_000;
 /** What is no change of health (players, latency) is told this often. */
 export const detailEveryMs = 10_000;
-/** All that were ever tried are told again this often, in case a report was lost. */
-export const repeatEveryMs = 120_000;
+/** What nothing was told of for this long is told again, in case a report was lost. */
+export const repeatAfterMs = 120_000;
+/** Where they are many: still well within the time after which the API takes a report for old. */
+export const repeatAfterMaxMs = 240_000;
+/** So many are repeated in a second before it takes longer. */
+const repeatsPerSecond = 100;
 const latencyMaxMs = 60_000;
 
 export interface HealthBookDeps {
@@ -26,19 +30,23 @@ export class HealthBook implements HealthSource {
   readonly #urgent = new Set<Backend>();
   /** Told when it is time for details. */
   readonly #details = new Set<Backend>();
-  /** Tried at least once and still configured. */
-  readonly #tried = new Set<Backend>();
+  /** Tried at least once and still configured, with when they were told of last, oldest first. */
+  readonly #tried = new Map<Backend, number>();
   #detailsAtMs: number;
-  #repeatAtMs: number;
 
   constructor(deps: HealthBookDeps) {
     this.#deps = deps;
     this.#detailsAtMs = deps.monotonicMs() + detailEveryMs;
-    this.#repeatAtMs = deps.monotonicMs() + repeatEveryMs;
+  }
+
+  /** Outcomes of the backend count from now on, and those of one it takes the place of no more. */
+  watch(backend: Backend): void {
+    backend.load.current = backend;
   }
 
   /** @param latencyMs where the attempt was one that tells */
   succeeded(backend: Backend, latencyMs?: number): void {
+    if (!isCurrent(backend)) return;
     if (latencyMs !== undefined) {
       backend.health.latencyMs = Math.min(latencyMaxMs, Math.max(0, Math.round(latencyMs)));
     }
@@ -46,16 +54,23 @@ export class HealthBook implements HealthSource {
   }
 
   failed(backend: Backend, error: BackendError): void {
+    if (!isCurrent(backend)) return;
     this.#took(backend, backend.health.failed(error, this.#now()));
   }
 
+  /** It let a player in, as it seemed, and went without a byte for him. */
+  hungUp(backend: Backend): void {
+    if (isCurrent(backend)) backend.health.hungUp(this.#now());
+  }
+
   /** A player came or went. */
-  playersChanged(backend: Backend): void {
-    this.#details.add(backend);
+  playersChanged({ load: { current } }: Backend): void {
+    if (current !== undefined) this.#details.add(current);
   }
 
   /** No shield has it any more. */
   forget(backend: Backend): void {
+    if (isCurrent(backend)) backend.load.current = undefined;
     this.#urgent.delete(backend);
     this.#details.delete(backend);
     this.#tried.delete(backend);
@@ -64,7 +79,7 @@ export class HealthBook implements HealthSource {
   /** Backends by state, of those that were ever tried. */
   counts(): ReadonlyMap<HealthReport["state"], number> {
     const counts = new Map<HealthReport["state"], number>();
-    for (const { health } of this.#tried) {
+    for (const { health } of this.#tried.keys()) {
       counts.set(health.state, (counts.get(health.state) ?? 0) + 1);
     }
     return counts;
@@ -76,27 +91,38 @@ export class HealthBook implements HealthSource {
       this.#detailsAtMs = nowMs + detailEveryMs;
       move(this.#details, this.#urgent);
     }
-    if (nowMs >= this.#repeatAtMs) {
-      this.#repeatAtMs = nowMs + repeatEveryMs;
-      for (const backend of this.#tried) this.#urgent.add(backend);
-    }
+    this.#repeat(nowMs);
     const reports: HealthReport[] = [];
     for (const backend of this.#urgent) {
       if (reports.length === entriesMax) break;
       this.#urgent.delete(backend);
+      if (this.#tried.delete(backend)) this.#tried.set(backend, nowMs);
       reports.push(reportOf(backend));
     }
     return reports;
   }
 
+  #repeat(nowMs: number): void {
+    const roundMs = (1_000 * this.#tried.size) / repeatsPerSecond;
+    const afterMs = Math.min(repeatAfterMaxMs, Math.max(repeatAfterMs, roundMs));
+    for (const [backend, toldAtMs] of this.#tried) {
+      if (nowMs - toldAtMs < afterMs) return;
+      this.#urgent.add(backend);
+    }
+  }
+
   #took(backend: Backend, isNews: boolean): void {
-    this.#tried.add(backend);
+    if (!this.#tried.has(backend)) this.#tried.set(backend, this.#deps.monotonicMs());
     (isNews ? this.#urgent : this.#details).add(backend);
   }
 
   #now(): Moment {
     return { wallMs: this.#deps.nowMs(), monotonicMs: this.#deps.monotonicMs() };
   }
+}
+
+function isCurrent(backend: Backend): boolean {
+  return backend.load.current === backend;
 }
 
 function move(from: Set<Backend>, to: Set<Backend>): void {

@@ -96,6 +96,7 @@ export class HealthChecker {
   #add(backend: Backend, group: BackendGroup, shield: CompiledShield): Check {
     const check = new Check(backend, group, shield, this.#onDue);
     this.#size++;
+    this.#deps.book.watch(backend);
     // What came from disk is spread over the time that a round of all of it takes.
     const withinMs = this.#isRunning ? newWithinMs : (1_000 * this.#size) / idleLimits.perSecondMax;
     check.isFirst = this.#isRunning;

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { BackendHealth as HealthReport } from "@palisade/contract/edge/telemetry";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { encodeStatusResponse, statusRequest } from "@palisade/minecraft-protocol/java/status";
 import { proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { freePort } from "@palisade/testing/free-port";
@@ -176,6 +177,41 @@ describe("checks", () => {
     edge.health.drain();
     edge.skip(600_000);
     expect(edge.health.drain()).toEqual([]);
+  });
+});
+
+describe("what is no longer so", () => {
+  test("an address that was corrected is told of once: what comes of the old one counts no more", async () => {
+    const server = await start();
+    const port = await freePort();
+    edge.apply({ groups: [testGroup(testBackend(port, 1))] });
+    const told = new Told();
+    await told.until(1, { state: "down" });
+    // Two that ask the old address when it changes: nobody answers them.
+    const silent = await start({ port, onRaw: () => undefined });
+    edge.checks.stop();
+    edge.skip(10_000);
+    const asking = await edge.connect();
+    asking.send(
+      encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
+    );
+    asking.send(encodeLoginStart("Steve"));
+    await until(() => edge.counters.players === 1);
+    edge.apply({ groups: [testGroup(testBackend(server.port, 1))] });
+    edge.checks.start();
+    await told.until(1, { state: "up", players: 1 });
+    const { length } = told.reports;
+    await silent.stop();
+    await told.until(1, { players: 0 });
+    await until(() => {
+      edge.skip(30_000);
+      told.of(1);
+      return told.reports.length >= length + 4;
+    });
+    expect(new Set(told.reports.slice(length).map(({ state }) => state))).toEqual(new Set(["up"]));
+    const metric = await edge.metrics.getSingleMetricAsString("palisade_edge_backends");
+    expect(metric).toContain('{state="up"} 1');
+    expect(metric).not.toContain('{state="down"} 1');
   });
 });
 

@@ -8,6 +8,8 @@ export const edgeLimits = {
   statusMs: 8_000,
   /** From Login Start until a backend has answered the dial. */
   dialMs: 8_000,
+  /** Connections of one shield that are on their way to a backend at once. */
+  dialsPerShieldMax: 512,
   /** After a kick, for the client to read it and close. */
   lingerMs: 2_000,
   /** Connections without a verdict; one more takes the place of the oldest. */

@@ -30,6 +30,10 @@ export class BackendHealth {
   #unreachableAtMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #successes = 0;
+  /** Whether the last failure was that it answered no status. */
+  #isMute = false;
+  /** Whether the last player sent there was not hung up on. */
+  #takesPlayers = true;
   lastError: BackendError | null = null;
   latencyMs: number | null = null;
 
@@ -37,8 +41,14 @@ export class BackendHealth {
     return this.#state;
   }
 
+  /**
+   * Whether players are better sent elsewhere. Not where all that speaks against it is that it
+   * answers no status, which servers can be told to: then it is down once it hangs up on a player,
+   * as what stands in front of a dead server does.
+   */
   get isDown(): boolean {
-    return this.#state === "down";
+    if (this.#state !== "down") return false;
+    return !this.#isMute || !this.#takesPlayers;
   }
 
   /** Whether the last outcome speaks for the state; if not, the next one may change it. */
@@ -60,6 +70,7 @@ export class BackendHealth {
   succeeded(now: Moment): boolean {
     const hadError = this.lastError !== null;
     this.lastError = null;
+    this.#takesPlayers = true;
     this.#failures = 0;
     this.#successes++;
     const enough = this.#state === "unknown" || this.#successes >= successesUntilUp;
@@ -71,13 +82,20 @@ export class BackendHealth {
     const isOther = this.lastError !== error;
     this.lastError = error;
     this.#successes = 0;
+    this.#isMute = error === "not_minecraft";
     // A server told to answer no status takes players all the same.
-    if (error !== "not_minecraft") this.#unreachableAtMs = now.monotonicMs;
+    if (!this.#isMute) this.#unreachableAtMs = now.monotonicMs;
     if (this.#failures === 0 || now.monotonicMs - this.#countedAtMs >= sameFailureMs) {
       this.#failures++;
       this.#countedAtMs = now.monotonicMs;
     }
     return (this.#failures >= failuresUntilDown && this.#become("down", now)) || isOther;
+  }
+
+  /** A player's connection was taken and ended without an answer. */
+  hungUp(now: Moment): void {
+    this.#takesPlayers = false;
+    this.#unreachableAtMs = now.monotonicMs;
   }
 
   #become(state: "up" | "down", now: Moment): boolean {

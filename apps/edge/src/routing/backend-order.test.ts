@@ -155,10 +155,31 @@ describe("backend health", () => {
     for (const health of [first, second]) health.failed("refused", at(0));
     first.failed("refused", at(2_000));
     second.failed("refused", at(2_500));
-    const groups = [{ backends: [{ health: second }] }, { backends: [{ health: first }] }];
+    const load = { players: 0, dialling: 0 };
+    const groups = [
+      { backends: [{ health: second, load: { ...load } }] },
+      { backends: [{ health: first, load }] },
+    ];
     expect(lastChance(groups, 2_600)).toBeUndefined();
     expect(lastChance(groups, 2_000 + justFailedMs)?.health).toBe(first);
     first.failed("refused", at(4_000));
     expect(lastChance(groups, 4_100)?.health).toBe(second);
+    load.dialling = 1;
+    expect(lastChance(groups, 9_000)?.health).toBe(second);
+    for (const { backends } of groups) for (const each of backends) each.load.dialling = 1;
+    expect(lastChance(groups, 9_000)).toBeUndefined();
+  });
+
+  test("no status is no reason to keep players away, until one of them was hung up on", () => {
+    const health = new BackendHealth();
+    for (let n = 0; n < 3; n++) health.failed("not_minecraft", at(n * 1_000));
+    expect([health.state, health.isDown]).toEqual(["down", false]);
+    health.hungUp(at(4_000));
+    expect(health.isDown).toBe(true);
+    health.succeeded(at(5_000));
+    health.failed("not_minecraft", at(6_000));
+    expect(health.isDown).toBe(false);
+    health.failed("refused", at(7_000));
+    expect(health.isDown).toBe(true);
   });
 });

@@ -67,7 +67,7 @@ function scoreOf(id: string, ip: IpBytes): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-export interface WithHealth {
+export interface WithHealth extends Pick<Choice, "load"> {
   readonly health: { readonly isDown: boolean; readonly unreachableAtMs: number };
 }
 
@@ -75,7 +75,7 @@ export interface WithHealth {
  * The one backend that is tried although all that were left are down: the one that could not be
  * reached the longest ago. Health is an opinion, and only trying shows that it is out of date.
  *
- * @returns undefined where that one, too, has only just failed
+ * @returns undefined where that one, too, has only just failed, or another player is on his way
  */
 export function lastChance<B extends WithHealth>(
   groups: readonly { readonly backends: readonly B[] }[],
@@ -85,7 +85,7 @@ export function lastChance<B extends WithHealth>(
   for (const { backends } of groups) {
     for (const backend of backends) {
       const { isDown, unreachableAtMs } = backend.health;
-      if (!isDown || nowMs - unreachableAtMs < justFailedMs) continue;
+      if (!isDown || backend.load.dialling > 0 || nowMs - unreachableAtMs < justFailedMs) continue;
       if (best === undefined || unreachableAtMs < best.health.unreachableAtMs) best = backend;
     }
   }

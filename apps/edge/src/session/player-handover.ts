@@ -20,9 +20,17 @@ export class PlayerHandover {
   }
 
   /** Never rejects; undefined where no backend answers, or after `abort`. */
-  dial(): Promise<Dialled | undefined> {
-    const { chain } = this.#shield;
-    return this.#deps.dialler.dialChain(chain, playerIp(this.#player), this.#abort.signal);
+  async dial(): Promise<Dialled | undefined> {
+    const { chain, tally } = this.#shield;
+    const { dialler, limits } = this.#deps;
+    // One shield's servers that answer nothing must not take the descriptors of all.
+    if (tally.dialling >= limits.dialsPerShieldMax) return undefined;
+    tally.dialling++;
+    try {
+      return await dialler.dialChain(chain, playerIp(this.#player), this.#abort.signal);
+    } finally {
+      tally.dialling--;
+    }
   }
 
   abort(): void {
@@ -39,7 +47,18 @@ export class PlayerHandover {
     // One segment for header and head.
     socket.cork();
     if (group.proxyProtocol) socket.write(playerHeader(this.#player));
-    const ends = { player: this.#player, backend: socket, reader, head, meter: tally };
+    const player = this.#player;
+    let isAnswered = false;
+    const onAnswered = (): void => {
+      isAnswered = true;
+      health.succeeded(backend);
+    };
+    const onEnd = (): void => {
+      const isPlayersDoing = player.readableEnded || player.destroyed;
+      if (!isAnswered && !isPlayersDoing) health.hungUp(backend);
+    };
+    socket.once("end", onEnd).once("close", onEnd);
+    const ends = { player, backend: socket, reader, head, meter: tally, onAnswered };
     const relay = new Relay(ends, this.#deps.wheel, () => {
       backend.load.players--;
       tally.players--;

@@ -16,7 +16,7 @@ export interface SessionDeps {
   readonly shields: Pick<ShieldRegistry, "route">;
   readonly statuses: Pick<StatusService, "answer">;
   readonly dialler: Dialler;
-  readonly health: Pick<HealthBook, "playersChanged">;
+  readonly health: Pick<HealthBook, "playersChanged" | "succeeded" | "hungUp">;
   readonly admission: Admission;
   readonly outcomes: OutcomeCounts;
   readonly log: SampledLog;

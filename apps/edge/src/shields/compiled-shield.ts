@@ -5,6 +5,7 @@ import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/ja
 import { blocked, expired, invalidName } from "#src/answers/edge-answers.ts";
 import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
 import { createMotd, type Motd } from "#src/answers/motd.ts";
+import type { OwnHeaderChoice } from "#src/forwarding/proxy-header.ts";
 import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
 import type { LoginRules } from "#src/protection/login-verdict.ts";
 import { BackendHealth } from "#src/routing/backend-health.ts";
@@ -22,8 +23,7 @@ export interface Backend {
   readonly status: StatusSlot;
   readonly health: BackendHealth;
   readonly load: BackendLoad;
-  /** The edge's own header that it was last found not to answer to; see `ownConnectionHeader`. */
-  refusedHeader: "local" | "proxy" | undefined;
+  readonly ownHeader: OwnHeaderChoice;
 }
 
 /** Of this edge; kept as long as the backend is configured, wherever it moves. */
@@ -32,6 +32,8 @@ export interface BackendLoad {
   players: number;
   /** Players on their way there. */
   dialling: number;
+  /** The backend whose health counts: undefined where this edge sends nobody there. */
+  current: Backend | undefined;
 }
 
 export interface BackendGroup extends PlacedGroup {
@@ -231,8 +233,8 @@ function compileGroup(
         port,
         status: createStatusSlot(),
         health: new BackendHealth(),
-        load: same?.load ?? { players: 0, dialling: 0 },
-        refusedHeader: undefined,
+        load: same?.load ?? { players: 0, dialling: 0, current: undefined },
+        ownHeader: { kind: "local", isProven: false },
       };
     }),
   };

@@ -6,7 +6,12 @@ import {
   statusResponseBytesMax,
 } from "@palisade/minecraft-protocol/java/status";
 import type { Dialler } from "#src/forwarding/dialler.ts";
-import { headerRefused, ownHeader, ownHeaderFor } from "#src/forwarding/proxy-header.ts";
+import {
+  headerRefused,
+  headerTook,
+  ownHeader,
+  ownHeaderFor,
+} from "#src/forwarding/proxy-header.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 
@@ -64,12 +69,13 @@ export async function fetchStatus(
       }
       socket.destroy();
     });
-    const header = question.proxyProtocol
-      ? ownHeader(ownHeaderFor(question.backend), socket)
-      : undefined;
-    socket.write(encodeQuestion(question, header));
+    const header = question.proxyProtocol ? ownHeaderFor(question.backend) : undefined;
+    const opening = header === undefined ? undefined : ownHeader(header, socket);
+    socket.write(encodeQuestion(question, opening));
     const result = await promise;
-    if (result.kind !== "answer" && question.proxyProtocol) headerRefused(question.backend);
+    if (header !== undefined) {
+      (result.kind === "answer" ? headerTook : headerRefused)(question.backend, header);
+    }
     return result;
   } finally {
     wheel.cancel(deadline);

@@ -27,6 +27,10 @@ export class ShieldTally {
   statusHits = 0;
   bytesUp = 0;
   bytesDown = 0;
+  /** Connections on their way to a backend now. */
+  dialling = 0;
+  /** Connections of games that are not parsed now. */
+  unparsed = 0;
   readonly refused = new Map<RefusalReason, number>();
   #playerSeconds = 0;
   #playersMax = 0;

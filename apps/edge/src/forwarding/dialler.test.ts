@@ -1,0 +1,43 @@
+import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
+import { expect, test } from "vitest";
+import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { compileShield } from "#src/shields/compiled-shield.ts";
+import { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { Dialler, unknownDialsMax } from "./dialler.ts";
+import { FdBudget } from "./fd-budget.ts";
+
+test("players on their way to a server that answers nothing are few, and one where it is down", async () => {
+  const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });
+  const result = compileShield(config, new ShieldTally(config.shield_id), undefined);
+  if (!result.ok) throw new Error(result.reason);
+  const { chain, group } = result.shield;
+  const [backend] = group.backends;
+  if (backend === undefined) throw new Error("no backend");
+  const dialler = new Dialler({
+    resolver: { addresses: () => new Promise(() => undefined) },
+    policy: { mayDial: () => true },
+    wheel: new TimerWheel(() => 0),
+    fds: new FdBudget(20_000),
+    health: { failed: () => undefined },
+    monotonicMs: () => 60_000,
+  });
+  /** @returns how many are told at once that there is no server */
+  const join = async (): Promise<number> => {
+    let refused = 0;
+    const abort = new AbortController();
+    const dials = Array.from({ length: 3 * unknownDialsMax }, async () => {
+      const dialled = await dialler.dialChain(chain, Uint8Array.of(203, 0, 113, 7), abort.signal);
+      if (dialled === undefined && !abort.signal.aborted) refused++;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    await Promise.all(dials);
+    return refused;
+  };
+  expect(await join()).toBe(2 * unknownDialsMax);
+  expect(backend.load.dialling).toBe(0);
+  for (const ms of [0, 1_000]) backend.health.failed("timeout", { wallMs: ms, monotonicMs: ms });
+  expect(await join()).toBe(3 * unknownDialsMax - 1);
+  for (const ms of [0, 1_000]) backend.health.succeeded({ wallMs: ms, monotonicMs: ms });
+  expect(await join()).toBe(0);
+});

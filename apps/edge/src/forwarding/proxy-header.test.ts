@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { headerRefused, headerTook, type OwnHeaderChoice, ownHeaderFor } from "./proxy-header.ts";
+
+const fresh = (): { ownHeader: OwnHeaderChoice } => ({
+  ownHeader: { kind: "local", isProven: false },
+});
+
+describe("the header of the edge's own connections", () => {
+  test("of two that fail together one changes the choice", () => {
+    const velocity = fresh();
+    const [first, second] = [ownHeaderFor(velocity), ownHeaderFor(velocity)];
+    headerRefused(velocity, first);
+    headerRefused(velocity, second);
+    expect(ownHeaderFor(velocity)).toBe("proxy");
+  });
+
+  test("what was answered to is kept until it has failed twice", () => {
+    const velocity = fresh();
+    headerRefused(velocity, "local");
+    headerTook(velocity, "proxy");
+    // One that was under way when the choice was another.
+    headerRefused(velocity, "local");
+    headerTook(velocity, "local");
+    headerRefused(velocity, "proxy");
+    expect(ownHeaderFor(velocity)).toBe("proxy");
+    headerRefused(velocity, "proxy");
+    expect(ownHeaderFor(velocity)).toBe("local");
+  });
+});
