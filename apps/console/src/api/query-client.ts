@@ -9,7 +9,8 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (failures) => 400 * 2 ** failures,
     },
-    mutations: { retry: false },
+    // Offline they fail at once: nothing is sent later, when nobody expects it any more.
+    mutations: { retry: false, networkMode: "always" },
   },
 });
 

@@ -6,6 +6,7 @@ import { useNavigationWidth } from "#src/lib/preferences.ts";
 import { ModalHost } from "../modals/modal-host.tsx";
 import { StepUpHost } from "../modals/step-up-host.tsx";
 import { Navigation } from "./navigation.tsx";
+import { OfflineNotice } from "./offline-notice.tsx";
 import classes from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
 
@@ -59,6 +60,7 @@ export function Shell() {
       />
       <div className={classes["column"]} inert={drawerOpen}>
         <TopBar burger={burger} onOpenDrawer={() => setOpened(true)} />
+        <OfflineNotice />
         <main ref={content} id="content" tabIndex={-1} className={classes["content"]}>
           <Outlet />
         </main>

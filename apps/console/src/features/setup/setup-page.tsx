@@ -1,10 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useDocumentTitle, useNetwork } from "@mantine/hooks";
+import { useDocumentTitle } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
-import { IconWifiOff } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useCurrentUser } from "#src/api/current-user.ts";
-import { Banner } from "#src/ui/banner.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { StepBar } from "#src/ui/step-bar.tsx";
 import { BackendStep } from "./backend-step.tsx";
@@ -62,7 +60,6 @@ function Wizard() {
           )
         }
       />
-      <Offline />
       <div className={classes["layout"]}>
         <Step key={`${step} ${part ?? ""}`} name={name} wizard={wizard} create={create} />
         <SetupAside plan={wizard.plan} location={wizard.location} />
@@ -95,22 +92,6 @@ function Step({ name, wizard, create }: StepProps) {
     default:
       return name satisfies never;
   }
-}
-
-function Offline() {
-  const { online } = useNetwork();
-  if (online) return null;
-  return (
-    <div className={classes["notice"]}>
-      <Banner
-        tone="attack"
-        live="polite"
-        icon={<IconWifiOff size={17} stroke={1.6} aria-hidden="true" />}
-      >
-        <Trans>You are offline. What you typed is kept; go on when the connection is back.</Trans>
-      </Banner>
-    </div>
-  );
 }
 
 /** A new step is read from its top: its first refused field, else its heading, takes the focus. */
