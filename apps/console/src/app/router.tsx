@@ -14,6 +14,7 @@ import { pendingReset } from "#src/features/auth/pending-reset.ts";
 import { billingSearch } from "#src/features/billing/billing-search.ts";
 import { invitationToken } from "#src/features/invitation/invitation-token.ts";
 import { keepToken } from "#src/features/profile/confirm-email/confirm-token.ts";
+import { sectionOf } from "#src/features/shield/sections.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
@@ -195,6 +196,16 @@ const shieldRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/gameshield/$serverId/{-$section}",
   validateSearch: tabSearch,
+  beforeLoad: ({ params, search }) => {
+    const section = params.section?.toLowerCase();
+    if (section === params.section || sectionOf(section) === null) return;
+    throw redirect({
+      to: "/dashboard/gameshield/$serverId/{-$section}",
+      params: { ...params, section },
+      search,
+      replace: true,
+    });
+  },
   component: lazyRouteComponent(() => import("#src/features/shield/shield-page.tsx"), "ShieldPage"),
 });
 
@@ -254,6 +265,7 @@ export function createConsoleRouter() {
     defaultPendingMinMs: 0,
     defaultPendingComponent: FullScreenLoader,
     defaultErrorComponent: CrashPage,
+    defaultNotFoundComponent: NotFoundPage,
   });
 
   router.subscribe("onResolved", ({ pathChanged }) => {

@@ -12,7 +12,7 @@ import type { SectionName } from "./sections.ts";
 const leaveMs = 1500;
 
 /** A shield that cannot be shown: says so, then returns to the dashboard. */
-export function Leaving({ text }: { text: MessageDescriptor }) {
+export function Leaving({ text, isDeleted }: { text: MessageDescriptor; isDeleted?: boolean }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const shown = i18n._(text);
@@ -28,7 +28,16 @@ export function Leaving({ text }: { text: MessageDescriptor }) {
         icon={<IconShieldOff size={22} stroke={1.6} />}
         title={shown}
         text={t`If this surprises you, check the link or ask the owner of the shield.`}
-        action={<LinkButton to="/dashboard">{t`Go Back`}</LinkButton>}
+        action={
+          <>
+            <LinkButton to="/dashboard">{t`Go Back`}</LinkButton>
+            {isDeleted ? (
+              <LinkButton to="/dashboard" search={{ status: "deleted" }} variant="default">
+                {t`Deleted servers`}
+              </LinkButton>
+            ) : null}
+          </>
+        }
       />
     </>
   );

@@ -2,13 +2,15 @@ import { useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { notFound, useParams } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
+import { useParams } from "@tanstack/react-router";
+import { Suspense, useRef, useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
+import { NotFoundInShell } from "#src/app/error-pages.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { deletedText, finalFailure } from "./load-failure.ts";
 import { OverviewSection } from "./overview/overview-section.tsx";
 import { Receipt, type Change } from "./receipt.tsx";
+import { SectionBoundary } from "./section-boundary.tsx";
 import { sectionViews } from "./section-views.ts";
 import { sectionOf, type SectionName } from "./sections.ts";
 import { SectionSkeleton, ShieldHeader, ShieldHeaderSkeleton } from "./shield-header.tsx";
@@ -26,14 +28,15 @@ export function ShieldPage() {
   const section = sectionOf(segment);
   const { data: server, error, isPending, refetch } = useQuery(serverQuery(serverId));
   const [change, setChange] = useState<Change | null>(null);
+  const receipt = useRef<HTMLDivElement>(null);
   const locked = useLockedSection(server, section);
   useAccessEnd(serverId);
   useDocumentTitle(`${server?.server_name ?? t`Game Shield`} · Palisade`);
 
-  if (section === null) throw notFound();
+  if (section === null) return <NotFoundInShell />;
   const failure = error ? finalFailure(statusOf(error)) : null;
-  if (failure) return <Leaving text={failure} />;
-  if (server?.status === "deleted") return <Leaving text={deletedText} />;
+  if (failure) return <Leaving text={failure} isDeleted={failure === deletedText} />;
+  if (server?.status === "deleted") return <Leaving text={deletedText} isDeleted />;
   if (isPending) return <ShieldHeaderSkeleton />;
   if (!server) {
     return (
@@ -49,17 +52,23 @@ export function ShieldPage() {
     <>
       <ShieldHeader server={server} />
       <ShieldTabs server={server} current={shown} />
-      {change ? (
-        <div className={classes["receipt"]}>
+      <SectionBoundary name={shown}>
+        <Section name={shown} server={server} onChange={setChange} />
+      </SectionBoundary>
+      <div ref={receipt} tabIndex={-1} className={classes["receipt"]} data-receipt>
+        {change ? (
           <Receipt
             key={change.revision}
             serverId={server.id}
             change={change}
-            onDismiss={() => setChange(null)}
+            onDismiss={() => {
+              // What was pressed is about to go; the next receipt comes to the same place.
+              receipt.current?.focus({ preventScroll: true });
+              setChange(null);
+            }}
           />
-        </div>
-      ) : null}
-      <Section name={shown} server={server} onChange={setChange} />
+        ) : null}
+      </div>
     </>
   );
 }
