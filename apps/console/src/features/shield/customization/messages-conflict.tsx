@@ -1,33 +1,33 @@
-import { ActionIcon } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { IconGitMerge, IconX } from "@tabler/icons-react";
+import { IconGitMerge } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import classes from "./customization.module.css";
 import { isMessageName, useMessageFields } from "./message-fields.ts";
 import type { Texts } from "./message-diff.ts";
 
-/** Somebody saved first: what they wrote, while what was typed here is still in the fields. */
-export function MessagesConflict({ theirs, onClose }: { theirs: Texts; onClose: () => void }) {
+interface MessagesConflictProps {
+  readonly theirs: Texts;
+  readonly isSaving: boolean;
+  readonly onKeepMine: () => void;
+  readonly onKeepTheirs: () => void;
+}
+
+/**
+ * Somebody saved first: what they wrote, while what was typed here is still in the fields. It
+ * stands where Save was pressed and takes the focus: it has to be read before anything is replaced.
+ */
+export function MessagesConflict(props: MessagesConflictProps) {
+  const { theirs, isSaving, onKeepMine, onKeepTheirs } = props;
   const { t } = useLingui();
   const fields = useMessageFields();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
   return (
-    <div className={classes["conflict"]}>
-      <Banner
-        tone="attack"
-        live="assertive"
-        icon={<IconGitMerge size={17} stroke={1.6} />}
-        aside={
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={26}
-            aria-label={t`Dismiss`}
-            onClick={onClose}
-          >
-            <IconX size={15} stroke={1.6} />
-          </ActionIcon>
-        }
-      >
+    <div ref={place} tabIndex={-1} className={classes["conflict"]}>
+      <Banner tone="attack" live="assertive" icon={<IconGitMerge size={17} stroke={1.6} />}>
         <p>
           <strong>
             <Trans>Somebody else changed this in the meantime.</Trans>
@@ -42,9 +42,14 @@ export function MessagesConflict({ theirs, onClose }: { theirs: Texts; onClose: 
             </li>
           ))}
         </ul>
-        <p>
-          <Trans>Save again to replace the fields you changed.</Trans>
-        </p>
+        <div className={classes["decide"]}>
+          <ActionButton size="compact-sm" loading={isSaving} onClick={onKeepMine}>
+            <Trans>Keep mine</Trans>
+          </ActionButton>
+          <Button size="compact-sm" variant="default" onClick={onKeepTheirs}>
+            <Trans>Keep theirs</Trans>
+          </Button>
+        </div>
       </Banner>
     </div>
   );

@@ -5,7 +5,7 @@ import {
   type ServerMessages,
 } from "@palisade/contract/http/server-messages";
 import type { Server } from "@palisade/contract/http/servers";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useContractForm } from "#src/lib/form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -47,7 +47,7 @@ export function MessagesForm({ server, group, stored, readOnly, onChange }: Mess
   const save = useSaveMessages(server.id, group, {
     onSaved: (now, change) => {
       setRead(now);
-      setTheirs(null);
+      closeConflict();
       form.setValues(textsOf(now.value, group));
       onChange(change);
     },
@@ -59,6 +59,21 @@ export function MessagesForm({ server, group, stored, readOnly, onChange }: Mess
     },
     placeIssues,
   });
+
+  const place = useRef<HTMLFormElement>(null);
+  const send = () => save.mutate({ texts: changed, etag: read.etag });
+
+  /** Its buttons go: the focus returns to where it came from. */
+  function closeConflict() {
+    if (!theirs) return;
+    setTheirs(null);
+    place.current?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+  }
+
+  function keepTheirs() {
+    form.setValues({ ...form.values, ...theirs });
+    closeConflict();
+  }
 
   // A later read fills the form only while nothing has been typed.
   useEffect(() => {
@@ -81,13 +96,13 @@ export function MessagesForm({ server, group, stored, readOnly, onChange }: Mess
     <form
       className={classes["columns"]}
       noValidate
+      ref={place}
       onSubmit={submit(() => {
-        if (dirty && !readOnly) save.mutate({ texts: changed, etag: read.etag });
+        if (dirty && !readOnly && !theirs) send();
       })}
     >
       <UnsavedGuard dirty={dirty} />
       <Panel>
-        {theirs ? <MessagesConflict theirs={theirs} onClose={() => setTheirs(null)} /> : null}
         {readOnly ? null : (
           <CodePalette
             name={active}
@@ -116,11 +131,24 @@ export function MessagesForm({ server, group, stored, readOnly, onChange }: Mess
             />
           ))}
         </div>
+        {theirs ? (
+          <MessagesConflict
+            key={read.etag}
+            theirs={theirs}
+            isSaving={save.isPending}
+            onKeepMine={send}
+            onKeepTheirs={keepTheirs}
+          />
+        ) : null}
         <div className={classes["save"]}>
           <p className="dim">
             <Trans>Colours with § or &, an empty field shows the default text.</Trans>
           </p>
-          <ActionButton type="submit" disabled={readOnly || !dirty} loading={save.isPending}>
+          <ActionButton
+            type="submit"
+            disabled={readOnly || !dirty || theirs !== null}
+            loading={save.isPending}
+          >
             <Trans>Save</Trans>
           </ActionButton>
         </div>
