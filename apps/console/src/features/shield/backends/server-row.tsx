@@ -1,8 +1,9 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import type { BackendServer } from "@palisade/contract/http/backends";
-import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { IconPencil } from "@tabler/icons-react";
 import { CopyButton } from "#src/ui/copy-button.tsx";
+import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Day } from "#src/ui/time.tsx";
 import classes from "./backends.module.css";
@@ -52,18 +53,7 @@ export function ServerRow({ server, isRemoving, onEdit, onRemove }: ServerRowPro
             <IconPencil size={16} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
-        <Tooltip label={t`Delete`}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={t`Delete ${address}`}
-            loading={isRemoving}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <RemoveButton label={t`Delete ${address}`} loading={isRemoving} onClick={onRemove} />
       </span>
     </li>
   );

@@ -1,11 +1,13 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ShieldDomain, ShieldDomains } from "@palisade/contract/http/domains";
-import { IconListDetails, IconTrash } from "@tabler/icons-react";
+import { IconListDetails } from "@tabler/icons-react";
 import { day } from "#src/lib/format.ts";
 import { useNow } from "#src/lib/now.ts";
 import { useLocale } from "#src/lib/preferences.ts";
+import { unicodeDomain } from "#src/lib/unicode-domain.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
+import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Day } from "#src/ui/time.tsx";
 import classes from "./domains.module.css";
@@ -21,7 +23,7 @@ interface DomainItemProps {
 
 export function DomainItem({ domain, groups, changes, onRecords }: DomainItemProps) {
   const { t } = useLingui();
-  const name = domain.domain;
+  const name = unicodeDomain(domain.domain);
   const isFinished = domain.status === "setup_finished";
   const isRemoving = changes.remove.isPending && changes.remove.variables.id === domain.id;
   return (
@@ -31,6 +33,9 @@ export function DomainItem({ domain, groups, changes, onRecords }: DomainItemPro
           <span className="mono">{name}</span>
           <CopyButton value={name} label={t`Copy ${name}`} />
         </span>
+        {name === domain.domain ? null : (
+          <span className={classes["ascii"]}>{domain.domain}</span>
+        )}
         <span className={classes["added"]}>
           <span>
             <Trans>
@@ -78,18 +83,11 @@ export function DomainItem({ domain, groups, changes, onRecords }: DomainItemPro
             </ActionIcon>
           </Tooltip>
         ) : null}
-        <Tooltip label={t`Delete`}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={t`Delete ${name}`}
-            loading={isRemoving}
-            onClick={() => changes.remove.mutate(domain)}
-          >
-            <IconTrash size={16} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <RemoveButton
+          label={t`Delete ${name}`}
+          loading={isRemoving}
+          onClick={() => changes.remove.mutate(domain)}
+        />
       </div>
     </li>
   );

@@ -1,8 +1,10 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { addFirewallEntryBody } from "@palisade/contract/http/firewall";
+import { useRef } from "react";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import type { ListType } from "./firewall-diff.ts";
 import classes from "./firewall.module.css";
@@ -19,9 +21,24 @@ export function AddEntry({ list, add }: AddEntryProps) {
   const { t } = useLingui();
   const { form, field, submit, placeIssues } = useContractForm(schema, { ip: "" });
 
+  const place = useRef<HTMLFormElement>(null);
+  // Quicker than `isPending`: two presses of Enter may come before it.
+  const isSending = useRef(false);
+
   function send(ip: string) {
+    if (isSending.current) return;
+    isSending.current = true;
     add.mutate(ip, {
-      onSuccess: () => form.reset(),
+      onSettled: () => {
+        isSending.current = false;
+      },
+      onSuccess: () => {
+        form.reset();
+        // For the next one; not away from what has been begun elsewhere.
+        if (place.current?.contains(document.activeElement)) {
+          place.current.querySelector("input")?.focus();
+        }
+      },
       onError: (error) => {
         const text = errorText(error, t`Error updating firewall settings`);
         if (!placeIssues({ ip: text, ...fieldIssues(error) })) toast("error", text);
@@ -30,7 +47,12 @@ export function AddEntry({ list, add }: AddEntryProps) {
   }
 
   return (
-    <form className={classes["add"]} noValidate onSubmit={submit(({ ip }) => send(ip.trim()))}>
+    <form
+      ref={place}
+      className={classes["add"]}
+      noValidate
+      onSubmit={(event) => submit(({ ip }) => send(ip.trim()))(event)}
+    >
       <TextInput
         {...field("ip")}
         aria-label={list === "blacklist" ? t`Address to block` : t`Address to allow`}
@@ -39,9 +61,14 @@ export function AddEntry({ list, add }: AddEntryProps) {
         spellCheck={false}
         classNames={{ input: "mono" }}
       />
-      <Button type="submit" loading={add.isPending}>
+      <ActionButton
+        type="submit"
+        loading={add.isPending}
+        // The second half of a double click would find the field empty.
+        onClick={(event) => event.detail > 1 && event.preventDefault()}
+      >
         <Trans>Add</Trans>
-      </Button>
+      </ActionButton>
     </form>
   );
 }

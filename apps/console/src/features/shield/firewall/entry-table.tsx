@@ -1,11 +1,12 @@
-import { ActionIcon, TextInput, Tooltip } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Firewall } from "@palisade/contract/http/firewall";
-import { IconListSearch, IconSearch, IconTrash } from "@tabler/icons-react";
+import { IconListSearch, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Pager } from "#src/ui/pager.tsx";
+import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Table } from "#src/ui/table.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import classes from "./firewall.module.css";
@@ -87,18 +88,7 @@ function Row({ entry, busy, onRemove }: { entry: Entry; busy: boolean; onRemove:
       </td>
       <td data-right>
         <CopyButton value={ip} label={t`Copy ${ip}`} />
-        <Tooltip label={t`Delete`}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={26}
-            aria-label={t`Delete ${ip}`}
-            loading={busy}
-            onClick={onRemove}
-          >
-            <IconTrash size={15} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <RemoveButton size={26} label={t`Delete ${ip}`} loading={busy} onClick={onRemove} />
       </td>
     </tr>
   );
