@@ -7,6 +7,7 @@ import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import {
   deleteInvitation,
+  deleteOtherInvitations,
   findAccepted,
   findInvitation,
   holdAccount,
@@ -65,6 +66,7 @@ export async function acceptInvitation(
     token_hash: tokenHash,
     created_at: ctx.now,
   });
+  await deleteOtherInvitations(trx, shield.id, userId);
   await mailer.enqueue(trx, {
     to: shield.email,
     template: "sub-users.accepted",

@@ -156,8 +156,9 @@ export async function insertMember(
 }
 
 /**
- * Takes an invitation back, or the access it has become: in this order, so that an acceptance under
- * way is waited for and what it made is found. False where the shield has neither.
+ * Takes an invitation back, or the access it has become and every other way to it: in this order, so
+ * that an acceptance under way is waited for and what it made is found. False where the shield has
+ * neither.
  */
 export async function deleteSubUser(trx: Trx, shieldId: string, id: string): Promise<boolean> {
   const invitation = await trx
@@ -168,26 +169,64 @@ export async function deleteSubUser(trx: Trx, shieldId: string, id: string): Pro
     .executeTakeFirst();
   if (invitation !== undefined) return true;
   const member = await trx
-    .deleteFrom("shield_members")
+    .selectFrom("shield_members")
+    .select("user_id")
     .where("shield_id", "=", shieldId)
     .where("id", "=", id)
+    .where("role", "=", "member")
+    .executeTakeFirst();
+  return member !== undefined && (await deleteMembership(trx, shieldId, member.user_id));
+}
+
+/** With the invitations by which the member could come back. */
+export async function deleteMembership(
+  trx: Trx,
+  shieldId: string,
+  userId: string,
+): Promise<boolean> {
+  await invitationsTo(trx, shieldId, userId).execute();
+  const member = await trx
+    .deleteFrom("shield_members")
+    .where("shield_id", "=", shieldId)
+    .where("user_id", "=", userId)
     .where("role", "=", "member")
     .returning("id")
     .executeTakeFirst();
   return member !== undefined;
 }
 
-export async function deleteOwnMembership(
+/** Once somebody has accepted one; what they accept at this moment is left to that call. */
+export async function deleteOtherInvitations(
   trx: Trx,
   shieldId: string,
   userId: string,
 ): Promise<void> {
-  await trx
-    .deleteFrom("shield_members")
-    .where("shield_id", "=", shieldId)
-    .where("user_id", "=", userId)
-    .where("role", "=", "member")
+  await invitationsTo(trx, shieldId, userId)
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("shield_invitations as other")
+        .select("other.id")
+        .where("other.shield_id", "=", shieldId)
+        .forUpdate()
+        .skipLocked(),
+    )
     .execute();
+}
+
+function invitationsTo(trx: Trx, shieldId: string, userId: string) {
+  return trx
+    .deleteFrom("shield_invitations")
+    .where("shield_id", "=", shieldId)
+    .where((eb) =>
+      eb.or([
+        eb("user_id", "=", userId),
+        eb(
+          "typed_key",
+          "=",
+          eb.selectFrom("users").select("users.email_key").where("users.id", "=", userId),
+        ),
+      ]),
+    );
 }
 
 export async function deleteInvitation(trx: Trx, tokenHash: string): Promise<boolean> {

@@ -232,6 +232,15 @@ describe("inviting", () => {
     expect((await invite(email, asker)).json().retry_after).toBeGreaterThan(60_000);
   });
 
+  test("of a shield that is not theirs uses up nobody's mails (fault 21)", async () => {
+    const email = freshEmail();
+    const stranger = await createUser(testApp);
+    for (let asked = 0; asked < 4; asked += 1) {
+      await expectStatus(invite(email, stranger), 404);
+    }
+    await expectStatus(invite(email), 201);
+  });
+
   test("into a shield that is not active is 409", async () => {
     await testApp.platform.db
       .updateTable("shields")
@@ -265,6 +274,18 @@ describe("a link", () => {
       .where("id", "=", shieldId)
       .execute();
     await expectStatus(read(gone.token), 422);
+  });
+
+  test("accepted makes the others to the same person void, and nobody else's", async () => {
+    const guest = await named("TwiceInvited");
+    const byMail = await inviteByMail(testApp, shieldId, guest.email);
+    const toOther = await inviteByMail(testApp, shieldId, freshEmail());
+    await expectStatus(invite("TwiceInvited"), 201);
+    const byName = await linkTo(guest.email);
+    await expectStatus(accept(guest, byName), 200);
+    expect((await listed()).map(({ status }) => status).toSorted()).toEqual(["active", "pending"]);
+    await expectStatus(accept(guest, byMail.token), 422);
+    await expectStatus(read(toOther.token), 200);
   });
 
   test("accepted twice, at once or again, makes one sub-user and no error", async () => {
@@ -330,6 +351,23 @@ describe("taking access away", () => {
       expect((await write(token, "192.0.2.1")).statusCode).toBe(404);
     }
     await expectStatus(remove(guest.subUserId), 404);
+  });
+
+  test("leaves no other invitation to come back by, removed or gone by themselves (fault 28)", async () => {
+    for (const way of ["remove", "leave"] as const) {
+      const username = `Comeback${way}`;
+      const guest = await named(username);
+      await expectStatus(invite(username), 201);
+      const byName = await linkTo(guest.email);
+      await expectStatus(accept(guest, byName), 200);
+      // Left behind by an acceptance of both at the same time.
+      const other = await inviteByMail(testApp, shieldId, guest.email);
+      const [{ id } = { id: "" }] = (await listed()).filter(({ status }) => status === "active");
+      await expectStatus(way === "remove" ? remove(id) : leave(guest), 200);
+      expect((await accept(guest, other.token)).statusCode, way).toBe(422);
+      expect(await listed(), way).toEqual([]);
+      expect((await look(guest.token)).statusCode, way).toBe(404);
+    }
   });
 
   test("refuses a write that was let in before and waits for the shield (fault 28)", async () => {

@@ -8,7 +8,7 @@ import type { Mailer } from "#src/platform/mail/mailer.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import {
   countOthers,
-  deleteOwnMembership,
+  deleteMembership,
   deleteSubUser,
   findAccount,
   saveInvitation,
@@ -125,6 +125,6 @@ export async function leaveShield(trx: Trx, shieldId: string, userId: string): P
   const shield = await selectShieldOf(trx, shieldId);
   if (role === undefined || shield === undefined) throw new DomainError("not_found");
   if (role === "owner") throw new DomainError("forbidden", { text: "membership.owner" });
-  await deleteOwnMembership(trx, shieldId, userId);
+  await deleteMembership(trx, shieldId, userId);
   return shield.server_name;
 }

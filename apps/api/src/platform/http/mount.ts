@@ -56,7 +56,7 @@ type Finish = (ctx: RequestContext, begun: unknown) => Promise<Answer<RouteDefin
 /**
  * Makes `mount`. Around each handler it enforces, from the contract and in this order: limits
  * by address, authentication, the limit of what goes on record, limits by caller, the body's size
- * and form, validation, recent authentication, limits by e-mail, shield authorisation, limits by
+ * and form, validation, recent authentication, shield authorisation, limits by e-mail, limits by
  * shield, idempotency. Errors of every step take the one path through the error translator, and every
  * mutation leaves an audit row.
  */
@@ -170,9 +170,11 @@ function mountRoute(
       if (definition.recent === true && actor.kind === "user") {
         requireRecentAuthentication({ actor, now });
       }
+      const ofShield = definition.access === "member" || definition.access === "owner";
+      // First, so that a made-up shield uses up nobody's mails.
+      if (ofShield) call.shield = await authorizeShield(deps, definition, call, request.params);
       await enforceLimits(deps.db, definition, emailSubjects(call, request.body), now);
-      if (definition.access !== "member" && definition.access !== "owner") return;
-      call.shield = await authorizeShield(deps, definition, call, request.params);
+      if (call.shield === undefined) return;
       await enforceLimits(deps.db, definition, { shield: call.shield.id }, now);
     },
 
