@@ -292,7 +292,7 @@ describe("creating a shield", () => {
       .set({ status: "deleted", deleted_at: testApp.clock.now() })
       .where("owner_id", "=", hoarder.id)
       .execute();
-    const [body] = bodies.filter((_body, index) => answers[index]?.statusCode === 409);
+    const body = bodies.find((_body, index) => answers[index]?.statusCode === 409);
     const again = () =>
       call(testApp, routes.servers.createServer, { token: hoarder.token, body: body ?? {} });
     expect((await again()).json().code).toBe("plan_unavailable");
