@@ -1,12 +1,23 @@
 import { Trans } from "@lingui/react/macro";
 import type { DnsCheck, DnsRecord } from "@palisade/contract/http/server-setup";
-import { IconAlertTriangle, IconHelpCircle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconClock, IconHelpCircle } from "@tabler/icons-react";
 import { Banner } from "./banner.tsx";
 import classes from "./dns-diagnosis.module.css";
 
+interface DnsDiagnosisProps {
+  readonly check: DnsCheck;
+  /** The record that is being looked at, where there is a choice of them. */
+  readonly type?: "CNAME" | "SRV" | "TXT";
+}
+
 /** Found X, expected Y; a resolver that failed says nothing about the record (fault 58). */
-export function DnsDiagnosis({ check }: { check: DnsCheck }) {
-  const { diagnosis, found, expected } = check;
+export function DnsDiagnosis({ check, type }: DnsDiagnosisProps) {
+  const { diagnosis, found } = check;
+  const expected =
+    [check.expected, ...check.alternatives].find((record) => record.type === type) ??
+    check.expected;
+  // Nobody has done anything wrong while a new domain waits for its first record.
+  const isWaiting = type !== undefined && diagnosis.code === "missing";
   if (diagnosis.code === "unknown") {
     return (
       <Banner
@@ -20,12 +31,24 @@ export function DnsDiagnosis({ check }: { check: DnsCheck }) {
   }
   return (
     <Banner
-      tone="attack"
-      live="assertive"
-      icon={<IconAlertTriangle size={17} stroke={1.6} aria-hidden="true" />}
+      tone={isWaiting ? "neutral" : "attack"}
+      live={isWaiting ? "polite" : "assertive"}
+      icon={
+        isWaiting ? (
+          <IconClock size={17} stroke={1.6} aria-hidden="true" />
+        ) : (
+          <IconAlertTriangle size={17} stroke={1.6} aria-hidden="true" />
+        )
+      }
     >
       <strong>
-        <Trans>CNAME record is not set up correctly.</Trans>
+        {check.expected.type === "TXT" ? (
+          <Trans>No matching record yet.</Trans>
+        ) : expected.type === "CNAME" ? (
+          <Trans>CNAME record is not set up correctly.</Trans>
+        ) : (
+          <Trans>No matching record yet: CNAME, SRV or TXT is enough.</Trans>
+        )}
       </strong>
       <br />
       {diagnosis.message}

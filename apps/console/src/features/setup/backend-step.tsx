@@ -1,10 +1,10 @@
 import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ClipboardEvent } from "react";
+import { splitAddress } from "#src/lib/split-address.ts";
 import { FieldError } from "#src/ui/field-error.tsx";
 import { ProbePanel } from "./probe-panel.tsx";
 import classes from "./setup.module.css";
-import { splitAddress } from "./split-address.ts";
 import { StepFrame } from "./step-frame.tsx";
 import { useStep } from "./use-step.ts";
 

@@ -9,6 +9,7 @@ import { useId } from "react";
 import { z } from "zod";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { splitAddress } from "#src/lib/split-address.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { FieldError } from "#src/ui/field-error.tsx";
@@ -40,11 +41,18 @@ interface ServerDialogProps {
 export function ServerDialog({ group, server, changes, onClose }: ServerDialogProps) {
   const { t } = useLingui();
   const id = useId();
-  const { field, submit, placeIssues } = useContractForm(schema, {
+  const { form, field, submit, placeIssues } = useContractForm(schema, {
     ip: server?.ip ?? "",
     port: String(server?.port ?? 25_565),
   });
   const { name } = group;
+
+  /** People copy and type `address:port` as one: both fields are filled. */
+  function takePort(text: string): boolean {
+    const split = splitAddress(text);
+    if (split) form.setValues({ ip: split.host, port: String(split.port) });
+    return split !== null;
+  }
 
   function send(typed: { ip: string; port: string }) {
     const address = { ip: typed.ip.trim(), port: readPort(typed.port) };
@@ -83,11 +91,25 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
         </>
       }
     >
-      <form id={id} noValidate className={classes["server-fields"]} onSubmit={submit(send)}>
+      <form
+        id={id}
+        noValidate
+        className={classes["server-fields"]}
+        onSubmit={(event) => {
+          // Enter leaves the field without a blur.
+          takePort(form.getValues().ip);
+          submit(send)(event);
+        }}
+      >
         <TextInput
           {...ip}
+          onBlur={({ currentTarget }) => takePort(currentTarget.value)}
+          onPaste={(event) => {
+            if (takePort(event.clipboardData.getData("text/plain"))) event.preventDefault();
+          }}
           error={errorOf(ip.error)}
           label={t`IP`}
+          description={t`IPv4, IPv6 or a host name`}
           placeholder="203.0.113.10"
           autoComplete="off"
           autoCapitalize="none"

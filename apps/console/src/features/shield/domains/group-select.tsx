@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
 import type { ShieldDomain, ShieldDomains } from "@palisade/contract/http/domains";
+import { unicodeDomain } from "#src/lib/unicode-domain.ts";
 import classes from "./domains.module.css";
 import type { DomainChanges } from "./use-domains.ts";
 
@@ -13,7 +14,7 @@ interface GroupSelectProps {
 /** Where players of the domain go; a choice is shown at once and takes the answer's place. */
 export function GroupSelect({ domain, groups, lead }: GroupSelectProps) {
   const { t } = useLingui();
-  const name = domain.domain;
+  const name = unicodeDomain(domain.domain);
   const wished = lead.isPending && lead.variables.domain.id === domain.id ? lead.variables : null;
   return (
     <NativeSelect

@@ -26,12 +26,18 @@ interface RecordsDialogProps {
   readonly onChange: (change: Change) => void;
 }
 
+const domainTypes = ["CNAME", "SRV", "TXT"] as const satisfies RecordType[];
+const wildcardTypes = ["TXT", "CNAME"] as const satisfies RecordType[];
+
 /** The records a domain needs, every part to be copied, and what DNS says of them now. */
 export function RecordsDialog({ serverId, domainId, onClose, onChange }: RecordsDialogProps) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
   const setup = useQuery(setupQuery(serverId, domainId));
   const look = useQuery(lookQuery(serverId, domainId));
+  const [chosen, setChosen] = useState<RecordType | null>(null);
+  const types = setup.data?.setup_info.srv_record === null ? wildcardTypes : domainTypes;
+  const current = chosen ?? types[0];
 
   const check = useMutation({
     mutationFn: () =>
@@ -64,7 +70,7 @@ export function RecordsDialog({ serverId, domainId, onClose, onChange }: Records
       }
     >
       {setup.data ? (
-        <Records setup={setup.data} />
+        <Records setup={setup.data} types={types} current={current} onChoose={setChosen} />
       ) : setup.isPending ? (
         <LoadingRegion>
           <Skeleton height={190} radius={8} />
@@ -78,21 +84,24 @@ export function RecordsDialog({ serverId, domainId, onClose, onChange }: Records
         />
       )}
       <div className={classes["now"]} aria-busy={look.isFetching || check.isPending}>
-        {look.data ? <Seen dns={look.data} /> : null}
+        {look.data ? <Seen dns={look.data} type={current} /> : null}
         {look.isPending ? <Skeleton height={44} radius={8} /> : null}
       </div>
     </Dialog>
   );
 }
 
-function Records({ setup }: { setup: DomainSetup }) {
+interface RecordsProps {
+  readonly setup: DomainSetup;
+  readonly types: readonly RecordType[];
+  readonly current: RecordType;
+  readonly onChoose: (type: RecordType) => void;
+}
+
+function Records({ setup, types, current, onChoose }: RecordsProps) {
   const { t } = useLingui();
   const { setup_info: info } = setup;
-  const isWildcard = info.srv_record === null;
   const labels = { CNAME: t`CNAME Record`, SRV: t`SRV Record`, TXT: t`TXT Record` };
-  const types: readonly RecordType[] = isWildcard ? ["TXT", "CNAME"] : ["CNAME", "SRV", "TXT"];
-  const [chosen, setChosen] = useState<RecordType | null>(null);
-  const current = chosen ?? types[0] ?? "CNAME";
   return (
     <>
       <p className={classes["for"]}>
@@ -105,7 +114,7 @@ function Records({ setup }: { setup: DomainSetup }) {
         label={t`DNS records`}
         current={current}
         tabs={types.map((name) => ({ name, label: labels[name] }))}
-        onChoose={setChosen}
+        onChoose={onChoose}
       >
         <RecordParts type={current} info={info} />
       </TabList>
@@ -120,8 +129,13 @@ function Records({ setup }: { setup: DomainSetup }) {
   );
 }
 
-function Seen({ dns }: { dns: NonNullable<DomainSetup["dns"]> }) {
-  if (!dns.verified) return <DnsDiagnosis check={dns} />;
+interface SeenProps {
+  readonly dns: NonNullable<DomainSetup["dns"]>;
+  readonly type: RecordType;
+}
+
+function Seen({ dns, type }: SeenProps) {
+  if (!dns.verified) return <DnsDiagnosis check={dns} type={type} />;
   return (
     <Banner
       tone="protected"
