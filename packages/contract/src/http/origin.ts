@@ -10,7 +10,9 @@ export const origin = z
   .object({
     addresses: z
       .array(z.string())
-      .describe("Of the edges that serve this shield now: IPv4 first, in numerical order"),
+      .describe(
+        "Of all edges, so that they hold after a change of region: IPv4 first, in numerical order",
+      ),
     is_complete: z
       .boolean()
       .describe("False where an edge has told no address: rules made of these would lock it out"),

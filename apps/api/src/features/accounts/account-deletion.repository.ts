@@ -58,6 +58,13 @@ export async function removePerson(
   for (const table of personalTables) {
     await trx.deleteFrom(table).where("user_id", "=", userId).execute();
   }
+  // Those that others sent to the address before it had an account name no user.
+  await trx
+    .deleteFrom("shield_invitations")
+    .where("typed_key", "=", (eb) =>
+      eb.selectFrom("users").select("email_key").where("id", "=", userId),
+    )
+    .execute();
   await emptyShieldsOf(trx, userId);
   // Their stored answers may name the person.
   await trx.deleteFrom("idempotency_keys").where("actor", "=", `user:${userId}`).execute();

@@ -7,6 +7,7 @@ import { verifyAuditLog } from "#src/features/audit/audit.service.ts";
 import { charge } from "#src/features/ledger/ledger.service.ts";
 import { profileBody } from "#src/test-support/account-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { inviteByMail } from "#src/test-support/test-invitations.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { beginTopUp, press } from "#src/test-support/test-payments.ts";
 import { addMember, createShield } from "#src/test-support/test-shields.ts";
@@ -92,6 +93,7 @@ describe("deletion", () => {
     const user = await createUser(testApp);
     const key = await createApiKey(testApp, user, "read");
     await addMember(testApp, world.shieldId, user);
+    await inviteByMail(testApp, world.shieldId, user.email);
     await expectStatus(
       call(testApp, routes.account.updateProfile, {
         token: user.token,
@@ -109,7 +111,8 @@ describe("deletion", () => {
       422,
     );
     const { rows } = await sql<{ found: string }>`
-      select u::text || coalesce((select string_agg(p::text, '') from profiles p), '') as found
+      select u::text || coalesce((select string_agg(p::text, '') from profiles p), '')
+        || coalesce((select string_agg(i::text, '') from shield_invitations i), '') as found
       from users u
     `.execute(testApp.platform.db);
     const everything = JSON.stringify(rows);

@@ -6,7 +6,10 @@ import { countUnseen, setSeen, takeNotices, takeWatched } from "./domain-watch.r
 import { isLost, nextLookAt, type DomainsDeps } from "./domains.service.ts";
 
 const hourMs = 3_600_000;
+/** Taken at once: what a process that dies has taken waits an hour. */
 const limit = 200;
+/** The next run goes on; a try must end before it is taken for dead. */
+const runMsMax = 240_000;
 const looksAtOnce = 10;
 /** In a row, an hour apart: a provider's mishap is not a domain that has gone. */
 export const unseenLooks = 3;
@@ -27,15 +30,25 @@ export function domainWatch(deps: DomainWatchDeps): JobDefinition<object> {
     retryLimit: 0,
     retryDelaySeconds: 60,
     cron: "*/5 * * * *",
-    async run() {
-      const now = deps.clock.now();
-      const nextAt = new Date(now.getTime() + hourMs);
-      const due = await takeWatched(deps.db, now, { limit, nextAt });
-      for (let at = 0; at < due.length; at += looksAtOnce) {
-        await Promise.all(due.slice(at, at + looksAtOnce).map((claim) => look(deps, claim, now)));
+    async run(_data, signal) {
+      const endAt = deps.clock.now().getTime() + runMsMax;
+      const isOver = (): boolean => signal?.aborted === true || deps.clock.now().getTime() >= endAt;
+      while (!isOver()) {
+        if (!(await watchSome(deps))) break;
       }
     },
   };
+}
+
+/** @returns whether more may be due */
+async function watchSome(deps: DomainWatchDeps): Promise<boolean> {
+  const now = deps.clock.now();
+  const nextAt = new Date(now.getTime() + hourMs);
+  const due = await takeWatched(deps.db, now, { limit, nextAt });
+  for (let at = 0; at < due.length; at += looksAtOnce) {
+    await Promise.all(due.slice(at, at + looksAtOnce).map((claim) => look(deps, claim, now)));
+  }
+  return due.length === limit;
 }
 
 async function look(

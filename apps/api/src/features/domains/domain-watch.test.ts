@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { deriveKey } from "#src/platform/derived-key.ts";
+import { newId } from "#src/platform/ids.ts";
 import { layoutMail } from "#src/platform/mail/layout.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
@@ -128,6 +129,26 @@ describe("a proven domain", () => {
     zone.records = [{ type: "CNAME", name: shield.domain, value: shield.cname }];
     await watchFor(1);
     expect((await stateOf(shield.id)).unseen_since).toBeNull();
+  });
+
+  test("comes to its turn in one run, however many are due", async () => {
+    const { id: shield_id } = await createProven();
+    const { db, clock } = testApp.platform;
+    const created_at = clock.now();
+    const many = Array.from({ length: 450 }, (_, n) => {
+      const name = `many${n}.example.test`;
+      return { id: newId(), shield_id, name, created_at, verified_at: created_at };
+    });
+    await db.insertInto("shield_domains").values(many).execute();
+    await domainWatch(deps).run({});
+    const left = await db
+      .selectFrom("shield_domains")
+      .select("name")
+      .where((is) =>
+        is.or([is("next_check_at", "is", null), is("next_check_at", "<=", clock.now())]),
+      )
+      .execute();
+    expect(left).toEqual([]);
   });
 
   test("is not taken for gone where nobody can be asked (58)", async () => {

@@ -85,10 +85,14 @@ export async function removeProofs(
     .execute();
 }
 
-export async function setProven(trx: Trx, claimId: string, now: Date): Promise<void> {
+export async function setProven(
+  trx: Trx,
+  claimId: string,
+  { now, nextAt }: { readonly now: Date; readonly nextAt: Date },
+): Promise<void> {
   await trx
     .updateTable("shield_domains")
-    .set({ verified_at: now, expired_at: null, notice: null, checks: 0, next_check_at: null })
+    .set({ verified_at: now, expired_at: null, notice: null, checks: 0, next_check_at: nextAt })
     .where("id", "=", claimId)
     .execute();
 }

@@ -169,7 +169,7 @@ export async function rememberProof(deps: DomainsDeps, trx: Trx, proof: FoundPro
   const shieldIds = [proof.shield_id, ...(holder === undefined ? [] : [holder.shield_id])];
   await lockShields(trx, shieldIds);
   await removeProofs(trx, domain, { now, claimantId: proof.user_id });
-  await setProven(trx, claim.id, now);
+  await setProven(trx, claim.id, { now, nextAt: nextLookAt(now) });
   for (const id of shieldIds) await deps.writes.commit(trx, id);
 }
 

@@ -2,23 +2,24 @@ import { mountedPath } from "@palisade/contract/http/route";
 import { listEdgeAddresses, type Origin } from "@palisade/contract/http/origin";
 import type { Executor } from "#src/platform/database/db.ts";
 import { tidyAddresses } from "./addresses.ts";
-import {
-  selectFleetAddresses,
-  selectServedPorts,
-  selectServingAddresses,
-} from "./origin.repository.ts";
+import { selectFleetAddresses, selectServedPorts } from "./origin.repository.ts";
 import { proxySettings, refreshScript, snippetsOf } from "./snippets.ts";
 
 const addressesPath = mountedPath(listEdgeAddresses);
 
-/** @param publicOrigin where game servers reach this installation */
+/**
+ * Of the whole fleet: whatever region a shield or its groups move to, rules made of it let the edges
+ * there in.
+ *
+ * @param publicOrigin where game servers reach this installation
+ */
 export async function readOrigin(
   db: Executor,
   shieldId: string,
   publicOrigin: string,
 ): Promise<Origin> {
   const [edges, rows] = await Promise.all([
-    selectServingAddresses(db, shieldId),
+    selectFleetAddresses(db),
     selectServedPorts(db, shieldId),
   ]);
   const perEdge = edges.map(tidyAddresses);
@@ -37,7 +38,7 @@ export async function readOrigin(
   };
 }
 
-/** One address a line, of every edge there is: whatever region a shield moves to, it is there. */
+/** One address a line, of every edge there is. */
 export async function fleetAddresses(db: Executor): Promise<string> {
   const addresses = tidyAddresses((await selectFleetAddresses(db)).flat());
   return addresses.map((address) => `${address}\n`).join("");

@@ -56,7 +56,7 @@ describe("firewall rules", () => {
     const script = textOf(lockdown, "iptables");
     for (const program of ["iptables", "ip6tables"] as const) {
       const rules = restorable(script, program);
-      expect(rules.match(/^-A PALISADE -j DROP$/gm)).toHaveLength(1);
+      expect(rules.match(/^-A PREROUTING -p tcp -j PALISADE$/gm)).toHaveLength(1);
       const run = check(`${program}-restore`, ["--test", "--noflush"], rules);
       expect(run?.status ?? 0, run?.stderr).toBe(0);
     }
@@ -76,7 +76,7 @@ describe("firewall rules", () => {
   test("no rule names more ports than its program takes, and none is left out", () => {
     const { ports } = lockdowns[3]?.[1] ?? both;
     for (const [program, pattern] of [
-      ["iptables", /-A PREROUTING .*--dports ([\d,]+)/g],
+      ["iptables", /-A PALISADE .*--dports ([\d,]+) -j DROP/g],
       ["ufw", /deny .* port ([\d,]+)/g],
     ] as const) {
       const text = textOf({ addresses: ["192.0.2.7"], ports }, program);
@@ -84,6 +84,15 @@ describe("firewall rules", () => {
       expect(Math.max(...named.map(({ length }) => length))).toBeLessThanOrEqual(15);
       expect(new Set(named.flat())).toEqual(new Set(ports.map(String)));
     }
+  });
+
+  test("run again for other ports, iptables keeps nothing of the former: its own chain alone names them", () => {
+    const outside = (ports: readonly number[]) =>
+      textOf({ addresses: ["192.0.2.7"], ports }, "iptables")
+        .split("\n")
+        .filter((line) => line.includes("PREROUTING"));
+    expect(outside([25_565])).toHaveLength(2);
+    expect(outside([25_565])).toEqual(outside([25_566, 30_000]));
   });
 
   test("in ufw the edges are let in before everybody is refused: what is put in last is asked first", () => {

@@ -71,17 +71,18 @@ function iptablesRules(
   ports: readonly number[],
 ): string[] {
   const mangle = `${program} -t mangle`;
-  const jumps = chunks(ports).map(
-    (some) => `PREROUTING -p tcp -m multiport --dports ${some.join(",")} -j PALISADE`,
-  );
+  // The ports stay inside the chain, so that a later list leaves nothing of this one behind.
+  const jump = "PREROUTING -p tcp -j PALISADE";
   return [
     "",
     `${mangle} -N PALISADE 2>/dev/null || ${mangle} -F PALISADE`,
     `${mangle} -A PALISADE -i lo -j RETURN`,
     `${mangle} -A PALISADE -m conntrack --ctdir REPLY -j RETURN`,
     ...addresses.map((address) => `${mangle} -A PALISADE -s ${address} -j RETURN`),
-    `${mangle} -A PALISADE -j DROP`,
-    ...jumps.map((jump) => `${mangle} -C ${jump} 2>/dev/null || ${mangle} -A ${jump}`),
+    ...chunks(ports).map(
+      (some) => `${mangle} -A PALISADE -p tcp -m multiport --dports ${some.join(",")} -j DROP`,
+    ),
+    `${mangle} -C ${jump} 2>/dev/null || ${mangle} -A ${jump}`,
   ];
 }
 

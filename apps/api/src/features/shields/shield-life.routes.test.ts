@@ -432,11 +432,12 @@ describe("after 14 days", () => {
       .where("shield_id", "=", shield.id)
       .executeTakeFirstOrThrow();
     expect(config).toBe("{}");
-    const { erased_at } = await db()
+    const { erased_at, server_name } = await db()
       .selectFrom("shields")
-      .select("erased_at")
+      .select(["erased_at", "server_name"])
       .where("id", "=", shield.id)
       .executeTakeFirstOrThrow();
+    expect(server_name).toBe("");
     testApp.clock.advance(dayMs);
     await purge();
     const after = await db()

@@ -36,7 +36,7 @@ export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<
             if (!(await lockToPurge(trx, shieldId, before))) return;
             await emptyShields(trx, [shieldId]);
             await deleteRows(trx, figureTables, [shieldId]);
-            await updateShield(trx, shieldId, { erased_at: now });
+            await updateShield(trx, shieldId, { erased_at: now, server_name: "" });
           });
         } catch (error) {
           // One that cannot be erased keeps no other from its turn.
