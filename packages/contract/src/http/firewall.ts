@@ -43,6 +43,13 @@ export const firewall = z
 
 export type Firewall = z.infer<typeof firewall>;
 
+/** Without the lists: they are megabytes where they are full, and turning them on leaves them as they are. */
+const firewallSwitches = firewall
+  .omit({ blacklist_ips: true, whitelist_ips: true })
+  .meta({ id: "FirewallSwitches" });
+
+export type FirewallSwitches = z.infer<typeof firewallSwitches>;
+
 export const updateFirewallBody = z
   .object({
     ip_blacklist_enabled: z.boolean("boolean.invalid").optional(),
@@ -134,7 +141,7 @@ export const getFirewall = route({
   success: 200,
   response: firewall,
   errors: [...memberErrors],
-  limits: [],
+  limits: [{ per: "user", max: 60, windowSeconds: 60 }],
 });
 
 export const updateFirewall = route({
@@ -148,7 +155,7 @@ export const updateFirewall = route({
   params: serverParams,
   body: updateFirewallBody,
   success: 200,
-  response: z.object({ ...revisionAnswer, firewall }),
+  response: z.object({ ...revisionAnswer, firewall: firewallSwitches }),
   errors: [...writeErrors, "precondition_failed"],
   limits: [writeLimit],
 });

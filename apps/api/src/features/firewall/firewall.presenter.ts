@@ -1,4 +1,4 @@
-import type { Firewall } from "@palisade/contract/http/firewall";
+import type { FirewallSwitches } from "@palisade/contract/http/firewall";
 import { etagOf } from "#src/platform/http/etag.ts";
 import type { selectEntries, selectSwitches } from "./firewall.repository.ts";
 
@@ -9,18 +9,22 @@ export function presentEntry(row: Pick<EntryRow, "id" | "address" | "created_at"
   return { id: row.id, ip: row.address, created_at: row.created_at.toISOString() };
 }
 
-export function presentFirewall(
+export function presentSwitches(
   switches: Switches,
-  entries: readonly EntryRow[],
-  caller: Firewall["caller"],
-): Firewall {
+  caller: FirewallSwitches["caller"],
+): FirewallSwitches {
   return {
     ip_blacklist_enabled: switches.blacklist_enabled,
     ip_whitelist_enabled: switches.whitelist_enabled,
     whitelist_only: switches.whitelist_only,
+    caller,
+  };
+}
+
+export function presentLists(entries: readonly EntryRow[]) {
+  return {
     blacklist_ips: entries.filter(({ list }) => list === "blacklist").map(presentEntry),
     whitelist_ips: entries.filter(({ list }) => list === "whitelist").map(presentEntry),
-    caller,
   };
 }
 

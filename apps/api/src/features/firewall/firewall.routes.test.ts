@@ -190,6 +190,21 @@ describe("firewall", () => {
     expect((await compiled()).lists.blacklist_enabled).toBe(false);
   });
 
+  test("turning a list on says nothing of the lists; reading them has a limit by user", async () => {
+    await add("1.2.3.4");
+    expect((await update({ whitelist_only: true })).json().firewall).toEqual({
+      ip_blacklist_enabled: true,
+      ip_whitelist_enabled: true,
+      whitelist_only: true,
+      caller: { ip: "127.0.0.1", whitelisted: false },
+    });
+    const codes = new Set<number>();
+    for (let n = 0; n < 60; n += 1) codes.add((await get()).statusCode);
+    expect([...codes]).toEqual([200]);
+    const refused = await get();
+    expect([refused.statusCode, refused.json().code]).toEqual([429, "rate_limited"]);
+  });
+
   test("of two writes based on the same state one is refused, also in parallel", async () => {
     const { etag } = (await get()).headers;
     const answers = await Promise.all(

@@ -20,7 +20,7 @@ import {
   selectSwitches,
   updateSwitches,
 } from "./firewall.repository.ts";
-import { firewallTag, presentEntry, presentFirewall } from "./firewall.presenter.ts";
+import { firewallTag, presentEntry, presentLists, presentSwitches } from "./firewall.presenter.ts";
 
 export interface FirewallReader {
   readonly shieldId: string;
@@ -28,15 +28,20 @@ export interface FirewallReader {
   readonly ip: string;
 }
 
-export async function getFirewall(db: Executor, { shieldId, ip }: FirewallReader) {
-  const switches = await selectSwitches(db, shieldId);
-  const entries = await selectEntries(db, shieldId);
+export async function getFirewall(db: Executor, reader: FirewallReader) {
+  const { switches, etag } = await getSwitches(db, reader);
+  const lists = presentLists(await selectEntries(db, reader.shieldId));
+  return { firewall: { ...switches, ...lists }, etag };
+}
+
+async function getSwitches(db: Executor, { shieldId, ip }: FirewallReader) {
+  const row = await selectSwitches(db, shieldId);
   const address = normalizeAddress(ip);
   const whitelisted =
     address !== null && (await listHolds(db, shieldId, { list: "whitelist", address }));
   return {
-    firewall: presentFirewall(switches, entries, { ip: address ?? ip, whitelisted }),
-    etag: firewallTag(switches.version),
+    switches: presentSwitches(row, { ip: address ?? ip, whitelisted }),
+    etag: firewallTag(row.version),
   };
 }
 
@@ -72,9 +77,9 @@ export async function updateFirewall(
     changes[changedAt] = request.now;
   }
   await updateSwitches(trx, shieldId, changes);
-  const after = await getFirewall(trx, request);
+  const { switches, etag } = await getSwitches(trx, request);
   const { revision } = await writes.commit(trx, shieldId);
-  return { ...after, revision };
+  return { firewall: switches, etag, revision };
 }
 
 function requireUnlocked(changedAt: Date | null, now: Date): void {

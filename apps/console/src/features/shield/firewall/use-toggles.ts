@@ -94,9 +94,11 @@ async function send(serverId: string, { name, enabled }: Wish) {
     body: { [name]: enabled },
     headers: ifMatch(etag),
   });
-  queryClient.setQueryData<Versioned<Firewall>>(queryKey, {
-    value: answer.data.firewall,
-    etag: answer.headers.get("etag"),
-  });
+  // The lists are those it was based on: with others it would have been refused.
+  queryClient.setQueryData<Versioned<Firewall>>(queryKey, (old) =>
+    old
+      ? { value: { ...old.value, ...answer.data.firewall }, etag: answer.headers.get("etag") }
+      : old,
+  );
   return answer;
 }
