@@ -7,8 +7,8 @@ import { isLost, nextLookAt, type DomainsDeps } from "./domains.service.ts";
 
 const hourMs = 3_600_000;
 /** Taken at once: what a process that dies has taken waits an hour. */
-const limit = 200;
-/** The next run goes on; a try must end before it is taken for dead. */
+const limit = 50;
+/** The next run goes on: a try must end, with resolvers that say nothing too, before five minutes. */
 const runMsMax = 240_000;
 const looksAtOnce = 10;
 /** In a row, an hour apart: a provider's mishap is not a domain that has gone. */
