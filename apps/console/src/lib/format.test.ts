@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { bandwidth, count, euros, rate, relativeTime, seconds } from "./format.ts";
+import {
+  bandwidth,
+  bytes,
+  count,
+  euros,
+  perSecond,
+  rate,
+  relativeTime,
+  seconds,
+} from "./format.ts";
 
 const now = new Date("2026-03-10T12:00:00Z");
 
@@ -32,6 +41,12 @@ describe("figures", () => {
     expect(bandwidth("en", 999)).toBe("999 bit/s");
     expect(bandwidth("en", 41_800_000)).toBe("42 Mbit/s");
     expect(bandwidth("en", 4_180_000)).toBe("4.2 Mbit/s");
+  });
+  test("units are in the language of the reader", () => {
+    expect(bandwidth("ru", 4_180_000)).toBe("4,2 Мбит/с");
+    expect(bytes("en", 1_000_000_000_000)).toBe("1 TB");
+    expect(bytes("ru", 1_540_000_000)).toBe("1,5 ГБ");
+    expect(perSecond("ru", 0.3)).toBe("0,3/с");
   });
   test("receipts show hundredths below a second", () => {
     expect(seconds("en", 243)).toBe("0.24");

@@ -83,17 +83,38 @@ export function rate(locale: Locale, perSecond: number): string {
   }).format(perSecond);
 }
 
-const bitUnits = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"] as const;
+/** `0.3/s` */
+export function perSecond(locale: Locale, value: number): string {
+  return `${rate(locale, value)}${{ en: "/s", ru: "/с" }[locale]}`;
+}
+
+const bitUnits = {
+  en: ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"],
+  ru: ["бит/с", "кбит/с", "Мбит/с", "Гбит/с", "Тбит/с"],
+} as const;
+const byteUnits = {
+  en: ["B", "KB", "MB", "GB", "TB", "PB"],
+  ru: ["Б", "КБ", "МБ", "ГБ", "ТБ", "ПБ"],
+} as const;
 
 export function bandwidth(locale: Locale, bitsPerSecond: number): string {
+  return scaled(locale, bitsPerSecond, bitUnits[locale]);
+}
+
+/** Powers of 1000, as traffic is sold. */
+export function bytes(locale: Locale, value: number): string {
+  return scaled(locale, value, byteUnits[locale]);
+}
+
+function scaled(locale: Locale, amount: number, units: readonly string[]): string {
   const power = Math.min(
-    bitUnits.length - 1,
-    Math.max(0, Math.floor(Math.log10(Math.max(1, bitsPerSecond)) / 3)),
+    units.length - 1,
+    Math.max(0, Math.floor(Math.log10(Math.max(1, amount)) / 3)),
   );
-  const value = bitsPerSecond / 1000 ** power;
+  const value = amount / 1000 ** power;
   const digits = value < 10 && power > 0 ? 1 : 0;
   const text = new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
-  return `${text} ${bitUnits[power]}`;
+  return `${text} ${units[power]}`;
 }
 
 /** Seconds of a receipt: two decimals below one second, one above. */

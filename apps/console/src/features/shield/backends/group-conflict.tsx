@@ -14,7 +14,7 @@ export function GroupConflict({ diff, now }: { diff: GroupDiff; now: BackendGrou
     name: [t`Name`, now.name],
     game: [t`Game`, i18n._(gameLabels[now.game])],
     region: [t`Region`, now.region_name],
-    load_balancing: [t`Load balancing`, balancingLabels[now.load_balancing]],
+    load_balancing: [t`Load balancing`, i18n._(balancingLabels[now.load_balancing])],
     proxy_protocol: [t`PROXY protocol`, onOff(now.proxy_protocol)],
     default: [t`Default group`, onOff(now.default)],
   };

@@ -166,7 +166,10 @@ export function GroupDialog({ group, regions, changes, onClose, onCreated }: Gro
           {...field("load_balancing")}
           label={t`Load balancing`}
           description={<BalancingHint method={values.load_balancing} />}
-          data={Object.entries(balancingLabels).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(balancingLabels).map(([value, label]) => ({
+            value,
+            label: i18n._(label),
+          }))}
         />
         <Switch
           {...field("proxy_protocol", { type: "checkbox" })}

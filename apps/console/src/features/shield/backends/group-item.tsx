@@ -81,7 +81,7 @@ function GroupHealth({ group }: { group: BackendGroup }) {
 }
 
 function GroupFacts({ group }: { group: BackendGroup }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { port, proxy_protocol: isProxied } = group;
   return (
     <dl className={classes["facts"]}>
@@ -103,7 +103,7 @@ function GroupFacts({ group }: { group: BackendGroup }) {
         <dt>
           <Trans>Load balancer</Trans>
         </dt>
-        <dd>{balancingLabels[group.load_balancing]}</dd>
+        <dd>{i18n._(balancingLabels[group.load_balancing])}</dd>
       </div>
       <div>
         <dt>

@@ -1,13 +1,12 @@
 import { msg } from "@lingui/core/macro";
 import type { BackendGroup } from "@palisade/contract/http/backends";
 
-/** Terms of the trade: the same in every language. */
-export const balancingLabels: Readonly<Record<BackendGroup["load_balancing"], string>> = {
-  round_robin: "Round Robin",
-  least_connections: "Least Connections",
-  ip_hash: "IP Hash",
-  random: "Random",
-};
+export const balancingLabels = {
+  round_robin: msg`Round Robin`,
+  least_connections: msg`Least Connections`,
+  ip_hash: msg`IP Hash`,
+  random: msg`Random`,
+} as const satisfies Record<BackendGroup["load_balancing"], unknown>;
 
 export const gameLabels = {
   minecraft: msg`Minecraft`,

@@ -53,7 +53,7 @@ export function CodePalette({ name, label, hasDiscord, onInsert }: CodePalettePr
           </button>
         ))}
         <button type="button" className={classes["style"]} onClick={() => onInsert("§r")}>
-          <Trans>Reset</Trans>
+          <Trans>Reset style</Trans>
         </button>
       </div>
       <div className={classes["codes"]}>

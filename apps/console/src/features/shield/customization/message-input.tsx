@@ -1,8 +1,11 @@
 import { Textarea, TextInput } from "@mantine/core";
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { messageCharactersMax, type MessageName } from "@palisade/contract/http/server-messages";
 import classes from "./customization.module.css";
+import { useLacksDiscord } from "./discord.queries.ts";
 import { useMessageFields } from "./message-fields.ts";
+
+const placeholder = "{discord}";
 
 interface MessageInputProps {
   readonly name: MessageName;
@@ -17,6 +20,7 @@ export function MessageInput({ name, field, defaultText, disabled, onFocus }: Me
   const { t } = useLingui();
   const { label, description, multiline } = useMessageFields()[name];
   const Input = multiline ? Textarea : TextInput;
+  const lacksDiscord = useLacksDiscord() && (field.value ?? "").includes(placeholder);
   const used = (field.value ?? "").length;
   return (
     <div className={classes["message"]}>
@@ -32,6 +36,13 @@ export function MessageInput({ name, field, defaultText, disabled, onFocus }: Me
         onFocus={onFocus}
         {...(multiline ? { rows: 3 } : {})}
       />
+      {lacksDiscord ? (
+        <p className={classes["hint"]} role="status">
+          <Trans>
+            There is no Discord invitation: players see nothing in place of {placeholder}.
+          </Trans>
+        </p>
+      ) : null}
       <span
         className={classes["counter"]}
         data-over={used > messageCharactersMax || undefined}

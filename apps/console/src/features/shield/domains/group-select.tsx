@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import type { ShieldDomain, ShieldDomains } from "@palisade/contract/http/domains";
 import { unicodeDomain } from "#src/lib/unicode-domain.ts";
 import classes from "./domains.module.css";
@@ -17,18 +17,22 @@ export function GroupSelect({ domain, groups, lead }: GroupSelectProps) {
   const name = unicodeDomain(domain.domain);
   const wished = lead.isPending && lead.variables.domain.id === domain.id ? lead.variables : null;
   return (
-    <NativeSelect
-      className={classes["group"] ?? ""}
-      size="xs"
-      aria-label={t`Players of ${name} go to`}
-      value={(wished === null ? domain.group_id : wished.groupId) ?? ""}
-      onChange={({ currentTarget: { value } }) =>
-        lead.mutate({ domain, groupId: value === "" ? null : value })
-      }
-      data={[
-        { value: "", label: t`Group by region` },
-        ...groups.map(({ id, name: label }) => ({ value: id, label })),
-      ]}
-    />
+    <div className={classes["group"]}>
+      <span className={classes["group-label"]} aria-hidden="true">
+        <Trans>Backend group</Trans>
+      </span>
+      <NativeSelect
+        size="xs"
+        aria-label={t`Players of ${name} go to`}
+        value={(wished === null ? domain.group_id : wished.groupId) ?? ""}
+        onChange={({ currentTarget: { value } }) =>
+          lead.mutate({ domain, groupId: value === "" ? null : value })
+        }
+        data={[
+          { value: "", label: t`Group by region` },
+          ...groups.map(({ id, name: label }) => ({ value: id, label })),
+        ]}
+      />
+    </div>
   );
 }

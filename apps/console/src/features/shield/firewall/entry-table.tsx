@@ -53,24 +53,26 @@ export function EntryTable({ entries, label, removing, onRemove }: EntryTablePro
           text={<Trans>Add a single address or a whole range in CIDR form above.</Trans>}
         />
       ) : (
-        <Table
-          dense
-          label={label}
-          columns={[
-            { key: "entry", name: t`Entry` },
-            { key: "created", name: t`Created at` },
-            { key: "actions", name: t`Actions`, right: true },
-          ]}
-        >
-          {rows.map((entry) => (
-            <Row
-              key={entry.id}
-              entry={entry}
-              busy={entry.id === removing}
-              onRemove={() => onRemove(entry)}
-            />
-          ))}
-        </Table>
+        <div className={classes["entries"]}>
+          <Table
+            dense
+            label={label}
+            columns={[
+              { key: "entry", name: t`Entry` },
+              { key: "created", name: t`Created at` },
+              { key: "actions", name: t`Actions`, right: true },
+            ]}
+          >
+            {rows.map((entry) => (
+              <Row
+                key={entry.id}
+                entry={entry}
+                busy={entry.id === removing}
+                onRemove={() => onRemove(entry)}
+              />
+            ))}
+          </Table>
+        </div>
       )}
       <Pager page={shown} lastPage={lastPage} onPage={setPage} />
     </>

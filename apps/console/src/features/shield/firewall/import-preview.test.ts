@@ -8,5 +8,14 @@ test("counts what can be read and lists what cannot, by its line", () => {
       { line: 2, text: "nobody" },
       { line: 3, text: "300.1.1.1" },
     ],
+    wide: [],
+  });
+});
+
+test("words side by side are one slip, and very wide ranges are named", () => {
+  expect(previewImport("foo bar\n10.0.0.0/8\n10.0.0.0/16\n2001::/16\n2001:db8::/32")).toEqual({
+    valid: 4,
+    invalid: [{ line: 1, text: "foo bar" }],
+    wide: ["10.0.0.0/8", "2001::/16"],
   });
 });

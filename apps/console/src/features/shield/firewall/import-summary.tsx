@@ -9,7 +9,8 @@ const linesShown = 5;
 /** What the text holds, as it is typed; what cannot be read is skipped, and said with its line. */
 export function ImportSummary({ preview }: { preview: ImportPreview }) {
   const { locale } = useLocale();
-  const { valid, invalid } = preview;
+  const { valid, invalid, wide } = preview;
+  const ranges = wide.slice(0, linesShown).join(", ");
   const skipped = invalid.length;
   if (valid + skipped === 0) return null;
   const hidden = formatCount(locale, skipped - linesShown);
@@ -18,6 +19,11 @@ export function ImportSummary({ preview }: { preview: ImportPreview }) {
       <p>
         <Plural value={valid} one="# entry can be read." other="# entries can be read." />
       </p>
+      {wide.length > 0 ? (
+        <p className={classes["wide"]}>
+          <Trans>Very wide, please check: {ranges}</Trans>
+        </p>
+      ) : null}
       {skipped > 0 ? (
         <>
           <p>

@@ -4,7 +4,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useMemo } from "react";
-import { bandwidth, count, rate } from "#src/lib/format.ts";
+import { bandwidth, count, perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
@@ -41,7 +41,7 @@ export function OverviewSection({ server }: { server: Server }) {
   }
 
   const whole = (value: number) => count(locale, value);
-  const perSecond = (value: number) => `${rate(locale, value)}/s`;
+  const joins = (value: number) => perSecond(locale, value);
   return (
     <div className={classes["overview"]}>
       {query.isError ? (
@@ -53,9 +53,9 @@ export function OverviewSection({ server }: { server: Server }) {
       <div className={classes["grid"]}>
         <GraphPanel
           title={t`Connections per second`}
-          value={perSecond(data.connections_per_second)}
+          value={joins(data.connections_per_second)}
           times={hour.times}
-          format={perSecond}
+          format={joins}
           series={[
             { label: t`admitted`, tone: "protected", values: hour.admitted },
             { label: t`refused`, tone: "attack", values: hour.refused },
@@ -71,7 +71,7 @@ export function OverviewSection({ server }: { server: Server }) {
         <ConnectPanel server={server} overview={data} />
         <GraphPanel
           title={t`Bandwidth`}
-          value={data.formatted_bandwidth}
+          value={bandwidth(locale, data.bandwidth_bps)}
           times={hour.times}
           format={(value) => bandwidth(locale, value)}
           series={[{ label: t`both ways`, tone: "accent", values: hour.bandwidth }]}

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ServerOverview } from "@palisade/contract/http/servers";
-import { percent as percentText } from "#src/lib/format.ts";
+import { bytes, percent as percentText } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
@@ -11,7 +11,8 @@ export function TrafficPanel({ overview }: { overview: ServerOverview }) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const percent = overview.traffic_used_percent;
-  const limit = overview.traffic_available;
+  const { traffic_limit_bytes: limitBytes } = overview;
+  const limit = limitBytes === null ? null : bytes(locale, limitBytes);
   const level = trafficLevel(percent);
   const notes = {
     calm: t`Attack traffic is not counted.`,
@@ -21,7 +22,7 @@ export function TrafficPanel({ overview }: { overview: ServerOverview }) {
   return (
     <Panel title={<Trans>Traffic this month</Trans>}>
       <p className={classes["figure"]}>
-        {overview.traffic_used}
+        {bytes(locale, overview.traffic)}
         {limit === null ? null : (
           <small>
             <Trans>of {limit}</Trans>

@@ -54,7 +54,7 @@ export function AddSubUserDialog({ serverId, onClose }: AddSubUserDialogProps) {
           {...field("email")}
           ref={input}
           label={t`E-mail or username`}
-          description={t`We mail a link that is valid for ${invitationDays} days. Without an account they register with this address first.`}
+          description={t`If this user exists, they get an invitation by e-mail, valid for ${invitationDays} days. An address without an account registers first.`}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -31,7 +31,7 @@ export function SubUserTable({ serverId, subUsers }: SubUserTableProps) {
           { key: "email", name: t`Email` },
           { key: "status", name: t`Status` },
           { key: "activity", name: t`Last activity` },
-          { key: "created", name: t`Created at` },
+          { key: "created", name: t`Invited at` },
           { key: "actions", name: t`Actions`, right: true },
         ]}
       >
@@ -84,7 +84,7 @@ function Row({ serverId, subUser, busy, onRemove }: RowProps) {
       <td className="dim" data-label={t`Last activity`}>
         {activity === null ? <Trans>Never</Trans> : <RelativeTime at={activity} />}
       </td>
-      <td className="dim" data-label={t`Created at`}>
+      <td className="dim" data-label={t`Invited at`}>
         <RelativeTime at={subUser.created_at} />
       </td>
       <td data-right>
