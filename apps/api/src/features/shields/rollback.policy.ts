@@ -1,10 +1,35 @@
-import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { fromSchema1, shieldConfig1 } from "@palisade/contract/edge/shield-config-1";
 import type { ConfigurationRows } from "./configuration.repository.ts";
 
 export interface Rollback {
   readonly config: ShieldConfig;
   /** What of the earlier content is not the shield's any more, in words. */
   readonly leftOut: readonly string[];
+}
+
+/** An earlier revision as stored, in version 1 perhaps: what that could not say is of today. */
+export function readRevision(stored: unknown, compiled: ShieldConfig): ShieldConfig {
+  const before = shieldConfig1.safeParse(stored);
+  if (!before.success) return shieldConfig.parse(stored);
+  const raised = fromSchema1(before.data);
+  const locations = new Map(compiled.groups.map(({ id, location }) => [id, location]));
+  const groupIds = new Map(compiled.domains.map(({ name, group_id }) => [name, group_id]));
+  return {
+    ...raised,
+    domains: raised.domains.map((domain) => ({
+      ...domain,
+      group_id: groupIds.get(domain.name) ?? null,
+    })),
+    groups: raised.groups.map((group) => ({
+      ...group,
+      location: locations.get(group.id) ?? null,
+    })),
+    versions: compiled.versions,
+    messages: { ...compiled.messages, ...before.data.messages },
+    offline_icon: compiled.offline_icon,
+    status_cache: compiled.status_cache,
+  };
 }
 
 /**

@@ -1,11 +1,10 @@
 import { shieldConfig } from "@palisade/contract/edge/shield-config";
-import { anyShieldConfig } from "@palisade/contract/edge/shield-config-1";
 import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { declareOwnLock } from "#src/platform/database/lock-order.ts";
 import { encodeConfig } from "./compile/compile-shield.ts";
 import { selectShieldRows } from "./configuration.repository.ts";
-import { contentOfThen } from "./rollback.policy.ts";
+import { contentOfThen, readRevision } from "./rollback.policy.ts";
 import { selectByLabel, selectRevision, selectRevisions } from "./rollback.repository.ts";
 import {
   compileNext,
@@ -73,7 +72,7 @@ export function rollBack(
     if (next.configs === null) return { kind: "deleted" };
     const rows = await selectShieldRows(trx, id);
     const compiled = shieldConfig.parse(JSON.parse(next.configs[2]));
-    const then = anyShieldConfig.parse(JSON.parse(kept.config));
+    const then = readRevision(JSON.parse(kept.config), compiled);
     const { config, leftOut } = contentOfThen(then, { rows, compiled });
     const ofThen = config.groups.flatMap(({ location }) => location ?? []);
     const locations = new Set([...next.locations, ...ofThen]);
