@@ -257,6 +257,8 @@ describe("the server list", () => {
       return (await pinged()) === "offline";
     });
     expect(told.of(1)?.state).toBe("down");
+    // What is known to be down is asked by checks, not for players.
+    edge.checks.start();
     await start({ port });
     const seen: string[] = [];
     await until(async () => {

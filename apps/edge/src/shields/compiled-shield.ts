@@ -81,6 +81,8 @@ export interface CompiledShield {
   readonly motd: Motd;
   /** What backends are asked for where a player names the label, or a name below a wildcard. */
   readonly statusHost: string;
+  /** Domains that backends are asked for as they are, normalised; there may be hundreds. */
+  readonly names: ReadonlySet<string>;
   readonly cache: StatusCaching;
   readonly tally: ShieldTally;
 }
@@ -127,6 +129,7 @@ export function compileShield(
       kicks: kicksOf(config),
       motd: motdOf(config),
       statusHost: config.domains.find(({ name }) => !name.startsWith("*"))?.name ?? config.label,
+      names: namesOf(config),
       cache: cachingOf(config),
       tally,
     },
@@ -148,6 +151,11 @@ function claimsOf({ label, domains }: ShieldConfig): ShieldClaim[] {
     };
   });
   return [{ ...labelClaim(normaliseHost(label)), groupId: null }, ...claims];
+}
+
+function namesOf({ domains }: ShieldConfig): Set<string> {
+  const names = domains.filter(({ name }) => !name.startsWith("*"));
+  return new Set(names.map(({ name }) => normaliseHost(name)));
 }
 
 function rulesOf(
@@ -231,7 +239,7 @@ function compileGroup(
         shieldId,
         host,
         port,
-        status: createStatusSlot(),
+        status: createStatusSlot(shieldId),
         health: new BackendHealth(),
         load: same?.load ?? { players: 0, dialling: 0, current: undefined },
         ownHeader: { kind: "local", isProven: false },

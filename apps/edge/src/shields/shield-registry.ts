@@ -4,7 +4,12 @@ import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
 import { groupChain } from "#src/routing/group-chain.ts";
 import { HostIndex } from "#src/routing/host-index.ts";
 import type { CounterBook } from "#src/telemetry/counter-book.ts";
-import { type BackendGroup, type CompiledShield, compileShield } from "./compiled-shield.ts";
+import {
+  type Backend,
+  type BackendGroup,
+  type CompiledShield,
+  compileShield,
+} from "./compiled-shield.ts";
 import { backendsOf, type PortClaim, viewBy, viewsOf } from "./shield-views.ts";
 
 export interface ShieldRegistryDeps {
@@ -17,6 +22,8 @@ export interface ShieldRegistryDeps {
     replace(shieldId: string, shield: CompiledShield, groups: readonly BackendGroup[]): void;
     remove(shieldId: string): void;
   };
+  /** Forgets the answers of a backend that is gone. */
+  readonly statuses: { forget(backend: Backend): void };
 }
 
 /** The shields this edge serves. A change is complete before the next connection is looked at. */
@@ -47,11 +54,13 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
       if (!this.#shields.has(id)) this.#deps.counters.retire(id);
       return result;
     }
+    this.#forgetGone(this.#shields.get(id), result.shield.groups);
     this.#serve(result.shield);
     return { ok: true };
   }
 
   remove(shieldId: string): void {
+    this.#forgetGone(this.#shields.get(shieldId), []);
     if (!this.#shields.delete(shieldId)) return;
     this.#hosts.remove(shieldId);
     this.#deps.resolver.unwatch(shieldId);
@@ -66,6 +75,14 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
     this.#location = location;
     for (const shield of this.#shields.values()) {
       this.#serve(viewBy(shield, groupChain(shield.groups, location, null)));
+    }
+  }
+
+  #forgetGone(before: CompiledShield | undefined, groups: readonly BackendGroup[]): void {
+    if (before === undefined) return;
+    const kept = new Set(backendsOf(groups));
+    for (const backend of backendsOf(before.groups)) {
+      if (!kept.has(backend)) this.#deps.statuses.forget(backend);
     }
   }
 

@@ -1,23 +1,43 @@
 import type { StatusEntry, StatusSlot } from "./status-slot.ts";
 
-/** Answers of all backends together. */
-const bytesMax = 64 * 1024 * 1024;
-/** Entries of all backends together, those without an answer too; some 150 bytes each. */
-const entriesMax = 200_000;
+export interface CacheLimits {
+  /** Answers of all backends together. */
+  readonly bytesMax: number;
+  /** Entries of all backends together, those without an answer too; some 200 bytes each. */
+  readonly entriesMax: number;
+  /** Of one shield: whoever has many names takes room from himself, not from others. */
+  readonly shieldBytesMax: number;
+  readonly shieldEntriesMax: number;
+}
+
+const usualLimits: CacheLimits = {
+  bytesMax: 64 * 1024 * 1024,
+  entriesMax: 200_000,
+  shieldBytesMax: 1024 * 1024,
+  shieldEntriesMax: 256,
+};
+
+/** What is known of an entry without an answer (that it failed) is of use for this long. */
+const emptyMs = 60_000;
+
+/** What one shield has, least recently made or filled first: so few that they are looked through. */
+interface Share {
+  readonly entries: StatusEntry[];
+  bytes: number;
+}
 
 /**
- * Memory of status answers, per backend, host and protocol. It is bounded: the
- * entry that was least recently made or filled gives way.
+ * Memory of status answers, per backend, host and protocol. It is bounded, and so is each shield's
+ * part: the entry that was least recently made or filled gives way.
  */
 export class StatusCache {
-  readonly #bytesMax: number;
-  readonly #entriesMax: number;
+  readonly #limits: CacheLimits;
   readonly #entries = new Set<StatusEntry>();
+  readonly #shares = new Map<string, Share>();
   #bytes = 0;
 
-  constructor(limits: { readonly bytesMax?: number; readonly entriesMax?: number } = {}) {
-    this.#bytesMax = limits.bytesMax ?? bytesMax;
-    this.#entriesMax = limits.entriesMax ?? entriesMax;
+  constructor(limits: Partial<CacheLimits> = {}) {
+    this.#limits = { ...usualLimits, ...limits };
   }
 
   get bytes(): number {
@@ -33,7 +53,7 @@ export class StatusCache {
     const known = slot.hosts.get(host)?.get(protocol);
     if (known === undefined) return this.#create(slot, host, protocol, purge);
     if (known.purge !== purge) {
-      this.#empty(known);
+      this.clear(known);
       known.purge = purge;
       // Who waits for it gets it; who comes from now on does not.
       known.fetching = undefined;
@@ -41,27 +61,37 @@ export class StatusCache {
     return known;
   }
 
-  /** Takes over an answer in place of the one before. */
-  fill(entry: StatusEntry, frame: Buffer, nowMs: number): void {
-    this.#drop(entry);
-    entry.home.set(entry.protocol, entry);
+  /** Takes over an answer in place of the one before; nothing where the entry has given way. */
+  fill(entry: StatusEntry, frame: Buffer, nowMs: number, keepMs: number): void {
+    if (!this.#entries.has(entry)) return;
+    this.#remove(entry);
     entry.frame = frame;
     entry.fetchedAtMs = nowMs;
-    this.#entries.add(entry);
-    this.#bytes += frame.length;
-    this.#makeRoom(entry);
+    entry.keepMs = keepMs;
+    entry.slot.newest = entry;
+    this.#add(entry);
   }
 
   /** Takes the answer away. */
   clear(entry: StatusEntry): void {
-    this.#empty(entry);
+    const bytes = entry.frame?.length ?? 0;
+    entry.frame = undefined;
+    const share = this.#shares.get(entry.slot.shieldId);
+    if (bytes === 0 || share === undefined || !this.#entries.has(entry)) return;
+    share.bytes -= bytes;
+    this.#bytes -= bytes;
   }
 
-  /** Forgets everything fetched or made before, except what is being fetched. */
-  sweep(beforeMs: number): void {
+  /** Everything of a backend that is gone; what is on its way is not kept. */
+  forget({ hosts }: StatusSlot): void {
+    for (const home of hosts.values()) for (const entry of home.values()) this.#drop(entry);
+  }
+
+  /** Forgets what is too old for anybody, except what is being fetched. */
+  sweep(nowMs: number): void {
     for (const entry of this.#entries) {
       const newestMs = Math.max(entry.fetchedAtMs, entry.failedAtMs);
-      if (newestMs < beforeMs && entry.fetching === undefined) this.#drop(entry);
+      if (nowMs - newestMs > entry.keepMs && entry.fetching === undefined) this.#drop(entry);
     }
   }
 
@@ -69,34 +99,64 @@ export class StatusCache {
     const home = slot.hosts.get(host) ?? new Map<number, StatusEntry>();
     slot.hosts.set(host, home);
     const entry: StatusEntry = {
-      home,
+      slot,
+      host,
       protocol,
       purge,
       frame: undefined,
       fetchedAtMs: Number.NEGATIVE_INFINITY,
+      keepMs: emptyMs,
       failedAtMs: Number.NEGATIVE_INFINITY,
       fetching: undefined,
     };
     home.set(protocol, entry);
-    this.#entries.add(entry);
-    this.#makeRoom(entry);
+    this.#add(entry);
     return entry;
   }
 
-  #makeRoom(newest: StatusEntry): void {
+  #add(entry: StatusEntry): void {
+    const { shieldId } = entry.slot;
+    const share = this.#shares.get(shieldId) ?? { entries: [], bytes: 0 };
+    this.#shares.set(shieldId, share);
+    const bytes = entry.frame?.length ?? 0;
+    share.entries.push(entry);
+    share.bytes += bytes;
+    this.#entries.add(entry);
+    this.#bytes += bytes;
+    this.#makeRoom(entry, share);
+  }
+
+  #makeRoom(newest: StatusEntry, share: Share): void {
+    const { bytesMax, entriesMax, shieldBytesMax, shieldEntriesMax } = this.#limits;
+    const mayGo = (entry: StatusEntry): boolean => entry !== newest && entry.fetching === undefined;
+    while (share.bytes > shieldBytesMax || share.entries.length > shieldEntriesMax) {
+      const oldest = share.entries.find(mayGo);
+      if (oldest === undefined) break;
+      this.#drop(oldest);
+    }
     for (const entry of this.#entries) {
-      if (this.#bytes <= this.#bytesMax && this.#entries.size <= this.#entriesMax) return;
-      if (entry !== newest && entry.fetching === undefined) this.#drop(entry);
+      if (this.#bytes <= bytesMax && this.#entries.size <= entriesMax) return;
+      if (mayGo(entry)) this.#drop(entry);
     }
   }
 
   #drop(entry: StatusEntry): void {
-    this.#empty(entry);
-    if (this.#entries.delete(entry)) entry.home.delete(entry.protocol);
+    this.#remove(entry);
+    const { slot, host, protocol } = entry;
+    const home = slot.hosts.get(host);
+    if (home?.get(protocol) !== entry) return;
+    home.delete(protocol);
+    if (home.size === 0) slot.hosts.delete(host);
+    if (slot.newest === entry) slot.newest = undefined;
   }
 
-  #empty(entry: StatusEntry): void {
-    if (entry.frame !== undefined && this.#entries.has(entry)) this.#bytes -= entry.frame.length;
-    entry.frame = undefined;
+  /** Out of the accounts, its answer too. */
+  #remove(entry: StatusEntry): void {
+    this.clear(entry);
+    const { shieldId } = entry.slot;
+    const share = this.#shares.get(shieldId);
+    if (!this.#entries.delete(entry) || share === undefined) return;
+    share.entries.splice(share.entries.indexOf(entry), 1);
+    if (share.entries.length === 0) this.#shares.delete(shieldId);
   }
 }

@@ -1,6 +1,12 @@
 import { currentProtocol, isKnown } from "@palisade/minecraft-protocol/java/versions";
-import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
+import type {
+  Backend,
+  BackendGroup,
+  CompiledShield,
+  StatusCaching,
+} from "#src/shields/compiled-shield.ts";
 import type { StatusFetchResult, StatusQuestion } from "./fetch-status.ts";
+import { FetchLanes } from "./fetch-lanes.ts";
 import { StatusCache } from "./status-cache.ts";
 import type { StatusEntry } from "./status-slot.ts";
 
@@ -8,19 +14,23 @@ import type { StatusEntry } from "./status-slot.ts";
 const failureRestMs = 1_500;
 /** One that has been failing is asked behind the player's back, if it failed this recently. */
 const failureRecentMs = 30_000;
-/** Fetches under way at once, all shields together. */
-const fetchesMax = 256;
+/** Of one shield under way, for asking behind players' backs a backend that failed. */
+const fetchesBehindBacksMax = 4;
 /** Of one backend, so that one that does not answer takes nothing from the others. */
 const fetchesPerBackendMax = 16;
 const fetchesOfFailingBackendMax = 1;
 /** With caching off: pings that one backend is asked for in a second. */
 export const uncachedPerSecondMax = 50;
-/** With caching off and that cap reached, the last answer is given up to this age. */
+/** With caching off and no fetch to be had, one's own last answer is given up to this age. */
 const uncachedAnswerMs = 3_000;
+/** How long an answer that has expired is held, for when no fetch is to be had. */
+const heldMs = 60_000;
 
 export interface StatusServiceDeps {
   readonly nowMs: () => number;
   readonly fetch: (question: StatusQuestion) => Promise<StatusFetchResult>;
+  /** Nobody waits for an answer for longer. */
+  readonly patienceMs: number;
 }
 
 /** One ping, and what each backend of the shield would be asked for it. */
@@ -44,13 +54,17 @@ interface Place {
  * an entry is served while fresh, and while stale too with one fetch behind it; everybody who waits
  * for the same entry waits for one fetch. Without, each ping is a fetch of its own up to a cap.
  *
+ * A cap that is reached says nothing of the backend: then the best answer held is given, an older
+ * one or another name's or protocol's, and where there is none the ping waits for a fetch. Of a
+ * backend that is known to be down nothing is asked: health checks and joins bring it back.
+ *
  * Protocol numbers outside the table share one entry, and names below a wildcard one host, so that
  * made-up ones cost neither memory nor backend.
  */
 export class StatusService {
   readonly #deps: StatusServiceDeps;
   readonly #cache = new StatusCache();
-  #fetches = 0;
+  readonly #lanes = new FetchLanes();
 
   constructor(deps: StatusServiceDeps) {
     this.#deps = deps;
@@ -70,8 +84,13 @@ export class StatusService {
   }
 
   /** Now and then: forgets answers that are too old for anybody. */
-  sweep(maxAgeMs: number): void {
-    this.#cache.sweep(this.#deps.nowMs() - maxAgeMs);
+  sweep(): void {
+    this.#cache.sweep(this.#deps.nowMs());
+  }
+
+  /** A backend that is gone, or is another one now. */
+  forget({ status }: Pick<Backend, "status">): void {
+    this.#cache.forget(status);
   }
 
   get cachedBytes(): number {
@@ -82,31 +101,28 @@ export class StatusService {
     const { shield, nowMs } = ping;
     for (const group of shield.chain) {
       for (const backend of group.backends) {
+        if (backend.health.isDown) continue;
         const place = this.#placeOf(ping, group, backend);
-        const { entry } = place;
-        const { isDown } = backend.health;
-        const kept = isDown ? undefined : this.#kept(ping, place);
+        const kept = this.#kept(ping, place);
         if (kept !== undefined) return kept;
-        const failedAgoMs = nowMs - Math.max(backend.status.failedAtMs, entry.failedAtMs);
-        if (failedAgoMs > failureRecentMs && !isDown) return this.#fetchFrom(ping, place);
-        if (failedAgoMs > failureRestMs) void this.#fetch(ping, place);
+        const failedAgoMs = nowMs - failedAtMs(place);
+        if (failedAgoMs > failureRecentMs) return this.#fetchFrom(ping, place);
+        if (failedAgoMs > failureRestMs) this.#fetchBehind(ping, place);
       }
     }
     return shield.motd.frame;
   }
 
-  /** An answer from memory, if the owner lets memory answer. */
+  /** An answer from memory, if the owner lets memory answer or nobody can be asked. */
   #kept(ping: Ping, place: Place): Buffer | undefined {
-    const { shield, nowMs } = ping;
-    const { entry, backend } = place;
-    if (entry.frame === undefined) return undefined;
-    const ageMs = nowMs - entry.fetchedAtMs;
-    if (!shield.cache.enabled) {
-      return ageMs <= uncachedAnswerMs && isUsedUp(backend, nowMs) ? entry.frame : undefined;
+    const { cache } = ping.shield;
+    const { entry } = place;
+    if (cache.enabled && entry.frame !== undefined) {
+      const ageMs = ping.nowMs - entry.fetchedAtMs;
+      if (ageMs > cache.freshMs && ageMs <= cache.staleMs) this.#fetchBehind(ping, place);
+      if (ageMs <= cache.staleMs) return entry.frame;
     }
-    if (ageMs > shield.cache.staleMs) return undefined;
-    if (ageMs > shield.cache.freshMs) void this.#fetch(ping, place);
-    return entry.frame;
+    return this.#isFull(ping, place) ? this.#held(ping, place) : undefined;
   }
 
   /** Waits for this backend, then for those behind it that are not known to be failing. */
@@ -117,78 +133,96 @@ export class StatusService {
     let isBehind = false;
     for (const group of shield.chain) {
       for (const backend of group.backends) {
+        if (backend === first.backend) isBehind = true;
+        if (!isBehind || backend.health.isDown) continue;
         const place = backend === first.backend ? first : this.#placeOf(ping, group, backend);
-        if (place === first) isBehind = true;
-        else {
-          const failedAtMs = Math.max(backend.status.failedAtMs, place.entry.failedAtMs);
-          if (!isBehind || this.#deps.nowMs() - failedAtMs <= failureRestMs) continue;
-        }
+        if (place !== first && this.#deps.nowMs() - failedAtMs(place) <= failureRestMs) continue;
         const frame = await this.#fetch(ping, place);
         if (frame !== undefined) return frame;
+        if (this.#isTooLate(ping)) return shield.motd.frame;
       }
     }
     return shield.motd.frame;
   }
 
-  #fetch(ping: Ping, { group, backend, entry }: Place): Promise<Buffer | undefined> {
+  /** A fetch that nobody waits for is left where it would have to wait itself. */
+  #fetchBehind(ping: Ping, place: Place): void {
+    const underWay = this.#lanes.underWay(ping.shield.id);
+    if (isFailing(place.backend) && underWay >= fetchesBehindBacksMax) return;
+    if (!this.#isFull(ping, place)) void this.#fetch(ping, place);
+  }
+
+  #fetch(ping: Ping, place: Place): Promise<Buffer | undefined> {
     const { cache } = ping.shield;
-    if (cache.enabled && entry.fetching !== undefined) return entry.fetching;
+    const { group, backend, entry } = place;
     const { status } = backend;
-    const isFailing = status.failedAtMs > Number.NEGATIVE_INFINITY;
-    const backendMax = isFailing ? fetchesOfFailingBackendMax : fetchesPerBackendMax;
-    const isFull = this.#fetches >= fetchesMax || status.fetches >= backendMax;
-    if (isFull || (!cache.enabled && !takeUncached(backend, this.#deps.nowMs()))) {
-      return Promise.resolve(cache.enabled ? undefined : this.#lately(entry));
+    if (cache.enabled && entry.fetching !== undefined) return entry.fetching;
+    if (isBusy(backend) || (!cache.enabled && !takeUncached(backend, this.#deps.nowMs()))) {
+      return status.latest ?? Promise.resolve(undefined);
     }
-    this.#fetches++;
     status.fetches++;
     const { host, protocol } = ping;
     const { purge } = entry;
-    const fetching = this.#deps
-      .fetch({ backend, proxyProtocol: group.proxyProtocol, protocol, host })
-      .then((result) => this.#took(backend, entry, purge, result))
+    const question = { backend, proxyProtocol: group.proxyProtocol, protocol, host };
+    const ask = async (): Promise<StatusFetchResult> =>
+      this.#isTooLate(ping) ? { kind: "skipped" } : this.#deps.fetch(question);
+    const fetching = this.#lanes
+      .inTurn(ping.shield.id, isFailing(backend), ask)
+      .then((result) => this.#took(ping, place, purge, result))
       .finally(() => {
         if (entry.fetching === fetching) entry.fetching = undefined;
-        this.#fetches--;
-        status.fetches--;
+        if (--status.fetches === 0) status.latest = undefined;
       });
     entry.fetching = fetching;
+    status.latest = fetching;
     return fetching;
   }
 
   #took(
-    backend: Backend,
-    entry: StatusEntry,
+    ping: Ping,
+    place: Place,
     purge: number,
-    result: StatusFetchResult,
+    result: StatusFetchResult | undefined,
   ): Buffer | undefined {
-    if (result.kind === "skipped") return entry.frame;
+    if (result === undefined || result.kind === "skipped") return this.#held(ping, place);
+    const { backend, entry } = place;
+    const nowMs = this.#deps.nowMs();
     const isPurged = entry.purge !== purge;
     if (result.kind === "answer") {
       backend.status.failedAtMs = Number.NEGATIVE_INFINITY;
       entry.failedAtMs = Number.NEGATIVE_INFINITY;
-      if (!isPurged) this.#cache.fill(entry, result.frame, this.#deps.nowMs());
+      if (!isPurged) this.#cache.fill(entry, result.frame, nowMs, keepMs(ping.shield.cache));
       return result.frame;
     }
-    const nowMs = this.#deps.nowMs();
     entry.failedAtMs = nowMs;
-    const { isDown } = backend.health;
     // One lost connection is a hiccup: what is kept is served on until it is known to be more.
-    if (result.kind === "refused" || isDown) this.#cache.clear(entry);
+    if (result.kind === "refused") this.#cache.clear(entry);
     if (result.kind === "unreachable") backend.status.failedAtMs = nowMs;
-    if (isDown) {
-      // Of a backend that is gone nobody's answer holds any longer.
-      for (const home of backend.status.hosts.values()) {
-        for (const other of home.values()) this.#cache.clear(other);
-      }
-    }
+    // Of a backend that is gone nobody's answer holds any longer.
+    if (backend.health.isDown) this.#cache.forget(backend.status);
     return undefined;
   }
 
-  /** With caching off, of a backend that takes no more questions just now. */
-  #lately(entry: StatusEntry): Buffer | undefined {
-    const ageMs = this.#deps.nowMs() - entry.fetchedAtMs;
-    return ageMs <= uncachedAnswerMs ? entry.frame : undefined;
+  /** Whether a fetch would have to wait, or is not allowed. */
+  #isFull({ shield: { id, cache }, nowMs }: Ping, { backend, entry }: Place): boolean {
+    // Another's fetch is joined.
+    if (cache.enabled && entry.fetching !== undefined) return false;
+    if (isBusy(backend) || (!cache.enabled && isUsedUp(backend, nowMs))) return true;
+    return this.#lanes.isFull(id, isFailing(backend));
+  }
+
+  /** The best answer there is while nobody can be asked: one's own, or the backend's last. */
+  #held({ shield: { cache } }: Ping, { backend, entry }: Place): Buffer | undefined {
+    const nowMs = this.#deps.nowMs();
+    const ownMs = cache.enabled ? keepMs(cache) : uncachedAnswerMs;
+    if (entry.frame !== undefined && nowMs - entry.fetchedAtMs <= ownMs) return entry.frame;
+    const { newest } = backend.status;
+    if (newest === undefined || newest.purge !== cache.purge) return undefined;
+    return nowMs - newest.fetchedAtMs <= keepMs(cache) ? newest.frame : undefined;
+  }
+
+  #isTooLate({ nowMs }: Ping): boolean {
+    return this.#deps.nowMs() - nowMs >= this.#deps.patienceMs;
   }
 
   #placeOf({ shield, host, protocol }: Ping, group: BackendGroup, backend: Backend): Place {
@@ -198,9 +232,26 @@ export class StatusService {
 }
 
 /** The host a backend is asked for: the domain by its name, one for all else that leads here. */
-function hostAsked({ claims, statusHost }: CompiledShield, host: string): string {
-  // The first claim is the label.
-  return claims.some((claim, index) => index > 0 && claim.host === host) ? host : statusHost;
+function hostAsked({ names, statusHost }: CompiledShield, host: string): string {
+  return names.has(host) ? host : statusHost;
+}
+
+function keepMs({ enabled, staleMs }: StatusCaching): number {
+  return heldMs + (enabled ? staleMs : 0);
+}
+
+function failedAtMs({ backend, entry }: Place): number {
+  return Math.max(backend.status.failedAtMs, entry.failedAtMs);
+}
+
+function isFailing({ status }: Backend): boolean {
+  return status.failedAtMs > Number.NEGATIVE_INFINITY;
+}
+
+/** With as many fetches as it may have. */
+function isBusy(backend: Backend): boolean {
+  const max = isFailing(backend) ? fetchesOfFailingBackendMax : fetchesPerBackendMax;
+  return backend.status.fetches >= max;
 }
 
 function isUsedUp({ status }: Backend, nowMs: number): boolean {
