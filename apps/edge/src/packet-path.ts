@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { BackendResolver } from "./forwarding/backend-resolver.ts";
-import { Dialler } from "./forwarding/dialler.ts";
+import { Dialler, type DiallerDeps } from "./forwarding/dialler.ts";
 import { FdBudget } from "./forwarding/fd-budget.ts";
 import { checkBackend } from "./health/check-backend.ts";
 import { HealthBook } from "./health/health-book.ts";
@@ -52,6 +52,8 @@ export interface PacketPathOptions {
 }
 
 const statusSweepMs = 60_000;
+/** No configuration keeps an answer longer. */
+const statusAgeMaxMs = 86_400_000;
 
 /** Everything between the accepted connection and the backend, put together. */
 export function createPacketPath(options: PacketPathOptions) {
@@ -65,7 +67,13 @@ export function createPacketPath(options: PacketPathOptions) {
   const fleet = new FleetAddresses();
   const policy = createDialPolicy({ ...options, fleet, ownPorts });
   const health = new HealthBook({ nowMs, monotonicMs });
-  const dialling = { policy, wheel, fds, health, monotonicMs };
+  const failures: DiallerDeps["health"] = {
+    failed(backend, error) {
+      health.failed(backend, error);
+      checker.hurry(backend);
+    },
+  };
+  const dialling = { policy, wheel, fds, health: failures, monotonicMs };
   const dialler = new Dialler({ ...dialling, resolver });
   const checker = new HealthChecker({
     book: health,
@@ -76,7 +84,6 @@ export function createPacketPath(options: PacketPathOptions) {
   });
   const statuses = new StatusService({
     nowMs: monotonicMs,
-    patienceMs: options.limits.statusMs,
     fetch: async (question) => {
       const result = await fetchStatus(question, dialler, wheel);
       if (result.kind === "answer") health.succeeded(question.backend);
@@ -97,7 +104,7 @@ export function createPacketPath(options: PacketPathOptions) {
     rangesOf(options.trustedProxies),
   );
   const ports = new GroupPorts({ ingress, wheel, log: options.log, fds, begin, ownPorts });
-  const shields = new ShieldRegistry({ counters, resolver, ports, checks: checker, statuses });
+  const shields = new ShieldRegistry({ counters, resolver, ports, checks: checker });
   const deps: SessionDeps = {
     limits: options.limits,
     wheel,
@@ -148,7 +155,7 @@ export function createPacketPath(options: PacketPathOptions) {
         resolver.refresh();
         checker.tick();
       });
-      every(statusSweepMs, () => statuses.sweep());
+      every(statusSweepMs, () => statuses.sweep(statusAgeMaxMs));
       const address = await listener.listen(host, port);
       ownPorts.add(address.port);
       ports.listen(host);

@@ -8,7 +8,7 @@ import { HealthBook } from "./health-book.ts";
 import {
   busyEveryMs,
   busyForMs,
-  busyLimits,
+  firstLimits,
   HealthChecker,
   idleEveryMs,
   idleLimits,
@@ -62,21 +62,22 @@ function createChecker(check: (target: CheckTarget) => Promise<CheckResult> = as
 }
 
 describe("health checks by the clock", () => {
-  test("what is new is looked at at once, several servers often, single quiet ones rarely", async () => {
+  test("what is new is looked at at once, servers with players often, quiet ones rarely, however many in a group", async () => {
     const { add, checked, checker, pass } = createChecker();
     checker.start();
-    const [single, double] = [shieldOf(1, 1), shieldOf(2, 2)];
-    add(single);
-    add(double);
+    const [single, double, busy] = [shieldOf(1, 1), shieldOf(2, 2), shieldOf(3, 1)];
+    for (const shield of [single, double, busy]) add(shield);
+    busy.tally.pings++;
     await pass(newWithinMs + 1_000);
-    expect(checked).toHaveLength(3);
+    expect(checked).toHaveLength(4);
     await pass(idleEveryMs - 60_000);
     const of = (shield: CompiledShield) =>
       checked.filter(({ backend }) => backend.shieldId === shield.id).length;
     expect(of(single)).toBe(1);
-    expect(of(double)).toBeGreaterThan((1.5 * (idleEveryMs - 60_000)) / busyEveryMs);
+    expect(of(double)).toBe(2);
+    expect(of(busy)).toBeGreaterThan((0.75 * (idleEveryMs - 60_000)) / busyEveryMs);
     await pass(120_000);
-    expect(of(single)).toBe(2);
+    expect([of(single), of(double)]).toEqual([2, 4]);
   });
 
   test("a single server that somebody joins or pings is looked at often, until they stay away", async () => {
@@ -119,10 +120,12 @@ describe("health checks by the clock", () => {
     checker.start();
     const busy = shieldOf(shields, 2);
     add(busy);
+    busy.tally.pings++;
     let most = 0;
     const seconds = (1.1 * shields) / idleLimits.perSecondMax;
     for (let second = 0; second < seconds; second++) {
       const before = checked.length;
+      busy.tally.pings++;
       await pass(1_000);
       most = Math.max(most, checked.length - before);
     }
@@ -139,6 +142,44 @@ describe("health checks by the clock", () => {
     checker.start();
     for (let n = 0; n < 1_000; n++) add(shieldOf(n, 1));
     await pass(30_000);
-    expect(checked).toHaveLength(busyLimits.atOnceMax);
+    expect(checked).toHaveLength(firstLimits.atOnceMax);
+  });
+
+  test("those that come by the thousand hold up none that has players", async () => {
+    const { add, checked, checker, pass } = createChecker();
+    checker.start();
+    const live = shieldOf(0, 2);
+    add(live);
+    live.tally.pings++;
+    await pass(30_000);
+    for (let n = 1; n <= 20_000; n++) add(shieldOf(n, 1));
+    const before = checked.length;
+    live.tally.pings++;
+    await pass(30_000);
+    const since = checked.slice(before).filter(({ backend }) => backend.shieldId === live.id);
+    expect(since.length).toBeGreaterThanOrEqual(4);
+    expect(checked.length - before).toBeLessThanOrEqual(31 * firstLimits.perSecondMax);
+  });
+
+  test("a player's failure brings the next check forward, once", async () => {
+    const { add, book, checked, checker, pass } = createChecker(async () => ({
+      kind: "failed",
+      error: "timeout",
+    }));
+    const quiet = shieldOf(1, 1);
+    const [backend] = quiet.group.backends;
+    if (backend === undefined) throw new Error("no backend");
+    add(quiet);
+    checker.start();
+    book.succeeded(backend);
+    checker.hurry(backend);
+    book.failed(backend, "timeout");
+    for (let n = 0; n < 50; n++) checker.hurry(backend);
+    await pass(1_000);
+    expect(checked).toHaveLength(1);
+    expect(backend.health.isDown).toBe(true);
+    checker.hurry(backend);
+    await pass(2_000);
+    expect(checked).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compile
 import type { CheckResult, CheckTarget } from "./check-backend.ts";
 import type { HealthBook } from "./health-book.ts";
 
-/** Of a backend whose health decides something now: its group has several, or players came lately. */
+/** Of a backend whose health decides something now: players came lately. */
 export const busyEveryMs = 10_000;
 /** Of a busy one that is down, and of any whose last outcome spoke against its state. */
 export const troubledEveryMs = 3_000;
@@ -18,10 +18,11 @@ export const newWithinMs = 2_000;
 /** From dialling to the last byte of the answer. */
 export const checkMs = 3_000;
 /**
- * Begun in one second, and under way at once. What is busy goes apart, so that neither holds up
- * the other. A round of 100,000 idle backends takes 33 minutes then, and a hundredth of a core.
+ * Begun in one second, and under way at once. What is busy, what is new and the rest go apart, so
+ * that none holds up another. A round of 100,000 idle backends takes 33 minutes then, and a hundredth of a core.
  */
 export const busyLimits = { perSecondMax: 250, atOnceMax: 384 };
+export const firstLimits = { perSecondMax: 100, atOnceMax: 128 };
 export const idleLimits = { perSecondMax: 50, atOnceMax: 128 };
 
 /** Checks lie minutes ahead, and nobody minds half a second. */
@@ -44,7 +45,9 @@ export class HealthChecker {
   readonly #wheel: TimerWheel;
   readonly #checks = new Map<string, Check[]>();
   readonly #busy = new DueChecks(busyLimits);
+  readonly #first = new DueChecks(firstLimits);
   readonly #idle = new DueChecks(idleLimits);
+  readonly #queues = [this.#busy, this.#first, this.#idle];
   #size = 0;
   #isRunning = false;
 
@@ -84,13 +87,22 @@ export class HealthChecker {
   tick(): void {
     this.#wheel.advance();
     if (!this.#isRunning) return;
-    this.#begin(this.#busy);
-    this.#begin(this.#idle);
+    for (const queue of this.#queues) this.#begin(queue);
+  }
+
+  /** A player could not be connected to it: no waiting for the next check to see what it is. */
+  hurry(backend: Backend): void {
+    const { health, shieldId } = backend;
+    if (health.state === "down" || health.isSettled) return;
+    const check = this.#checks.get(shieldId)?.find((each) => each.backend === backend);
+    if (check === undefined || check.isDue) return;
+    this.#wheel.cancel(check);
+    this.#onDue(check);
   }
 
   stop(): void {
     this.#isRunning = false;
-    for (const abort of [...this.#busy.running, ...this.#idle.running]) abort.abort();
+    for (const { running } of this.#queues) for (const abort of running) abort.abort();
   }
 
   #add(backend: Backend, group: BackendGroup, shield: CompiledShield): Check {
@@ -108,15 +120,17 @@ export class HealthChecker {
     check.isGone = true;
     this.#size--;
     this.#wheel.cancel(check);
-    this.#busy.waiting.delete(check);
-    this.#idle.waiting.delete(check);
+    for (const { waiting } of this.#queues) waiting.delete(check);
     this.#deps.book.forget(check.backend);
   }
 
   /** One for all checks. */
   readonly #onDue = (check: Check): void => {
-    const isUrgent = check.isFirst || check.isBusy(this.#deps.monotonicMs());
-    (isUrgent || !check.backend.health.isSettled ? this.#busy : this.#idle).waiting.add(check);
+    const { health } = check.backend;
+    check.isDue = true;
+    const isBusy = !health.isSettled || check.isBusy(this.#deps.monotonicMs());
+    const quiet = check.isFirst ? this.#first : this.#idle;
+    (isBusy ? this.#busy : quiet).waiting.add(check);
   };
 
   #begin({ waiting, running, limits }: DueChecks): void {
@@ -129,7 +143,7 @@ export class HealthChecker {
   }
 
   async #run(check: Check, running: Set<AbortController>): Promise<void> {
-    const { book, monotonicMs, random, wheel } = this.#deps;
+    const { monotonicMs, random, wheel } = this.#deps;
     const abort = new AbortController();
     const deadline = { expire: () => abort.abort() };
     running.add(abort);
@@ -137,13 +151,18 @@ export class HealthChecker {
     const result = await this.#deps.check(check.target, abort.signal);
     wheel.cancel(deadline);
     running.delete(abort);
-    if (check.isGone || !this.#isRunning) return;
-    check.isFirst = false;
+    if (check.isGone) return;
+    check.isFirst = check.isDue = false;
+    if (this.#isRunning) this.#tell(check, result);
+    this.#wheel.schedule(check, check.nextMs(monotonicMs()) * (0.9 + 0.2 * random()));
+  }
+
+  #tell(check: Check, result: CheckResult): void {
+    const { book } = this.#deps;
     if (result.kind === "up") book.succeeded(check.backend, result.latencyMs);
     if (result.kind === "failed" && !check.isDisproved(result.error)) {
       book.failed(check.backend, result.error);
     }
-    this.#wheel.schedule(check, check.nextMs(monotonicMs()) * (0.9 + 0.2 * random()));
   }
 }
 
@@ -163,6 +182,8 @@ class Check implements Expiring {
   group: BackendGroup;
   shield: CompiledShield;
   isFirst = false;
+  /** Waits for its turn, or is under way. */
+  isDue = false;
   isGone = false;
   place: Expiring["place"] = undefined;
   #seen = 0;
@@ -195,7 +216,6 @@ class Check implements Expiring {
 
   /** Whether its health decides something for players. */
   isBusy(nowMs: number): boolean {
-    if (this.group.backends.length > 1) return true;
     const { activity } = this.shield.tally;
     if (activity !== this.#seen) this.#seenAtMs = nowMs;
     this.#seen = activity;
@@ -203,7 +223,8 @@ class Check implements Expiring {
   }
 
   nextMs(nowMs: number): number {
-    const { isDown, isSettled } = this.backend.health;
+    const { state, isSettled } = this.backend.health;
+    const isDown = state === "down";
     if (!isSettled) return troubledEveryMs;
     if (this.isBusy(nowMs)) return isDown ? troubledEveryMs : busyEveryMs;
     return isDown ? idleDownEveryMs : idleEveryMs;

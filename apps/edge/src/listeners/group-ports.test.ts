@@ -218,6 +218,61 @@ describe("a game that is not parsed, on a port of its own", () => {
   });
 });
 
+describe("one who says nothing", () => {
+  async function restart(limits: Parameters<typeof startTestEdge>[0]) {
+    edge.stop();
+    edge = await startTestEdge(limits);
+    stops.push(edge.stop);
+  }
+
+  test("is no player: where the server is silent, too, both are closed soon (65)", async () => {
+    const server = await startTestBackend({ onRaw: () => undefined });
+    stops.push(server.stop);
+    edge.apply(withGroups(otherGroup(port, {}, server.port)));
+    const [silent, speaking] = [await connect(), await connect()];
+    speaking.send(Buffer.from("hi"));
+    await until(() => edge.counters.players === 2 && edge.admission.pending === 1);
+    edge.skip(edgeLimits.silenceMs + 1_000);
+    await until(() => silent.isOver && edge.counters.players === 1);
+    expect(speaking.isOver).toBe(false);
+    expect([edge.outcomes.get("deadline"), edge.outcomes.get("forwarded")]).toEqual([1, 1]);
+    expect(edge.admission.pending).toBe(0);
+  });
+
+  test("stays where the server speaks, and makes room for others", async () => {
+    await restart({ pendingMax: 2 });
+    const { port: backend } = await startEcho("hello");
+    edge.apply(withGroups(otherGroup(port, {}, backend)));
+    const speaking = await connect();
+    speaking.send(Buffer.from("!"));
+    await until(() => speaking.text === "hello!" && edge.admission.pending === 0);
+    const players = [speaking, await connect(), await connect()];
+    await until(() => players.every(({ text }) => text.startsWith("hello")));
+    await until(() => edge.admission.pending === 2 && edge.counters.players === 3);
+    edge.skip(edgeLimits.silenceMs + 1_000);
+    const last = await connect();
+    await until(() => last.text === "hello" && edge.counters.players === 3);
+    expect(players.map(({ isOver }) => isOver)).toEqual([false, true, false]);
+    expect(edge.outcomes.get("shed_pending")).toBe(1);
+    expect(edge.outcomes.get("forwarded")).toBe(1);
+  });
+
+  test("nor do all of one shield's players take more than its share", async () => {
+    await restart({ unparsedPerShieldMax: 2 });
+    const { port: backend } = await startEcho("hello");
+    edge.apply(withGroups(otherGroup(port, {}, backend)));
+    const players = [await connect(), await connect()];
+    await until(() => players.every(({ text }) => text === "hello"));
+    const third = await connect();
+    await until(() => third.isOver);
+    expect(edge.outcomes.get("shed_shield")).toBe(1);
+    players[0]?.socket.destroy();
+    await until(() => edge.counters.players === 1);
+    const fourth = await connect();
+    await until(() => fourth.text === "hello");
+  });
+});
+
 describe("the ports of groups", () => {
   const other = {
     shield_id: "0190a000-0000-7000-8000-000000000002",

@@ -10,6 +10,10 @@ export const edgeLimits = {
   dialMs: 8_000,
   /** Connections of one shield that are on their way to a backend at once. */
   dialsPerShieldMax: 512,
+  /** Connections of one shield's games that are not parsed, each with its backend's. */
+  unparsedPerShieldMax: 4_096,
+  /** Of such a game, from its backend's answer to the dial until either side says something. */
+  silenceMs: 15_000,
   /** After a kick, for the client to read it and close. */
   lingerMs: 2_000,
   /** Connections without a verdict; one more takes the place of the oldest. */

@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
+import type { Dialled } from "#src/forwarding/dialler.ts";
 import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
+import type { Relay } from "#src/forwarding/relay.ts";
 import { refusesAddress } from "#src/protection/address-verdict.ts";
 import { PlayerHandover } from "#src/session/player-handover.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
@@ -11,9 +13,10 @@ import type { Sheddable, ShedReason, Source } from "./admission.ts";
 const nothing = Buffer.alloc(0);
 
 /**
- * One connection of a game that is not parsed, from its admission until a backend has taken it.
- * Nothing is read of it until then: what the player says, his end included, waits in the kernel
- * and goes to the backend as it came.
+ * One connection of a game that is not parsed, from its admission until it is a player's. Nothing
+ * is read of it until a backend has taken it: what the player says, his end included, waits in the
+ * kernel and goes to the backend as it came. He is a player with his first byte; until then he
+ * makes room for others, since to say nothing costs nothing.
  */
 export class RawSession implements Sheddable, Expiring {
   readonly #socket: Socket;
@@ -23,7 +26,8 @@ export class RawSession implements Sheddable, Expiring {
   readonly #connection: number;
   readonly #handover: PlayerHandover;
   place: Expiring["place"] = undefined;
-  #state: "dialling" | "playing" | "gone" = "dialling";
+  #state: "dialling" | "silent" | "playing" | "gone" = "dialling";
+  #relay: Relay | undefined;
 
   constructor(
     socket: Socket,
@@ -39,13 +43,16 @@ export class RawSession implements Sheddable, Expiring {
     this.#handover = new PlayerHandover(socket, shield, deps);
     this.#source = deps.admission.enter(this, sourceKey);
     socket.on("error", () => undefined);
-    socket.once("close", () => this.#end("left"));
+    socket.once("close", () => {
+      if (this.#state === "dialling") this.#end("left");
+    });
     this.#begin();
   }
 
-  /** No backend took it in time. */
+  /** No backend took it in time, or nobody has said anything since. */
   expire(): void {
-    this.#refuseOffline();
+    if (this.#state === "silent") this.#end("deadline");
+    else this.#refuseOffline();
   }
 
   shed(reason: ShedReason): void {
@@ -67,6 +74,10 @@ export class RawSession implements Sheddable, Expiring {
       this.#end(reason);
       return;
     }
+    if (tally.unparsed >= this.#deps.limits.unparsedPerShieldMax) {
+      this.#end("shed_shield");
+      return;
+    }
     this.#deps.admission.passed(this);
     this.#deps.wheel.schedule(this, this.#deps.limits.dialMs);
     void this.#join();
@@ -76,14 +87,33 @@ export class RawSession implements Sheddable, Expiring {
     const dialled = await this.#handover.dial();
     if (this.#state !== "dialling") dialled?.socket.destroy();
     else if (dialled === undefined) this.#refuseOffline();
-    else {
-      this.#state = "playing";
-      this.#log("forwarded");
-      this.#deps.outcomes.count("forwarded");
-      this.#deps.wheel.cancel(this);
-      this.#deps.admission.settle(this, this.#source);
-      this.#handover.start(dialled, nothing, () => this.#deps.admission.leave(this, this.#source));
-    }
+    else this.#start(dialled);
+  }
+
+  #start(dialled: Dialled): void {
+    const { wheel, limits } = this.#deps;
+    this.#state = "silent";
+    this.#log("forwarded");
+    wheel.schedule(this, limits.silenceMs);
+    this.#shield.tally.unparsed++;
+    const onAnswer = (): void => wheel.cancel(this);
+    this.#relay = this.#handover.start(dialled, nothing, () => this.#closed(), onAnswer);
+    this.#socket.once("data", () => this.#becomePlayer());
+  }
+
+  #becomePlayer(): void {
+    if (this.#state !== "silent") return;
+    this.#state = "playing";
+    this.#deps.outcomes.count("forwarded");
+    this.#deps.wheel.cancel(this);
+    this.#deps.admission.settle(this, this.#source);
+  }
+
+  #closed(): void {
+    // One that was only there to listen.
+    this.#becomePlayer();
+    this.#shield.tally.unparsed--;
+    this.#deps.admission.leave(this, this.#source);
   }
 
   #refuseOffline(): void {
@@ -94,11 +124,19 @@ export class RawSession implements Sheddable, Expiring {
   }
 
   #end(outcome: Outcome): void {
-    if (this.#state !== "dialling") return;
+    const { admission, outcomes, wheel } = this.#deps;
+    if (this.#state !== "dialling" && this.#state !== "silent") return;
     this.#state = "gone";
-    this.#deps.outcomes.count(outcome);
-    this.#deps.wheel.cancel(this);
-    this.#deps.admission.leave(this, this.#source);
+    outcomes.count(outcome);
+    wheel.cancel(this);
+    if (this.#relay !== undefined) {
+      // The rest follows once both sockets are closed.
+      admission.settle(this, this.#source);
+      this.#log(outcome);
+      this.#relay.destroy();
+      return;
+    }
+    admission.leave(this, this.#source);
     this.#handover.abort();
     this.#socket.destroy();
   }

@@ -111,6 +111,18 @@ describe("wildcards", () => {
     expect(index.find("own.example.org")).toBe("owner");
   });
 
+  test("nor does an unproven wildcard from under a proven shorter one", () => {
+    const index = createIndex();
+    index.set("owner", claim(true, 2, "*.example.org"));
+    index.set("thief", claim(false, 1, "*.eu.example.org"));
+    expect(index.find("pvp.eu.example.org")).toBe("owner");
+    index.set("name", claim(false, 1, "pvp.eu.example.org"));
+    expect(index.find("pvp.eu.example.org")).toBe("owner");
+    index.set("thief", claim(false, 1, "*.eu.example.org"), claim(true, 1, "*.org"));
+    index.remove("owner");
+    expect(index.find("any.eu.example.org")).toBe("thief");
+  });
+
   test("of the same wildcard the proven claim wins", () => {
     const index = createIndex();
     index.set("a", claim(false, 1, "*.example.org"));

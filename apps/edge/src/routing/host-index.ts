@@ -25,7 +25,7 @@ export function labelClaim(label: string): HostClaim {
 
 /**
  * Where the players of a host go. A name beats the wildcards above it, a longer wildcard a shorter
- * one; only a name that is unproven gives way to another shield's proven wildcard. Of several
+ * one; only what is unproven gives way to another shield's proven wildcard. Of several
  * claims to the same a proven one beats an unproven one, then the older, then (so that every edge
  * decides alike) the smaller id.
  */
@@ -39,10 +39,10 @@ export class HostIndex<T> {
   find(host: string): T | undefined {
     const exact = this.#claimants.get(host)?.[0];
     if (exact?.proven === true || this.#wildcardsByDots.length === 0) return exact?.target;
-    const above = this.#findAbove(host);
-    if (exact === undefined) return above?.target;
-    const givesWay = above?.proven === true && above.shieldId !== exact.shieldId;
-    return givesWay ? above.target : exact.target;
+    const unproven = exact === undefined ? [] : [exact];
+    const proven = this.#findAbove(host, unproven);
+    if (proven === undefined) return unproven[0]?.target;
+    return (unproven.find(({ shieldId }) => shieldId === proven.shieldId) ?? proven).target;
   }
 
   /** Replaces everything the shield claimed before. */
@@ -76,8 +76,12 @@ export class HostIndex<T> {
     this.#hosts.delete(shieldId);
   }
 
-  /** The longest wildcard above the host. */
-  #findAbove(host: string): Claimant<T> | undefined {
+  /**
+   * The longest proven wildcard above the host.
+   *
+   * @param unproven takes longer ones
+   */
+  #findAbove(host: string, unproven: Claimant<T>[]): Claimant<T> | undefined {
     const deepest = this.#wildcardsByDots.length - 1;
     let at = host.length;
     let dots = 0;
@@ -91,7 +95,8 @@ export class HostIndex<T> {
     for (; dots > 0; dots--, at = host.indexOf(".", at + 1)) {
       if ((this.#wildcardsByDots[dots] ?? 0) === 0) continue;
       const found = this.#claimants.get(`*${host.slice(at)}`)?.[0];
-      if (found !== undefined) return found;
+      if (found?.proven === true) return found;
+      if (found !== undefined) unproven.push(found);
     }
     return undefined;
   }

@@ -40,8 +40,14 @@ export class PlayerHandover {
   /**
    * @param head every byte the player has sent
    * @param onClosed once both sockets are gone
+   * @param onFirstAnswer with the first bytes of the backend
    */
-  start({ group, backend, socket, reader }: Dialled, head: Buffer, onClosed: () => void): void {
+  start(
+    { group, backend, socket, reader }: Dialled,
+    head: Buffer,
+    onClosed: () => void,
+    onFirstAnswer?: () => void,
+  ): Relay {
     const { tally } = this.#shield;
     const { health, relays } = this.#deps;
     // One segment for header and head.
@@ -51,6 +57,7 @@ export class PlayerHandover {
     let isAnswered = false;
     const onAnswered = (): void => {
       isAnswered = true;
+      onFirstAnswer?.();
       health.succeeded(backend);
     };
     const onEnd = (): void => {
@@ -73,5 +80,6 @@ export class PlayerHandover {
     relays.add(relay);
     relay.start();
     socket.uncork();
+    return relay;
   }
 }
