@@ -52,8 +52,6 @@ export interface PacketPathOptions {
 }
 
 const statusSweepMs = 60_000;
-/** No configuration keeps an answer longer. */
-const statusAgeMaxMs = 86_400_000;
 
 /** Everything between the accepted connection and the backend, put together. */
 export function createPacketPath(options: PacketPathOptions) {
@@ -84,6 +82,7 @@ export function createPacketPath(options: PacketPathOptions) {
   });
   const statuses = new StatusService({
     nowMs: monotonicMs,
+    patienceMs: options.limits.statusMs,
     fetch: async (question) => {
       const result = await fetchStatus(question, dialler, wheel);
       if (result.kind === "answer") health.succeeded(question.backend);
@@ -104,7 +103,7 @@ export function createPacketPath(options: PacketPathOptions) {
     rangesOf(options.trustedProxies),
   );
   const ports = new GroupPorts({ ingress, wheel, log: options.log, fds, begin, ownPorts });
-  const shields = new ShieldRegistry({ counters, resolver, ports, checks: checker });
+  const shields = new ShieldRegistry({ counters, resolver, ports, checks: checker, statuses });
   const deps: SessionDeps = {
     limits: options.limits,
     wheel,
@@ -155,7 +154,7 @@ export function createPacketPath(options: PacketPathOptions) {
         resolver.refresh();
         checker.tick();
       });
-      every(statusSweepMs, () => statuses.sweep(statusAgeMaxMs));
+      every(statusSweepMs, () => statuses.sweep());
       const address = await listener.listen(host, port);
       ownPorts.add(address.port);
       ports.listen(host);
