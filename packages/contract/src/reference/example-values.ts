@@ -327,6 +327,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
 
   // Caching
   caching_enabled: true,
+  caching: true,
+  customization: true,
   needs_upgrade: false,
   hit_rate: 0.94,
   "Caching.pings": 18_240,
