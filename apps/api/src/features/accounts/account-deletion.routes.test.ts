@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyAuditLog } from "#src/features/audit/audit.service.ts";
 import { charge } from "#src/features/ledger/ledger.service.ts";
+import { newId } from "#src/platform/ids.ts";
 import { profileBody } from "#src/test-support/account-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { inviteByMail } from "#src/test-support/test-invitations.ts";
@@ -367,7 +368,17 @@ describe("export", () => {
       .insertInto("traffic_refusals")
       .values({ ...of, reason: "blacklist", count: "1" })
       .execute();
+    const picture = Buffer.alloc(90, 7);
+    await db
+      .updateTable("shield_messages")
+      .set({ offline_image: picture })
+      .where("shield_id", "=", shield.id)
+      .execute();
     const { account } = (await expectStatus(exported(user), 200)).json();
+    expect(account.messages[0]).toMatchObject({
+      offline_image: `data:image/png;base64,${picture.toString("base64")}`,
+    });
+    expect(account.messages[0]).not.toHaveProperty("version");
     expect(account).toMatchObject({
       shields: [{ automatic_renewal: expect.any(Boolean), include_balance: expect.any(Boolean) }],
       backend_groups: [{ shield_id: shield.id, proxy_protocol: false }],
@@ -426,6 +437,39 @@ describe("export", () => {
       (table) => !notExported.has(table) && !((partOf[table] ?? table) in exportParts),
     );
     expect(missing).toEqual([]);
+  });
+
+  test("has the invitations to them, by account and by address, and nobody else's", async () => {
+    const user = await createUser(testApp);
+    const { id: shieldId } = await createShield(testApp, world.owner);
+    const now = testApp.clock.now();
+    const emailKey = user.email.toLowerCase();
+    for (const [typed, key, user_id] of [
+      [user.email, emailKey, null],
+      ["Nickname", "nickname", user.id],
+      ["other@example.com", "other@example.com", null],
+    ] as const) {
+      await testApp.platform.db
+        .insertInto("shield_invitations")
+        .values({
+          id: newId(),
+          shield_id: shieldId,
+          kind: typed.includes("@") ? "email" : "username",
+          typed,
+          typed_key: key,
+          user_id,
+          token_hash: newId(),
+          created_at: now,
+          expires_at: new Date(now.getTime() + 86_400_000),
+        })
+        .execute();
+    }
+    const { account } = (await expectStatus(exported(user), 200)).json();
+    const received = account.invitations_received as { typed: string; shield_id: string }[];
+    expect(received.map(({ typed }) => typed).toSorted()).toEqual(
+      ["Nickname", user.email].toSorted(),
+    );
+    expect(new Set(received.map(({ shield_id }) => shield_id))).toEqual(new Set([shieldId]));
   });
 
   test("wants recent authentication", async () => {

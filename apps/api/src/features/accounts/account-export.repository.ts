@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 
 /** The newest of each list; who needs more of a record asks the operator. */
@@ -7,6 +8,7 @@ const entriesMax = 100_000;
 
 export interface ExportSubject {
   readonly userId: string;
+  readonly emailKey: string;
   /** The record of calls about the user's address. */
   readonly addressChain: string;
 }
@@ -156,7 +158,29 @@ export const exportParts: Readonly<Record<string, Part>> = {
     db
       .selectFrom("shield_messages")
       .innerJoin("shields", "shields.id", "shield_messages.shield_id")
-      .selectAll("shield_messages")
+      .select([
+        "shield_id",
+        "version_info",
+        "motd_line1",
+        "motd_line2",
+        "offline_info",
+        "offline_kick_msg",
+        "blacklist_msg",
+        "whitelist_msg",
+        "forge_msg",
+        "invalid_version_msg",
+        "rejoin_msg",
+        "bot_check_msg",
+        "cooldown_msg",
+        "max_connections_msg",
+        "secure_profiles_msg",
+        "vpn_msg",
+        "bot_name_msg",
+        // As it was uploaded; the database breaks base64 into lines.
+        sql<string | null>`
+          'data:image/png;base64,' || replace(encode(offline_image, 'base64'), chr(10), '')
+        `.as("offline_image"),
+      ])
       .where("owner_id", "=", userId)
       .execute(),
 
@@ -232,6 +256,13 @@ export const exportParts: Readonly<Record<string, Part>> = {
         "shield_invitations.expires_at",
       ])
       .where("shields.owner_id", "=", userId)
+      .execute(),
+
+  invitations_received: (db, { userId, emailKey }) =>
+    db
+      .selectFrom("shield_invitations")
+      .select(["shield_id", "typed", "created_at", "expires_at"])
+      .where((eb) => eb.or([eb("user_id", "=", userId), eb("typed_key", "=", emailKey)]))
       .execute(),
 
   cname_reservations: (db, { userId }) =>

@@ -10,9 +10,11 @@ export async function exportAccount(
   ctx: CustomerContext,
 ): Promise<Record<string, unknown>> {
   const { userId, email } = ctx.actor;
+  const emailKey = emailKeyOf(email);
   const subject: ExportSubject = {
     userId,
-    addressChain: addressChain(addressChainKey, emailKeyOf(email)),
+    emailKey,
+    addressChain: addressChain(addressChainKey, emailKey),
   };
   return db
     .transaction()
