@@ -44,8 +44,8 @@ export function RemoveButton({ label, loading, size = 28, onClick }: RemoveButto
   );
 }
 
-/** Where a list begins: the button or text of its heading, or the field that adds to it. */
-const beginnings = "h2 button, h3 button, h2, h3, form input";
+/** Where a list begins: its heading, or the button in it, or the field that adds to the list. */
+const beginnings = "h2, h3, form input";
 
 function heirOf(button: HTMLElement): HTMLElement | null {
   const row = button.closest("li, tr");
@@ -56,7 +56,9 @@ function heirOf(button: HTMLElement): HTMLElement | null {
   for (let place = row?.parentElement ?? null; place !== null; place = place.parentElement) {
     const beginning = place.querySelector<HTMLElement>(beginnings);
     if (beginning === null || row?.contains(beginning)) continue;
-    if (beginning.matches("h2, h3")) beginning.tabIndex = -1;
+    const inside = beginning.querySelector("button");
+    if (inside !== null) return inside;
+    if (!beginning.matches("input")) beginning.tabIndex = -1;
     return beginning;
   }
   return null;

@@ -108,6 +108,7 @@ describe("the owner's backends", () => {
       .click();
     await applied(page, "Backend deleted successfully");
     await lobby.getByText("no backends in this group, please add one").waitFor();
+    await hasFocus(page, lobby.getByRole("button", { name: "Lobby", exact: true }));
     await page.getByRole("button", { name: "Undo" }).click();
     await applied(page, "Backend IP added successfully");
 
