@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { until } from "@palisade/testing/until";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
 /** Collects what a page must never do: log an error, throw, break the content policy. */
@@ -36,4 +36,17 @@ export async function expectSound(page: Page, what: string): Promise<void> {
 export async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
   const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
   expect(tooWide, `${what}: px too wide`).toBeLessThanOrEqual(0);
+}
+
+/** Whole in the window, and with nothing over it. */
+export function isInWindow(place: Locator): Promise<boolean> {
+  return place.evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const middle = element.ownerDocument.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return (
+      top >= 0 &&
+      bottom <= element.ownerDocument.documentElement.clientHeight &&
+      element.contains(middle)
+    );
+  });
 }

@@ -210,11 +210,11 @@ describe("when several meet", () => {
       body: { offline: { motd_line1: "Theirs" } },
     });
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").getByText("Theirs").waitFor();
+    await page.getByRole("alert").getByText("Theirs", { exact: true }).waitFor();
     expect(await page.getByRole("textbox", { name: "MOTD line 2" }).inputValue()).toBe(
       "Typed here",
     );
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Keep mine" }).click();
     await page.getByRole("status").filter({ hasText: "Messages updated" }).waitFor();
     const { data } = await stage.owner.call(routes.serverMessages.getServerMessages, {
       params: { id: stage.shieldId },

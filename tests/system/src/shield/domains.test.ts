@@ -154,8 +154,12 @@ describe("the owner's domains", () => {
     await until(() => isServed(java, "lobby.wild.example.test"), { what: "a name below it" });
 
     // Deleted: gone at the edge at once, and back with one press.
-    await page.getByRole("button", { name: "Delete mc.example.test" }).click();
+    await page.getByRole("button", { name: "Delete mc.example.test" }).press("Enter");
     await page.getByText(/Domain deleted successfully: applied on 1\/1 edges/).waitFor();
+    await page
+      .locator("button:focus")
+      .and(page.getByRole("button", { name: /^Delete / }))
+      .waitFor();
     expect(await isServed(java, "mc.example.test")).toBe(false);
     expect((await ownDomains()).domains).toHaveLength(2);
     await page.getByRole("button", { name: "Undo" }).click();
@@ -213,6 +217,7 @@ describe("the owner's domains", () => {
     expect(await add.isEnabled()).toBe(false);
     await full.getByRole("button", { name: "Delete free.example.test" }).click();
     await full.getByText("No domains added yet.").waitFor();
+    await hasFocus(full, full.getByRole("heading", { name: "Domains" }));
     await until(() => add.isEnabled(), { what: "a place for a domain" });
     await expectSound(full, "no domain");
   });

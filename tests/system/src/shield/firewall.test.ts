@@ -8,8 +8,9 @@ import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { launchBrowser } from "../console/browser.ts";
 import { createShield } from "../product/account.ts";
 import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
-import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
+import { expectSound, isInWindow, settled, watchForErrors } from "../screens/inspect.ts";
 import { newPerson, visitor, type Person } from "../screens/people.ts";
+import { hasFocus } from "../wizard/keyboard.ts";
 
 /** The firewall from the click to what a client at the edge is told. */
 
@@ -110,6 +111,45 @@ describe("lists", () => {
     await applied("Blacklist updated");
     await page.getByRole("cell", { name: stranger, exact: true }).waitFor();
     await untilTold(stranger, /blocked/);
+  });
+
+  test("take an address once however often Enter is pressed; the focus and Undo stay at hand", async () => {
+    let posts = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/firewall/ips")) posts += 1;
+    });
+    const field = page.getByRole("textbox", { name: "Address to block" });
+    await field.fill("198.51.100.1");
+    await field.evaluate((input) => {
+      for (let press = 0; press < 2; press += 1) input.closest("form")?.requestSubmit();
+    });
+    await page.getByRole("cell", { name: "198.51.100.1", exact: true }).waitFor();
+    await until(async () => (await field.inputValue()) === "", { what: "room for the next" });
+    expect(posts).toBe(1);
+    await field.fill("198.51.100.2");
+    await page.getByRole("button", { name: "Add", exact: true }).dblclick();
+    await page.getByRole("cell", { name: "198.51.100.2", exact: true }).waitFor();
+    await hasFocus(page, field);
+    expect(await field.getAttribute("aria-invalid")).not.toBe("true");
+    expect(posts).toBe(2);
+
+    await page.setViewportSize({ width: 390, height: 500 });
+    const remove = (ip: string) => page.getByRole("button", { name: `Delete ${ip}` });
+    await remove("198.51.100.2").press("Enter");
+    await hasFocus(page, remove("198.51.100.1"));
+    await applied("removed");
+    const undo = page.getByRole("button", { name: "Undo" });
+    expect(await isInWindow(undo)).toBe(true);
+    await remove("198.51.100.1").press("Enter");
+    await hasFocus(page, remove(stranger));
+    await undo.press("Enter");
+    await page.getByRole("cell", { name: "198.51.100.1", exact: true }).waitFor();
+    // From where it was pressed on: the new receipt is next.
+    await page.keyboard.press("Tab");
+    await hasFocus(page, page.getByRole("button", { name: "Dismiss" }).last());
+    await remove("198.51.100.1").press("Enter");
+    await hasFocus(page, remove(stranger));
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test("go out as CSV that comes in again", async () => {

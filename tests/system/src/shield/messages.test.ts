@@ -10,10 +10,12 @@ import { setReachStage, type BoughtShield, type ReachStage } from "../reach/stag
 import {
   expectNoSidewaysScroll,
   expectSound,
+  isInWindow,
   settled,
   watchForErrors,
 } from "../screens/inspect.ts";
 import { visitor, type Look } from "../screens/people.ts";
+import { hasFocus } from "../wizard/keyboard.ts";
 
 /**
  * Customization and Caching: what the preview shows is what real players see, what the switch says
@@ -207,11 +209,44 @@ describe("customization", () => {
     await stage.owner(routes.serverMessages.updateServerMessages, { params: shield.params, body });
     await page.getByRole("button", { name: "Save" }).click();
     const alert = page.getByRole("alert").filter({ hasText: "MOTD line 1" });
-    await alert.getByText("Theirs").waitFor();
+    await alert.getByText("Theirs", { exact: true }).waitFor();
     expect(await field(page, "MOTD line 2").inputValue()).toBe("Typed here");
-    await page.getByRole("button", { name: "Save" }).press("Enter");
+    // Read first: it is where Save was pressed, has the focus, and Save alone replaces nothing.
+    await until(
+      () => alert.evaluate((shown) => shown.parentElement === shown.ownerDocument.activeElement),
+      {
+        what: "the focus at the conflict",
+      },
+    );
+    const keep = alert.getByRole("button", { name: "Keep mine" });
+    expect(await isInWindow(keep)).toBe(true);
+    const save = page.getByRole("button", { name: "Save" });
+    expect(await save.getAttribute("aria-disabled")).toBe("true");
+    await expectSound(page, "messages, a conflict");
+    await keep.press("Enter");
     await applied(page, "Messages updated");
+    await alert.waitFor({ state: "detached" });
     expect(drawnComponent((await ping()).raw.description)).toEqual(drawnText("Theirs\nTyped here"));
+
+    // Theirs, where both wrote the same; what else was typed here stays to be saved.
+    await field(page, "MOTD line 1").fill("Mine");
+    await field(page, "MOTD line 2").fill("Mine too");
+    const again = { offline: { motd_line1: "Theirs again" } };
+    await stage.owner(routes.serverMessages.updateServerMessages, {
+      params: shield.params,
+      body: again,
+    });
+    await save.press("Enter");
+    await alert.getByRole("button", { name: "Keep theirs" }).press("Enter");
+    await alert.waitFor({ state: "detached" });
+    await hasFocus(page, save);
+    expect(await field(page, "MOTD line 1").inputValue()).toBe("Theirs again");
+    await save.press("Enter");
+    await applied(page, "Messages updated");
+    const { data } = await stage.owner(routes.serverMessages.getServerMessages, {
+      params: shield.params,
+    });
+    expect(data.offline).toMatchObject({ motd_line1: "Theirs again", motd_line2: "Mine too" });
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "offline at 320");
     expect(errors).toEqual([]);

@@ -159,6 +159,45 @@ describe("the owner", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/${shieldId}/caching`);
   });
+
+  test("an unknown section is a page not found within the frame, capitals lead to the section", async () => {
+    const page = await stage.open(owner, shieldPath(shieldId, "/nonsense"));
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await page.getByRole("link", { name: "Billing" }).waitFor();
+    await expectSound(page, "an unknown section");
+    await page.goto(`${shieldPath(shieldId, "/Firewall")}?tab=whitelist`);
+    await page.waitForURL(`**/${shieldId}/firewall?tab=whitelist`);
+    await page.getByRole("textbox", { name: "Address to allow" }).waitFor();
+  });
+
+  test("offline a change fails at once and is not sent later, a section waits for the connection", async () => {
+    const page = await stage.open(owner, shieldPath(shieldId, "/firewall"), { width: 390 });
+    const toggle = page.getByRole("switch", { name: "Whitelist only" });
+    await toggle.waitFor();
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") sent.push(request.url());
+    });
+    await page.context().setOffline(true);
+    const notice = page.getByRole("status").filter({ hasText: "You are offline." });
+    await notice.waitFor();
+    await toggle.press("Space");
+    await toast(page, "Error updating firewall settings").waitFor();
+    expect(await toggle.isChecked()).toBe(false);
+    const tried = sent.length;
+    await expectSound(page, "offline");
+
+    await tabs(page).getByRole("link", { name: "Domains" }).click();
+    await page.getByRole("alert").filter({ hasText: "Something went wrong" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Skyline" }).waitFor();
+    await expectSound(page, "a section that did not arrive");
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Add domain" }).waitFor();
+    expect(await notice.count()).toBe(0);
+    expect(sent).toHaveLength(tried);
+    const { data } = await owner.call(routes.firewall.getFirewall, { params: { id: shieldId } });
+    expect(data.whitelist_only).toBe(false);
+  });
 });
 
 describe("what cannot be shown", () => {
