@@ -1,3 +1,4 @@
+import { restorableDays } from "@palisade/contract/http/server-life";
 import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
@@ -7,9 +8,6 @@ export interface PortPool {
   readonly first: number;
   readonly last: number;
 }
-
-/** As long as its owner may have a deleted shield back, its ports stay its own. */
-const deletedDaysKept = 14;
 
 /**
  * A port no group has. Held from here to the end of `trx`, one at a time: of two who come for the
@@ -34,11 +32,12 @@ async function freePort(trx: Trx, pool: PortPool): Promise<number | undefined> {
   return rows[0]?.port;
 }
 
+/** As long as its owner may have a deleted shield back, its ports stay its own. */
 async function reclaimPort(trx: Trx, pool: PortPool, now: Date): Promise<number | undefined> {
   await sql`
     delete from backend_groups using shields
     where shields.id = backend_groups.shield_id and backend_groups.game = 'other'
-      and shields.deleted_at < ${now}::timestamptz - make_interval(days => ${deletedDaysKept})
+      and shields.deleted_at < ${now}::timestamptz - make_interval(days => ${restorableDays})
   `.execute(trx);
   return freePort(trx, pool);
 }

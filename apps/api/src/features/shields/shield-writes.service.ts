@@ -4,10 +4,10 @@ import { takeOwnLock } from "#src/platform/database/lock-order.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { configSchemaVersions } from "@palisade/contract/edge/shield-config";
+import { everyRegion } from "@palisade/contract/http/backends";
 import {
   compileShield,
   ConfigRefused,
-  everyRegion,
   type CompiledConfigs,
   type ShieldRows,
 } from "./compile/compile-shield.ts";

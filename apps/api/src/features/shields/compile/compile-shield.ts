@@ -10,6 +10,7 @@ import {
   toSchema1,
   type ShieldConfig1,
 } from "@palisade/contract/edge/shield-config-1";
+import { everyRegion } from "@palisade/contract/http/backends";
 import type { z } from "zod";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
@@ -56,9 +57,6 @@ export interface ShieldRows {
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
 }
-
-/** Region of a group that edges of every location use. */
-export const everyRegion = "anycast_legacy";
 
 /** By schema version. */
 export type CompiledConfigs = Readonly<Record<(typeof configSchemaVersions)[number], string>>;
