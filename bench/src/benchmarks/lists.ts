@@ -15,11 +15,13 @@ interface AddressSet {
   has(ip: Uint8Array): boolean;
 }
 
+type Compile = (
+  entries: readonly string[],
+) => { readonly ok: true; readonly set: AddressSet } | { readonly ok: false };
+
 /** Of the edge, which nobody but its own program imports. */
 const edgeModule = z.object({
-  compileAddressSet: z.custom<
-    (entries: readonly string[]) => { ok: true; set: AddressSet } | { ok: false }
-  >((value) => typeof value === "function"),
+  compileAddressSet: z.custom<Compile>((value) => typeof value === "function"),
 });
 
 /** Whether an address is on a list as long as lists get. */
@@ -29,25 +31,32 @@ export const lists: Benchmark = {
     say(`lists: ${entriesCount} CIDRs`);
     const file = path.join(checkout, "apps/edge/src/protection/address-set.ts");
     const { compileAddressSet } = edgeModule.parse({ ...(await import(file)) });
-    return [family4, family6].map(({ name, entry, address }): Row => {
+    return [family4, family6].flatMap(({ name, entry, address, compileMsMax }): Row[] => {
       const entries = Array.from({ length: entriesCount }, (_, n) => entry(n));
-      const compiledAt = performance.now();
-      const result = compileAddressSet(entries);
-      const compileMs = performance.now() - compiledAt;
-      if (!result.ok) throw new Error("the list was refused");
+      const { set, ms } = compile(compileAddressSet, entries, rounds);
       const probes = Array.from({ length: probesCount }, (_, n) => address(n));
-      const expected = probes.filter((ip) => result.set.has(ip)).length;
+      const expected = probes.filter((ip) => set.has(ip)).length;
       if (expected === 0 || expected === probesCount) throw new Error("probes tell nothing");
-      lookUp(result.set, probes);
-      const ns = Array.from({ length: rounds }, () => lookUp(result.set, probes));
-      return {
+      lookUp(set, probes);
+      const ns = Array.from({ length: rounds }, () => lookUp(set, probes));
+      const many = `${entriesCount.toLocaleString("en")} ${name} CIDRs`;
+      const found: Row = {
         benchmark: "lists",
-        measure: `lookup among ${entriesCount.toLocaleString("en")} ${name} CIDRs`,
+        measure: `lookup among ${many}`,
         unit: "ns",
         value: median(ns),
         aim: { of: "value", is: "under", limit: 1_000 },
-        note: `${Math.round((100 * expected) / probesCount)} % are listed; compiled in ${compileMs.toFixed(0)} ms`,
+        note: `${Math.round((100 * expected) / probesCount)} % are listed`,
       };
+      const compiled: Row = {
+        benchmark: "lists",
+        measure: `compiling ${many}`,
+        unit: "ms",
+        value: median(ms),
+        aim: { of: "value", is: "under", limit: compileMsMax },
+        note: `the first time ${(ms[0] ?? 0).toFixed(0)} ms; players wait meanwhile`,
+      };
+      return [found, compiled];
     });
   },
 };
@@ -68,12 +77,14 @@ function groups(word: number): string {
 /** Every other probe is an address of an entry. */
 const family4 = {
   name: "IPv4",
+  compileMsMax: 10,
   entry: (n: number): string => `${octets(spread(n))}/${20 + (n % 13)}`,
   address: (n: number): Uint8Array => bytesOf(octets(spread(n % 2 === 0 ? n : n + 1e6))),
 };
 
 const family6 = {
   name: "IPv6",
+  compileMsMax: 30,
   entry: (n: number): string => `2001:db8:${groups(spread(n))}::/${40 + (n % 89)}`,
   address: (n: number): Uint8Array =>
     bytesOf(`2001:db8:${groups(spread(n % 2 === 0 ? n : n + 1e6))}::`),
@@ -83,6 +94,22 @@ function bytesOf(text: string): Uint8Array {
   const bytes = parseIp(text);
   if (bytes === undefined) throw new Error(`${text} is no address`);
   return bytes;
+}
+
+/** And the milliseconds that it takes, each time. */
+function compile(
+  compileAddressSet: Compile,
+  entries: readonly string[],
+  rounds: number,
+): { readonly set: AddressSet; readonly ms: readonly number[] } {
+  const ms: number[] = [];
+  for (;;) {
+    const startedAt = performance.now();
+    const result = compileAddressSet(entries);
+    ms.push(performance.now() - startedAt);
+    if (!result.ok) throw new Error("the list was refused");
+    if (ms.length >= rounds) return { set: result.set, ms };
+  }
 }
 
 /** Nanoseconds of one. */

@@ -1,17 +1,7 @@
-import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
-import {
-  encodeStatusResponse,
-  readStatusResponse,
-  statusRequest,
-  statusResponseBytesMax,
-} from "@palisade/minecraft-protocol/java/status";
+import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import type { Dialler } from "#src/forwarding/dialler.ts";
-import {
-  headerRefused,
-  headerTook,
-  ownHeader,
-  ownHeaderFor,
-} from "#src/forwarding/proxy-header.ts";
+import { headerRefused, headerTook, ownHeaderFor } from "#src/forwarding/proxy-header.ts";
+import { exchangeStatus } from "#src/probe/status-exchange.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 
@@ -42,48 +32,26 @@ export async function fetchStatus(
   dialler: Dialler,
   wheel: TimerWheel,
 ): Promise<StatusFetchResult> {
+  const { backend, proxyProtocol, protocol, host } = question;
   if (!dialler.hasRoom) return { kind: "skipped" };
   const abort = new AbortController();
   const deadline = { expire: () => abort.abort() };
   wheel.schedule(deadline, statusFetchMs);
   try {
-    const socket = await dialler.dial(question.backend, abort.signal);
+    const socket = await dialler.dial(backend, abort.signal);
     if (socket === undefined) return { kind: "unreachable" };
-    if (abort.signal.aborted) socket.destroy();
-    const { promise, resolve } = Promise.withResolvers<StatusFetchResult>();
-    const tooLate = (): void => {
-      // A backend that accepts and says nothing is as good as gone, for every protocol.
-      resolve({ kind: "unreachable" });
-      socket.destroy();
-    };
-    abort.signal.addEventListener("abort", tooLate, { once: true });
-    socket.once("close", () => resolve({ kind: "refused" }));
-    socket.once("end", () => socket.destroy());
-    let received: Buffer = Buffer.alloc(0);
-    socket.on("data", (chunk: Buffer) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      const result = readStatusResponse(received);
-      if (result.kind === "need-more" && received.length <= statusResponseBytesMax) return;
-      if (result.kind === "status") {
-        resolve({ kind: "answer", frame: encodeStatusResponse(result.json) });
-      }
-      socket.destroy();
-    });
-    const header = question.proxyProtocol ? ownHeaderFor(question.backend) : undefined;
-    const opening = header === undefined ? undefined : ownHeader(header, socket);
-    socket.write(encodeQuestion(question, opening));
-    const result = await promise;
+    const header = proxyProtocol ? ownHeaderFor(backend) : undefined;
+    const exchange = { protocol, hostname: host, port: backend.port, header };
+    const result = await exchangeStatus(socket, exchange, abort.signal);
     if (header !== undefined) {
-      (result.kind === "answer" ? headerTook : headerRefused)(question.backend, header);
+      (result.kind === "json" ? headerTook : headerRefused)(backend, header);
     }
-    return result;
+    if (result.kind === "json") {
+      return { kind: "answer", frame: encodeStatusResponse(result.json) };
+    }
+    // A backend that accepts and says nothing in time is as good as gone, for every protocol.
+    return { kind: abort.signal.aborted ? "unreachable" : "refused" };
   } finally {
     wheel.cancel(deadline);
   }
-}
-
-function encodeQuestion(question: StatusQuestion, header: Uint8Array | undefined): Buffer {
-  const { protocol, host, backend } = question;
-  const handshake = encodeHandshake({ protocol, host, port: backend.port, intent: "status" });
-  return Buffer.concat([header ?? Buffer.alloc(0), handshake, statusRequest]);
 }
