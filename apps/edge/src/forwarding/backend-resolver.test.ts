@@ -68,4 +68,34 @@ describe("backend resolver", () => {
     resolver.unwatch("a");
     expect(await waiting).toEqual([]);
   });
+
+  test("one shield's slow names hold up nobody else's, nor refreshes a name that is new", async () => {
+    const slow = Array.from({ length: 40 }, (_, n) => `slow${n}.test`);
+    const never = new Promise<string[]>(() => undefined);
+    const { answers, asked, resolver, texts } = resolverOf({
+      "mc.test": ["203.0.113.7"],
+      ...Object.fromEntries(slow.map((host) => [host, never])),
+    });
+    resolver.watch("slow", slow);
+    resolver.watch("b", ["mc.test"]);
+    expect(await texts("mc.test")).toEqual(["203.0.113.7"]);
+    expect(asked).toEqual(["slow0.test", "mc.test"]);
+    // A name that both have is asked for by the one that is free.
+    answers["slow7.test"] = ["203.0.113.9"];
+    resolver.watch("b", ["mc.test", "slow7.test"]);
+    expect(await texts("slow7.test")).toEqual(["203.0.113.9"]);
+  });
+
+  test("a name that fails is asked for more and more rarely", async () => {
+    const { asked, clock, resolver, texts } = resolverOf({});
+    resolver.watch("a", ["bad.test"]);
+    expect(await texts("bad.test")).toEqual([]);
+    for (let minute = 1; minute <= 30; minute++) {
+      clock.nowMs = minute * 60_000;
+      resolver.refresh();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(asked.length).toBeLessThanOrEqual(9);
+    expect(asked.length).toBeGreaterThanOrEqual(7);
+  });
 });

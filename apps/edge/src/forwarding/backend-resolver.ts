@@ -1,4 +1,4 @@
-import { lookup } from "node:dns/promises";
+import { lookup, Resolver } from "node:dns/promises";
 import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
 
 export interface BackendAddress {
@@ -8,40 +8,66 @@ export interface BackendAddress {
 
 /** Names are asked for again after this long, and the last good answer is kept where that fails. */
 const refreshAfterMs = 60_000;
+/** A name that fails again and again is asked for more and more rarely, down to this. */
+const refreshMaxMs = 300_000;
+const lookupsMax = 16;
 /** getaddrinfo blocks a thread of the pool of four, which files need too. */
-const lookupsMax = 2;
+const systemLookupsMax = 2;
 const addressesMax = 8;
 
 interface Name {
   /** Shields that name it. */
   readonly watchers: Set<string>;
   addresses: readonly BackendAddress[];
-  askedAtMs: number;
+  askAtMs: number;
+  failures: number;
   /** Set until the first answer or failure. */
   first: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 }
 
 type Lookup = (host: string) => Promise<readonly string[]>;
 
-async function systemLookup(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
+let systemLookups = 0;
+
+/**
+ * Asks the name servers, with a deadline and no thread. What they say does not exist may be in
+ * the machine's own files.
+ */
+async function lookupName(host: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const isSlow = answers.some((each) => each.status === "rejected" && isTimeout(each.reason));
+  if (found.length > 0 || isSlow || systemLookups >= systemLookupsMax) return found;
+  systemLookups++;
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } finally {
+    systemLookups--;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ETIMEOUT";
 }
 
 /**
  * Addresses of backends that are given by name, asked for when the configuration
  * comes and again in the background: a player's join waits for DNS only where
- * the name is so new that it was never answered.
+ * the name is so new that it was never answered. New names go first, and each shield has one
+ * look-up at a time, so that one whose name servers are slow waits for itself alone.
  */
 export class BackendResolver {
   readonly #names = new Map<string, Name>();
   readonly #watched = new Map<string, readonly string[]>();
-  readonly #queue = new Set<string>();
+  readonly #new = new Set<string>();
+  readonly #old = new Set<string>();
+  /** Shields that a look-up is under way for. */
+  readonly #asking = new Set<string>();
   readonly #lookup: Lookup;
   readonly #nowMs: () => number;
-  #lookups = 0;
 
-  constructor(nowMs: () => number, lookupNames: Lookup = systemLookup) {
+  constructor(nowMs: () => number, lookupNames: Lookup = lookupName) {
     this.#nowMs = nowMs;
     this.#lookup = lookupNames;
   }
@@ -70,8 +96,8 @@ export class BackendResolver {
 
   /** Now and then: asks again for names whose answer has grown old. */
   refresh(): void {
-    const before = this.#nowMs() - refreshAfterMs;
-    for (const [host, name] of this.#names) if (name.askedAtMs <= before) this.#queue.add(host);
+    const nowMs = this.#nowMs();
+    for (const [host, name] of this.#names) if (name.askAtMs <= nowMs) this.#old.add(host);
     this.#work();
   }
 
@@ -79,16 +105,18 @@ export class BackendResolver {
     const known = this.#names.get(host);
     if (known !== undefined) {
       known.watchers.add(shieldId);
+      this.#work();
       return;
     }
     const first = Promise.withResolvers<void>();
     this.#names.set(host, {
       watchers: new Set([shieldId]),
       addresses: [],
-      askedAtMs: this.#nowMs(),
+      askAtMs: Number.POSITIVE_INFINITY,
+      failures: 0,
       first,
     });
-    this.#queue.add(host);
+    this.#new.add(host);
     this.#work();
   }
 
@@ -97,37 +125,46 @@ export class BackendResolver {
     name?.watchers.delete(shieldId);
     if (name?.watchers.size !== 0) return;
     this.#names.delete(host);
-    this.#queue.delete(host);
+    this.#new.delete(host);
+    this.#old.delete(host);
     name.first?.resolve();
   }
 
   #work(): void {
-    for (const host of this.#queue) {
-      if (this.#lookups >= lookupsMax) return;
-      this.#queue.delete(host);
-      this.#lookups++;
-      void this.#ask(host).finally(() => {
-        this.#lookups--;
-        this.#work();
-      });
+    for (const queue of [this.#new, this.#old]) {
+      for (const host of queue) {
+        if (this.#asking.size >= lookupsMax) return;
+        const name = this.#names.get(host);
+        const shieldId = name && this.#freeWatcher(name);
+        if (name === undefined || shieldId === undefined) continue;
+        queue.delete(host);
+        this.#asking.add(shieldId);
+        void this.#ask(host, name).finally(() => {
+          this.#asking.delete(shieldId);
+          this.#work();
+        });
+      }
     }
   }
 
-  async #ask(host: string): Promise<void> {
-    const name = this.#names.get(host);
-    if (name === undefined) return;
-    name.askedAtMs = this.#nowMs();
-    try {
-      const addresses = (await this.#lookup(host)).flatMap((text) => {
-        const ip = parseIp(text);
-        return ip === undefined ? [] : [{ text, ip }];
-      });
-      if (addresses.length > 0) name.addresses = addresses.slice(0, addressesMax);
-    } catch {
-      // The last good answer stays; the next refresh asks again.
-    } finally {
-      name.first?.resolve();
-      name.first = undefined;
-    }
+  #freeWatcher({ watchers }: Name): string | undefined {
+    for (const shieldId of watchers) if (!this.#asking.has(shieldId)) return shieldId;
+    return undefined;
+  }
+
+  async #ask(host: string, name: Name): Promise<void> {
+    name.askAtMs = Number.POSITIVE_INFINITY;
+    // The last good answer stays where this one fails.
+    const texts = await this.#lookup(host).catch(() => []);
+    const addresses = texts.flatMap((text) => {
+      const ip = parseIp(text);
+      return ip === undefined ? [] : [{ text, ip }];
+    });
+    if (addresses.length > 0) name.addresses = addresses.slice(0, addressesMax);
+    name.failures = addresses.length > 0 ? 0 : name.failures + 1;
+    const waits = 2 ** Math.max(0, Math.min(name.failures, 10) - 1);
+    name.askAtMs = this.#nowMs() + Math.min(refreshMaxMs, refreshAfterMs * waits);
+    name.first?.resolve();
+    name.first = undefined;
   }
 }

@@ -28,7 +28,6 @@ const trusted = "127.0.0.200";
 
 let stage: ReachStage;
 let serial = 0;
-let whenBack: () => Promise<{ readonly now: string[]; readonly before: string[] }>;
 
 beforeAll(async () => {
   // Products that run beside this one have the usual ones.
@@ -113,6 +112,9 @@ describe("balancing over three servers", () => {
     group = await groupsOf(stage, shield).standard();
     for (const { port } of others) await group.addServer(port);
   });
+  afterAll(async () => {
+    await Promise.all(servers.map((each) => each.stop()));
+  });
   beforeEach(async () => {
     for (const each of servers) {
       await Promise.all(each.players().map((player) => stage.peers.quit(player)));
@@ -156,7 +158,7 @@ describe("balancing over three servers", () => {
     expect(inTurn).toBe(false);
   });
 
-  test("IP hash keeps each address at its server, also while another is gone", async () => {
+  test("IP hash keeps each address at its server, also while another is gone and once it is back", async () => {
     await group.change({ load_balancing: "ip_hash" });
     const from = addresses(40);
     const reached = await joinAll(shield.domain, servers, from);
@@ -171,13 +173,8 @@ describe("balancing over three servers", () => {
       reached.filter((name) => name !== "two"),
     );
     servers = [one, await serve("two", { atPort: two.port }), three];
-    // Health comes back in its own time; the end of this file sees to it.
-    whenBack = async () => {
-      await until(async () => (await group.healthOf(two.port)).state === "up");
-      const now = await joinAll(shield.domain, servers, from);
-      await Promise.all(servers.map((each) => each.stop()));
-      return { now, before: reached };
-    };
+    await until(async () => (await group.healthOf(two.port)).state === "up");
+    expect(await joinAll(shield.domain, servers, from)).toEqual(reached);
   });
 });
 
@@ -396,9 +393,4 @@ describe("edges in two places", () => {
     expect(await reached()).toEqual(["near", "near"]);
     await near.stop();
   });
-});
-
-test("IP hash leads its addresses back to a server that has come back", async () => {
-  const { now, before } = await whenBack();
-  expect(now).toEqual(before);
 });
