@@ -86,16 +86,14 @@ function Plan({ plan }: { plan: PricingPlan }) {
   const { locale } = useLocale();
   return (
     <li className={classes["plan"]}>
-      <span>
-        <strong>{plan.name}</strong>
-        <span className={classes["description"]}>{plan.description}</span>
-      </span>
+      <strong>{plan.name}</strong>
       <span className={classes["price"]}>
         {euros(locale, plan.price_cents)}{" "}
         <small>
           <Trans>/ month</Trans>
         </small>
       </span>
+      <span className={classes["description"]}>{plan.description}</span>
       <ul className={classes["features"]}>
         {plan.features.map(({ feature_name: feature }) => (
           <li key={feature}>

@@ -6,14 +6,13 @@ import { useQuery } from "@tanstack/react-query";
 import { IconInfoCircle, IconPlus, IconServer2 } from "@tabler/icons-react";
 import { useState } from "react";
 import { ActionButton } from "#src/ui/action-button.tsx";
-import { Banner } from "#src/ui/banner.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import type { Change } from "../receipt.tsx";
-import { UpgradeButton } from "../upgrade-button.tsx";
+import { UpgradeNotice } from "../upgrade-notice.tsx";
 import classes from "./backends.module.css";
 import { backendsQuery } from "./backends.queries.ts";
 import { GroupDialog } from "./group-dialog.tsx";
@@ -152,10 +151,10 @@ function PlanLimit({ max, server }: { max: number; server: Server }) {
   const plan = server.pricing_plan.name;
   return (
     <div className={classes["limit"]}>
-      <Banner
-        tone="neutral"
+      <UpgradeNotice
+        server={server}
         icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}
-        aside={<UpgradeButton server={server} has={({ groups_max }) => groups_max > max} />}
+        has={({ groups_max }) => groups_max > max}
       >
         {max === 1 ? (
           <Trans>The plan {plan} has one backend group; a larger plan allows more.</Trans>
@@ -165,7 +164,7 @@ function PlanLimit({ max, server }: { max: number; server: Server }) {
             larger plan allows more.
           </Trans>
         )}
-      </Banner>
+      </UpgradeNotice>
     </div>
   );
 }

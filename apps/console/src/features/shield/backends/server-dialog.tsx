@@ -110,6 +110,7 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
           error={errorOf(ip.error)}
           label={t`IP`}
           description={t`IPv4, IPv6 or a host name`}
+          inputWrapperOrder={["label", "input", "description", "error"]}
           placeholder="203.0.113.10"
           autoComplete="off"
           autoCapitalize="none"

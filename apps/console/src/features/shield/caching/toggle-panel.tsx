@@ -3,9 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { Caching } from "@palisade/contract/http/caching";
 import type { Server } from "@palisade/contract/http/servers";
 import { IconLock } from "@tabler/icons-react";
-import { Banner } from "#src/ui/banner.tsx";
 import { Panel } from "#src/ui/panel.tsx";
-import { UpgradeButton } from "../upgrade-button.tsx";
+import { UpgradeNotice } from "../upgrade-notice.tsx";
 import classes from "./caching.module.css";
 
 interface TogglePanelProps {
@@ -50,13 +49,13 @@ export function TogglePanel({ server, caching, enabled, busy, onToggle }: Toggle
         </dd>
       </dl>
       {caching.needs_upgrade ? (
-        <Banner
-          tone="neutral"
+        <UpgradeNotice
+          server={server}
           icon={<IconLock size={17} stroke={1.6} />}
-          aside={<UpgradeButton server={server} has={(includes) => includes.caching} />}
+          has={(includes) => includes.caching}
         >
           <Trans>Your plan does not include caching. A larger plan has it.</Trans>
-        </Banner>
+        </UpgradeNotice>
       ) : null}
     </Panel>
   );

@@ -6,14 +6,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { IconLock } from "@tabler/icons-react";
 import { statusOf } from "#src/api/errors.ts";
-import { Banner } from "#src/ui/banner.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { TabLinks } from "#src/ui/tab-links.tsx";
 import type { Change } from "../receipt.tsx";
 import { messagesQuery, type Versioned } from "../shield.queries.ts";
-import { UpgradeButton } from "../upgrade-button.tsx";
+import { UpgradeNotice } from "../upgrade-notice.tsx";
 import classes from "./customization.module.css";
 import type { Group } from "./message-diff.ts";
 import { MessagesForm } from "./messages-form.tsx";
@@ -57,16 +56,16 @@ export function CustomizationSection({ server, onChange }: CustomizationSectionP
     <>
       {forbidden ? (
         <div className={classes["notice"]}>
-          <Banner
-            tone="neutral"
+          <UpgradeNotice
+            server={server}
             icon={<IconLock size={17} stroke={1.6} />}
-            aside={<UpgradeButton server={server} has={(includes) => includes.customization} />}
+            has={(includes) => includes.customization}
           >
             <Trans>
               Your plan does not include messages of your own. They are shown read-only.
             </Trans>{" "}
             <Trans>A larger plan has them.</Trans>
-          </Banner>
+          </UpgradeNotice>
         </div>
       ) : null}
       <TabLinks

@@ -6,13 +6,12 @@ import { useQuery } from "@tanstack/react-query";
 import { IconInfoCircle, IconPlus, IconWorld } from "@tabler/icons-react";
 import { useState } from "react";
 import { ActionButton } from "#src/ui/action-button.tsx";
-import { Banner } from "#src/ui/banner.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import type { Change } from "../receipt.tsx";
-import { UpgradeButton } from "../upgrade-button.tsx";
+import { UpgradeNotice } from "../upgrade-notice.tsx";
 import { AddDomainDialog } from "./add-domain-dialog.tsx";
 import { DomainItem } from "./domain-item.tsx";
 import { domainsQuery } from "./domains.queries.ts";
@@ -128,16 +127,16 @@ function PlanLimit({ max, server }: { max: number; server: Server }) {
   const plan = server.pricing_plan.name;
   return (
     <div className={classes["limit"]}>
-      <Banner
-        tone="neutral"
+      <UpgradeNotice
+        server={server}
         icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}
-        aside={<UpgradeButton server={server} has={({ domains_max }) => domains_max > max} />}
+        has={({ domains_max }) => domains_max > max}
       >
         <Trans>
           All domains of the plan {plan} are in use: {max}. Delete one to add another; a larger plan
           allows more.
         </Trans>
-      </Banner>
+      </UpgradeNotice>
     </div>
   );
 }

@@ -3,7 +3,9 @@ import { Trans } from "@lingui/react/macro";
 import type { PricingPlan } from "@palisade/contract/http/plans";
 import type { Server } from "@palisade/contract/http/servers";
 import { IconArrowUpRight } from "@tabler/icons-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
+import { Banner } from "#src/ui/banner.tsx";
+import classes from "./upgrade.module.css";
 import { UpgradeDialog } from "./upgrade-dialog.tsx";
 
 interface UpgradeButtonProps {
@@ -13,7 +15,7 @@ interface UpgradeButtonProps {
 }
 
 /** The way out of a limit of the plan; the plan is the owner's matter. */
-export function UpgradeButton({ server, has }: UpgradeButtonProps) {
+function UpgradeButton({ server, has }: UpgradeButtonProps) {
   const [isOpen, setOpen] = useState(false);
   if (server.role !== "owner") return null;
   return (
@@ -29,5 +31,22 @@ export function UpgradeButton({ server, has }: UpgradeButtonProps) {
       </Button>
       {isOpen ? <UpgradeDialog server={server} has={has} onClose={() => setOpen(false)} /> : null}
     </>
+  );
+}
+
+interface UpgradeNoticeProps extends UpgradeButtonProps {
+  readonly icon: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What the plan does not allow, and the button beside it or, on phones, below. */
+export function UpgradeNotice({ icon, children, ...button }: UpgradeNoticeProps) {
+  return (
+    <Banner tone="neutral" icon={icon}>
+      <div className={classes["notice"]}>
+        <p>{children}</p>
+        <UpgradeButton {...button} />
+      </div>
+    </Banner>
   );
 }
