@@ -1,26 +1,31 @@
 // Load generator of short exchanges: a number of connections at a time, each sends, checks every
 // byte of the answer, (sends and checks once more,) ends, and makes place for the next.
 //
-//   exchange <port> <at a time> <seconds> <server|client: who closes> <send> <expect> [<send> <expect>]
+//   exchange <port> <at a time> <seconds> <server|client: who closes> <from> <numbers> <send> <expect> [<send> <expect>]
+//
+// ".." in what is sent stands for a digit: exchanges are numbered from 1 to <numbers>, round and
+// round, beginning behind <from>.
 //
 // Prints {"done":n,"wrong":n,"failed":n,"seconds":s,"p50_us":n,"p99_us":n}. An exchange's time runs
 // from connect to the last byte of its last answer.
 #include "common.h"
 
 #define ANSWER_MAX 65536
+#define SEND_MAX 1024
 #define SAMPLES_MAX (1u << 22)
 
 typedef struct {
   uint64_t started_us;
   size_t received;
   int fd, step, sent;
+  uint32_t number;
 } Exchange;
 
 static int port, steps, server_closes, epoll;
 static Pattern sends[2], expects[2];
 static Exchange *exchanges;
 static unsigned char (*answers)[ANSWER_MAX];
-static uint32_t *samples, sample_count, next_source;
+static uint32_t *samples, sample_count, next_source, next_number, numbers;
 static uint64_t done, wrong, failed;
 
 // More than this and the server is not there.
@@ -41,14 +46,27 @@ static void fail(int slot) {
 // False where the connection is broken. What is sent is small: it fits or the socket is not open yet.
 static int send_step(Exchange *e) {
   const Pattern *p = &sends[e->step];
-  ssize_t n = send(e->fd, p->bytes, p->length, MSG_NOSIGNAL);
+  unsigned char numbered[SEND_MAX];
+  const unsigned char *bytes = p->bytes;
+  if (!p->exact) {
+    memcpy(numbered, p->bytes, p->length);
+    uint32_t rest = e->number;
+    for (size_t i = p->length; i-- > 0;) {
+      if (!p->any[i]) continue;
+      numbered[i] = (unsigned char)('0' + rest % 10);
+      rest /= 10;
+    }
+    bytes = numbered;
+  }
+  ssize_t n = send(e->fd, bytes, p->length, MSG_NOSIGNAL);
   e->sent = n == (ssize_t)p->length;
   return e->sent || (n < 0 && errno == EAGAIN);
 }
 
 static void begin(int slot) {
   Exchange *e = &exchanges[slot];
-  *e = (Exchange){.started_us = now_us(), .fd = connect_from(source_of(next_source++), port)};
+  next_number = next_number % numbers + 1;
+  *e = (Exchange){.number = next_number, .started_us = now_us(), .fd = connect_from(source_of(next_source++), port)};
   if (!send_step(e)) return fail(slot);
   watch(epoll, EPOLL_CTL_ADD, e->fd, EPOLLIN | (e->sent ? 0 : EPOLLOUT), (uint64_t)slot);
 }
@@ -104,15 +122,18 @@ static int ascending(const void *a, const void *b) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 7 && argc != 9) return 2;
+  if (argc != 9 && argc != 11) return 2;
   port = atoi(argv[1]);
   int at_a_time = atoi(argv[2]);
   double seconds = atof(argv[3]);
   server_closes = strcmp(argv[4], "server") == 0;
-  for (int i = 5; i < argc; i += 2, steps++) {
+  next_number = (uint32_t)atoi(argv[5]);
+  numbers = (uint32_t)atoi(argv[6]);
+  if (numbers == 0) return 2;
+  for (int i = 7; i < argc; i += 2, steps++) {
     sends[steps] = pattern_of(argv[i]);
     expects[steps] = pattern_of(argv[i + 1]);
-    if (expects[steps].length > ANSWER_MAX) return 2;
+    if (expects[steps].length > ANSWER_MAX || sends[steps].length > SEND_MAX) return 2;
   }
   raise_open_files();
   exchanges = calloc((size_t)at_a_time, sizeof *exchanges);

@@ -52,10 +52,29 @@ export function benchShields(backendPort: number): ShieldConfig[] {
   return [open, { ...closed, lists: { ...closed.lists, blacklist: ["127.0.0.0/8"] } }];
 }
 
-/** The same two, and as many more of other names as make `count` together. */
+/** Of a number with six digits, from 1 on. */
+function numberedDomain(n: number): string {
+  return `play${String(n).padStart(6, "0")}.bench.example.org`;
+}
+
+/** As many, each of its own name; what backends answered is kept for as long as edges keep it. */
 export function* manyShields(count: number, backendPort: number): Generator<ShieldConfig> {
-  yield* benchShields(backendPort).slice(0, count);
-  for (let n = 3; n <= count; n++) yield shield(n, `play${n}.bench.example.org`, backendPort);
+  for (let n = 1; n <= count; n++) {
+    const plain = shield(n, numberedDomain(n), backendPort);
+    yield {
+      ...plain,
+      status_cache: { ...plain.status_cache, fresh_ms: 3_600_000, stale_ms: 3_600_000 },
+    };
+  }
+}
+
+/** A ping of one of them, as hex with ".." for each digit of its number. */
+export function numberedPing(): string {
+  const host = numberedDomain(0);
+  const hello = encodeHandshake({ protocol, host, port: 25_565, intent: "status" });
+  const digits = Buffer.from("000000").toString("hex");
+  const bytes = Buffer.concat([hello, statusRequest]).toString("hex");
+  return bytes.replace(digits, "..".repeat(6));
 }
 
 function shield(n: number, domain: string, backendPort: number): ShieldConfig {

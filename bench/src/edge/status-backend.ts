@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { protocol } from "./bench-shields.ts";
 
@@ -20,15 +21,38 @@ export const statusAnswer = encodeStatusResponse(
   }),
 );
 
+/** What a handshake begins with behind length and id: checks come as another version. */
+const pingersVersion = encodeHandshake({ protocol, host: "", port: 0, intent: "status" }).subarray(
+  2,
+  4,
+);
+
+export interface StatusBackend {
+  readonly port: number;
+  /** How often it was asked for a player's ping. */
+  readonly asked: number;
+  stop(): void;
+}
+
 /** The server behind the shield, for the few times the edge asks it. */
-export async function startStatusBackend(): Promise<{ readonly port: number; stop(): void }> {
+export async function startStatusBackend(): Promise<StatusBackend> {
+  let asked = 0;
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.once("data", () => socket.end(statusAnswer));
+    socket.once("data", (question: Buffer) => {
+      if (question.subarray(2, 4).equals(pingersVersion)) asked++;
+      socket.end(statusAnswer);
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   // A TCP server's address is not a pipe's name.
   const { port } = server.address() as AddressInfo;
-  return { port, stop: () => server.close() };
+  return {
+    port,
+    get asked() {
+      return asked;
+    },
+    stop: () => void server.close(),
+  };
 }

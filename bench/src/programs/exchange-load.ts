@@ -3,7 +3,10 @@ import { z } from "zod";
 import { compiled } from "./compile.ts";
 import { nextLine, startProgram } from "./program.ts";
 
-/** A request and the answer to it, as hex; ".." in the answer stands for any byte. */
+/**
+ * A request and the answer to it, as hex; ".." in the answer stands for any byte, in the request
+ * for a digit of the exchange's number.
+ */
 export interface Step {
   readonly send: string;
   readonly expect: string;
@@ -14,6 +17,12 @@ export interface Exchange {
   readonly steps: readonly Step[];
   /** Who ends the connection after the last answer. */
   readonly closes: "server" | "client";
+}
+
+/** Exchanges have numbers from 1 to `count`, round and round, beginning behind `from`. */
+export interface Numbers {
+  readonly from: number;
+  readonly count: number;
 }
 
 const outcome = z.object({
@@ -35,9 +44,11 @@ export async function runExchanges(
   port: number,
   { steps, closes, name }: Exchange,
   seconds: number,
+  { from, count }: Numbers = { from: 0, count: 1 },
 ): Promise<ExchangeOutcome> {
   const pairs = steps.flatMap(({ send, expect }) => [send, expect]);
-  const args = [String(port), String(atATime), String(seconds), closes, ...pairs];
+  const plain = [port, atATime, seconds, closes, from, count].map(String);
+  const args = [...plain, ...pairs];
   const program = startProgram(await compiled("exchange"), args, { core: "load" });
   const ended = once(program.child, "exit");
   const result = outcome.parse(JSON.parse(await nextLine(program)));
