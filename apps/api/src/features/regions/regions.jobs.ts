@@ -5,7 +5,8 @@ import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { forgetLeft, selectDue } from "./regions.repository.ts";
 
-const shieldsAtOnce = 200;
+/** With so many it is no shield that is at fault. */
+const failuresMax = 200;
 
 export interface RegionJobsDeps {
   readonly db: Db;
@@ -21,15 +22,19 @@ export function regionSweep({ db, clock, writes, log }: RegionJobsDeps): JobDefi
     retryLimit: 0,
     retryDelaySeconds: 60,
     cron: "* * * * *",
-    async run() {
+    async run(_data, signal) {
       const now = clock.now();
-      for (const shieldId of await selectDue(db, now, shieldsAtOnce)) {
+      const failed: string[] = [];
+      while (failed.length < failuresMax) {
+        const shieldId = await selectDue(db, now, failed);
+        if (shieldId === undefined || signal?.aborted === true) break;
         try {
           await db.transaction().execute(async (trx) => {
             if (await forgetLeft(trx, shieldId, now)) await writes.commit(trx, shieldId);
           });
         } catch (error) {
           // One shield that cannot be dealt with keeps no other.
+          failed.push(shieldId);
           log.error({ err: error, shieldId }, "A region that was left could not be taken off");
         }
       }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
 export function selectPlace(db: Executor, shieldId: string) {
@@ -49,16 +50,21 @@ export async function moveShield(
     .execute();
 }
 
-/** Shields that a location has served for long enough. */
-export async function selectDue(db: Executor, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
+/** The shield that a location has served too long already, the longest first; but for those. */
+export async function selectDue(
+  db: Executor,
+  now: Date,
+  but: readonly string[],
+): Promise<string | undefined> {
+  const row = await db
     .selectFrom("shield_left_locations")
     .select("shield_id")
-    .distinct()
     .where("until", "<=", now)
-    .limit(limit)
-    .execute();
-  return rows.map(({ shield_id }) => shield_id);
+    .where(sql<boolean>`shield_id <> all(${but}::uuid[])`)
+    .orderBy("until")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.shield_id;
 }
 
 /** @returns false where another worker has done it */

@@ -31,18 +31,23 @@ export async function updateShield(
   await trx.updateTable("shields").set(changes).where("id", "=", shieldId).execute();
 }
 
-/** Deleted shields nobody can restore any more, the oldest first. */
-export async function selectToPurge(db: Db, before: Date, limit: number): Promise<string[]> {
-  const rows = await db
+/** Of the deleted shields nobody can restore any more the oldest, but for those. */
+export async function selectToPurge(
+  db: Db,
+  before: Date,
+  but: readonly string[],
+): Promise<string | undefined> {
+  const row = await db
     .selectFrom("shields")
     .select("id")
     .where("status", "=", "deleted")
     .where("erased_at", "is", null)
     .where("deleted_at", "<=", before)
+    .where(sql<boolean>`id <> all(${but}::uuid[])`)
     .orderBy("deleted_at")
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /** Holds the shield where it is still to be purged. */

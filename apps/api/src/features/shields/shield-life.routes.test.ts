@@ -451,6 +451,26 @@ describe("after 14 days", () => {
     ]);
   });
 
+  test("a run goes on until none is due", async () => {
+    await remove();
+    await sql`
+      insert into shields (id, owner_id, server_name, status, pricing_plan_id, cname_record,
+        location, revision, created_at, deleted_at)
+      select gen_random_uuid(), owner_id, server_name, 'deleted', pricing_plan_id,
+        'due-' || n || '.gs.localhost', location, 1, created_at, deleted_at
+      from shields, generate_series(1, 200) n where id = ${shield.id}
+    `.execute(db());
+    testApp.clock.advance(14 * dayMs);
+    await purge();
+    const left = await db()
+      .selectFrom("shields")
+      .select("id")
+      .where("owner_id", "=", owner.id)
+      .where("erased_at", "is", null)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
   test("one restored in time is not erased, even while the job is at it", async () => {
     await remove();
     testApp.clock.advance(14 * dayMs - 1);

@@ -12,7 +12,8 @@ import {
 } from "./shield-life.repository.ts";
 import { emptyShields } from "./shield-purge.service.ts";
 
-const purgedAtOnce = 200;
+/** With so many it is no shield that is at fault. */
+const failuresMax = 200;
 
 export interface ShieldPurgeDeps {
   readonly db: Db;
@@ -27,10 +28,13 @@ export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<
     retryLimit: 2,
     retryDelaySeconds: 60,
     cron: "41 * * * *",
-    async run() {
+    async run(_data, signal) {
       const now = clock.now();
       const before = restorableSince(now);
-      for (const shieldId of await selectToPurge(db, before, purgedAtOnce)) {
+      const failed: string[] = [];
+      while (failed.length < failuresMax) {
+        const shieldId = await selectToPurge(db, before, failed);
+        if (shieldId === undefined || signal?.aborted === true) break;
         try {
           await db.transaction().execute(async (trx) => {
             if (!(await lockToPurge(trx, shieldId, before))) return;
@@ -40,6 +44,7 @@ export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<
           });
         } catch (error) {
           // One that cannot be erased keeps no other from its turn.
+          failed.push(shieldId);
           log.error({ err: error, shieldId }, "A deleted shield could not be erased");
         }
       }
