@@ -236,6 +236,20 @@ describe("status", () => {
     expect(edge.outcomes.get("unknown_host")).toBe(2);
   });
 
+  test("answers of a backend that was replaced, or of a shield that is gone, are not kept", async () => {
+    const bytes = () => edge.metrics.getSingleMetricAsString("palisade_edge_status_cache_bytes");
+    const server = await backend();
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    await pinged(statusFrom("play.example.org"));
+    expect(await bytes()).not.toMatch(/ 0$/);
+    edge.apply({ revision: 2, groups: [testGroup(testBackend(1))] });
+    expect(await bytes()).toMatch(/ 0$/);
+    edge.apply({ revision: 3, groups: [testGroup(testBackend(server.port))] });
+    await pinged(statusFrom("play.example.org"));
+    edge.sink.remove(shieldId);
+    expect(await bytes()).toMatch(/ 0$/);
+  });
+
   test("a domain of the label routes as the domain does", async () => {
     edge.apply();
     expect(await pinged(statusFrom("ABCDEFGHIJKL.gs.localhost."))).toContain("The server");
