@@ -344,7 +344,7 @@ describe("caching", () => {
     expect(await page.getByRole("button", { name: "Очистить кэш" }).count()).toBe(0);
     await page.getByRole("button", { name: "Улучшить тариф" }).click();
     const upgrade = page.getByRole("dialog", { name: "Улучшить тариф" });
-    await upgrade.getByText("9,00 €").waitFor();
+    await upgrade.getByText("9,00 € / месяц", { exact: true }).waitFor();
     const offered = upgrade.getByRole("list").first().locator("strong");
     expect(await offered.allTextContents()).toEqual(["Plus", "Pro", "Network"]);
     await upgrade.getByText("чтобы доплатить только разницу", { exact: false }).waitFor();
