@@ -33,9 +33,7 @@ export function DomainItem({ domain, groups, changes, onRecords }: DomainItemPro
           <span className="mono">{name}</span>
           <CopyButton value={name} label={t`Copy ${name}`} />
         </span>
-        {name === domain.domain ? null : (
-          <span className={classes["ascii"]}>{domain.domain}</span>
-        )}
+        {name === domain.domain ? null : <span className={classes["ascii"]}>{domain.domain}</span>}
         <span className={classes["added"]}>
           <span>
             <Trans>
