@@ -57,7 +57,11 @@ function sent(text: string): string[] {
   );
 }
 
-function characters(text: string, color: unknown, look: readonly string[]): string[] {
+function characters(
+  text: string,
+  color: string | boolean | undefined,
+  look: readonly string[],
+): string[] {
   const style = `${String(color ?? "")} ${look.toSorted().join(" ")}`;
   return Array.from(text, (character) => `${character} ${style}`);
 }

@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
-import type { Backend } from "#src/shields/compiled-shield.ts";
 import { endpoint, peerOf } from "./peer.ts";
 
 /** The header with which a backend sees the player in place of the edge. */
@@ -31,7 +30,10 @@ export interface OwnHeaderChoice {
   isProven: boolean;
 }
 
-type Asked = Pick<Backend, "ownHeader">;
+/** A backend, as far as it is asked. */
+interface Asked {
+  readonly ownHeader: OwnHeaderChoice;
+}
 
 /** The header to try with this backend: LOCAL until it was that which got no answer. */
 export function ownHeaderFor({ ownHeader: { kind } }: Asked): OwnHeader {

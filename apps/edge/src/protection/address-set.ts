@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
 
 /**
@@ -8,8 +7,6 @@ import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/addres
  */
 export interface AddressSet {
   readonly size: number;
-  /** Of the entries as they were given. */
-  readonly digest: string;
   has(ip: IpBytes): boolean;
 }
 
@@ -18,19 +15,11 @@ export type AddressSetResult =
   | { readonly ok: false; readonly invalid: string };
 
 /** Most shields have no lists: one set for all of them. */
-const empty: AddressSetResult = { ok: true, set: { size: 0, digest: "", has: () => false } };
+const empty: AddressSetResult = { ok: true, set: { size: 0, has: () => false } };
 
-/**
- * @param entries IPv4, IPv6 or CIDR; bits behind a prefix are ignored
- * @param before what there was until now: returned where it is of the same entries
- */
-export function compileAddressSet(
-  entries: readonly string[],
-  before?: AddressSet,
-): AddressSetResult {
+/** @param entries IPv4, IPv6 or CIDR; bits behind a prefix are ignored */
+export function compileAddressSet(entries: readonly string[]): AddressSetResult {
   if (entries.length === 0) return empty;
-  const digest = hash("sha256", entries.join("\n"));
-  if (before?.digest === digest) return { ok: true, set: before };
   const ranges4 = new Ranges(1, entries.length);
   const ranges6 = new Ranges(4, entries.length);
   for (const entry of entries) {
@@ -46,7 +35,6 @@ export function compileAddressSet(
     ok: true,
     set: {
       size: entries.length,
-      digest,
       has: (ip) => contains(ip.length === 4 ? table4 : table6, toWords(ip)),
     },
   };

@@ -1,8 +1,7 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { AddressSet } from "./address-set.ts";
-import { refusesAddress } from "./address-verdict.ts";
+import { type AddressRules, refusesAddress } from "./address-verdict.ts";
 import { traceCode } from "./trace-code.ts";
 
 export interface LoginFacts {
@@ -15,12 +14,7 @@ export interface LoginFacts {
   readonly bootSeed: number;
 }
 
-export interface LoginRules {
-  readonly status: "active" | "expired" | "blocked";
-  /** Absent where the list is turned off. */
-  readonly blacklist: AddressSet | undefined;
-  /** Who may join in maintenance mode; absent where everybody may. */
-  readonly exclusive: AddressSet | undefined;
+export interface LoginRules extends AddressRules {
   readonly versions: VersionRange;
 }
 

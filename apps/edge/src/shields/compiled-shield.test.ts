@@ -21,7 +21,7 @@ test("lists are compiled once, however often the rest changes, on or off", () =>
   const again = compiled({ revision: 3, lists: { ...lists, whitelist_only: true } }, off);
   expect(off.rules.blacklist).toBeUndefined();
   expect(again.rules.blacklist).toBe(first.rules.blacklist);
-  expect(again.rules.exclusive).toBe(first.lists.whitelist);
+  expect(again.rules.exclusive).toBe(first.lists.whitelist.set);
   const other = compiled({ revision: 4, lists: { ...lists, blacklist: whitelist } }, again);
   expect(other.rules.blacklist).not.toBe(first.rules.blacklist);
 });

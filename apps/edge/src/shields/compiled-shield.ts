@@ -6,13 +6,13 @@ import { blocked, expired, invalidName } from "#src/answers/edge-answers.ts";
 import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
 import { createMotd, type Motd } from "#src/answers/motd.ts";
 import type { OwnHeaderChoice } from "#src/forwarding/proxy-header.ts";
-import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
 import type { LoginRules } from "#src/protection/login-verdict.ts";
 import { BackendHealth } from "#src/routing/backend-health.ts";
 import { groupChain, type PlacedGroup } from "#src/routing/group-chain.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import { createStatusSlot, type StatusSlot } from "#src/status/status-slot.ts";
 import type { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { type AddressList, compileList } from "./address-list.ts";
 
 /** A backend with what the edge knows of it; kept over changes that leave its address alone. */
 export interface Backend {
@@ -69,7 +69,7 @@ export interface CompiledShield {
   readonly claims: readonly ShieldClaim[];
   readonly rules: LoginRules;
   /** Turned on or not: kept for the next configuration, which mostly has the same. */
-  readonly lists: Readonly<Record<"blacklist" | "whitelist", AddressSet>>;
+  readonly lists: Readonly<Record<"blacklist" | "whitelist", AddressList>>;
   /** All groups, in the owner's order. */
   readonly groups: readonly BackendGroup[];
   /** The groups these connections are tried with, best first: status answers follow it as joins do. */
@@ -101,11 +101,11 @@ export function compileShield(
   before: CompiledShield | undefined,
   location?: string,
 ): CompileResult {
-  const blacklist = compileAddressSet(config.lists.blacklist, before?.lists.blacklist);
+  const blacklist = compileList(config.lists.blacklist, before?.lists.blacklist);
   if (!blacklist.ok) return refused("blacklist", blacklist.invalid);
-  const whitelist = compileAddressSet(config.lists.whitelist, before?.lists.whitelist);
+  const whitelist = compileList(config.lists.whitelist, before?.lists.whitelist);
   if (!whitelist.ok) return refused("whitelist", whitelist.invalid);
-  const lists = { blacklist: blacklist.set, whitelist: whitelist.set };
+  const lists = { blacklist: blacklist.list, whitelist: whitelist.list };
   const { min, max } = config.versions;
   const versions = versionRange(min, max);
   if (versions === undefined) {
@@ -166,8 +166,8 @@ function rulesOf(
   return {
     status,
     versions,
-    blacklist: blacklist_enabled ? blacklist : undefined,
-    exclusive: whitelist_only ? whitelist : undefined,
+    blacklist: blacklist_enabled ? blacklist.set : undefined,
+    exclusive: whitelist_only ? whitelist.set : undefined,
   };
 }
 

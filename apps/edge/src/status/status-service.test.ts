@@ -102,7 +102,9 @@ describe("status service", () => {
     await settled();
     expect(asked).toEqual(Array.from({ length: 16 }, () => 1));
     answerAll("up");
-    expect(new Set((await Promise.all(answers)).map(String))).toEqual(new Set(["up"]));
+    expect(new Set(await Promise.all(answers.map(async (answer) => String(await answer))))).toEqual(
+      new Set(["up"]),
+    );
     expect(asked).toHaveLength(16);
   });
 
@@ -117,8 +119,8 @@ describe("status service", () => {
     const others = protocols.slice(1);
     for (const protocol of others.slice(0, 16)) void service.answer(shield, protocol, host);
     // One's own, though it has expired, else another protocol's.
-    expect(String(service.answer(shield, 47, host))).toBe("before");
-    expect(String(service.answer(shield, others[16] ?? 0, host))).toBe("before");
+    expect(service.answer(shield, 47, host)).toEqual(Buffer.from("before"));
+    expect(service.answer(shield, others[16] ?? 0, host)).toEqual(Buffer.from("before"));
     clock.nowMs += 120_000;
     expect(service.answer(shield, 47, host)).toBeInstanceOf(Promise);
   });
@@ -159,7 +161,9 @@ describe("status service", () => {
     await settled();
     expect(asked).toHaveLength(300);
     answerAll("up");
-    expect(new Set((await Promise.all(answers)).map(String))).toEqual(new Set(["up"]));
+    expect(new Set(await Promise.all(answers.map(async (answer) => String(await answer))))).toEqual(
+      new Set(["up"]),
+    );
   });
 
   test("a shield has 32 fetches under way at most, whatever it has behind it", async () => {
@@ -316,7 +320,7 @@ describe("status service", () => {
     }
     expect(shield.tally.statusHits).toBe(10);
     // Nothing is known of another protocol, and nobody may be asked: it is not offline for that.
-    expect(String(service.answer(shield, 340, host))).toBe(String(uncachedPerSecondMax));
+    expect(service.answer(shield, 340, host)).toEqual(Buffer.from(String(uncachedPerSecondMax)));
     expect(asked).toHaveLength(uncachedPerSecondMax);
     clock.nowMs += 1_000;
     expect(String(await service.answer(shield, 47, host))).toBe(String(uncachedPerSecondMax + 1));

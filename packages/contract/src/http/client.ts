@@ -106,8 +106,9 @@ function encode({ multipart }: RouteDefinition, body: unknown): string | FormDat
 
 /** Data URIs travel as files; what is empty says, in a form, what null says in JSON. */
 function formValue(value: unknown): string | Blob {
-  const [, type, encoded] = /^data:(image\/[a-z]+);base64,(.+)$/.exec(String(value)) ?? [];
-  if (type === undefined || encoded === undefined) return value === null ? "" : String(value);
+  const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+  const [, type, encoded] = /^data:(image\/[a-z]+);base64,(.+)$/.exec(text) ?? [];
+  if (type === undefined || encoded === undefined) return text;
   const bytes = Uint8Array.from(atob(encoded), (character) => character.codePointAt(0) ?? 0);
   return new Blob([bytes], { type });
 }

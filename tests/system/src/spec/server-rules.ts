@@ -88,7 +88,7 @@ const entryRules: readonly FieldRule[] = [
 /** A call about a shield, a body it takes, and every rule its fields are held to. */
 export interface SectionForm {
   readonly route: RouteDefinition;
-  readonly right: Readonly<Record<string, unknown>>;
+  readonly right: Readonly<Record<string, string | number>>;
   readonly rules: readonly FieldRule[];
 }
 

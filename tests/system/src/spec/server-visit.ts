@@ -88,7 +88,7 @@ export function createServerVisit(page: Page, locale: Locale, shieldId: string) 
           capMs,
         });
         seen.add(rule);
-        await input.fill(String(form.right[rule.field] ?? ""));
+        await input.fill(`${form.right[rule.field] ?? ""}`);
       }
     },
     /** Rows of the tables that belong on pages and were not seen there. */

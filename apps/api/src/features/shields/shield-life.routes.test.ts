@@ -388,7 +388,9 @@ describe("restoring", () => {
         call(testApp, routes.serverLife.restoreServer, { token: owner.token, params: { id } }),
       ),
     );
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 409,
+    ]);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
     expect(refused?.json().message).toBe(
       "You have as many free Game Shields as one account may have",

@@ -151,7 +151,7 @@ describe("compileShield", () => {
     const base = compile(rows());
     const takes = (value: unknown) =>
       (["blacklist", "whitelist"] as const).map((type) => {
-        const lists = { ...base.lists, [type]: value } as ShieldConfig["lists"];
+        const lists = { ...base.lists, [type]: value };
         const isTaken = shieldConfig.safeParse({ ...base, lists }).success;
         if (isTaken) expect(encodeConfig({ ...base, lists })[2]).toContain(JSON.stringify(lists));
         else expect(() => encodeConfig({ ...base, lists })).toThrow(ConfigRefused);
