@@ -17,8 +17,22 @@ export function reserveStandardOutput() {
 
 /** One event as one line of JSON. */
 export function report(event, facts = {}) {
-  writeSync(1, `${JSON.stringify({ event, ...facts })}\n`);
+  let line = Buffer.from(`${JSON.stringify({ event, ...facts })}\n`);
+  while (line.length > 0) line = line.subarray(writeSome(line));
 }
+
+/** @returns bytes written; 0 while the pipe is full and its reader busy */
+function writeSome(line) {
+  try {
+    return writeSync(1, line);
+  } catch (error) {
+    if (error.code !== "EAGAIN") throw error;
+    Atomics.wait(pause, 0, 0, 2);
+    return 0;
+  }
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Commands as lines of JSON on standard input. Its end is ours: no peer outlives its test. */
 export function onCommand(handle) {
