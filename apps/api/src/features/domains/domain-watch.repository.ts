@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import { dueDomains } from "./domains.repository.ts";
 
 /**
  * Proven domains of active shields whose time has come, the longest waiting first. Their next time
@@ -15,22 +16,7 @@ export function takeWatched(
     .from("shields")
     .set({ next_check_at: window.nextAt })
     .whereRef("shields.id", "=", "shield_domains.shield_id")
-    .where("shield_domains.id", "in", (eb) =>
-      eb
-        .selectFrom("shield_domains as due")
-        .innerJoin("shields as owner", "owner.id", "due.shield_id")
-        .select("due.id")
-        .where("due.verified_at", "is not", null)
-        .where("due.removed_at", "is", null)
-        .where("owner.status", "=", "active")
-        .where((is) =>
-          is.or([is("due.next_check_at", "is", null), is("due.next_check_at", "<=", now)]),
-        )
-        .orderBy("due.next_check_at", (order) => order.asc().nullsFirst())
-        .limit(window.limit)
-        .forUpdate("due")
-        .skipLocked(),
-    )
+    .where("shield_domains.id", "in", dueDomains(db, now, window.limit, "proven"))
     .returning(["shield_domains.id", "shield_domains.name", "shields.cname_record"])
     .execute();
 }

@@ -252,23 +252,7 @@ export function takeDueClaims(
         ${window.pauseSecondsMax}::float8))`,
     })
     .whereRef("shields.id", "=", "shield_domains.shield_id")
-    .where("shield_domains.id", "in", (eb) =>
-      eb
-        .selectFrom("shield_domains as due")
-        .innerJoin("shields as owner", "owner.id", "due.shield_id")
-        .select("due.id")
-        .where("due.verified_at", "is", null)
-        .where("due.expired_at", "is", null)
-        .where("due.removed_at", "is", null)
-        .where("owner.status", "=", "active")
-        .where((is) =>
-          is.or([is("due.next_check_at", "is", null), is("due.next_check_at", "<=", now)]),
-        )
-        .orderBy("due.next_check_at", (order) => order.asc().nullsFirst())
-        .limit(window.limit)
-        .forUpdate("due")
-        .skipLocked(),
-    )
+    .where("shield_domains.id", "in", dueDomains(db, now, window.limit, "unproven"))
     .returning([
       "shield_domains.id",
       "shield_domains.name",
@@ -277,6 +261,26 @@ export function takeDueClaims(
       "shields.owner_id",
     ])
     .execute();
+}
+
+/**
+ * Domains of active shields whose time to be looked at has come, the longest waiting first; locked,
+ * and those that another worker has are left out.
+ */
+export function dueDomains(db: Db, now: Date, limit: number, which: "proven" | "unproven") {
+  return db
+    .selectFrom("shield_domains as due")
+    .innerJoin("shields as owner", "owner.id", "due.shield_id")
+    .select("due.id")
+    .where("due.verified_at", which === "proven" ? "is not" : "is", null)
+    .$if(which === "unproven", (query) => query.where("due.expired_at", "is", null))
+    .where("due.removed_at", "is", null)
+    .where("owner.status", "=", "active")
+    .where((is) => is.or([is("due.next_check_at", "is", null), is("due.next_check_at", "<=", now)]))
+    .orderBy("due.next_check_at", (order) => order.asc().nullsFirst())
+    .limit(limit)
+    .forUpdate("due")
+    .skipLocked();
 }
 
 /** Claims of active shields that are unproven since before that moment. */
