@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Vitest leaves one core free, which on two would leave one file at a time. */
-const parallel = { maxWorkers: Math.max(2, availableParallelism() - 1) };
+/** A core of its own is left free where there are many; on two, three files keep both busy. */
+const parallel = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
 const shared = {
   // The tests start processes and listen; they wait for conditions, so a slow machine needs room.
@@ -43,6 +43,7 @@ export default defineConfig({
           ...shared,
           name: "system",
           include: ["tests/system/**/*.test.ts"],
+          globalSetup: ["tests/system/src/product/vitest-global-setup.ts"],
           // Each file runs the whole product and a browser, and often waits for them: four at a
           // time keep two cores busy, after everything else.
           maxWorkers: 4,

@@ -8,13 +8,8 @@ import { confirm, figure, logIn, openShield, register } from "./console/owner.ts
 import type { PeerProcess } from "./minecraft/peer-process.ts";
 import { startGameServer, startPlayer, type GameServer } from "./minecraft/peers.ts";
 import { clientOf, logInAs, password } from "./product/account.ts";
-import {
-  createHome,
-  removeHome,
-  runCommand,
-  startPalisade,
-  type Palisade,
-} from "./product/palisade.ts";
+import { removeHome, runCommand, startPalisade, type Palisade } from "./product/palisade.ts";
+import { createPreparedHome } from "./product/prepared-home.ts";
 
 /**
  * The first experience of somebody who pays: top up, choose, prove the domain, be live. Browser,
@@ -35,7 +30,7 @@ let label: string;
 const peers: PeerProcess[] = [];
 
 beforeAll(async () => {
-  [home, zone] = await Promise.all([createHome(), startFakeZone()]);
+  [home, zone] = await Promise.all([createPreparedHome(), startFakeZone()]);
   [palisade, game, browser] = await Promise.all([
     startPalisade(home, { PALISADE_DNS_RESOLVERS: zone.address }),
     startGameServer("Skyline up and running"),

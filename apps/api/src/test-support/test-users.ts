@@ -1,9 +1,12 @@
 import { loggedIn } from "@palisade/contract/http/auth";
 import { routes } from "@palisade/contract/http/routes";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
+import { privacyVersion } from "@palisade/contract/privacy-version";
 import { until } from "@palisade/testing/until";
+import { hash } from "@node-rs/argon2";
 import type { LightMyRequestResponse } from "fastify";
 import { insertSession } from "#src/features/accounts/sessions.repository.ts";
+import { confirmUser, registerUser } from "#src/features/accounts/users.repository.ts";
 import { newToken, hashToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { TestApp } from "./test-app.ts";
@@ -52,9 +55,25 @@ export function call(
 }
 
 let serial = 0;
+/** Made once: it is slow by design. */
+let testPasswordHash: Promise<string> | undefined;
 
-/** Registers, reads the code from the mailbox, confirms and logs in: a real user. */
+/** A confirmed user with a session, as registering, confirming and logging in leave one. */
 export async function createUser(
+  testApp: TestApp,
+  email = `user${++serial}@example.com`,
+): Promise<TestUser> {
+  const { db } = testApp.platform;
+  const now = testApp.clock.now();
+  const passwordHash = await (testPasswordHash ??= hash(testPassword));
+  const user = { id: newId(), email, passwordHash, locale: "en", privacyVersion, now } as const;
+  await registerUser(db, user);
+  await confirmUser(db, user.id, passwordHash, now);
+  return { id: user.id, email, token: await openSession(testApp, user) };
+}
+
+/** The same by the routes: registers, reads the code from the mailbox, confirms and logs in. */
+export async function signUp(
   testApp: TestApp,
   email = `user${++serial}@example.com`,
 ): Promise<TestUser> {

@@ -3,7 +3,8 @@ import { routes } from "@palisade/contract/http/routes";
 import type { BrowserContext, Page } from "playwright-core";
 import { z } from "zod";
 import { launchBrowser } from "../console/browser.ts";
-import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { totpCode } from "../profile/totp.ts";
 import { settled } from "../screens/inspect.ts";
 import { visitor, type Look, type Person } from "../screens/people.ts";
@@ -27,7 +28,7 @@ export interface OpenOptions extends Partial<Look> {
 }
 
 export async function setAuthStage(): Promise<AuthStage> {
-  const home = await createHome();
+  const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
   const contexts: BrowserContext[] = [];
 

@@ -1,13 +1,8 @@
 import { billingRoutes } from "@palisade/contract/http/billing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../console/browser.ts";
-import {
-  createHome,
-  removeHome,
-  runCommand,
-  startPalisade,
-  type Palisade,
-} from "../product/palisade.ts";
+import { removeHome, runCommand, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { settled } from "../screens/inspect.ts";
 import { newPerson, visitor, type Look, type Person } from "../screens/people.ts";
 
@@ -30,7 +25,7 @@ export interface OpenOptions extends Partial<Look> {
 }
 
 export async function setBillingStage(): Promise<BillingStage> {
-  const home = await createHome();
+  const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
   const contexts: BrowserContext[] = [];
   let customers = 0;

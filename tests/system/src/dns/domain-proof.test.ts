@@ -9,7 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { tryLogin } from "../minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { createShield, signUp } from "../product/account.ts";
-import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 
 /**
  * The product as it stands in the world: its zone and a customer's zone behind real resolvers, of
@@ -41,7 +42,7 @@ describe("a domain at a real resolver", () => {
       zones: { "example.test": customer.address },
       cacheSecondsMax: 0,
     });
-    home = await createHome();
+    home = await createPreparedHome();
     palisade = await startPalisade(home, {
       PALISADE_DNS_PORT: String(port),
       PALISADE_DNS_RESOLVERS: checker.address,

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { createShield, signUp, type ShieldFacts } from "../product/account.ts";
 import {
-  createHome,
   databaseOf,
   logTails,
   removeHome,
   startPalisade,
   type Palisade,
 } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { startProxyGate, type ProxyGate } from "./proxy-gate.ts";
 
 /** The whole product and a real Minecraft server: what goes wrong in front of it is told, with the fix. */
@@ -30,7 +30,7 @@ let owner: Client;
 let serial = 0;
 
 beforeAll(async () => {
-  home = await createHome();
+  home = await createPreparedHome();
   customer = await startFakeZone({ origin: "example.test" });
   [palisade, game] = await Promise.all([
     startPalisade(home, { PALISADE_DNS_RESOLVERS: customer.address }),

@@ -2,7 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
-import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import {
   expectNoSidewaysScroll,
   expectSound,
@@ -26,7 +27,7 @@ let palisade: Palisade;
 let browser: Browser;
 
 beforeAll(async () => {
-  home = await createHome();
+  home = await createPreparedHome();
   const [name = "", address = "", email = ""] = operator;
   const settings = {
     PALISADE_DISCORD_INVITE: invite,

@@ -4,7 +4,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
 import { mailedCode } from "../product/account.ts";
-import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { expectNoSidewaysScroll, expectSound, watchForErrors } from "../screens/inspect.ts";
 
 /** Every mail of the product, as the development pages show it. */
@@ -14,7 +15,7 @@ let palisade: Palisade;
 let browser: Browser;
 
 beforeAll(async () => {
-  home = await createHome();
+  home = await createPreparedHome();
   [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
 });
 

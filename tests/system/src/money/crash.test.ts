@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { addSingleUseCode } from "./books.ts";
 import { clientOf } from "../product/account.ts";
 import { brokenBooks } from "./promises.ts";
@@ -11,7 +12,7 @@ let home: string;
 let palisade: Palisade;
 let shop: Shop;
 beforeAll(async () => {
-  home = await createHome();
+  home = await createPreparedHome();
   palisade = await startPalisade(home);
   shop = await openShop(home, palisade);
 });

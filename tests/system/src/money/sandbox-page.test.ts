@@ -5,13 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
 import { signUp } from "../product/account.ts";
-import {
-  createHome,
-  removeHome,
-  runCommand,
-  startPalisade,
-  type Palisade,
-} from "../product/palisade.ts";
+import { removeHome, runCommand, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { expectNoSidewaysScroll, expectSound, watchForErrors } from "../screens/inspect.ts";
 import { opposites, type Look } from "../screens/people.ts";
 
@@ -20,7 +15,7 @@ let palisade: Palisade;
 let browser: Browser;
 let call: Client;
 beforeAll(async () => {
-  home = await createHome();
+  home = await createPreparedHome();
   [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
   call = await signUp(palisade.consoleUrl, "payer@example.com");
 });

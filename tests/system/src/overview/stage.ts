@@ -4,13 +4,13 @@ import { Client as Database } from "pg";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../console/browser.ts";
 import {
-  createHome,
   databaseOf,
   removeHome,
   runCommand,
   startPalisade,
   type Palisade,
 } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { settled } from "../screens/inspect.ts";
 import { visitor, type Look, type Person } from "../screens/people.ts";
 
@@ -38,7 +38,7 @@ interface OpenOptions extends Partial<Look> {
 export async function setOverviewStage(
   settings: Record<string, string> = {},
 ): Promise<OverviewStage> {
-  const home = await createHome();
+  const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
   const database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
   await database.connect();

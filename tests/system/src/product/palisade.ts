@@ -176,6 +176,8 @@ function environmentOf(home: string, settings: Record<string, string>): Record<s
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: process.env["HOME"] ?? "",
+    // As `npm start` sets it.
+    NODE_COMPILE_CACHE: path.join(checkout, ".cache/node-compile"),
     PALISADE_HOME: home,
     PALISADE_HTTP_PORT: "0",
     PALISADE_JAVA_PORT: "0",

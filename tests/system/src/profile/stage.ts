@@ -3,13 +3,8 @@ import pg from "pg";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { z } from "zod";
 import { launchBrowser } from "../console/browser.ts";
-import {
-  createHome,
-  databaseOf,
-  removeHome,
-  startPalisade,
-  type Palisade,
-} from "../product/palisade.ts";
+import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { settled } from "../screens/inspect.ts";
 import { newPerson, visitor, type Look, type Person } from "../screens/people.ts";
 
@@ -31,7 +26,7 @@ export interface OpenOptions extends Partial<Look> {
 }
 
 export async function setProfileStage(settings: Record<string, string>): Promise<ProfileStage> {
-  const home = await createHome();
+  const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
   const contexts: BrowserContext[] = [];
   let customers = 0;

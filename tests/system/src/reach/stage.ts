@@ -5,7 +5,6 @@ import { z } from "zod";
 import { startPeerHost, type PeerHost } from "../minecraft/peer-host.ts";
 import { signUp } from "../product/account.ts";
 import {
-  createHome,
   logTails,
   removeHome,
   runCommand,
@@ -13,6 +12,7 @@ import {
   type HostPort,
   type Palisade,
 } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 
 /** The whole product with a customer who can pay, and a process of servers and players. */
 export interface ReachStage {
@@ -50,7 +50,7 @@ export async function setReachStage(
   settings: Record<string, string> = {},
   euros = "0",
 ): Promise<ReachStage> {
-  const home = await createHome();
+  const home = await createPreparedHome();
   const [palisade, peers] = await Promise.all([startPalisade(home, settings), startPeerHost()]);
   const owner = await signUp(palisade.consoleUrl, email);
   if (euros !== "0") {

@@ -2,7 +2,8 @@ import type { Browser } from "playwright-core";
 import { routes } from "@palisade/contract/http/routes";
 import { launchBrowser } from "../console/browser.ts";
 import { createShield } from "../product/account.ts";
-import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import type { Screen } from "./catalogue.ts";
 import { newPerson, type Person } from "./people.ts";
 
@@ -17,7 +18,7 @@ export interface Stage {
 }
 
 export async function setStage(): Promise<Stage> {
-  const home = await createHome();
+  const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
   const end = async () => {
     await browser.close();

@@ -7,7 +7,8 @@ import { tryLogin } from "../minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { launchBrowser } from "../console/browser.ts";
 import { createShield } from "../product/account.ts";
-import { createHome, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { expectSound, isInWindow, settled, watchForErrors } from "../screens/inspect.ts";
 import { newPerson, visitor, type Person } from "../screens/people.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
@@ -28,7 +29,7 @@ const own = "127.0.0.1";
 const stranger = "127.0.0.66";
 
 beforeAll(async () => {
-  home = await createHome();
+  home = await createPreparedHome();
   [palisade, game, browser] = await Promise.all([
     startPalisade(home),
     startGameServer("Skyline", { version: "1.8.8" }),

@@ -5,13 +5,8 @@ import { locales, type Locale } from "@palisade/contract/texts/render";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createShield, logInAs, signUp, type ShieldFacts } from "../product/account.ts";
-import {
-  createHome,
-  databaseOf,
-  removeHome,
-  startPalisade,
-  type Palisade,
-} from "../product/palisade.ts";
+import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { expectAnswers } from "./account-answers.ts";
 import { profileBounds } from "./account-rules.ts";
 import { families, label, rightCheckout, rightProfile, rightShield } from "./families.ts";
@@ -29,7 +24,7 @@ let palisade: Palisade;
 const callers = new Map<Locale, Client>();
 
 beforeAll(async () => {
-  home = await createHome();
+  home = await createPreparedHome();
   palisade = await startPalisade(home);
   for (const locale of locales) {
     const email = `${locale}@example.com`;

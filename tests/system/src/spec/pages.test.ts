@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
 import { createShield } from "../product/account.ts";
 import {
-  createHome,
   databaseOf,
   removeHome,
   runCommand,
   startPalisade,
   type Palisade,
 } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { settled } from "../screens/inspect.ts";
 import { newPerson, visitor, type Person } from "../screens/people.ts";
 import { dashboardTexts, overviewTexts, rechargeTexts, wizardTexts } from "./page-texts.ts";
@@ -30,7 +30,11 @@ let browser: Browser;
 let zone: FakeZone;
 
 beforeAll(async () => {
-  [home, zone, browser] = await Promise.all([createHome(), startFakeZone(), launchBrowser()]);
+  [home, zone, browser] = await Promise.all([
+    createPreparedHome(),
+    startFakeZone(),
+    launchBrowser(),
+  ]);
   palisade = await startPalisade(home, { PALISADE_DNS_RESOLVERS: zone.address });
   await runCommand(home, ["promo", "add", "TABLE10", "--percent", "10"]);
 });

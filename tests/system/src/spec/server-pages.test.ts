@@ -4,13 +4,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
 import { createShield } from "../product/account.ts";
-import {
-  createHome,
-  databaseOf,
-  removeHome,
-  startPalisade,
-  type Palisade,
-} from "../product/palisade.ts";
+import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { watchForErrors } from "../screens/inspect.ts";
 import { newPerson, visitor } from "../screens/people.ts";
 import { createServerVisit } from "./server-visit.ts";
@@ -26,7 +21,7 @@ let palisade: Palisade;
 let browser: Browser;
 
 beforeAll(async () => {
-  [home, browser] = await Promise.all([createHome(), launchBrowser()]);
+  [home, browser] = await Promise.all([createPreparedHome(), launchBrowser()]);
   palisade = await startPalisade(home);
 });
 

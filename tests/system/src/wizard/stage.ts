@@ -5,13 +5,13 @@ import { Client as Database } from "pg";
 import type { BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../console/browser.ts";
 import {
-  createHome,
   databaseOf,
   removeHome,
   runCommand,
   startPalisade,
   type Palisade,
 } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
 import { settled } from "../screens/inspect.ts";
 import { newPerson, visitor, type Look, type Person } from "../screens/people.ts";
 
@@ -36,7 +36,7 @@ export interface OpenOptions extends Partial<Look> {
 }
 
 export async function setWizardStage(): Promise<WizardStage> {
-  const [home, zone] = await Promise.all([createHome(), startFakeZone()]);
+  const [home, zone] = await Promise.all([createPreparedHome(), startFakeZone()]);
   const [palisade, browser] = await Promise.all([
     startPalisade(home, { PALISADE_DNS_RESOLVERS: zone.address }),
     launchBrowser(),

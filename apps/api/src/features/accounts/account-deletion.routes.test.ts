@@ -160,7 +160,7 @@ describe("deletion", () => {
       accept_privacy_policy: true,
     };
     await expectStatus(call(testApp, routes.auth.register, { body: registration }), 201);
-    const code = await newestCode(testApp, email, 2);
+    const code = await newestCode(testApp, email);
     await expectStatus(call(testApp, routes.auth.verifyEmailCode, { body: { code, email } }), 200);
     expect((await logIn(testApp, email)).id).not.toBe(user.id);
     const last = await until(async () =>

@@ -11,7 +11,7 @@ import { createSealer } from "#src/platform/sealing.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,
-  createUser,
+  signUp,
   expectStatus,
   mailsTo,
   testPassword,
@@ -81,7 +81,7 @@ async function hasWebhook(user: TestUser): Promise<boolean> {
 
 describe("a notice in Discord", () => {
   test("is the text as it is, and rings nobody", async () => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     await giveWebhook(user);
     await job().run({ userId: user.id, content: "@everyone **Привет**" });
     expect(received.map(({ url }) => url)).toEqual([path]);
@@ -92,7 +92,7 @@ describe("a notice in Discord", () => {
   });
 
   test.each([403, 429, 500, 503, 302])("%d is tried again", async (answered) => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     await giveWebhook(user);
     status = answered;
     await expect(job().run({ userId: user.id, content: "x" })).rejects.toThrow(
@@ -102,7 +102,7 @@ describe("a notice in Discord", () => {
   });
 
   test.each([401, 404, 410])("%d takes the webhook out of the profile", async (answered) => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     await giveWebhook(user);
     status = answered;
     await job().run({ userId: user.id, content: "x" });
@@ -113,7 +113,7 @@ describe("a notice in Discord", () => {
   });
 
   test("an address inside is never called by the product itself, whatever was stored", async () => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     await giveWebhook(user);
     const strict = createOutbound({ timeoutMs: 5_000 });
     const product = discordJob({
@@ -129,7 +129,7 @@ describe("a notice in Discord", () => {
 });
 
 test("what happens to an account is sent to its channel with the change, and to no other", async () => {
-  const [user, other] = [await createUser(testApp), await createUser(testApp)];
+  const [user, other] = [await signUp(testApp), await signUp(testApp)];
   await giveWebhook(user);
   for (const { token } of [user, other]) {
     await expectStatus(call(testApp, routes.account.regenerateApiKey, { token }), 200);
@@ -146,7 +146,7 @@ test("what happens to an account is sent to its channel with the change, and to 
 });
 
 test("security notices speak the language of the last login that named one, whoever calls", async () => {
-  const user = await createUser(testApp);
+  const user = await signUp(testApp);
   const { email } = user;
   const login = (headers = {}) =>
     expectStatus(
@@ -170,7 +170,7 @@ describe("the e-mail toggle", () => {
   const dayMs = 86_400_000;
 
   async function userWithKey(wantsMail: boolean, days: number): Promise<TestUser> {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     await expectStatus(
       call(testApp, routes.account.updateNotifications, {
         token: user.token,

@@ -2,7 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { call, createUser, expectStatus, mailsTo } from "#src/test-support/test-users.ts";
+import { call, signUp, expectStatus, mailsTo } from "#src/test-support/test-users.ts";
 
 let testApp: TestApp;
 const logLines: string[] = [];
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => testApp?.close());
 
 test("a key pasted into an address is in no row, list, file, log line or mail (fault 53)", async () => {
-  const user = await createUser(testApp);
+  const user = await signUp(testApp);
   const own = await call(testApp, routes.account.regenerateApiKey, { token: user.token });
   const named = await call(testApp, routes.account.createApiKey, {
     token: user.token,

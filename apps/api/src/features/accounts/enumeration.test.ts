@@ -15,7 +15,7 @@ import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import {
   call,
   createStaff,
-  createUser,
+  signUp,
   expectStatus,
   logIn,
   mailsTo,
@@ -38,7 +38,7 @@ let passwords: Passwords;
 
 beforeAll(async () => {
   testApp = await createTestApp();
-  await createUser(testApp, "known@example.com");
+  await signUp(testApp, "known@example.com");
   await expectStatus(
     call(testApp, routes.auth.register, {
       body: registration("waiting@example.com"),
@@ -189,7 +189,7 @@ describe("known and unknown addresses are answered alike (fault 22)", () => {
   });
 
   test("at registration; the owner of a known address gets a notice and no code", async () => {
-    const known = await createUser(testApp, "owner@example.com");
+    const known = await signUp(testApp, "owner@example.com");
     const forKnown = await register(known.email);
     const forUnknown = await register("unknown1@example.com");
     expect(forKnown.statusCode).toBe(forUnknown.statusCode);
@@ -206,7 +206,7 @@ describe("known and unknown addresses are answered alike (fault 22)", () => {
   });
 
   test("at login, resending and confirming", async () => {
-    await createUser(testApp, "known2@example.com");
+    await signUp(testApp, "known2@example.com");
     for (const [route, extra] of [
       [routes.auth.login, { password: "not the password" }],
       [routes.auth.resendVerificationCode, {}],
@@ -230,13 +230,13 @@ describe("whom a shield is shared with shows no accounts (fault 22)", () => {
   /** Known by name and address, and a sub-user of somebody else's shield. */
   async function stage() {
     await enrolEdge(testApp, await createStaff(testApp), { name: "enumeration" });
-    const owner = await createUser(testApp);
+    const owner = await signUp(testApp);
     const shieldId = (await createShield(testApp, owner)).id;
-    const elsewhere = await createUser(testApp, "elsewhere@example.com");
+    const elsewhere = await signUp(testApp, "elsewhere@example.com");
     const body = { ...profileBody, username: "Elsewhere" };
     const { token } = elsewhere;
     await expectStatus(call(testApp, routes.account.updateProfile, { token, body }), 200);
-    const other = await createUser(testApp);
+    const other = await signUp(testApp);
     await testApp.platform.db
       .insertInto("shield_members")
       .values({

@@ -125,9 +125,9 @@ describe("setting two-factor up", () => {
     expect((await current()).two_factor_enabled).toBe(false);
     const mails = await until(async () => {
       const all = await mailsTo(testApp, user.email);
-      return all.length === 3 ? all : undefined;
+      return all.length === 2 ? all : undefined;
     });
-    expect(mails.slice(1).map((mail) => mail.subject)).toEqual([
+    expect(mails.map((mail) => mail.subject)).toEqual([
       "Two-factor authentication is on",
       "Two-factor authentication is off",
     ]);
@@ -294,7 +294,7 @@ describe("guessing codes (fault 26)", () => {
     expect(throttled.json().retry_after).toBeGreaterThan(20 * 3600);
 
     const password = "nobody else knows";
-    await resetPassword(user, password, 2);
+    await resetPassword(user, password, 1);
     await expectStatus(login(user, codeOf(user), testApp, password), 200);
   });
 
@@ -302,14 +302,14 @@ describe("guessing codes (fault 26)", () => {
     const user = await freshUser();
     const [first, second, third] = ["first new one", "second new one", "third new one"] as const;
     await spendDay(user);
-    await resetPassword(user, first, 2);
+    await resetPassword(user, first, 1);
     await spendDay(user, first);
-    await resetPassword(user, second, 3);
+    await resetPassword(user, second, 2);
     expect((await login(user, codeOf(user), testApp, second)).statusCode).toBe(429);
 
     testApp.clock.advance(24 * 60 * minuteMs);
     await spendDay(user, second);
-    await resetPassword(user, third, 4);
+    await resetPassword(user, third, 3);
     await expectStatus(login(user, codeOf(user), testApp, third), 200);
   });
 });

@@ -7,7 +7,7 @@ import { grantStaff } from "#src/features/accounts/staff.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,
-  createUser,
+  signUp,
   expectStatus,
   logIn,
   testPassword,
@@ -47,7 +47,7 @@ const generate = ({ token }: Pick<TestUser, "token">) =>
   call(testApp, routes.servers.generateCname, { token });
 
 test("a row says who did what, whence, with what outcome, and how long it took", async () => {
-  const user = await createUser(testApp);
+  const user = await signUp(testApp);
   await expectStatus(generate(user), 201);
   const page = await settled(user, 1, { endpoint: "generate" });
   expect(page.data[0]).toEqual({
@@ -65,7 +65,7 @@ test("a row says who did what, whence, with what outcome, and how long it took",
 
 describe("actors in words", () => {
   test("keys by name, also once they are gone; strangers; both languages", async () => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     const made = await call(testApp, routes.account.createApiKey, {
       token: user.token,
       body: { name: "Bot", scope: "write" },
@@ -99,7 +99,7 @@ describe("filters", () => {
   let token: string | undefined;
 
   test("by part of the endpoint, method, status and days, and all together", async () => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     await expectStatus(generate(user), 201);
     testApp.clock.advance(40 * 86_400_000 - 1_000);
     const later = await logIn(testApp, user.email);
@@ -136,7 +136,7 @@ describe("filters", () => {
     [{ per_page: "101" }, "per_page"],
     [{ endpoint: "x".repeat(201) }, "endpoint"],
   ])("%j is 422", async (query, path) => {
-    token ??= (await createUser(testApp)).token;
+    token ??= (await signUp(testApp)).token;
     const answer = await call(testApp, routes.audit.listAuditLog, { token, query });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().issues[0].path).toBe(path);
@@ -144,7 +144,7 @@ describe("filters", () => {
 });
 
 test("pages hold 20, newest first, and tell how many there are", async () => {
-  const user = await createUser(testApp);
+  const user = await signUp(testApp);
   for (let made = 0; made < 23; made += 1) await generate(user);
   const first = await settled(user, 25);
   expect(first.data).toHaveLength(20);
@@ -162,7 +162,7 @@ test("pages hold 20, newest first, and tell how many there are", async () => {
 });
 
 test("nobody sees the record of somebody else", async () => {
-  const [user, other] = [await createUser(testApp), await createUser(testApp)];
+  const [user, other] = [await signUp(testApp), await signUp(testApp)];
   await expectStatus(generate(user), 201);
   await settled(user, 2);
   expect(JSON.stringify(await list(other))).not.toContain("generate-cname");
@@ -170,7 +170,7 @@ test("nobody sees the record of somebody else", async () => {
 
 describe("export", () => {
   test("is the filtered list as CSV, in which no cell is a formula", async () => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     const made = await call(testApp, routes.account.createApiKey, {
       token: user.token,
       body: { name: 'a,"b"', scope: "write" },
@@ -212,7 +212,7 @@ describe("the nightly verification", () => {
   }
 
   test("says nothing alarming of whole chains, and shouts at a broken one", async () => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     await generate(user);
     await settled(user, 2);
     expect((await verify()).join("")).not.toContain("alert");
@@ -231,7 +231,7 @@ describe("the nightly verification", () => {
 });
 
 test("a refused login of one's own address is not lost", async () => {
-  const user = await createUser(testApp);
+  const user = await signUp(testApp);
   await call(testApp, routes.auth.login, {
     ip: "203.0.113.77",
     body: { email: user.email, password: `${testPassword}!` },

@@ -7,7 +7,7 @@ import { compose } from "#src/compose.ts";
 import {
   call,
   createApiKey,
-  createUser,
+  signUp,
   expectStatus,
   mailsTo,
   testPassword,
@@ -20,7 +20,7 @@ let user: TestUser;
 const logLines: string[] = [];
 beforeAll(async () => {
   testApp = await createTestApp({ onLog: (line) => logLines.push(line) });
-  user = await createUser(testApp);
+  user = await signUp(testApp);
 });
 afterAll(() => testApp?.close());
 
@@ -45,7 +45,7 @@ test("strangers who are turned away leave no rows", async () => {
   }
   // Rows are written after answers, in their order: the signed-in one's comes last.
   await expectStatus(
-    call(testApp, routes.auth.logout, { token: (await createUser(testApp)).token }),
+    call(testApp, routes.auth.logout, { token: (await signUp(testApp)).token }),
     200,
   );
   const rows = await testApp.platform.db
@@ -104,7 +104,7 @@ test("the chain of an account is whole after parallel calls", async () => {
 
 describe("what is on record", () => {
   test("refused logins stand on the account they were tried on, and say whence", async () => {
-    const victim = await createUser(testApp);
+    const victim = await signUp(testApp);
     const answer = await call(testApp, routes.auth.login, {
       ip: "10.9.0.1",
       body: { email: victim.email, password: "wrong" },

@@ -3,13 +3,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import {
-  call,
-  createApiKey,
-  createUser,
-  expectStatus,
-  logIn,
-} from "#src/test-support/test-users.ts";
+import { call, createApiKey, signUp, expectStatus, logIn } from "#src/test-support/test-users.ts";
 import { addressBucket } from "./limits.ts";
 
 let testApp: TestApp;
@@ -47,7 +41,7 @@ describe("limits", () => {
   });
 
   test("who knocks at an account from one address keeps nobody out elsewhere, many together do", async () => {
-    const { email } = await createUser(testApp);
+    const { email } = await signUp(testApp);
     const knock = () => login(testApp, "10.3.1.1", email);
     await Promise.all(Array.from({ length: byBoth.max }, knock));
     await expectStatus(knock(), 429);
@@ -88,7 +82,7 @@ describe("limits", () => {
   });
 
   test("hold what an account puts on its record, by key or by change, refusals included", async () => {
-    const user = await createUser(testApp);
+    const user = await signUp(testApp);
     const key = await createApiKey(testApp, user, "read");
     const byKey = () => call(testApp, routes.auth.user, { token: key });
     const byRefusedKey = () => call(testApp, routes.servers.generateCname, { token: key });

@@ -68,8 +68,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-/** New jobs wake the worker by NOTIFY; only polling finds those whose time to try again has come. */
-const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+/**
+ * New jobs wake the worker by NOTIFY; only polling finds those whose time to try again has come,
+ * so it is as slow as that time allows.
+ */
+function pollingOf({ retryDelaySeconds }: JobDefinition<object>) {
+  const seconds = Math.min(Math.max(2, retryDelaySeconds / 2), 30);
+  return { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
+}
 
 async function startQueue(
   boss: PgBoss,
@@ -102,7 +108,7 @@ async function startWorker(
   log: Logger,
 ): Promise<void> {
   let id: string | undefined;
-  const options = { ...polling, includeMetadata: true as const };
+  const options = { ...pollingOf(definition), includeMetadata: true as const };
   id = await boss.work<object, void, typeof options>(definition.name, options, async (jobs) => {
     try {
       for (const job of jobs) await runJob(definition, job, log);
