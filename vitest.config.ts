@@ -34,6 +34,8 @@ export default defineConfig({
           ...shared,
           ...parallel,
           name: "api",
+          // Each file makes an app and a database of its own; what they are made of is loaded once.
+          isolate: false,
           include: ["apps/api/**/*.test.ts"],
           globalSetup: ["packages/testing/src/vitest-global-setup.ts"],
         },
