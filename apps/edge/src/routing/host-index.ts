@@ -32,13 +32,17 @@ export function labelClaim(label: string): HostClaim {
 export class HostIndex<T> {
   /** Per host, wildcards with their `*.`, its claimants, best first. */
   readonly #claimants = new Map<string, Claimant<T>[]>();
+  /** Of the names with a proven claimant, so almost always the whole answer. */
+  readonly #proven = new Map<string, T>();
   readonly #hosts = new Map<string, readonly string[]>();
   /** How many wildcards there are, by the dots in them: a look-up tries no other lengths. */
   readonly #wildcardsByDots: number[] = [];
 
   find(host: string): T | undefined {
+    const found = this.#proven.get(host);
+    if (found !== undefined) return found;
     const exact = this.#claimants.get(host)?.[0];
-    if (exact?.proven === true || this.#wildcardsByDots.length === 0) return exact?.target;
+    if (this.#wildcardsByDots.length === 0) return exact?.target;
     const unproven = exact === undefined ? [] : [exact];
     const proven = this.#findAbove(host, unproven);
     if (proven === undefined) return unproven[0]?.target;
@@ -51,10 +55,8 @@ export class HostIndex<T> {
     for (const claim of claims) {
       const others = this.#claimants.get(claim.host);
       const own = { ...claim, shieldId };
-      if (others === undefined) {
-        this.#claimants.set(claim.host, [own]);
-        this.#countWildcard(claim.host, 1);
-      } else this.#claimants.set(claim.host, [...others, own].sort(compareClaims));
+      if (others === undefined) this.#countWildcard(claim.host, 1);
+      this.#put(claim.host, [...(others ?? []), own].sort(compareClaims));
     }
     this.#hosts.set(
       shieldId,
@@ -67,13 +69,18 @@ export class HostIndex<T> {
       const claimants = this.#claimants.get(host);
       if (claimants === undefined) continue;
       const rest = claimants.filter((other) => other.shieldId !== shieldId);
-      if (rest.length > 0) this.#claimants.set(host, rest);
-      else {
-        this.#claimants.delete(host);
-        this.#countWildcard(host, -1);
-      }
+      if (rest.length === 0) this.#countWildcard(host, -1);
+      this.#put(host, rest);
     }
     this.#hosts.delete(shieldId);
+  }
+
+  #put(host: string, claimants: Claimant<T>[]): void {
+    const [best] = claimants;
+    if (best === undefined) this.#claimants.delete(host);
+    else this.#claimants.set(host, claimants);
+    if (best?.proven === true) this.#proven.set(host, best.target);
+    else this.#proven.delete(host);
   }
 
   /**

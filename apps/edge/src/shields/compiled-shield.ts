@@ -10,6 +10,7 @@ import type { LoginRules } from "#src/protection/login-verdict.ts";
 import { BackendHealth } from "#src/routing/backend-health.ts";
 import { groupChain, type PlacedGroup } from "#src/routing/group-chain.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
+import { LastHit } from "#src/status/last-hit.ts";
 import { createStatusSlot, type StatusSlot } from "#src/status/status-slot.ts";
 import type { ShieldTally } from "#src/telemetry/shield-tally.ts";
 import { type AddressList, compileList } from "./address-list.ts";
@@ -84,6 +85,8 @@ export interface CompiledShield {
   /** Domains that backends are asked for as they are, normalised; there may be hundreds. */
   readonly names: ReadonlySet<string>;
   readonly cache: StatusCaching;
+  /** Of this view's chain. */
+  readonly lastHit: LastHit;
   readonly tally: ShieldTally;
 }
 
@@ -119,6 +122,8 @@ export function compileShield(
     ok: true,
     shield: {
       id: config.shield_id,
+      tally,
+      lastHit: new LastHit(),
       revision: config.revision,
       claims: claimsOf(config),
       rules: rulesOf(config, lists, versions),
@@ -131,7 +136,6 @@ export function compileShield(
       statusHost: config.domains.find(({ name }) => !name.startsWith("*"))?.name ?? config.label,
       names: namesOf(config),
       cache: cachingOf(config),
-      tally,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { groupChain, servesEdge } from "#src/routing/group-chain.ts";
 import type { RoutedClaim } from "#src/routing/host-index.ts";
+import { LastHit } from "#src/status/last-hit.ts";
 import type { Backend, BackendGroup, CompiledShield } from "./compiled-shield.ts";
 
 /** A TCP port of its own, of a group that is not parsed. */
@@ -40,7 +41,9 @@ export function viewBy(shield: CompiledShield, chain: readonly BackendGroup[]): 
   const [group] = chain;
   const isSame =
     chain.length === shield.chain.length && chain.every((link, n) => link === shield.chain[n]);
-  return isSame || group === undefined ? shield : { ...shield, chain, group };
+  return isSame || group === undefined
+    ? shield
+    : { ...shield, chain, group, lastHit: new LastHit() };
 }
 
 export function backendsOf(groups: readonly BackendGroup[]): readonly Backend[] {

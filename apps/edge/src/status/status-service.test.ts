@@ -368,6 +368,37 @@ describe("status service", () => {
     expect(hits()).toBe(3);
   });
 
+  test("the answer to the same ping again is that of the first backend, as long as it is fresh and up", async () => {
+    let text = 0;
+    const { clock, asked, service } = serviceWith(({ backend: { port } }) => ({
+      kind: "answer",
+      frame: Buffer.from(`${port}: ${++text}`),
+    }));
+    const shield = shieldOf();
+    const ping = async (protocol = 47) => String(await service.answer(shield, protocol, host));
+    for (let times = 0; times < 3; times++) expect(await ping()).toBe("1: 1");
+    expect(await ping(772)).toBe("1: 2");
+    expect(await ping()).toBe("1: 1");
+    expect(asked).toEqual([1, 1]);
+
+    clock.nowMs += shield.cache.freshMs + 1;
+    expect(await ping()).toBe("1: 1");
+    await settled();
+    expect(await ping()).toBe("1: 3");
+    expect(await ping()).toBe("1: 3");
+
+    const [first] = backendsOf(shield);
+    for (const monotonicMs of [0, 1_000])
+      first?.health.failed("refused", { wallMs: 0, monotonicMs });
+    expect(await ping()).toBe("2: 4");
+    expect(await ping()).toBe("2: 4");
+    for (const monotonicMs of [2_000, 3_000]) first?.health.succeeded({ wallMs: 0, monotonicMs });
+    expect(await ping()).toBe("1: 3");
+
+    if (first !== undefined) service.forget(first);
+    expect(await ping()).toBe("1: 5");
+  });
+
   test("the second group of the chain answers where the first is down", async () => {
     const other = {
       ...testGroup(testBackend(7, 7)),

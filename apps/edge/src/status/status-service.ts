@@ -38,6 +38,8 @@ interface Ping {
   readonly shield: CompiledShield;
   readonly host: string;
   readonly protocol: number;
+  /** As the client said them. */
+  readonly named: { readonly host: string; readonly protocol: number };
   readonly nowMs: number;
 }
 
@@ -76,8 +78,19 @@ export class StatusService {
    * @param host as the client named it, normalised
    */
   answer(shield: CompiledShield, clientProtocol: number, host: string): Buffer | Promise<Buffer> {
-    const protocol = isKnown(clientProtocol) ? clientProtocol : currentProtocol;
-    const ping = { shield, host: hostAsked(shield, host), protocol, nowMs: this.#deps.nowMs() };
+    const nowMs = this.#deps.nowMs();
+    const again = shield.lastHit.answer(host, clientProtocol, nowMs);
+    if (again !== undefined) {
+      shield.tally.statusHits++;
+      return again;
+    }
+    const ping = {
+      shield,
+      host: hostAsked(shield, host),
+      protocol: isKnown(clientProtocol) ? clientProtocol : currentProtocol,
+      named: { host, protocol: clientProtocol },
+      nowMs,
+    };
     const answer = shield.rules.status === "active" ? this.#fromBackends(ping) : shield.motd.frame;
     if (Buffer.isBuffer(answer)) shield.tally.statusHits++;
     return answer;
@@ -119,7 +132,8 @@ export class StatusService {
     const { entry } = place;
     if (cache.enabled && entry.frame !== undefined) {
       const ageMs = ping.nowMs - entry.fetchedAtMs;
-      if (ageMs > cache.freshMs && ageMs <= cache.staleMs) this.#fetchBehind(ping, place);
+      if (ageMs <= cache.freshMs) keepLastHit(ping, place);
+      else if (ageMs <= cache.staleMs) this.#fetchBehind(ping, place);
       if (ageMs <= cache.staleMs) return entry.frame;
     }
     return this.#isFull(ping, place) ? this.#held(ping, place) : undefined;
@@ -234,6 +248,12 @@ export class StatusService {
 /** The host a backend is asked for: the domain by its name, one for all else that leads here. */
 function hostAsked({ names, statusHost }: CompiledShield, host: string): string {
   return names.has(host) ? host : statusHost;
+}
+
+/** Only of the backend that is asked first, so that no other's health has a say. */
+function keepLastHit({ shield, named }: Ping, { backend, entry }: Place): void {
+  if (backend !== shield.group.backends[0]) return;
+  shield.lastHit.keep(named.host, named.protocol, entry, backend.health, shield.cache.freshMs);
 }
 
 function keepMs({ enabled, staleMs }: StatusCaching): number {
