@@ -44,6 +44,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "system",
+          isolate: false,
           include: ["tests/system/**/*.test.ts"],
           globalSetup: ["tests/system/src/product/vitest-global-setup.ts"],
           // Each file runs the whole product and a browser, and often waits for them: four at a

@@ -1,6 +1,7 @@
 import { useReducedMotion } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { parseCodes } from "#src/lib/minecraft-codes.ts";
+import colours from "./minecraft-colours.module.css";
 import classes from "./minecraft-text.module.css";
 
 /** A text as the game draws it, with its formatting codes. */
@@ -10,6 +11,7 @@ export function MinecraftText({ text }: { text: string }) {
       {parseCodes(text).map((run) => (
         <span
           key={run.at}
+          className={colours["colour"]}
           data-color={run.color ?? undefined}
           data-bold={run.bold || undefined}
           data-italic={run.italic || undefined}

@@ -1,4 +1,4 @@
-import type { BrowserContext } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { screensOf, type Screen } from "./catalogue.ts";
 import { expectNoSidewaysScroll, expectSound, settled, watchForErrors } from "./inspect.ts";
@@ -21,28 +21,29 @@ afterAll(async () => {
 });
 
 describe.each(opposites)("in the $theme theme, language $locale", (look) => {
-  // A browser of each person, used for all their screens: what it has loaded it keeps.
-  const contexts = new Map<Screen["as"], BrowserContext>();
+  // A page of each person, used for all their screens: what it has loaded it keeps.
+  const pages = new Map<Screen["as"], Page>();
 
-  async function contextOf(as: Screen["as"]): Promise<BrowserContext> {
-    const context =
-      contexts.get(as) ??
-      (await visitor(stage.browser, {
-        ...look,
-        consoleUrl: stage.palisade.consoleUrl,
-        width: 1440,
-        storage: storageOf(stage, as),
-      }));
-    contexts.set(as, context);
-    return context;
+  async function pageOf(as: Screen["as"]): Promise<Page> {
+    const known = pages.get(as);
+    if (known !== undefined) return known;
+    const context = await visitor(stage.browser, {
+      ...look,
+      consoleUrl: stage.palisade.consoleUrl,
+      width: 1440,
+      storage: storageOf(stage, as),
+    });
+    const page = await context.newPage();
+    pages.set(as, page);
+    return page;
   }
 
   afterAll(async () => {
-    for (const context of contexts.values()) await context.close();
+    for (const page of pages.values()) await page.context().close();
   });
 
   test.each(screensOf("{id}"))("$name is sound at every width", async (screen) => {
-    const page = await (await contextOf(screen.as)).newPage();
+    const page = await pageOf(screen.as);
     const errors = watchForErrors(page);
     await page.goto(screen.path.replace("{id}", stage.shieldId));
     await settled(page);
@@ -54,6 +55,5 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
       await (judgedWidths.has(width) ? expectSound : expectNoSidewaysScroll)(page, what);
     }
     expect(errors).toEqual([]);
-    await page.close();
   });
 });

@@ -1,17 +1,16 @@
 import { routes } from "@palisade/contract/http/routes";
-import type { Server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyAuditLog } from "#src/features/audit/audit.service.ts";
 import { charge } from "#src/features/ledger/ledger.service.ts";
-import { newId } from "#src/platform/ids.ts";
 import { profileBody } from "#src/test-support/account-samples.ts";
+import { deletedShieldOf, tablesBelowUsers } from "#src/test-support/account-traces.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { inviteByMail } from "#src/test-support/test-invitations.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { beginTopUp, press } from "#src/test-support/test-payments.ts";
-import { addMember, createShield } from "#src/test-support/test-shields.ts";
+import { addMember } from "#src/test-support/test-shields.ts";
 import {
   call,
   createApiKey,
@@ -26,7 +25,6 @@ import {
 import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
 import { hold, untilWaiting } from "#src/test-support/waiting.ts";
 import { lockUserWhole, removePerson } from "./account-deletion.repository.ts";
-import { exportParts } from "./account-export.repository.ts";
 
 let testApp: TestApp;
 let world: TestWorld;
@@ -38,55 +36,6 @@ afterAll(() => testApp?.close());
 
 function remove({ token, email }: Pick<TestUser, "token" | "email">, typed = email) {
   return call(testApp, routes.account.deleteAccount, { token, body: { email: typed } });
-}
-
-/** Tables of the database that name a user, or something that belongs to one, at whatever remove. */
-async function tablesBelowUsers(): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    with recursive below (id) as (
-      select 'users'::regclass::oid
-      union
-      select c.conrelid from pg_constraint c join below on c.confrelid = below.id
-      where c.contype = 'f'
-    )
-    select id::regclass::text as name from below where id <> 'users'::regclass order by name
-  `.execute(testApp.platform.db);
-  return rows.map(({ name }) => name);
-}
-
-/** A shield with the word in everything its owner may write, by now deleted. */
-async function deletedShieldOf(user: TestUser, word: string): Promise<Server> {
-  const { token } = user;
-  const { db } = testApp.platform;
-  const domain = `${word}.example.com`;
-  const shield = await createShield(testApp, user, {
-    server_name: word,
-    domain,
-    real_ip: "127.77.77.77",
-  });
-  const params = { id: shield.id };
-  const messages = { offline: { motd_line1: word } };
-  await expectStatus(
-    call(testApp, routes.serverMessages.updateServerMessages, { token, params, body: messages }),
-    200,
-  );
-  const entry = { type: "whitelist", ip: "198.51.100.77" };
-  await expectStatus(
-    call(testApp, routes.firewall.addFirewallEntry, { token, params, body: entry }),
-    201,
-  );
-  const now = testApp.clock.now();
-  const { cname_record } = shield;
-  await db
-    .insertInto("domain_proofs")
-    .values({ domain, cname_record, user_id: user.id, proven_at: now, supersedes: null })
-    .execute();
-  await db
-    .updateTable("shields")
-    .set({ status: "deleted", deleted_at: now })
-    .where("id", "=", shield.id)
-    .execute();
-  return shield;
 }
 
 describe("deletion", () => {
@@ -133,9 +82,9 @@ describe("deletion", () => {
   test("leaves of deleted shields no text and no address, only ids and the label", async () => {
     const user = await createUser(testApp);
     const word = "unverkennbar";
-    const shield = await deletedShieldOf(user, word);
+    const shield = await deletedShieldOf(testApp, user, word);
     await expectStatus(remove(user), 200);
-    for (const table of ["users", ...(await tablesBelowUsers())]) {
+    for (const table of ["users", ...(await tablesBelowUsers(testApp))]) {
       const { rows } = await sql<{ found: string }>`
         select coalesce(string_agg(t::text, ' '), '') as found from ${sql.table(table)} t
       `.execute(testApp.platform.db);
@@ -323,158 +272,5 @@ describe("deletion", () => {
       .executeTakeFirstOrThrow();
     expect(row.deleted_at === null).toBe(checkout.statusCode === 201);
     expect(deleted.statusCode === 200).toBe(row.deleted_at !== null);
-  });
-});
-
-describe("export", () => {
-  const exported = ({ token }: Pick<TestUser, "token">) =>
-    call(testApp, routes.account.exportAccount, { token });
-
-  test("has what is kept about the caller, without secrets and without others", async () => {
-    const user = await createUser(testApp);
-    await call(testApp, routes.account.updateProfile, { token: user.token, body: profileBody });
-    const key = await call(testApp, routes.account.regenerateApiKey, { token: user.token });
-    await giveMoney(testApp, user, 700);
-    const answer = await expectStatus(exported(user), 200);
-    const { account } = routes.account.exportAccount.response.parse(answer.json());
-    expect(account).toMatchObject({
-      user: { email: user.email, privacy_version: expect.any(String) },
-      profile: { city: "Berlin" },
-      sessions: [{ ip: expect.any(String) }],
-      ledger: [{ account: "cash", cents: "700" }],
-      shields: [],
-    });
-    expect(answer.body).not.toContain(String(key.json().api_key).slice(4));
-    expect(answer.body).not.toMatch(/hash|sealed|secret/);
-    expect(answer.body).not.toContain(world.owner.email);
-  });
-
-  test("has what belongs to their shields, and the record of calls about their address", async () => {
-    const user = await createUser(testApp);
-    const shield = await deletedShieldOf(user, "mitnehmbar");
-    await expectStatus(
-      call(testApp, routes.passwordReset.forgotPassword, { body: { email: user.email } }),
-      200,
-    );
-    const { db } = testApp.platform;
-    const hour = testApp.clock.now();
-    const of = { shield_id: shield.id, hour };
-    const counted = { joins: "7", pings: "0", refused: "1", bytes_up: "1", bytes_down: "2" };
-    await db
-      .insertInto("traffic_hours")
-      .values({ ...of, ...counted, player_seconds: "3" })
-      .execute();
-    await db
-      .insertInto("traffic_refusals")
-      .values({ ...of, reason: "blacklist", count: "1" })
-      .execute();
-    const picture = Buffer.alloc(90, 7);
-    await db
-      .updateTable("shield_messages")
-      .set({ offline_image: picture })
-      .where("shield_id", "=", shield.id)
-      .execute();
-    const { account } = (await expectStatus(exported(user), 200)).json();
-    expect(account.messages[0]).toMatchObject({
-      offline_image: `data:image/png;base64,${picture.toString("base64")}`,
-    });
-    expect(account.messages[0]).not.toHaveProperty("version");
-    expect(account).toMatchObject({
-      shields: [{ automatic_renewal: expect.any(Boolean), include_balance: expect.any(Boolean) }],
-      backend_groups: [{ shield_id: shield.id, proxy_protocol: false }],
-      firewalls: [{ whitelist_only: false }],
-      firewall_entries: [{ list: "whitelist", address: expect.stringContaining("198.51.100.77") }],
-      messages: [{ motd_line1: "mitnehmbar" }],
-      traffic: [{ joins: "7" }],
-      refusals: [{ reason: "blacklist", count: "1" }],
-    });
-    const record = account.audit_log as Record<string, unknown>[];
-    expect(record).toContainEqual(
-      expect.objectContaining({
-        endpoint: "/api/v1/servers",
-        credential: `session:${account.sessions[0].id}`,
-        duration_ms: expect.any(Number),
-      }),
-    );
-    expect(record.some(({ endpoint }) => endpoint === "/api/v1/auth/forgot-password")).toBe(true);
-  });
-
-  test("names every table of the database that names a user, or it says here why not", async () => {
-    const notExported = new Set([
-      // Made of the settings that are exported, for our edges and by them.
-      "shield_configs",
-      "shield_revisions",
-      "edge_acks",
-      // Of this moment, and of the last hours: the hours themselves are exported.
-      "live_gauges",
-      "backend_health",
-      "shield_left_locations",
-      "traffic_minutes",
-      // The sum of the ledger.
-      "ledger_balances",
-      "backup_codes",
-      // Secrets and codes of minutes: what they are about is in user, and nothing else.
-      "two_factor",
-      "two_factor_guesses",
-      "password_resets",
-      "email_confirmations",
-    ]);
-    const partOf: Record<string, string> = {
-      profiles: "profile",
-      shield_members: "memberships",
-      payment_intents: "payments",
-      ledger_accounts: "ledger",
-      ledger_postings: "ledger",
-      shield_domains: "domains",
-      shield_firewalls: "firewalls",
-      shield_messages: "messages",
-      shield_caching: "caching",
-      traffic_hours: "traffic",
-      traffic_refusals: "refusals",
-    };
-    const tables = await tablesBelowUsers();
-    const missing = tables.filter(
-      (table) => !notExported.has(table) && !((partOf[table] ?? table) in exportParts),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  test("has the invitations to them, by account and by address, and nobody else's", async () => {
-    const user = await createUser(testApp);
-    const { id: shieldId } = await createShield(testApp, world.owner);
-    const now = testApp.clock.now();
-    const emailKey = user.email.toLowerCase();
-    for (const [typed, key, user_id] of [
-      [user.email, emailKey, null],
-      ["Nickname", "nickname", user.id],
-      ["other@example.com", "other@example.com", null],
-    ] as const) {
-      await testApp.platform.db
-        .insertInto("shield_invitations")
-        .values({
-          id: newId(),
-          shield_id: shieldId,
-          kind: typed.includes("@") ? "email" : "username",
-          typed,
-          typed_key: key,
-          user_id,
-          token_hash: newId(),
-          created_at: now,
-          expires_at: new Date(now.getTime() + 86_400_000),
-        })
-        .execute();
-    }
-    const { account } = (await expectStatus(exported(user), 200)).json();
-    const received = account.invitations_received as { typed: string; shield_id: string }[];
-    expect(received.map(({ typed }) => typed).toSorted()).toEqual(
-      ["Nickname", user.email].toSorted(),
-    );
-    expect(new Set(received.map(({ shield_id }) => shield_id))).toEqual(new Set([shieldId]));
-  });
-
-  test("wants recent authentication", async () => {
-    const user = await createUser(testApp);
-    testApp.clock.advance(600_000);
-    expect((await exported(user)).json().code).toBe("step_up_required");
   });
 });

@@ -8,69 +8,32 @@ import {
   createTwoFactorUser,
   setUpTwoFactor,
   withTwoFactor,
-  type TwoFactorUser,
 } from "#src/test-support/test-two-factor.ts";
 import {
   call,
   createUser,
   expectStatus,
   mailsTo,
-  newestCode,
   openSession,
   testPassword,
   type TestUser,
 } from "#src/test-support/test-users.ts";
+import { backup, twoFactorCalls } from "#src/test-support/two-factor-calls.ts";
 
 let testApp: TestApp;
-let replica: TestApp;
 beforeAll(async () => {
   testApp = await createTestApp();
-  replica = await createTestApp({ sharing: testApp });
 });
-afterAll(async () => {
-  await replica?.close();
-  await testApp?.close();
-});
+afterAll(() => testApp?.close());
 
 const { twoFactor } = routes;
-const stepMs = 30_000;
 const minuteMs = 60_000;
-const backup = (user: TwoFactorUser, index: number): string => user.backupCodes[index] ?? "";
+const { codeOf, disable, freshUser, login, readCodes, stepUp, wrongCode } = twoFactorCalls(
+  () => testApp,
+);
 
-let serial = 0;
-const freshIp = (): string => `10.3.${Math.floor(serial / 250)}.${(serial++ % 250) + 1}`;
-
-function login(user: TestUser, code?: string, app = testApp, password = testPassword) {
-  return call(app, routes.auth.login, {
-    ip: freshIp(),
-    body: { email: user.email, password, two_factor_code: code },
-  });
-}
-
-const codeOf = (user: TwoFactorUser, steps = 0): string =>
-  authenticatorCode(testApp, user.secret, steps);
-
-/** Six digits that are none of those which would be taken now. */
-function wrongCode(user: TwoFactorUser): string {
-  const right = new Set([-1, 0, 1].map((steps) => codeOf(user, steps)));
-  return ["000000", "111111", "222222", "333333"].find((code) => !right.has(code)) ?? "";
-}
-
-/** Its next code has not been used. */
-async function freshUser(): Promise<TwoFactorUser> {
-  const user = await createTwoFactorUser(testApp);
-  testApp.clock.advance(stepMs);
-  return user;
-}
-
-const disable = (user: TestUser, code: string) =>
-  call(testApp, twoFactor.disableTwoFactor, { token: user.token, body: { code } });
 const enable = (user: TestUser, code: string) =>
   call(testApp, twoFactor.enableTwoFactor, { token: user.token, body: { code } });
-const stepUp = (token: string, body: Record<string, string>) =>
-  call(testApp, twoFactor.stepUp, { token, body });
-const readCodes = async (token: string) =>
-  (await expectStatus(call(testApp, twoFactor.getBackupCodes, { token }), 200)).json();
 
 describe("setting two-factor up", () => {
   test("gives a secret, its otpauth address and that as a QR code, and nothing is on yet", async () => {
@@ -142,175 +105,6 @@ describe("setting two-factor up", () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       200, 409,
     ]);
-  });
-});
-
-describe("logging in with two-factor", () => {
-  test("a code is asked for after the right password only, and no token is given", async () => {
-    const user = await freshUser();
-    const wrong = await login(user, codeOf(user), testApp, "not the password");
-    expect([wrong.statusCode, wrong.json().code]).toEqual([422, "invalid_credentials"]);
-    expect((await expectStatus(login(user), 200)).json()).toEqual({
-      requires_two_factor: true,
-      requires_2fa: true,
-      message: expect.any(String),
-    });
-    const guess = await login(user, wrongCode(user));
-    expect([guess.statusCode, guess.json().code]).toEqual([422, "invalid_code"]);
-    expect((await login(user, codeOf(user))).json()).toHaveProperty("access_token");
-  });
-
-  test("a code works once, also in two processes at once (fault 23)", async () => {
-    const user = await createTwoFactorUser(testApp);
-    // The code that switched it on is used up as well.
-    expect((await login(user, codeOf(user))).statusCode).toBe(422);
-    testApp.clock.advance(stepMs);
-    const code = codeOf(user);
-    const answers = await Promise.all([login(user, code), login(user, code, replica)]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
-      200, 422,
-    ]);
-    expect((await login(user, code)).statusCode).toBe(422);
-    // Nor does an older one that nobody used.
-    expect((await login(user, codeOf(user, -1))).statusCode).toBe(422);
-  });
-
-  test.each([
-    [-3, 422],
-    [-2, 422],
-    [-1, 200],
-    [0, 200],
-    [1, 200],
-    [2, 422],
-    [3, 422],
-  ])("a clock that is %i steps off is answered %i (fault 24)", async (steps, status) => {
-    const user = await createTwoFactorUser(testApp);
-    testApp.clock.advance(10 * stepMs);
-    expect((await login(user, codeOf(user, steps))).statusCode).toBe(status);
-  });
-
-  test("a backup code works once, also in two processes at once (fault 25)", async () => {
-    const user = await freshUser();
-    const typed = backup(user, 0).toLowerCase();
-    const answers = await Promise.all([login(user, typed), login(user, typed, replica)]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
-      200, 422,
-    ]);
-    expect((await login(user, typed)).json().code).toBe("invalid_code");
-    expect((await readCodes(user.token)).left).toBe(9);
-    await expectStatus(login(user, backup(user, 1)), 200);
-  });
-
-  test("a code of one account is none of another", async () => {
-    const [user, other] = [await freshUser(), await freshUser()];
-    expect((await login(user, backup(other, 0))).statusCode).toBe(422);
-    expect((await login(user, codeOf(other))).statusCode).toBe(422);
-  });
-});
-
-describe("guessing codes (fault 26)", () => {
-  async function useGuessesUp(user: TwoFactorUser): Promise<void> {
-    for (let guess = 0; guess < 5; guess += 1) {
-      expect((await login(user, wrongCode(user))).statusCode).toBe(422);
-    }
-  }
-
-  /** As if it had been guessed at as often as it may be in a day. */
-  async function spendDay(user: TwoFactorUser, password = testPassword): Promise<void> {
-    expect((await login(user, wrongCode(user), testApp, password)).statusCode).toBe(422);
-    const ofUser = testApp.platform.db.updateTable("two_factor_guesses");
-    await ofUser.set({ day_guesses: 30 }).where("user_id", "=", user.id).execute();
-    testApp.clock.advance(15 * minuteMs);
-  }
-
-  /** By the code of the newest of so many mails with one. */
-  async function resetPassword({ email }: TestUser, password: string, mails: number) {
-    await expectStatus(
-      call(testApp, routes.passwordReset.forgotPassword, { ip: freshIp(), body: { email } }),
-      200,
-    );
-    const code = await newestCode(testApp, email, mails);
-    await expectStatus(
-      call(testApp, routes.passwordReset.resetPassword, {
-        ip: freshIp(),
-        body: { email, code, password, password_confirmation: password },
-      }),
-      200,
-    );
-  }
-
-  test("after five the account's logins wait ten minutes, whatever the address", async () => {
-    const user = await freshUser();
-    await useGuessesUp(user);
-    const throttled = await login(user, codeOf(user));
-    expect(throttled.statusCode).toBe(429);
-    expect(throttled.json()).toMatchObject({ code: "rate_limited", retry_after: 600 });
-    expect(throttled.json().message).toContain("Too many wrong codes");
-    expect((await login(user, backup(user, 0))).statusCode).toBe(429);
-    testApp.clock.advance(10 * minuteMs);
-    await expectStatus(login(user, codeOf(user)), 200);
-  });
-
-  test("live sessions survive it, and can still prove themselves by a code", async () => {
-    const user = await freshUser();
-    await useGuessesUp(user);
-    expect((await login(user, codeOf(user))).statusCode).toBe(429);
-    await expectStatus(call(testApp, routes.auth.user, { token: user.token }), 200);
-    await expectStatus(stepUp(user.token, { code: codeOf(user) }), 200);
-    await expectStatus(disable(user, backup(user, 0)), 200);
-    await expectStatus(login(user), 200);
-  });
-
-  test("of 100 at once over two processes at most five are evaluated", async () => {
-    const user = await freshUser();
-    const wrong = wrongCode(user);
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        login(user, wrong, index % 2 === 0 ? testApp : replica),
-      ),
-    );
-    const statuses = answers.map(({ statusCode }) => statusCode);
-    expect(statuses.filter((status) => status === 422)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(95);
-    const throttled = answers.filter((answer) => answer.body.includes("Too many wrong codes"));
-    expect(throttled).toHaveLength(95);
-  });
-
-  test("right codes are no guesses", async () => {
-    const user = await freshUser();
-    for (let index = 0; index < 8; index += 1) {
-      await expectStatus(login(user, backup(user, index)), 200);
-    }
-  });
-
-  test("thirty a day, and a new password, which the guesser does not know, ends the wait", async () => {
-    const user = await freshUser();
-    for (let round = 0; round < 6; round += 1) {
-      await useGuessesUp(user);
-      testApp.clock.advance(15 * minuteMs);
-    }
-    const throttled = await login(user, codeOf(user));
-    expect(throttled.statusCode).toBe(429);
-    expect(throttled.json().retry_after).toBeGreaterThan(20 * 3600);
-
-    const password = "nobody else knows";
-    await resetPassword(user, password, 1);
-    await expectStatus(login(user, codeOf(user), testApp, password), 200);
-  });
-
-  test("once a day: whoever holds the mailbox gets no thirty more by each reset", async () => {
-    const user = await freshUser();
-    const [first, second, third] = ["first new one", "second new one", "third new one"] as const;
-    await spendDay(user);
-    await resetPassword(user, first, 1);
-    await spendDay(user, first);
-    await resetPassword(user, second, 2);
-    expect((await login(user, codeOf(user), testApp, second)).statusCode).toBe(429);
-
-    testApp.clock.advance(24 * 60 * minuteMs);
-    await spendDay(user, second);
-    await resetPassword(user, third, 3);
-    await expectStatus(login(user, codeOf(user), testApp, third), 200);
   });
 });
 

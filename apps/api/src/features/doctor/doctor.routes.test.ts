@@ -1,34 +1,21 @@
 import type { ProbeRequest } from "@palisade/contract/edge/probe";
 import { routes } from "@palisade/contract/http/routes";
-import type { DoctorReport } from "@palisade/contract/http/server-setup";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
-import type { FakeRecord } from "@palisade/testing/fake-zone";
-import { sql, type Updateable } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
-import type { Database } from "#src/schema/database.ts";
+import { runDoctor } from "#src/test-support/doctor-steps.ts";
 import {
-  address,
-  alias,
   codesOf,
   domainOf,
   healthy,
-  online,
   setDoctorStage,
-  status,
   theOne,
   unseen,
   type DoctorStage,
 } from "#src/test-support/test-doctor.ts";
 import { addMember } from "#src/test-support/test-shields.ts";
 import { call, createUser } from "#src/test-support/test-users.ts";
-import { backendsMax, domainsMax, edgesMax } from "./doctor.service.ts";
-import { findingOutcomes } from "./findings.ts";
 
 let stage: DoctorStage;
-/** Codes this file has made the doctor find. */
-const found = new Set<string>();
-
 beforeAll(async () => {
   stage = await setDoctorStage();
 }, 60_000);
@@ -36,36 +23,11 @@ beforeEach(() => stage.begin());
 afterEach(() => stage.closeStreams());
 afterAll(() => stage?.close());
 
-async function examine(user = stage.owner, locale = "en"): Promise<DoctorReport> {
-  const answer = await call(stage.testApp, routes.doctor.runDoctor, {
-    token: user.token,
-    params: { id: stage.shield.id },
-    headers: { "accept-language": locale },
-  });
-  expect(answer.statusCode).toBe(200);
-  const report = routes.doctor.runDoctor.response.parse(answer.json());
-  for (const finding of report.findings) {
-    found.add(finding.code);
-    expect(finding.code.startsWith(`${finding.subject}.`)).toBe(true);
-    // Whatever is not well comes with what to do about it, and nothing is left to fill in.
-    expect(finding.fix === null).toBe(finding.outcome === "ok");
-    expect(`${finding.title} ${finding.fix} ${finding.seen}`).not.toMatch(/[{}]|undefined|§/);
-  }
-  return report;
-}
-
-const setGroup = (change: Updateable<Database["backend_groups"]>) =>
-  stage.testApp.platform.db
-    .updateTable("backend_groups")
-    .set(change)
-    .where("shield_id", "=", stage.shield.id)
-    .execute();
-
 describe("the doctor", () => {
   test("finds all well where all is well, seen from every edge, whichever replica holds its stream", async () => {
     await stage.startEdge("ams");
     await stage.startEdge("fra");
-    const report = await examine();
+    const report = await runDoctor(stage);
     expect(report.outcome).toBe("ok");
     expect(codesOf(report)).toEqual([
       "dns.verified",
@@ -110,7 +72,7 @@ describe("the doctor", () => {
       requests.push(request);
       return healthy;
     });
-    await examine();
+    await runDoctor(stage);
     expect(requests).toEqual([
       {
         id: expect.any(String),
@@ -128,7 +90,7 @@ describe("the doctor", () => {
     const member = await createUser(stage.testApp);
     await addMember(stage.testApp, stage.shield.id, member);
     await stage.startEdge("ams", () => [unseen(false, "refused"), unseen(true, "refused")]);
-    const report = await examine(member, "ru");
+    const report = await runDoctor(stage, member, "ru");
     const { title, fix } = theOne(report, "backend.refused");
     expect(title).toBe("127.0.0.1:25565 отказывает в соединении");
     expect(fix).toContain("server-port");
@@ -136,275 +98,12 @@ describe("the doctor", () => {
 });
 
 describe("a backend", () => {
-  test.each([
-    ["refused", "listens on port 25565"],
-    ["timeout", "allow TCP connections to port 25565"],
-    ["unresolved", "Correct the host name"],
-    ["forbidden", "public address"],
-    ["not_minecraft", "Check the port"],
-  ] as const)("that is %s is told with its fix", async (outcome, fix) => {
-    await stage.startEdge("ams", () => [unseen(false, outcome), unseen(true, outcome)]);
-    const report = await examine();
-    expect(report.outcome).toBe("failed");
-    expect(theOne(report, `backend.${outcome}`)).toMatchObject({ edge: "ams", outcome: "failed" });
-    expect(theOne(report, `backend.${outcome}`).fix).toContain(fix);
-    expect(codesOf(report).filter((code) => /^(proxy|version)/.test(code))).toEqual([]);
-  });
-
   test("that only one of the edges reaches is told for that edge", async () => {
     await stage.startEdge("ams");
     await stage.startEdge("fra", () => [unseen(false, "timeout"), unseen(true, "timeout")]);
-    const report = await examine();
+    const report = await runDoctor(stage);
     expect(theOne(report, "backend.online").edge).toBe("ams");
     expect(theOne(report, "backend.timeout").edge).toBe("fra");
-  });
-
-  test("that an edge was too busy for, or did not answer for, is unknown and not failed", async () => {
-    await stage.startEdge("ams", () => [unseen(false, "skipped"), unseen(true, "skipped")]);
-    await stage.startEdge("fra", () => undefined);
-    const report = await examine();
-    expect(report.outcome).toBe("unknown");
-    const edges = report.findings.filter(({ code }) => code === "backend.not_asked");
-    expect(edges.map(({ edge }) => edge)).toEqual(["ams", "fra"]);
-  });
-
-  test("that answers only with a PROXY header, which the group does not send", async () => {
-    await setGroup({ name: "Lobby" });
-    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
-    const report = await examine();
-    expect(report.outcome).toBe("failed");
-    expect(theOne(report, "backend.online").outcome).toBe("ok");
-    const { title, fix } = theOne(report, "proxy.required");
-    expect(title).toContain("answers only with PROXY protocol");
-    expect(fix).toMatch(/^Switch PROXY protocol on for the group Lobby/);
-  });
-
-  test("that answers only without the PROXY header that the group sends", async () => {
-    await setGroup({ proxy_protocol: true });
-    await stage.startEdge("ams", () => [online(false), unseen(true, "timeout")]);
-    const report = await examine();
-    expect(report.outcome).toBe("failed");
-    expect(theOne(report, "proxy.unexpected").fix).toContain("paper-global.yml");
-    expect(codesOf(report).filter((code) => code.startsWith("origin."))).toEqual([]);
-  });
-
-  test("that takes the header the group sends, and nobody without it, is well", async () => {
-    await setGroup({ proxy_protocol: true });
-    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
-    const report = await examine();
-    expect(report.outcome).toBe("ok");
-    expect(theOne(report, "origin.closed").edge).toBe(null);
-  });
-
-  test("that answers without the header too can be reached past the edges, which is told", async () => {
-    await setGroup({ proxy_protocol: true });
-    await stage.startEdge("ams", () => [online(false), online(true)]);
-    const report = await examine();
-    expect(report.outcome).toBe("warning");
-    const { title, fix } = theOne(report, "origin.open");
-    expect(title).toMatch(/^Anybody can reach 127\.0\.0\.1:25565 past the edges/);
-    expect(fix).toMatch(/Let only the edges connect to port 25565.*Origin lockdown/);
-  });
-
-  test("of another game is well where it takes connections, whatever it speaks", async () => {
-    await setGroup({ game: "other", port: 30_000, is_default: false });
-    await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), unseen(true, "refused")]);
-    await stage.startEdge("fra", () => [unseen(false, "refused"), unseen(true, "refused")]);
-    const report = await examine();
-    expect(theOne(report, "backend.open").edge).toBe("ams");
-    expect(theOne(report, "backend.refused").edge).toBe("fra");
-    expect(codesOf(report).filter((code) => /^(proxy|version|origin)/.test(code))).toEqual([]);
-  });
-
-  test.each([
-    ["version.known", "ok", 47],
-    ["version.old", "warning", 5],
-    ["version.old", "warning", 78],
-    ["version.newer", "warning", currentProtocol + 1],
-    ["version.newer", "warning", 0x4000_0000 + 300],
-    ["version.unknown", "unknown", -1],
-    ["version.unknown", "unknown", 46],
-  ])("of a version is told: %s (%s) for protocol %i", async (code, outcome, protocol) => {
-    const own = online(false, status({ protocol }));
-    await stage.startEdge("ams", () => [own, unseen(true, "refused")]);
-    const report = await examine();
-    expect(report.outcome).toBe(outcome);
-    expect(theOne(report, code).seen).toBe(`Paper 1.21.4 (${protocol})`);
-  });
-
-  test("is missing where the default group has none", async () => {
-    await stage.testApp.platform.db
-      .deleteFrom("backends")
-      .where("group_id", "in", (eb) =>
-        eb.selectFrom("backend_groups").select("id").where("shield_id", "=", stage.shield.id),
-      )
-      .execute();
-    await stage.startEdge("ams");
-    const report = await examine();
-    expect(report.outcome).toBe("failed");
-    expect(theOne(report, "backend.none").title).toBe("There is no server in the group Default");
-  });
-});
-
-describe("DNS", () => {
-  const records = {
-    "dns.missing": (): FakeRecord[] => [address(stage.shield.cname_record)],
-    "dns.points_elsewhere": () => [
-      alias(domainOf(stage.shield), "elsewhere.example.net"),
-      address(stage.shield.cname_record),
-    ],
-    "dns.addresses_only": () => [
-      address(domainOf(stage.shield)),
-      address(stage.shield.cname_record),
-    ],
-  };
-
-  test.each([
-    ["dns.missing", "failed"],
-    ["dns.points_elsewhere", "failed"],
-    ["dns.addresses_only", "warning"],
-  ] as const)("%s is %s, with the record to create", async (code, outcome) => {
-    stage.zone.records = records[code]();
-    await stage.startEdge("ams");
-    const report = await examine();
-    expect(report.outcome).toBe(outcome);
-    const { name, fix, edge } = theOne(report, code);
-    expect({ name, edge }).toEqual({ name: domainOf(stage.shield), edge: null });
-    expect(fix).toContain(
-      `a CNAME record for ${domainOf(stage.shield)} with the value ${stage.shield.cname_record}`,
-    );
-    if (code === "dns.addresses_only") {
-      expect(fix).toMatch(/TXT record for _palisade\.\S+ with the value palisade-verification=/);
-    }
-  });
-
-  test("a resolver that fails says nothing about the records (58)", async () => {
-    stage.zone.troubles = { "*": "servfail" };
-    await stage.startEdge("ams");
-    const report = await examine();
-    expect(report.outcome).toBe("unknown");
-    expect(theOne(report, "dns.unknown").outcome).toBe("unknown");
-    expect(theOne(report, "dns.label_unknown").outcome).toBe("unknown");
-  });
-
-  test("a label without an address is told", async () => {
-    stage.zone.records = [alias(domainOf(stage.shield), stage.shield.cname_record)];
-    await stage.startEdge("ams");
-    expect(theOne(await examine(), "dns.label_missing").name).toBe(stage.shield.cname_record);
-  });
-});
-
-describe("edges", () => {
-  test("that lag behind or refuse the newest settings are told, with the reason", async () => {
-    const [lagging, refusing] = [await stage.startEdge("ams"), await stage.startEdge("fra")];
-    await stage.testApp.platform.db
-      .updateTable("shields")
-      .set({ revision: 3 })
-      .where("id", "=", stage.shield.id)
-      .execute();
-    await stage.acknowledge(lagging, 2, "applied");
-    await stage.acknowledge(refusing, 3, "rejected", "blacklist: no address");
-    const report = await examine();
-    expect(theOne(report, "edge.lagging")).toMatchObject({ edge: "ams", seen: "Revision 2 of 3" });
-    expect(theOne(report, "edge.rejected")).toMatchObject({
-      edge: "fra",
-      seen: "blacklist: no address",
-      outcome: "failed",
-    });
-  });
-
-  test("that are offline are told; none online is an honest finding, not an error", async () => {
-    await stage.startEdge("ams");
-    const gone = await stage.startEdge("fra");
-    const offline = () =>
-      stage.testApp.platform.db
-        .updateTable("edges")
-        .set({ last_seen_at: sql<Date>`clock_timestamp() - interval '10 minutes'` });
-    await offline().where("id", "=", gone.id).execute();
-    const one = await examine();
-    expect(one.outcome).toBe("warning");
-    expect(theOne(one, "edge.offline").edge).toBe("fra");
-
-    await offline().execute();
-    const none = await examine();
-    expect(none.outcome).toBe("failed");
-    expect(theOne(none, "edge.none").name).toBe("local");
-    expect(codesOf(none).filter((code) => code === "edge.offline")).toHaveLength(2);
-    expect(codesOf(none).filter((code) => code.startsWith("backend."))).toEqual([]);
-
-    await stage.revokeEdges();
-    expect(theOne(await examine(), "edge.none").outcome).toBe("failed");
-  });
-
-  test.each(["expired", "blocked"] as const)(
-    "of a shield that is %s turn players away",
-    async (state) => {
-      await stage.startEdge("ams");
-      await stage.testApp.platform.db
-        .updateTable("shields")
-        .set({ status: state })
-        .where("id", "=", stage.shield.id)
-        .execute();
-      const report = await examine();
-      expect(theOne(report, `edge.${state}`).outcome).toBe("failed");
-    },
-  );
-});
-
-describe("what is looked at", () => {
-  test("is bounded, and the report says so", async () => {
-    const { db } = stage.testApp.platform;
-    const group = await db
-      .selectFrom("backend_groups")
-      .select("id")
-      .where("shield_id", "=", stage.shield.id)
-      .executeTakeFirstOrThrow();
-    await db
-      .insertInto("backends")
-      .values(
-        Array.from({ length: backendsMax }, (_, n) => ({
-          id: newId(),
-          group_id: group.id,
-          host: `10.0.0.${n + 1}`,
-          port: 25_565,
-          created_at: new Date(),
-        })),
-      )
-      .execute();
-    await db
-      .insertInto("shield_domains")
-      .values(
-        Array.from({ length: domainsMax }, (_, n) => ({
-          id: newId(),
-          shield_id: stage.shield.id,
-          name: `d${n}.example.test`,
-          created_at: new Date(Date.now() + 1_000),
-          verified_at: null,
-        })),
-      )
-      .execute();
-    const probes: string[] = [];
-    for (let n = 0; n <= edgesMax; n++) {
-      await stage.startEdge(`edge${n}`, ({ host }) => {
-        probes.push(`${n} ${host}`);
-        return healthy;
-      });
-    }
-    const report = await examine();
-    expect(new Set(probes).size).toBe(edgesMax * backendsMax);
-    expect(probes).toHaveLength(edgesMax * backendsMax);
-    const codes = codesOf(report);
-    expect(codes.filter((code) => code === "backend.online")).toHaveLength(edgesMax * backendsMax);
-    expect(codes.filter((code) => code === "edge.current")).toHaveLength(edgesMax);
-    expect(codes.filter((code) => code === "version.known")).toHaveLength(backendsMax);
-    const title = (code: string) => theOne(report, code).title;
-    expect(title("backend.capped")).toBe("Only the first 6 of 7 servers were looked at");
-    expect(title("edge.capped")).toBe("Only the first 6 of 7 edges were asked");
-    expect(title("dns.capped")).toBe("Only the first 10 of 11 domains were looked at");
-  });
-
-  test("every finding there is was found above", () => {
-    expect([...found].toSorted()).toEqual(Object.keys(findingOutcomes).toSorted());
   });
 });
 

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { placeholdersOf, type MessageName } from "@palisade/contract/http/server-messages";
 import { colourCodes, styleCodes } from "#src/lib/minecraft-codes.ts";
+import colours from "#src/ui/minecraft-colours.module.css";
 import classes from "./palette.module.css";
 
 interface CodePaletteProps {
@@ -34,7 +35,7 @@ export function CodePalette({ name, label, hasDiscord, onInsert }: CodePalettePr
           <button
             key={code}
             type="button"
-            className={classes["colour"]}
+            className={`${colours["colour"]} ${classes["colour"]}`}
             data-color={code}
             aria-label={t`Colour §${code}`}
             onClick={() => onInsert(`§${code}`)}

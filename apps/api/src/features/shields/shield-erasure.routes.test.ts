@@ -1,0 +1,188 @@
+import { routes } from "@palisade/contract/http/routes";
+import type { Server } from "@palisade/contract/http/servers";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { TestApp } from "#src/test-support/test-app.ts";
+import {
+  createSharedShield,
+  dayMs,
+  setShieldLifeStage,
+  shieldLifeCalls,
+} from "#src/test-support/test-shield-life.ts";
+import { call, type TestUser } from "#src/test-support/test-users.ts";
+import { hold, untilWaiting } from "#src/test-support/waiting.ts";
+import { figureTables, settingsTables } from "./shield-life.repository.ts";
+import { shieldPurge } from "./shield-purge.jobs.ts";
+
+let testApp: TestApp;
+let replica: TestApp;
+let owner: TestUser;
+let shield: Server;
+
+const { db, remove, restore, read } = shieldLifeCalls(() => ({ testApp, owner, shield }));
+
+beforeAll(async () => {
+  ({ testApp, replica } = await setShieldLifeStage());
+});
+afterAll(async () => {
+  await replica?.close();
+  await testApp?.close();
+});
+beforeEach(async () => {
+  ({ owner, shield } = await createSharedShield(testApp));
+});
+
+const purge = () =>
+  shieldPurge({ db: db(), clock: testApp.clock, log: testApp.platform.log }).run({});
+
+describe("after 14 days", () => {
+  /** Tables with rows of the shield. */
+  async function tablesWithRows(): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'shield_id' order by table_name
+    `.execute(db());
+    const found: string[] = [];
+    for (const { name } of rows) {
+      const { rows: some } = await sql`
+        select 1 from ${sql.table(name)} where shield_id = ${shield.id} limit 1
+      `.execute(db());
+      if (some.length > 0) found.push(name);
+    }
+    return found;
+  }
+
+  test("what was set and counted is erased, once; money, record and label stay", async () => {
+    const hour = testApp.clock.now();
+    const counts = { joins: 1, pings: 1, refused: 0, bytes_up: 1, bytes_down: 1 };
+    await db()
+      .insertInto("traffic_hours")
+      .values({ shield_id: shield.id, hour, player_seconds: 1, ...counts })
+      .execute();
+    await remove();
+    await purge();
+    expect(await tablesWithRows()).toContain("backend_groups");
+    testApp.clock.advance(14 * dayMs);
+    await purge();
+    expect(await tablesWithRows()).toEqual(["cname_reservations", "shield_configs"]);
+    const { config } = await db()
+      .selectFrom("shield_configs")
+      .select("config")
+      .where("shield_id", "=", shield.id)
+      .executeTakeFirstOrThrow();
+    expect(config).toBe("{}");
+    const { erased_at, server_name } = await db()
+      .selectFrom("shields")
+      .select(["erased_at", "server_name"])
+      .where("id", "=", shield.id)
+      .executeTakeFirstOrThrow();
+    expect(server_name).toBe("");
+    testApp.clock.advance(dayMs);
+    await purge();
+    const after = await db()
+      .selectFrom("shields")
+      .select("erased_at")
+      .where("id", "=", shield.id)
+      .executeTakeFirstOrThrow();
+    expect(after.erased_at).toEqual(erased_at);
+    expect([await read(), (await restore()).statusCode, (await remove()).statusCode]).toEqual([
+      404, 404, 404,
+    ]);
+  });
+
+  test("a run goes on until none is due", async () => {
+    await remove();
+    await sql`
+      insert into shields (id, owner_id, server_name, status, pricing_plan_id, cname_record,
+        location, revision, created_at, deleted_at)
+      select gen_random_uuid(), owner_id, server_name, 'deleted', pricing_plan_id,
+        'due-' || n || '.gs.localhost', location, 1, created_at, deleted_at
+      from shields, generate_series(1, 200) n where id = ${shield.id}
+    `.execute(db());
+    testApp.clock.advance(14 * dayMs);
+    await purge();
+    const left = await db()
+      .selectFrom("shields")
+      .select("id")
+      .where("owner_id", "=", owner.id)
+      .where("erased_at", "is", null)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  test("one restored in time is not erased, even while the job is at it", async () => {
+    await remove();
+    testApp.clock.advance(14 * dayMs - 1);
+    const holder = await hold(testApp, (trx) =>
+      trx.selectFrom("shields").select("id").where("id", "=", shield.id).forUpdate().execute(),
+    );
+    const restoring = restore();
+    await untilWaiting(testApp, 1);
+    testApp.clock.advance(1);
+    const purging = purge();
+    await untilWaiting(testApp, 2);
+    await holder.release();
+    await purging;
+    expect((await restoring).statusCode).toBe(200);
+    expect(await tablesWithRows()).toContain("backend_groups");
+  });
+
+  test("every table that names shields is erased, or known to stay", async () => {
+    const { rows } = await sql<{ name: string }>`
+      select distinct conrelid::regclass::text as name from pg_constraint
+      where contype = 'f' and confrelid = 'shields'::regclass
+    `.execute(db());
+    const stays = ["cname_reservations", "shield_configs", "subscriptions"];
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(
+      [...settingsTables, ...figureTables, ...stays].toSorted(),
+    );
+  });
+});
+
+describe("an account whose owner wants to leave", () => {
+  test("is told to delete its shields first; then goes, and they with it", async () => {
+    const leave = () =>
+      call(testApp, routes.account.deleteAccount, {
+        token: owner.token,
+        body: { email: owner.email },
+      });
+    const refused = await leave();
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      "You still have Game Shields. Delete them first",
+    ]);
+    await remove();
+    expect((await leave()).statusCode).toBe(200);
+    const left = await db()
+      .selectFrom("backend_groups")
+      .select("id")
+      .where("shield_id", "=", shield.id)
+      .execute();
+    expect(left).toEqual([]);
+    testApp.clock.advance(14 * dayMs);
+    await purge();
+    const { erased_at } = await db()
+      .selectFrom("shields")
+      .select("erased_at")
+      .where("id", "=", shield.id)
+      .executeTakeFirstOrThrow();
+    expect(erased_at).not.toBeNull();
+  });
+
+  test("takes its deleted shields along, even one that is being restored at that moment", async () => {
+    await remove();
+    const holder = await hold(testApp, (trx) =>
+      trx.selectFrom("users").select("id").where("id", "=", owner.id).forUpdate().execute(),
+    );
+    const leaving = call(testApp, routes.account.deleteAccount, {
+      token: owner.token,
+      body: { email: owner.email },
+    });
+    await untilWaiting(testApp, 1);
+    const restoring = restore(owner, replica);
+    await untilWaiting(testApp, 2);
+    await holder.release();
+    expect((await leaving).statusCode).toBe(200);
+    expect((await restoring).statusCode).toBe(404);
+  });
+});
