@@ -271,6 +271,7 @@ describe("the first visit", () => {
   test("shows the full-screen loader for about a second", async () => {
     const page = await stage.open("/login", {
       unsettled: true,
+      isFirst: true,
       prepare: async (opened) => {
         await opened.clock.install({ time: 0 });
         await opened.clock.pauseAt(1_000);
@@ -295,6 +296,7 @@ describe("the first visit", () => {
     const page = await stage.open("/login", {
       locale: "ru",
       unsettled: true,
+      isFirst: true,
       prepare: async (opened) => {
         await opened.clock.install();
         await opened.route("**/assets/ru-*.js", async (route) => {

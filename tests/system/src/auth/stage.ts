@@ -1,60 +1,31 @@
 import { until } from "@palisade/testing/until";
 import { routes } from "@palisade/contract/http/routes";
-import type { BrowserContext, Page } from "playwright-core";
 import { z } from "zod";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits, type Visits } from "../console/visits.ts";
 import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { totpCode } from "../profile/totp.ts";
-import { settled } from "../screens/inspect.ts";
-import { visitor, type Look, type Person } from "../screens/people.ts";
+import type { Person } from "../screens/people.ts";
 
 /** The product with a browser, for whoever is not signed in yet, and for what follows at once. */
 export interface AuthStage {
   readonly palisade: Palisade;
   /** Opens a path in a browser of its own and waits until it is there. */
-  open(path: string, options?: OpenOptions): Promise<Page>;
+  readonly open: Visits["open"];
   closePages(): Promise<void>;
   end(): Promise<void>;
-}
-
-export interface OpenOptions extends Partial<Look> {
-  readonly width?: number;
-  readonly storage?: Readonly<Record<string, string>>;
-  /** Before the page loads: bent answers, a clock of its own. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
-  /** What is opened is not expected to settle. */
-  readonly unsettled?: boolean;
 }
 
 export async function setAuthStage(): Promise<AuthStage> {
   const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
-  const contexts: BrowserContext[] = [];
-
-  async function closePages(): Promise<void> {
-    for (const context of contexts.splice(0)) {
-      for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
-      await context.close();
-    }
-  }
-
+  const { open, end: closePages } = receiveVisits(browser, palisade.consoleUrl);
   return {
     palisade,
+    open,
     closePages,
-    async open(path, options = {}) {
-      const { theme = "dark", locale = "en", width = 1440, storage = {} } = options;
-      const { consoleUrl } = palisade;
-      const context = await visitor(browser, { theme, locale, width, storage, consoleUrl });
-      contexts.push(context);
-      const page = await context.newPage();
-      await options.prepare?.(page);
-      await page.goto(path);
-      if (!options.unsettled) await settled(page);
-      return page;
-    },
     async end() {
-      await closePages();
       await browser.close();
       await palisade.stop();
       await removeHome(home);

@@ -1,10 +1,10 @@
 import { billingRoutes } from "@palisade/contract/http/billing";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits, type VisitOptions } from "../console/visits.ts";
 import { removeHome, runCommand, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
-import { settled } from "../screens/inspect.ts";
-import { newPerson, visitor, type Look, type Person } from "../screens/people.ts";
+import { newPerson, type Person } from "../screens/people.ts";
 
 /** The product with its sandbox payments, and a browser to pay in. */
 export interface BillingStage {
@@ -19,54 +19,28 @@ export interface BillingStage {
   end(): Promise<void>;
 }
 
-export interface OpenOptions extends Partial<Look> {
+export interface OpenOptions extends VisitOptions {
   readonly path?: string;
-  readonly width?: number;
 }
 
 export async function setBillingStage(): Promise<BillingStage> {
   const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
-  const contexts: BrowserContext[] = [];
+  const visits = receiveVisits(browser, palisade.consoleUrl);
   let customers = 0;
   return {
     palisade,
     customer: () => newPerson(palisade.consoleUrl, `customer${(customers += 1)}@example.com`),
-    open: (person, options) => open(browser, palisade, contexts, person, options),
+    open: (person, { path = "/dashboard/billing", ...options } = {}) =>
+      visits.open(path, { token: person.token, ...options }),
     command: (...args) => runCommand(home, args),
-    async closePages() {
-      for (const context of contexts.splice(0)) {
-        for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
-        await context.close();
-      }
-    },
+    closePages: visits.end,
     async end() {
       await browser.close();
       await palisade.stop();
       await removeHome(home);
     },
   };
-}
-
-async function open(
-  browser: Browser,
-  palisade: Palisade,
-  contexts: BrowserContext[],
-  person: Person,
-  options: OpenOptions = {},
-): Promise<Page> {
-  const context = await visitor(browser, {
-    theme: options.theme ?? "dark",
-    locale: options.locale ?? "en",
-    consoleUrl: palisade.consoleUrl,
-    width: options.width ?? 1440,
-    storage: { access_token: person.token },
-  });
-  contexts.push(context);
-  const page = await context.newPage();
-  await page.goto(options.path ?? "/dashboard/billing");
-  await settled(page);
-  return page;
 }
 
 export async function balanceCents(person: Person): Promise<number> {

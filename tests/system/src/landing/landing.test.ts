@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits, type Visits } from "../console/visits.ts";
 import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import {
@@ -11,7 +12,7 @@ import {
   watchForErrors,
 } from "../screens/inspect.ts";
 import { screensOf } from "../screens/catalogue.ts";
-import { opposites, visitor, type VisitOptions } from "../screens/people.ts";
+import { opposites } from "../screens/people.ts";
 import { servedPage } from "./served-page.ts";
 
 /** The public pages as visitors find them: nobody has an account yet. */
@@ -25,6 +26,7 @@ const locales = ["en", "ru"] as const;
 let home: string;
 let palisade: Palisade;
 let browser: Browser;
+let visits: Visits;
 
 beforeAll(async () => {
   home = await createPreparedHome();
@@ -37,10 +39,11 @@ beforeAll(async () => {
     PALISADE_SOURCE_URL: source,
   };
   [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
+  visits = receiveVisits(browser, palisade.consoleUrl);
 });
 
 afterEach(async () => {
-  for (const context of browser?.contexts() ?? []) await context.close();
+  await visits?.end();
 });
 
 afterAll(async () => {
@@ -48,12 +51,6 @@ afterAll(async () => {
   await palisade?.stop();
   await removeHome(home);
 });
-
-async function newPage(options: Partial<VisitOptions> = {}): Promise<Page> {
-  const defaults = { theme: "dark", locale: "en", width: 1440 } as const;
-  const consoleUrl = palisade.consoleUrl;
-  return (await visitor(browser, { ...defaults, consoleUrl, ...options })).newPage();
-}
 
 async function open(page: Page, path = "/"): Promise<Page> {
   await page.goto(path);
@@ -126,7 +123,7 @@ test("every link leads somewhere", async () => {
 
 describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   test("every page is sound at every width, and keeps to itself", async () => {
-    const page = await newPage(look);
+    const page = await visits.page(look);
     // What was rendered ahead must be what the script would have rendered: React reports the rest.
     const errors = watchForErrors(page);
     const hosts = new Set<string>();
@@ -150,7 +147,7 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   });
 
   test("the landing says what the specification names, its menu too", async () => {
-    const page = await open(await newPage(look));
+    const page = await open(await visits.page(look));
     const sections = page.getByRole("banner").getByRole("navigation").getByRole("link");
     expect(await sections.allTextContents()).toEqual(words[look.locale].sections);
     const shown = await page.locator("body").innerText();
@@ -173,7 +170,7 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
 });
 
 test("whoever has a session finds the way back in place of the two buttons; without scripts, the page as it was rendered", async () => {
-  const page = await newPage({ storage: { access_token: "kept" } });
+  const page = await visits.page({ token: "kept" });
   const scripts = "**/assets/*.js";
   await page.route(scripts, (request) => request.abort());
   await page.goto("/");
@@ -218,6 +215,7 @@ test("the browser's language and the dark theme come first; choices last and rea
   await page.getByText(words.ru.texts[2] ?? "").waitFor();
   await page.getByRole("button", { name: "RU, switch to English" }).click();
   expect(new URL(page.url()).search).toBe("");
+  await context.close();
 });
 
 function backgroundOf(page: Page): Promise<unknown> {
@@ -227,7 +225,7 @@ function backgroundOf(page: Page): Promise<unknown> {
 describe("below 900 px", () => {
   let page: Page;
   beforeEach(async () => {
-    page = await open(await newPage({ width: 899 }));
+    page = await open(await visits.page({ width: 899 }));
   });
 
   test("the header is a burger, at 900 it is whole; the panel closes and leads to a section", async () => {
@@ -289,7 +287,7 @@ describe("below 900 px", () => {
 });
 
 test("the header can be used by keyboard from the first Tab on, to a form that names the terms", async () => {
-  const page = await open(await newPage());
+  const page = await open(await visits.page());
   const names: (string | null)[] = [];
   for (let step = 0; step < 10; step += 1) {
     await page.keyboard.press("Tab");

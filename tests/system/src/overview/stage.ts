@@ -1,8 +1,9 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { Client as Database } from "pg";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits, type OpenOptions } from "../console/visits.ts";
 import {
   databaseOf,
   removeHome,
@@ -11,8 +12,7 @@ import {
   type Palisade,
 } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
-import { settled } from "../screens/inspect.ts";
-import { visitor, type Look, type Person } from "../screens/people.ts";
+import type { Person } from "../screens/people.ts";
 
 /** The product, a browser, and its database by the owner's connection, for states time brings. */
 export interface OverviewStage {
@@ -27,14 +27,6 @@ export interface OverviewStage {
   end(): Promise<void>;
 }
 
-interface OpenOptions extends Partial<Look> {
-  readonly width?: number;
-  /** Before the page loads: bent answers, a clock of its own. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
-  /** What is opened is not expected to settle. */
-  readonly unsettled?: boolean;
-}
-
 export async function setOverviewStage(
   settings: Record<string, string> = {},
 ): Promise<OverviewStage> {
@@ -42,26 +34,12 @@ export async function setOverviewStage(
   const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
   const database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
   await database.connect();
-  const contexts: BrowserContext[] = [];
-  const closePages = async () => {
-    for (const context of contexts.splice(0)) {
-      for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
-      await context.close();
-    }
-  };
+  const visits = receiveVisits(browser, palisade.consoleUrl);
   return {
     palisade,
     database,
-    open: async (person, path, options = {}) => {
-      const context = await openAs(browser, palisade, person, options);
-      contexts.push(context);
-      const page = await context.newPage();
-      await options.prepare?.(page);
-      await page.goto(path);
-      if (!options.unsettled) await settled(page);
-      return page;
-    },
-    closePages,
+    open: (person, path, options) => visits.open(path, { token: person.token, ...options }),
+    closePages: visits.end,
     async credit(person, euros) {
       await runCommand(home, ["ledger", "credit", person.email, euros, "--reason", "Test"]);
     },
@@ -74,28 +52,12 @@ export async function setOverviewStage(
       ]);
     },
     async end() {
-      await closePages();
       await browser.close();
       await database.end();
       await palisade.stop();
       await removeHome(home);
     },
   };
-}
-
-function openAs(
-  browser: Browser,
-  palisade: Palisade,
-  person: Person,
-  { theme = "dark", locale = "en", width = 1440 }: OpenOptions,
-): Promise<BrowserContext> {
-  return visitor(browser, {
-    theme,
-    locale,
-    width,
-    consoleUrl: palisade.consoleUrl,
-    storage: { access_token: person.token },
-  });
 }
 
 export interface ShieldWish {

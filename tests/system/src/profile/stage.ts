@@ -1,12 +1,12 @@
 import { until } from "@palisade/testing/until";
 import pg from "pg";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { z } from "zod";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits, type VisitOptions } from "../console/visits.ts";
 import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
-import { settled } from "../screens/inspect.ts";
-import { newPerson, visitor, type Look, type Person } from "../screens/people.ts";
+import { newPerson, type Person } from "../screens/people.ts";
 
 /** The product and a browser, with customers of their own for each test. */
 export interface ProfileStage {
@@ -20,20 +20,25 @@ export interface ProfileStage {
   end(): Promise<void>;
 }
 
-export interface OpenOptions extends Partial<Look> {
+export interface OpenOptions extends VisitOptions {
   readonly path?: string;
-  readonly width?: number;
 }
 
 export async function setProfileStage(settings: Record<string, string>): Promise<ProfileStage> {
   const home = await createPreparedHome();
   const [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
-  const contexts: BrowserContext[] = [];
+  const visits = receiveVisits(browser, palisade.consoleUrl);
+  const permissions = ["clipboard-read", "clipboard-write"];
   let customers = 0;
   return {
     palisade,
     customer: () => newPerson(palisade.consoleUrl, `customer${(customers += 1)}@example.com`),
-    open: (person, options) => open(browser, palisade, contexts, person, options),
+    open: (person, { path = "/dashboard/profile", ...options } = {}) =>
+      visits.open(path, {
+        ...(person === null ? {} : { token: person.token }),
+        permissions,
+        ...options,
+      }),
     async letTimePass({ email }) {
       const database = new pg.Client((await databaseOf(home)).ownerUrl);
       await database.connect();
@@ -44,40 +49,13 @@ export async function setProfileStage(settings: Record<string, string>): Promise
       );
       await database.end();
     },
-    async closePages() {
-      for (const context of contexts.splice(0)) {
-        for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
-        await context.close();
-      }
-    },
+    closePages: visits.end,
     async end() {
       await browser.close();
       await palisade.stop();
       await removeHome(home);
     },
   };
-}
-
-async function open(
-  browser: Browser,
-  palisade: Palisade,
-  contexts: BrowserContext[],
-  person: Person | null,
-  options: OpenOptions = {},
-): Promise<Page> {
-  const context = await visitor(browser, {
-    theme: options.theme ?? "dark",
-    locale: options.locale ?? "en",
-    consoleUrl: palisade.consoleUrl,
-    width: options.width ?? 1440,
-    storage: person === null ? {} : { access_token: person.token },
-  });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  contexts.push(context);
-  const page = await context.newPage();
-  await page.goto(options.path ?? "/dashboard/profile");
-  await settled(page);
-  return page;
 }
 
 export const clipboardOf = (page: Page): Promise<string> =>

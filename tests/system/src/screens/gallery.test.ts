@@ -4,10 +4,11 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits } from "../console/visits.ts";
 import { checkout } from "../product/checkout.ts";
 import { collectOutput } from "../product/child-output.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import { opposites, visitor } from "./people.ts";
+import { opposites } from "./people.ts";
 
 /** Every primitive of the console, as the development server shows them. */
 
@@ -40,8 +41,8 @@ afterAll(async () => {
 
 describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   test("the gallery is sound at every width", async () => {
-    const context = await visitor(browser, { ...look, consoleUrl: url, width: 1440 });
-    const page = await context.newPage();
+    const visits = receiveVisits(browser, url);
+    const page = await visits.page(look);
     const errors = watchForErrors(page);
     await page.goto("/gallery");
     await settled(page);
@@ -53,6 +54,6 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
       await expectSound(page, `gallery at ${width} px`);
     }
     expect(errors).toEqual([]);
-    await context.close();
+    await visits.end();
   });
 });

@@ -1,46 +1,33 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { receiveVisits, type Visits } from "../console/visits.ts";
 import { choosePlan, enterName, walkToConfirmation } from "../console/wizard.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import { newPerson, visitor } from "./people.ts";
+import { newPerson } from "./people.ts";
 import { setStage, storageOf, type Stage } from "./stage.ts";
 
 /** Journeys without a mouse, and what happens when several people or sessions meet. */
 
 let stage: Stage;
-const contexts: BrowserContext[] = [];
+let visits: Visits;
 
 beforeAll(async () => {
   stage = await setStage();
+  visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
 });
 
 afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close();
+  await visits?.end();
 });
 
 afterAll(async () => {
   await stage?.end();
 });
 
-async function open(
-  path: string,
-  storage = storageOf(stage, "owner"),
-  width = 1440,
-): Promise<Page> {
-  const context = await visitor(stage.browser, {
-    theme: "dark",
-    locale: "en",
-    consoleUrl: stage.palisade.consoleUrl,
-    width,
-    storage,
-  });
-  contexts.push(context);
-  const page = await context.newPage();
-  await page.goto(path);
-  await settled(page);
-  return page;
+function open(path: string, storage = storageOf(stage, "owner"), width = 1440): Promise<Page> {
+  return visits.open(path, { storage, width });
 }
 
 const shield = (section = "") => `/dashboard/gameshield/${stage.shieldId}${section}`;
@@ -259,7 +246,6 @@ describe("a stranger", () => {
         baseURL: stage.palisade.consoleUrl,
         locale: browserLocale,
       });
-      contexts.push(context);
       const page = await context.newPage();
       await page.goto("/login");
       await page.getByRole("heading", { name: word }).waitFor();
@@ -268,6 +254,7 @@ describe("a stranger", () => {
       await page.getByRole("heading", { name: lang === "ru" ? "Log in" : "Войти" }).waitFor();
       await page.reload();
       await page.getByRole("heading", { name: lang === "ru" ? "Log in" : "Войти" }).waitFor();
+      await context.close();
     },
   );
 

@@ -1,6 +1,5 @@
 import { createClient, type Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
-import type { Browser, BrowserContext } from "playwright-core";
 import { mailedCode } from "../product/account.ts";
 
 export interface Person {
@@ -39,30 +38,3 @@ export const looks: readonly Look[] = (["dark", "light"] as const).flatMap((them
 export const opposites: readonly Look[] = looks.filter(
   ({ theme, locale }) => (theme === "dark") === (locale === "en"),
 );
-
-export interface VisitOptions extends Look {
-  readonly consoleUrl: string;
-  readonly width: number;
-  readonly storage?: Readonly<Record<string, string>>;
-}
-
-/** A browser whose visitor has made their choices already; without motion, so that all is settled. */
-export async function visitor(browser: Browser, options: VisitOptions): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    baseURL: options.consoleUrl,
-    viewport: { width: options.width, height: 900 },
-    reducedMotion: "reduce",
-  });
-  const entries = {
-    "persist: theme": JSON.stringify({ state: { mode: options.theme }, version: 0 }),
-    "persist: locale": JSON.stringify({ state: { locale: options.locale }, version: 0 }),
-    ...options.storage,
-  };
-  // Only what is missing: a page that signs out must stay signed out at its next load.
-  await context.addInitScript((stored) => {
-    if (sessionStorage.getItem("prepared") !== null) return;
-    sessionStorage.setItem("prepared", "yes");
-    for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
-  }, entries);
-  return context;
-}

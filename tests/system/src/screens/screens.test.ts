@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { receiveVisits, type Visits } from "../console/visits.ts";
 import { screensOf, type Screen } from "./catalogue.ts";
 import { expectNoSidewaysScroll, expectSound, settled, watchForErrors } from "./inspect.ts";
-import { opposites, visitor } from "./people.ts";
+import { opposites } from "./people.ts";
 import { setStage, storageOf, type Stage } from "./stage.ts";
 
 /** Every screen in each theme and each language, on a desktop and on phones. */
@@ -11,9 +12,11 @@ import { setStage, storageOf, type Stage } from "./stage.ts";
 const widths = [1440, 390, 320];
 const judgedWidths = new Set([1440, 320]);
 let stage: Stage;
+let visits: Visits;
 
 beforeAll(async () => {
   stage = await setStage();
+  visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
 });
 
 afterAll(async () => {
@@ -27,19 +30,13 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   async function pageOf(as: Screen["as"]): Promise<Page> {
     const known = pages.get(as);
     if (known !== undefined) return known;
-    const context = await visitor(stage.browser, {
-      ...look,
-      consoleUrl: stage.palisade.consoleUrl,
-      width: 1440,
-      storage: storageOf(stage, as),
-    });
-    const page = await context.newPage();
+    const page = await visits.page({ ...look, storage: storageOf(stage, as) });
     pages.set(as, page);
     return page;
   }
 
   afterAll(async () => {
-    for (const page of pages.values()) await page.context().close();
+    await visits.end();
   });
 
   test.each(screensOf("{id}"))("$name is sound at every width", async (screen) => {

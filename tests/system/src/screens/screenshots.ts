@@ -2,8 +2,8 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { screensOf } from "./catalogue.ts";
-import { settled } from "./inspect.ts";
-import { looks, visitor } from "./people.ts";
+import { receiveVisits } from "../console/visits.ts";
+import { looks } from "./people.ts";
 import { setStage, storageOf } from "./stage.ts";
 
 /**
@@ -14,22 +14,16 @@ import { setStage, storageOf } from "./stage.ts";
 const widths = [1440, 390];
 const folder = await mkdtemp(path.join(tmpdir(), "palisade-screens-"));
 const stage = await setStage();
+const visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
 try {
   for (const look of looks) {
     for (const width of widths) {
       for (const screen of screensOf(stage.shieldId)) {
-        const context = await visitor(stage.browser, {
-          ...look,
-          consoleUrl: stage.palisade.consoleUrl,
-          width,
-          storage: storageOf(stage, screen.as),
-        });
-        const page = await context.newPage();
-        await page.goto(screen.path);
-        await settled(page);
+        const storage = storageOf(stage, screen.as);
+        const page = await visits.open(screen.path, { ...look, width, storage });
         const name = `${screen.name.replace(/\W+/g, "-")}-${width}-${look.theme}-${look.locale}.png`;
         await page.screenshot({ path: path.join(folder, name), fullPage: true });
-        await context.close();
+        await visits.end();
       }
     }
   }

@@ -1,10 +1,11 @@
 import { overview, propagation, server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { receiveVisits, type Visits } from "../console/visits.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import { visitor, type Look } from "./people.ts";
+import type { Look } from "./people.ts";
 import { setStage, storageOf, type Stage } from "./stage.ts";
 
 /**
@@ -13,30 +14,23 @@ import { setStage, storageOf, type Stage } from "./stage.ts";
  */
 
 let stage: Stage;
-let context: BrowserContext;
+let visits: Visits;
 
 beforeAll(async () => {
   stage = await setStage();
+  visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
 });
 
 afterEach(async () => {
-  // Polling goes on until the page closes, and its last answer may be on the way through a route.
-  for (const page of context?.pages() ?? []) await page.unrouteAll({ behavior: "ignoreErrors" });
-  await context?.close();
+  await visits?.end();
 });
 
 afterAll(async () => {
   await stage?.end();
 });
 
-async function ownersPage(look: Look = { theme: "dark", locale: "en" }): Promise<Page> {
-  context = await visitor(stage.browser, {
-    ...look,
-    consoleUrl: stage.palisade.consoleUrl,
-    width: 390,
-    storage: storageOf(stage, "owner"),
-  });
-  return context.newPage();
+function ownersPage(look?: Look): Promise<Page> {
+  return visits.page({ ...look, width: 390, storage: storageOf(stage, "owner") });
 }
 
 /** What the browser itself logs about an answer that is no success. */

@@ -1,16 +1,17 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { readFile } from "node:fs/promises";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tryLogin } from "../minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits, type Visits } from "../console/visits.ts";
 import { createShield } from "../product/account.ts";
 import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { expectSound, isInWindow, settled, watchForErrors } from "../screens/inspect.ts";
-import { newPerson, visitor, type Person } from "../screens/people.ts";
+import { newPerson, type Person } from "../screens/people.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
 
 /** The firewall from the click to what a client at the edge is told. */
@@ -21,7 +22,7 @@ let browser: Browser;
 let game: GameServer;
 let owner: Person;
 let shieldId: string;
-let context: BrowserContext;
+let visits: Visits;
 let page: Page;
 let errors: string[];
 /** Where the shield's own page calls from, and a player who is nobody's friend. */
@@ -42,21 +43,15 @@ beforeAll(async () => {
     params: { id: shieldId },
     body: { type: "blacklist", ip: "203.0.113.5" },
   });
-  context = await visitor(browser, {
-    consoleUrl: palisade.consoleUrl,
-    width: 1440,
-    theme: "dark",
-    locale: "en",
-    storage: { access_token: owner.token },
-  });
-  context.setDefaultTimeout(10_000);
-  page = await context.newPage();
+  visits = receiveVisits(browser, palisade.consoleUrl);
+  page = await visits.page({ token: owner.token });
+  page.setDefaultTimeout(10_000);
   errors = watchForErrors(page, /status of 4\d\d/);
   await page.goto(`/dashboard/gameshield/${shieldId}/firewall`);
   await settled(page);
 });
 afterAll(async () => {
-  await context?.close();
+  await visits?.end();
   await browser?.close();
   await game?.kill();
   await palisade?.stop();
@@ -237,20 +232,15 @@ describe("maintenance", () => {
 
 test("it reads well in Russian on a small screen, and nothing went wrong", async () => {
   expect(errors).toEqual([]);
-  const small = await visitor(browser, {
-    consoleUrl: palisade.consoleUrl,
+  const phone = await visits.open(`/dashboard/gameshield/${shieldId}/firewall`, {
     width: 320,
     theme: "light",
     locale: "ru",
-    storage: { access_token: owner.token },
+    token: owner.token,
   });
-  const phone = await small.newPage();
-  await phone.goto(`/dashboard/gameshield/${shieldId}/firewall`);
-  await settled(phone);
   await expectSound(phone, "firewall at 320 px");
   await phone.getByRole("button", { name: "Импорт", exact: true }).press("Enter");
   await phone.getByRole("textbox", { name: "Адреса и диапазоны" }).fill("x\n192.0.2.1");
   await phone.getByText("Строка 1").waitFor();
   await expectSound(phone, "import at 320 px");
-  await small.close();
 });

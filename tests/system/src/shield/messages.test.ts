@@ -3,6 +3,7 @@ import { until } from "@palisade/testing/until";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits, type Visits } from "../console/visits.ts";
 import { drawnComponent, drawnText } from "../minecraft/drawn-text.ts";
 import type { HostedServer } from "../minecraft/peer-host.ts";
 import { logInAs } from "../product/account.ts";
@@ -11,10 +12,9 @@ import {
   expectNoSidewaysScroll,
   expectSound,
   isInWindow,
-  settled,
   watchForErrors,
 } from "../screens/inspect.ts";
-import { visitor, type Look } from "../screens/people.ts";
+import type { Look } from "../screens/people.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
 
 /**
@@ -43,6 +43,7 @@ const drawPhoto = `(() => {
 
 let stage: ReachStage;
 let browser: Browser;
+let visits: Visits;
 let server: HostedServer;
 let shield: BoughtShield;
 let token: string;
@@ -52,6 +53,7 @@ beforeAll(async () => {
     setReachStage({ PALISADE_DISCORD_INVITE: invite }, "500"),
     launchBrowser(),
   ]);
+  visits = receiveVisits(browser, stage.palisade.consoleUrl);
   server = await stage.peers.serve("skyline", { motd: "Skyline is up" });
   const { port } = server;
   shield = await stage.buy({ plan: "Pro", domain: "skyline.example.com", port });
@@ -63,14 +65,8 @@ afterAll(async () => {
   await stage?.end();
 });
 
-async function open(path: string, look: Look, width = 1440): Promise<Page> {
-  const { consoleUrl } = stage.palisade;
-  const storage = { access_token: token };
-  const context = await visitor(browser, { ...look, consoleUrl, width, storage });
-  const page = await context.newPage();
-  await page.goto(path);
-  await settled(page);
-  return page;
+function open(path: string, look: Look, width = 1440): Promise<Page> {
+  return visits.open(path, { ...look, width, token });
 }
 
 const sectionPath = (section: string) => `/dashboard/gameshield/${shield.id}/${section}`;
@@ -250,7 +246,7 @@ describe("customization", () => {
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "offline at 320");
     expect(errors).toEqual([]);
-    await page.context().close();
+    await visits.end();
   });
 
   test("every message of the other tabs has its field, its default and its preview, in Russian", async () => {
@@ -284,7 +280,6 @@ describe("customization", () => {
         " ",
       ),
     );
-    await russian.context().close();
   });
 });
 
@@ -333,7 +328,7 @@ describe("caching", () => {
     expect(await toggle().isChecked()).toBe(false);
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "caching at 320");
-    await page.context().close();
+    await visits.end();
   });
 
   test("a plan without it says how to get it, and nothing can be pressed", async () => {
@@ -353,6 +348,6 @@ describe("caching", () => {
       .and(page.locator(`[href="${invite}"]`))
       .waitFor();
     await expectSound(page, "caching, another plan");
-    await page.context().close();
+    await visits.end();
   });
 });

@@ -171,7 +171,10 @@ describe("the owner", () => {
   });
 
   test("offline a change fails at once and is not sent later, a section waits for the connection", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/firewall"), { width: 390 });
+    const page = await stage.open(owner, shieldPath(shieldId, "/firewall"), {
+      width: 390,
+      isFirst: true,
+    });
     const toggle = page.getByRole("switch", { name: "Whitelist only" });
     await toggle.waitFor();
     const sent: string[] = [];

@@ -1,10 +1,10 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { mailedCode } from "../product/account.ts";
-import { visitor, type Look } from "../screens/people.ts";
+import { receiveVisits, type VisitOptions, type Visits } from "../console/visits.ts";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
 import { setStage, type Stage } from "../screens/stage.ts";
 
@@ -13,33 +13,26 @@ import { setStage, type Stage } from "../screens/stage.ts";
 let stage: Stage;
 let owner: Page;
 let ownerErrors: string[];
-const contexts: BrowserContext[] = [];
+let visits: Visits;
 const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
 const password = "correct horse battery";
 
-async function visit(options: Partial<Look> & { width?: number; token?: string }): Promise<Page> {
-  const { token, width = 1440, theme = "dark", locale = "en" } = options;
-  const context = await visitor(stage.browser, {
-    consoleUrl: stage.palisade.consoleUrl,
-    width,
-    theme,
-    locale,
-    ...(token === undefined ? {} : { storage: { access_token: token } }),
-  });
-  contexts.push(context);
-  context.setDefaultTimeout(8_000);
-  return context.newPage();
+async function visit(options: VisitOptions): Promise<Page> {
+  const page = await visits.page(options);
+  page.setDefaultTimeout(8_000);
+  return page;
 }
 
 beforeAll(async () => {
   stage = await setStage();
+  visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
   owner = await visit({ token: stage.owner.token });
   ownerErrors = watchForErrors(owner, /status of 4\d\d/);
   await owner.goto(`/dashboard/gameshield/${stage.shieldId}/subusers`);
   await settled(owner);
 });
 afterAll(async () => {
-  for (const context of contexts) await context.close();
+  await visits?.end();
   await stage?.end();
 });
 

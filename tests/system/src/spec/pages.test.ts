@@ -1,9 +1,10 @@
-import { locales, type Locale } from "@palisade/contract/texts/render";
+import { locales } from "@palisade/contract/texts/render";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import pg from "pg";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits } from "../console/visits.ts";
 import { createShield } from "../product/account.ts";
 import {
   databaseOf,
@@ -14,7 +15,7 @@ import {
 } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { settled } from "../screens/inspect.ts";
-import { newPerson, visitor, type Person } from "../screens/people.ts";
+import { newPerson, type Person } from "../screens/people.ts";
 import { dashboardTexts, overviewTexts, rechargeTexts, wizardTexts } from "./page-texts.ts";
 import { amountRules } from "./recharge-rules.ts";
 import type { FieldRule, Texts } from "./rules.ts";
@@ -46,17 +47,6 @@ afterAll(async () => {
   if (home !== undefined) await removeHome(home);
 });
 
-async function pageOf(person: Person, locale: Locale): Promise<Page> {
-  const context = await visitor(browser, {
-    theme: "dark",
-    locale,
-    consoleUrl: palisade.consoleUrl,
-    width: 1440,
-    storage: { access_token: person.token },
-  });
-  return context.newPage();
-}
-
 /** An answer without a message of its own: the page must say what the specification says. */
 const brokenAnswer = { status: 502, contentType: "text/html", body: "Bad gateway" };
 
@@ -82,7 +72,7 @@ describe.each(locales)("in %s", (locale) => {
 
   beforeAll(async () => {
     person = await newPerson(palisade.consoleUrl, `${locale}@example.com`);
-    page = await pageOf(person, locale);
+    page = await receiveVisits(browser, palisade.consoleUrl).page({ locale, token: person.token });
   });
 
   afterAll(async () => {

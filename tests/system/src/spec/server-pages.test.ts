@@ -3,11 +3,12 @@ import pg from "pg";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits } from "../console/visits.ts";
 import { createShield } from "../product/account.ts";
 import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { watchForErrors } from "../screens/inspect.ts";
-import { newPerson, visitor } from "../screens/people.ts";
+import { newPerson } from "../screens/people.ts";
 import { createServerVisit } from "./server-visit.ts";
 import { walkLocked, walkSections } from "./server-walk.ts";
 
@@ -40,14 +41,8 @@ test.each(locales)("no row of the tables is left out, in %s", async (locale) => 
     "pricing_plan_id = (select id from pricing_plans where slug = 'network')",
     shield.id,
   );
-  const context = await visitor(browser, {
-    theme: "dark",
-    locale,
-    consoleUrl: palisade.consoleUrl,
-    width: 1440,
-    storage: { access_token: person.token },
-  });
-  const page = await context.newPage();
+  const visits = receiveVisits(browser, palisade.consoleUrl);
+  const page = await visits.page({ locale, token: person.token });
   const errors = watchForErrors(page, failedToLoad);
   const visit = createServerVisit(page, locale, shield.id);
   await changeShield("status = 'expired'", shield.id);
@@ -56,7 +51,7 @@ test.each(locales)("no row of the tables is left out, in %s", async (locale) => 
   await walkSections(visit, person, shield);
   expect(visit.unseen()).toEqual([]);
   expect(errors).toEqual([]);
-  await context.close();
+  await visits.end();
 });
 
 /** What only money or time would bring about otherwise. */

@@ -2,8 +2,9 @@ import { routes } from "@palisade/contract/http/routes";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { until } from "@palisade/testing/until";
 import { Client as Database } from "pg";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { launchBrowser } from "../console/browser.ts";
+import { receiveVisits, type OpenOptions } from "../console/visits.ts";
 import {
   databaseOf,
   removeHome,
@@ -12,8 +13,7 @@ import {
   type Palisade,
 } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
-import { settled } from "../screens/inspect.ts";
-import { newPerson, visitor, type Look, type Person } from "../screens/people.ts";
+import { newPerson, type Person } from "../screens/people.ts";
 
 /** The product with a browser, DNS of the owners' own domains, and buyers as many as are needed. */
 export interface WizardStage {
@@ -29,12 +29,6 @@ export interface WizardStage {
   end(): Promise<void>;
 }
 
-export interface OpenOptions extends Partial<Look> {
-  readonly width?: number;
-  /** Before the page loads: bent answers, a clock of its own. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
-}
-
 export async function setWizardStage(): Promise<WizardStage> {
   const [home, zone] = await Promise.all([createPreparedHome(), startFakeZone()]);
   const [palisade, browser] = await Promise.all([
@@ -43,18 +37,11 @@ export async function setWizardStage(): Promise<WizardStage> {
   ]);
   const database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
   await database.connect();
-  const contexts: BrowserContext[] = [];
+  const visits = receiveVisits(browser, palisade.consoleUrl);
   let buyers = 0;
 
   async function credit(person: Person, euros: number): Promise<void> {
     await runCommand(home, ["ledger", "credit", person.email, String(euros), "--reason", "Test"]);
-  }
-
-  async function closePages(): Promise<void> {
-    for (const context of contexts.splice(0)) {
-      for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
-      await context.close();
-    }
   }
 
   return {
@@ -62,7 +49,7 @@ export async function setWizardStage(): Promise<WizardStage> {
     zone,
     database,
     credit,
-    closePages,
+    closePages: visits.end,
     async buyer(euros = 0) {
       buyers += 1;
       const person = await newPerson(palisade.consoleUrl, `buyer${buyers}@example.com`);
@@ -77,23 +64,8 @@ export async function setWizardStage(): Promise<WizardStage> {
       if (euros > 0) await credit(person, euros);
       return person;
     },
-    async open(person, path, { theme = "dark", locale = "en", width = 1440, prepare } = {}) {
-      const context = await visitor(browser, {
-        theme,
-        locale,
-        width,
-        consoleUrl: palisade.consoleUrl,
-        storage: { access_token: person.token },
-      });
-      contexts.push(context);
-      const page = await context.newPage();
-      await prepare?.(page);
-      await page.goto(path);
-      await settled(page);
-      return page;
-    },
+    open: (person, path, options) => visits.open(path, { token: person.token, ...options }),
     async end() {
-      await closePages();
       await browser.close();
       await database.end();
       await palisade.stop();
