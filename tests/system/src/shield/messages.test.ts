@@ -289,7 +289,10 @@ describe("caching", () => {
 
   test("off, every ping reaches the server; on, the edge answers; a purge makes it ask anew", async () => {
     server = await stage.peers.serve("skyline", { motd: "Up again", atPort: server.port });
-    await until(async () => (await ping()).motd === "Up again", { what: "the server's own entry" });
+    await until(async () => (await ping()).motd === "Up again", {
+      what: "the server's own entry",
+      capMs: 60_000,
+    });
     page = await open(sectionPath("caching"), { theme: "dark", locale: "en" });
     const reached = async (pings: number) => {
       const before = server.pings().length;

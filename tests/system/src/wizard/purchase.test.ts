@@ -303,15 +303,28 @@ describe("a refusal by the server", () => {
     expect((await accountOf(slow)).shields).toBe(1);
   });
 
-  test("of a reservation that is gone brings a new one", async () => {
+  test("of a reservation that is gone brings a new one, and leads nobody back who went on", async () => {
     const buyer = await stage.buyer();
     const page = await stage.open(buyer, "/dashboard/setup");
     const label = await walkToConfirmation(page, wish("gone.example.com"));
     await stage.database.query("delete from cname_reservations where cname_record = $1", [label]);
+    // What the refusal makes the page ask for anew comes late.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const plans = "**/api/v1/servers/pricing-plans";
+    await page.route(plans, async (route) => {
+      await held;
+      await route.continue();
+    });
     await button(page, en.create).click();
     await heading(page, en.steps[4]).waitFor();
     await button(page, en.next).click();
     await heading(page, en.records).waitFor();
+    const late = page.waitForResponse(plans);
+    release();
+    await late;
     await until(async () => (await page.getByText(label).count()) === 0, { what: "a new target" });
     await button(page, en.skip).click();
     await heading(page, en.steps[5]).waitFor();

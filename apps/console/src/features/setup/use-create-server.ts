@@ -87,8 +87,9 @@ export function useCreateServer() {
         changeDraft({ free_domain: null });
         queryClient.removeQueries({ queryKey: domainQueries });
       }
-      await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
+      // At once: whoever goes on from there meanwhile must not be led back later.
       if (!leadToField(issues)) toast("error", errorText(error, t`Error creating GameShield`));
+      await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
     },
     onSettled: () => {
       isSending.current = false;
