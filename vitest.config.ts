@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./scripts/lib/long-first.ts";
 
 /** A core of its own is left free where there are many; on two, three files keep both busy. */
 const parallel = { maxWorkers: Math.max(3, availableParallelism() - 1) };
@@ -14,6 +15,7 @@ const shared = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {

@@ -88,8 +88,9 @@ export function useCreateServer() {
         queryClient.removeQueries({ queryKey: domainQueries });
       }
       // At once: whoever goes on from there meanwhile must not be led back later.
-      if (!leadToField(issues)) toast("error", errorText(error, t`Error creating GameShield`));
+      const isLed = leadToField(issues);
       await queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
+      if (!isLed) toast("error", errorText(error, t`Error creating GameShield`));
     },
     onSettled: () => {
       isSending.current = false;
