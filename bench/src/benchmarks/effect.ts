@@ -8,7 +8,7 @@ import {
 } from "@palisade/system-tests/product/palisade";
 import { pingStatus } from "#src/edge/ping-status.ts";
 import { percentile } from "#src/figures/figures.ts";
-import { freePort } from "#src/machine/free-port.ts";
+import { freePort } from "@palisade/testing/free-port";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
-import { freePort } from "#src/machine/free-port.ts";
+import { freePort } from "@palisade/testing/free-port";
 import { rssBytesOf } from "#src/machine/process-facts.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";

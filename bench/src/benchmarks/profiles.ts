@@ -4,7 +4,7 @@ import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { benchShields } from "#src/edge/bench-shields.ts";
 import { type EdgeProgram, startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend } from "#src/edge/status-backend.ts";
-import { freePort } from "#src/machine/free-port.ts";
+import { freePort } from "@palisade/testing/free-port";
 import { profilesFolder } from "#src/places.ts";
 import { type CpuProfile, cpuProfile, topFunctions } from "#src/profiles/top-functions.ts";
 import { compilerMissing } from "#src/programs/compile.ts";

@@ -1,7 +1,7 @@
 import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
-import { freePort } from "#src/machine/free-port.ts";
+import { freePort } from "@palisade/testing/free-port";
 import { coreAwaitedMsOf, cpuUsOf } from "#src/machine/process-facts.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import path from "node:path";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
-import { freePort } from "#src/machine/free-port.ts";
+import { freePort } from "@palisade/testing/free-port";
 import { type Program, startProgram } from "./program.ts";
 
 const program = "/usr/sbin/haproxy";

@@ -1,4 +1,4 @@
-import { freePort } from "#src/machine/free-port.ts";
+import { freePort } from "@palisade/testing/free-port";
 import { compiled } from "./compile.ts";
 import { nextLine, type Program, startProgram } from "./program.ts";
 

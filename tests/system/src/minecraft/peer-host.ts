@@ -1,3 +1,4 @@
+import { freePort } from "@palisade/testing/free-port";
 import { z } from "zod";
 import type { HostPort } from "../product/palisade.ts";
 import { startPeer, type PeerEvent, type PeerProcess } from "./peer-process.ts";
@@ -116,8 +117,8 @@ export async function startPeerHost(): Promise<PeerHost> {
   await peer.event("ready");
   const ask = asker(peer);
   return {
-    async serve(name, { atPort = 0, version = usualVersion, ...wish } = {}) {
-      const options = { name, port: atPort, version, ...wish };
+    async serve(name, { atPort, version = usualVersion, ...wish } = {}) {
+      const options = { name, port: atPort ?? (await freePort()), version, ...wish };
       const { port } = servedAnswer.parse(await ask("serve", options));
       return hosted(peer, ask, name, port);
     },

@@ -1,3 +1,4 @@
+import { freePort } from "@palisade/testing/free-port";
 import { z } from "zod";
 import type { HostPort } from "../product/palisade.ts";
 import { startPeer, type PeerProcess } from "./peer-process.ts";
@@ -14,12 +15,12 @@ export interface GameServer extends PeerProcess {
   readonly port: number;
 }
 
-/** A real game server (flying-squid), in offline mode, on a free port or the one given. */
+/** A real game server (flying-squid), in offline mode; at its port it can come back. */
 export async function startGameServer(
   motd: string,
-  { atPort = 0, version = minecraftVersion }: { atPort?: number; version?: string } = {},
+  { atPort, version = minecraftVersion }: { atPort?: number; version?: string } = {},
 ): Promise<GameServer> {
-  const peer = startPeer("server.mjs", { version, port: atPort, motd });
+  const peer = startPeer("server.mjs", { version, port: atPort ?? (await freePort()), motd });
   const { port } = readyEvent.parse(await peer.event("ready"));
   return { ...peer, port };
 }

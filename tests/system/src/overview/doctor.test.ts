@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { runDoctor } from "@palisade/contract/http/server-setup";
+import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -29,16 +28,6 @@ afterAll(async () => {
   await game?.kill();
   await stage?.end();
 });
-
-/** A port nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return free;
-}
 
 let serial = 0;
 function newShield(name: string, at = port): Promise<string> {
