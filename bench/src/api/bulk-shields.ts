@@ -75,7 +75,7 @@ const copies = [
   {
     table: "shield_members",
     of: ofShield,
-    columns: `'shield_id', s.id, 'user_id', s.owner_id`,
+    columns: `'id', gen_random_uuid(), 'shield_id', s.id, 'user_id', s.owner_id`,
   },
   {
     table: "shield_domains",
