@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { receiveVisits, type Visits } from "../console/visits.ts";
 import { choosePlan, enterName, walkToConfirmation } from "../console/wizard.ts";
+import { hasFocus } from "../wizard/keyboard.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
 import { newPerson } from "./people.ts";
 import { setStage, storageOf, type Stage } from "./stage.ts";
@@ -144,7 +145,10 @@ describe("by keyboard", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: "Log out" }).waitFor();
     await expectSound(page, "account menu");
-    await page.getByRole("menuitem", { name: "Log out" }).press("Enter");
+    // Round from the first to the last.
+    await page.keyboard.press("ArrowUp");
+    await hasFocus(page, page.getByRole("menuitem", { name: "Log out" }));
+    await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.pathname === "/login" && url.search === "");
     await page.goto("/dashboard");
     await page.waitForURL(/\/login/);

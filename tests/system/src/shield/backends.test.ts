@@ -117,6 +117,7 @@ describe("the owner's backends", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
     await page.getByRole("button", { name: "Edit group Lobby" }).click();
     const changing = dialog(page, "Edit group");
+    await changing.locator(":focus").waitFor();
     await changing.getByRole("switch", { name: "Default group" }).press("Space");
     await changing.getByRole("button", { name: "Save" }).click();
     await applied(page, "Backend group updated successfully");

@@ -177,6 +177,7 @@ describe("customization", () => {
       buffer: Buffer.from(photo.replace(/^.*,/, ""), "base64"),
     });
     const dialog = page.getByRole("dialog", { name: "Position the image" });
+    await dialog.locator(":focus").waitFor();
     await dialog.getByRole("slider", { name: "Left to right" }).press("End");
     await expectSound(page, "position the image");
     await dialog.getByRole("button", { name: "Use image" }).click();
