@@ -7,8 +7,8 @@ const parallel = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
 const shared = {
   // The tests start processes and listen; they wait for conditions, so a slow machine needs room.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // Worker threads share a process: signals and the end of children need one of their own.
   pool: "forks" as const,
 };

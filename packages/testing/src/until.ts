@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface UntilOptions {
   /** How long to keep asking. Generous: only a fault reaches it. */
   readonly capMs?: number;
-  /** Pause between two questions. */
+  /** Pause between two questions; else an eighth of the wait so far, so that asking costs little. */
   readonly everyMs?: number;
   /** What is waited for, for the error's text. */
   readonly what?: string;
@@ -21,9 +21,9 @@ type Falsy = false | 0 | "" | null | undefined;
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { capMs = 20_000, everyMs = 10, what = "the condition" }: UntilOptions = {},
+  { capMs = 60_000, everyMs, what = "the condition" }: UntilOptions = {},
 ): Promise<Exclude<T, Falsy>> {
-  const deadline = performance.now() + capMs;
+  const beganAt = performance.now();
   for (;;) {
     let cause: unknown;
     try {
@@ -33,9 +33,8 @@ export async function until<T>(
     } catch (error) {
       cause = error;
     }
-    if (performance.now() > deadline) {
-      throw new Error(`${what} did not come within ${capMs} ms`, { cause });
-    }
-    await delay(everyMs);
+    const waitedMs = performance.now() - beganAt;
+    if (waitedMs > capMs) throw new Error(`${what} did not come within ${capMs} ms`, { cause });
+    await delay(everyMs ?? Math.min(Math.max(waitedMs / 8, 10), 500));
   }
 }

@@ -18,7 +18,6 @@ import { createPreparedHome } from "./product/prepared-home.ts";
 
 const email = "owner@example.com";
 const domain = "play.skyline.test";
-const capMs = 30_000;
 
 let home: string;
 let palisade: Palisade;
@@ -77,15 +76,15 @@ test("20 euros and a promo code become 22 euros of balance on the payment page",
   await modal.getByLabel("Amount").fill("20");
   await modal.getByLabel("Promo code (optional)").fill("welcome10");
   await modal.getByRole("button", { name: "Apply" }).click();
-  await modal.getByText("Promo code applied!").waitFor({ timeout: capMs });
+  await modal.getByText("Promo code applied!").waitFor();
   expect(await modal.getByText("€22.00").count()).toBe(1);
   await modal.getByRole("button", { name: /^Pay/ }).click();
 
-  await page.waitForURL("**/sandbox/checkout/**", { timeout: capMs });
+  await page.waitForURL("**/sandbox/checkout/**");
   expect(await page.getByText("No money moves").count()).toBe(1);
   await page.getByRole("button", { name: /Pay.*20/ }).click();
-  await page.waitForURL("**/dashboard/billing**", { timeout: capMs });
-  await page.getByText("€22.00 credited to your balance").waitFor({ timeout: capMs });
+  await page.waitForURL("**/dashboard/billing**");
+  await page.getByText("€22.00 credited to your balance").waitFor();
 });
 
 test("the wizard buys a paid plan after a real look at server and DNS", async () => {
@@ -97,32 +96,32 @@ test("the wizard buys a paid plan after a real look at server and DNS", async ()
   await page.getByRole("textbox", { name: "Real IP" }).fill("127.0.0.1");
   await page.getByRole("textbox", { name: "Real port" }).fill(String(game.port));
   const live = page.getByRole("region", { name: "Live check" });
-  await live.getByText("Skyline up and running").waitFor({ timeout: capMs });
+  await live.getByText("Skyline up and running").waitFor();
   await next();
   await page.getByRole("radio", { name: /This machine/ }).check();
   await next();
   await page.getByRole("textbox", { name: "Domain" }).fill(domain);
   await next();
 
-  await heading("Create the DNS record").waitFor({ timeout: capMs });
+  await heading("Create the DNS record").waitFor();
   const target = page.getByText(/^[a-z0-9]{12}\.gs\.localhost$/).first();
-  label = (await target.textContent({ timeout: capMs })) ?? "";
+  label = (await target.textContent()) ?? "";
   zone.records = [{ type: "CNAME", name: domain, value: "old-host.example.net" }];
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await page.getByText("old-host.example.net").first().waitFor({ timeout: capMs });
+  await page.getByText("old-host.example.net").first().waitFor();
   zone.records = [{ type: "CNAME", name: domain, value: label }];
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await page.getByText("CNAME record is correctly set up!").waitFor({ timeout: capMs });
+  await page.getByText("CNAME record is correctly set up!").waitFor();
 
-  await heading("Confirmation").waitFor({ timeout: capMs });
+  await heading("Confirmation").waitFor();
   const main = page.getByRole("main");
   for (const sum of ["€9.00", "€22.00", "€13.00"]) {
     expect(await main.getByText(sum, { exact: true }).count(), sum).toBeGreaterThan(0);
   }
   await page.getByRole("button", { name: "Create GameShield" }).click();
-  await page.getByText("GameShield created!").waitFor({ timeout: capMs });
-  await page.waitForURL("**/dashboard", { timeout: capMs });
-  await page.getByText("€13.00").first().waitFor({ timeout: capMs });
+  await page.getByText("GameShield created!").waitFor();
+  await page.waitForURL("**/dashboard");
+  await page.getByText("€13.00").first().waitFor();
 });
 
 test("players join under the domain and under the label, and the overview counts them", async () => {

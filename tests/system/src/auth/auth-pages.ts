@@ -4,8 +4,6 @@ import type { AuthTexts } from "./texts.ts";
 
 /** The auth pages, by what is written on them. */
 
-const stepCapMs = 30_000;
-
 export function heading(page: Page, name: string): Locator {
   return page.getByRole("heading", { level: 1, name, exact: true });
 }
@@ -23,11 +21,11 @@ export function link(page: Page, name: string): Locator {
 }
 
 export async function expectText(page: Page, text: string): Promise<void> {
-  await page.getByText(text, { exact: true }).first().waitFor({ timeout: stepCapMs });
+  await page.getByText(text, { exact: true }).first().waitFor();
 }
 
 export async function expectPath(page: Page, path: string): Promise<void> {
-  await page.waitForURL((url) => url.pathname === path, { timeout: stepCapMs });
+  await page.waitForURL((url) => url.pathname === path);
 }
 
 export async function logIn(

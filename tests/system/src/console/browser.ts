@@ -4,6 +4,9 @@ import { chromium, type Browser, type BrowserContext } from "playwright-core";
 /** `npm test` finds or installs one and names it here. */
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium-headless-shell";
 
+/** For whatever a page is expected to show. Generous: only a fault reaches it. */
+export const waitCapMs = 60_000;
+
 export function launchBrowser(): Promise<Browser> {
   if (!existsSync(executablePath)) {
     throw new Error(`There is no browser at ${executablePath}: run npm test, or set CHROMIUM_PATH`);
@@ -24,10 +27,12 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** A visitor with an English browser, on a desktop. */
-export function newVisitor(browser: Browser, consoleUrl: string): Promise<BrowserContext> {
-  return browser.newContext({
+export async function newVisitor(browser: Browser, consoleUrl: string): Promise<BrowserContext> {
+  const context = await browser.newContext({
     baseURL: consoleUrl,
     locale: "en-GB",
     viewport: { width: 1440, height: 900 },
   });
+  context.setDefaultTimeout(waitCapMs);
+  return context;
 }

@@ -3,11 +3,9 @@ import { mailedCode } from "../product/account.ts";
 
 /** What an owner does in the console, by what is written on the screen. */
 
-const stepCapMs = 30_000;
-
 export async function register(page: Page, email: string, password: string): Promise<void> {
   await page.goto("/register");
-  await page.getByRole("heading", { name: "Register" }).waitFor({ timeout: stepCapMs });
+  await page.getByRole("heading", { name: "Register" }).waitFor();
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Repeat password").fill(password);
@@ -17,22 +15,22 @@ export async function register(page: Page, email: string, password: string): Pro
 
 /** Types the code from the mailbox. */
 export async function confirm(page: Page, consoleUrl: string, email: string): Promise<void> {
-  await page.waitForURL("**/confirm", { timeout: stepCapMs });
+  await page.waitForURL("**/confirm");
   await page.getByRole("textbox", { name: "Code" }).fill(await mailedCode(consoleUrl, email));
   await page.getByRole("button", { name: "Confirm" }).click();
 }
 
 export async function logIn(page: Page, email: string, password: string): Promise<void> {
-  await page.waitForURL("**/login**", { timeout: stepCapMs });
+  await page.waitForURL("**/login**");
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.waitForURL("**/dashboard", { timeout: stepCapMs });
+  await page.waitForURL("**/dashboard");
 }
 
 export async function openShield(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name, exact: true }).click();
-  await page.waitForURL("**/dashboard/gameshield/**", { timeout: stepCapMs });
+  await page.waitForURL("**/dashboard/gameshield/**");
 }
 
 export async function openSection(page: Page, name: string): Promise<void> {
@@ -70,7 +68,7 @@ export async function blacklist(page: Page, address: string): Promise<string> {
   await page
     .getByRole("table", { name: "Blacklist" })
     .getByRole("cell", { name: address, exact: true })
-    .waitFor({ timeout: stepCapMs });
+    .waitFor();
   return receipt(page, `IP ${address} added successfully`);
 }
 
@@ -80,6 +78,6 @@ async function receipt(page: Page, change: string): Promise<string> {
     .getByRole("status")
     .filter({ hasText: change })
     .filter({ hasText: /applied on 1\/1 edges in/ });
-  await banner.waitFor({ timeout: stepCapMs });
+  await banner.waitFor();
   return banner.innerText();
 }

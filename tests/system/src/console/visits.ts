@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { waitCapMs } from "./browser.ts";
 import { settled } from "../screens/inspect.ts";
 import type { Look } from "../screens/people.ts";
 
@@ -41,6 +42,7 @@ export function receiveVisits(browser: Browser, consoleUrl: string): Visits {
     const context =
       known ?? (await browser.newContext({ baseURL: consoleUrl, reducedMotion: "reduce" }));
     visiting.push(context);
+    context.setDefaultTimeout(waitCapMs);
     await context.clearCookies();
     await context.clearPermissions();
     await context.grantPermissions([...(options.permissions ?? [])]);

@@ -2,8 +2,6 @@ import type { Locator, Page } from "playwright-core";
 
 /** The creation wizard, by what is written on the screen. */
 
-const stepCapMs = 30_000;
-
 export interface ShieldWish {
   readonly name: string;
   readonly address: string;
@@ -82,9 +80,9 @@ export async function choosePlan(
   texts: WizardTexts = wizardTexts.en,
 ): Promise<void> {
   const plans = page.getByRole("radiogroup", { name: texts.plan, exact: true });
-  await plans.getByRole("radio", { name }).check({ timeout: stepCapMs });
+  await plans.getByRole("radio", { name }).check();
   await button(page, texts.next).click();
-  await heading(page, texts.steps[1]).waitFor({ timeout: stepCapMs });
+  await heading(page, texts.steps[1]).waitFor();
 }
 
 export async function enterName(
@@ -94,7 +92,7 @@ export async function enterName(
 ): Promise<void> {
   await textbox(page, texts.name).fill(name);
   await button(page, texts.next).click();
-  await heading(page, texts.steps[2]).waitFor({ timeout: stepCapMs });
+  await heading(page, texts.steps[2]).waitFor();
 }
 
 export async function enterAddress(
@@ -105,7 +103,7 @@ export async function enterAddress(
   await textbox(page, texts.address).fill(address);
   await textbox(page, texts.port).fill(String(port));
   await button(page, texts.next).click();
-  await heading(page, texts.steps[3]).waitFor({ timeout: stepCapMs });
+  await heading(page, texts.steps[3]).waitFor();
 }
 
 export async function chooseLocation(
@@ -113,9 +111,9 @@ export async function chooseLocation(
   texts: WizardTexts = wizardTexts.en,
 ): Promise<void> {
   const locations = page.getByRole("radiogroup", { name: texts.location });
-  await locations.getByRole("radio", { name: texts.place }).check({ timeout: stepCapMs });
+  await locations.getByRole("radio", { name: texts.place }).check();
   await button(page, texts.next).click();
-  await heading(page, texts.steps[4]).waitFor({ timeout: stepCapMs });
+  await heading(page, texts.steps[4]).waitFor();
 }
 
 /**
@@ -130,16 +128,16 @@ export async function enterDomain(
 ): Promise<string> {
   await textbox(page, texts.domain).fill(domain);
   await button(page, texts.next).click();
-  await heading(page, texts.records).waitFor({ timeout: stepCapMs });
+  await heading(page, texts.records).waitFor();
   const target = page.locator("dd").getByText(/^[a-z0-9]{12}\.gs\.localhost$/);
-  const label = await target.first().textContent({ timeout: stepCapMs });
+  const label = await target.first().textContent();
   if (label === null) throw new Error("the records show no CNAME target");
   return label;
 }
 
 export async function skipCheck(page: Page, texts: WizardTexts = wizardTexts.en): Promise<void> {
   await button(page, texts.skip).click();
-  await heading(page, texts.steps[5]).waitFor({ timeout: stepCapMs });
+  await heading(page, texts.steps[5]).waitFor();
 }
 
 /**
@@ -170,6 +168,6 @@ export async function walkToConfirmation(
 export async function createShield(page: Page, wish: ShieldWish): Promise<string> {
   const label = await walkToConfirmation(page, wish);
   await button(page, wizardTexts.en.create).click();
-  await page.waitForURL("**/dashboard", { timeout: stepCapMs });
+  await page.waitForURL("**/dashboard");
   return label;
 }

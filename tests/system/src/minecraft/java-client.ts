@@ -64,7 +64,7 @@ function handshake({ edge, host }: ClientOptions, intent: "status" | "login"): B
 }
 
 function exchange<T>(
-  { edge, from, capMs = 10_000 }: ClientOptions,
+  { edge, from, capMs = 60_000 }: ClientOptions,
   hello: Buffer,
   read: (bytes: Buffer) => T | undefined,
 ): Promise<T> {

@@ -1,5 +1,6 @@
-import axe, { type AxeResults } from "axe-core";
-import { until } from "@palisade/testing/until";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -17,10 +18,10 @@ export function watchForErrors(page: Page, expected: RegExp = /^$/): string[] {
 export async function settled(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor();
   await page.evaluate("document.fonts.ready.then(() => undefined)");
-  await until(async () => (await page.locator("[aria-busy=true]").count()) === 0, {
-    what: `${page.url()} without anything loading`,
-  });
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Nothing axe knows to be wrong, and nothing wider than the window. */
 export async function expectSound(page: Page, what: string): Promise<void> {
@@ -33,7 +34,7 @@ export async function expectSound(page: Page, what: string): Promise<void> {
  * tells of all that is right is longer than the page itself.
  */
 async function axeViolations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { violations } = await page.evaluate<Pick<AxeResults, "violations">>(
     "axe.run({ resultTypes: ['violations'], reporter: 'v2' }).then(({ violations }) => ({ violations }))",
   );

@@ -45,7 +45,6 @@ beforeAll(async () => {
   });
   visits = receiveVisits(browser, palisade.consoleUrl);
   page = await visits.page({ token: owner.token });
-  page.setDefaultTimeout(10_000);
   errors = watchForErrors(page, /status of 4\d\d/);
   await page.goto(`/dashboard/gameshield/${shieldId}/firewall`);
   await settled(page);

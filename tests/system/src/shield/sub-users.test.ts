@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { mailedCode } from "../product/account.ts";
-import { receiveVisits, type VisitOptions, type Visits } from "../console/visits.ts";
+import { receiveVisits, type Visits } from "../console/visits.ts";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
 import { setStage, type Stage } from "../screens/stage.ts";
 
@@ -17,16 +17,10 @@ let visits: Visits;
 const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
 const password = "correct horse battery";
 
-async function visit(options: VisitOptions): Promise<Page> {
-  const page = await visits.page(options);
-  page.setDefaultTimeout(8_000);
-  return page;
-}
-
 beforeAll(async () => {
   stage = await setStage();
   visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
-  owner = await visit({ token: stage.owner.token });
+  owner = await visits.page({ token: stage.owner.token });
   ownerErrors = watchForErrors(owner, /status of 4\d\d/);
   await owner.goto(`/dashboard/gameshield/${stage.shieldId}/subusers`);
   await settled(owner);
@@ -97,7 +91,7 @@ describe("inviting", () => {
     await rowOf(email).getByText("pending").waitFor();
     await expectSound(owner, "sub users");
 
-    const guest = await visit({ theme: "light" });
+    const guest = await visits.page({ theme: "light" });
     const errors = watchForErrors(guest, /status of 4\d\d/);
     await guest.goto(await linkTo(email));
     await guest.getByRole("heading", { name: "You are invited" }).waitFor();
@@ -143,7 +137,7 @@ describe("a sub-user", () => {
   test("sees the shield, without what is the owner's, and the owner in their list of shields", async () => {
     const { newcomer } = stage;
     await invite(newcomer.email);
-    member = await visit({ token: newcomer.token });
+    member = await visits.page({ token: newcomer.token });
     await member.goto(await linkTo(newcomer.email));
     await member.getByRole("button", { name: "Accept the invitation" }).press("Enter");
     await member.waitForURL(`**/dashboard/gameshield/${stage.shieldId}`);
@@ -179,7 +173,7 @@ describe("a sub-user", () => {
 test("somebody else who is signed in is told whose invitation it is, in Russian on a small screen", async () => {
   const email = "other@example.com";
   await invite(email);
-  const phone = await visit({
+  const phone = await visits.page({
     token: stage.newcomer.token,
     width: 320,
     locale: "ru",
@@ -190,7 +184,7 @@ test("somebody else who is signed in is told whose invitation it is, in Russian 
   await phone.getByRole("button", { name: "Войти в другой аккаунт" }).waitFor();
   await expectSound(phone, "invitation at 320 px");
 
-  const small = await visit({ token: stage.owner.token, width: 320, locale: "ru" });
+  const small = await visits.page({ token: stage.owner.token, width: 320, locale: "ru" });
   await small.goto(`/dashboard/gameshield/${stage.shieldId}/subusers`);
   await small.getByText("ожидает").first().waitFor();
   await expectSound(small, "sub users at 320 px");

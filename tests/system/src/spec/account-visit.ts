@@ -12,8 +12,6 @@ import type { FieldRule, Texts } from "./rules.ts";
 /** Somebody in front of the account pages who notes which rows of the tables they have seen. */
 export type Visit = ReturnType<typeof createVisit>;
 
-const capMs = 30_000;
-
 /** An answer without a message of its own: the page must say what the specification says. */
 const wordlessAnswer = { status: 502, contentType: "text/html", body: "Bad gateway" };
 
@@ -58,7 +56,7 @@ export function createVisit(page: Page, locale: Locale, seen: Set<unknown>) {
 
   /** The message is on the page, in these words; toasts are cleared away for the next one. */
   async function told(message: Message, words: string | RegExp = say(message)): Promise<void> {
-    await page.getByText(words, { exact: true }).first().waitFor({ timeout: capMs });
+    await page.getByText(words, { exact: true }).first().waitFor();
     seen.add(message);
     await dismissToasts(page);
   }
@@ -101,7 +99,7 @@ export function createVisit(page: Page, locale: Locale, seen: Set<unknown>) {
             const shown = await describedBy(input(form, field));
             return shown.includes(say(rule));
           },
-          { what: `"${say(rule)}" beside ${field} with "${typed}"`, capMs },
+          { what: `"${say(rule)}" beside ${field} with "${typed}"` },
         );
       }
       if (rule === first && !form.checkedByServer) {

@@ -23,8 +23,6 @@ import { addressRules, domainRules, nameRules } from "./wizard-rules.ts";
 
 /** Every rule and message of wizard, dashboard, overview and recharge modal, as the pages show it. */
 
-const capMs = 20_000;
-
 let home: string;
 let palisade: Palisade;
 let browser: Browser;
@@ -55,7 +53,7 @@ describe.each(locales)("in %s", (locale) => {
   let page: Page;
   const say = (texts: Texts): string => texts[locale];
   const expectShown = (texts: Texts) =>
-    page.getByText(say(texts), { exact: true }).first().waitFor({ timeout: capMs });
+    page.getByText(say(texts), { exact: true }).first().waitFor();
   const press = (texts: Texts) =>
     page
       .getByRole("button", { name: say(texts), exact: true })
@@ -68,7 +66,7 @@ describe.each(locales)("in %s", (locale) => {
         name: say(wizardTexts.steps[index] ?? wizardTexts.next),
         exact: true,
       })
-      .waitFor({ timeout: capMs });
+      .waitFor();
 
   beforeAll(async () => {
     person = await newPerson(palisade.consoleUrl, `${locale}@example.com`);
@@ -138,7 +136,7 @@ describe.each(locales)("in %s", (locale) => {
     await field(modal.coupon).fill("TABLE10");
     await press(modal.apply);
     const applied = page.getByText(say(modal.applied));
-    await applied.waitFor({ timeout: capMs });
+    await applied.waitFor();
     // Editing the amount clears what was applied.
     await field(modal.amount).fill("30");
     await applied.waitFor({ state: "detached" });
@@ -224,7 +222,7 @@ describe.each(locales)("in %s", (locale) => {
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await press(wizardTexts.create);
     await expectShown(wizardTexts.created);
-    await page.waitForURL("**/dashboard", { timeout: capMs });
+    await page.waitForURL("**/dashboard");
     await expectShown(dashboardTexts.owned);
   });
 

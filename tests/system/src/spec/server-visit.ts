@@ -10,7 +10,6 @@ import { sectionForms, type SectionForm } from "./server-rules.ts";
 /** Somebody in front of the sections of a shield who notes which rows of the tables they have seen. */
 export type ServerVisit = ReturnType<typeof createServerVisit>;
 
-const capMs = 30_000;
 /** An answer without a message of its own: the page must say what the specification says. */
 const wordless = { status: 502, contentType: "text/html", body: "Bad gateway" };
 
@@ -24,7 +23,7 @@ export function createServerVisit(page: Page, locale: Locale, shieldId: string) 
   const base = `/dashboard/gameshield/${shieldId}`;
 
   async function shown(texts: Texts, within: Page | Locator = page): Promise<void> {
-    await within.getByText(saying(texts[locale])).first().waitFor({ timeout: capMs });
+    await within.getByText(saying(texts[locale])).first().waitFor();
     seen.add(texts);
   }
 
@@ -85,7 +84,6 @@ export function createServerVisit(page: Page, locale: Locale, shieldId: string) 
         await submit.click();
         await until(async () => (await describedBy(input)).includes(rule[locale]), {
           what: `"${rule[locale]}" beside ${rule.field} with "${rule.typed}"`,
-          capMs,
         });
         seen.add(rule);
         await input.fill(`${form.right[rule.field] ?? ""}`);
