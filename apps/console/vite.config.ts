@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import babel from "@rolldown/plugin-babel";
 import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin, type PluginOption } from "vite";
+import { defineConfig, type Plugin, type PluginOption, type Rolldown } from "vite";
 import { landingFiles, landingHead, landingPaths, renderedAhead } from "./landing/build.ts";
 import { themeStylesheet, tokensStylesheet } from "./src/app/theme-stylesheet.ts";
 
@@ -47,6 +47,19 @@ function compressedFiles(): Plugin {
   };
 }
 
+const loadedByPublicPages = new Set<string>();
+
+/** In one file with the console's, public pages would load that as well. */
+function isOfPublicPages(id: string, chunks: Rolldown.ChunkingContext): boolean {
+  const add = (module: string): void => {
+    if (loadedByPublicPages.has(module)) return;
+    loadedByPublicPages.add(module);
+    chunks.getModuleInfo(module)?.importedIds.forEach(add);
+  };
+  landingFiles.forEach(add);
+  return loadedByPublicPages.has(id);
+}
+
 function languagePlugins(command: "build" | "serve"): PluginOption[] {
   return [
     react(),
@@ -72,19 +85,30 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: [fileOf("index.html"), ...landingFiles],
       output: {
+        // Of a group's name only the group: it lists every page that shares the file.
+        chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
+        assetFileNames: ({ names: [name = ""] }) =>
+          `assets/${name.replace(/(~.*)?\.\w+$/, "")}-[hash][extname]`,
         codeSplitting: {
           groups: [
             // Every page needs all of it: one request in place of four.
             { name: "react", test: /node_modules\/(react|react-dom|scheduler|@lingui)\// },
-            // A few icons of the landing page: an answer's head is longer than one of them.
+            // What public pages load, apart: by the pages that use it.
             {
-              name: "icons",
-              test: /@tabler\/icons-react\/.*\/(createReactComponent|defaultAttributes|Icon(EyeOff|Menu2|Moon|Sun|X))\.mjs$/,
+              name: (id, chunks) => (isOfPublicPages(id, chunks) ? "public" : null),
+              debugName: "public",
+              entriesAware: true,
+              entriesAwareMergeThreshold: 1_000,
             },
-            // Likewise every page of the console, in place of twenty.
+            // What every page of the console needs, in one file.
+            { name: "console", tags: ["$initial"] },
+            // What is small, with its like: sixty requests before a page is there became twenty.
             {
-              name: "console",
-              test: /node_modules\/(@tanstack|zustand|@mantine\/core\/esm\/core)\//,
+              name: "shared",
+              minShareCount: 2,
+              maxModuleSize: 4_000,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 30_000,
             },
           ],
         },

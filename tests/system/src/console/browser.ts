@@ -22,6 +22,8 @@ export function launchBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // Pages of one visitor share what is loaded and compiled.
+      "--process-per-site",
     ],
   });
 }

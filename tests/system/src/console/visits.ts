@@ -35,14 +35,23 @@ export interface OpenOptions extends VisitOptions {
 export function receiveVisits(browser: Browser, consoleUrl: string): Visits {
   const visiting: BrowserContext[] = [];
   const free: BrowserContext[] = [];
+  /** One page each: while it is there, the pages after it come up in a process that is warm. */
+  const kept = new Set<Page>();
+
+  // Without motion, so that all is settled.
+  async function newContext(): Promise<BrowserContext> {
+    const context = await browser.newContext({ baseURL: consoleUrl, reducedMotion: "reduce" });
+    context.setDefaultTimeout(waitCapMs);
+    const page = await context.newPage();
+    await page.goto("/healthz");
+    kept.add(page);
+    return context;
+  }
 
   async function page({ isFirst = false, ...options }: VisitOptions = {}): Promise<Page> {
     const known = isFirst ? undefined : free.pop();
-    // Without motion, so that all is settled.
-    const context =
-      known ?? (await browser.newContext({ baseURL: consoleUrl, reducedMotion: "reduce" }));
+    const context = known ?? (await newContext());
     visiting.push(context);
-    context.setDefaultTimeout(waitCapMs);
     await context.clearCookies();
     await context.clearPermissions();
     await context.grantPermissions([...(options.permissions ?? [])]);
@@ -63,8 +72,9 @@ export function receiveVisits(browser: Browser, consoleUrl: string): Visits {
     },
     async end() {
       for (const context of visiting.splice(0)) {
-        const isUnbent = await hasItsOwnClockAndNetwork(context);
-        for (const each of context.pages()) {
+        const pages = context.pages().filter((each) => !kept.has(each));
+        const isUnbent = await hasItsOwnClockAndNetwork(pages);
+        for (const each of pages) {
           await each.unrouteAll({ behavior: "ignoreErrors" });
           if (isUnbent) await each.close();
         }
@@ -93,10 +103,10 @@ async function store(page: Page, options: VisitOptions): Promise<void> {
 }
 
 /** A test that stops the clock or cuts the network does so for the whole context, and for good. */
-async function hasItsOwnClockAndNetwork(context: BrowserContext): Promise<boolean> {
+async function hasItsOwnClockAndNetwork(pages: readonly Page[]): Promise<boolean> {
   const ownOnes = "setTimeout.toString().includes('[native code]') && navigator.onLine";
   const answers = await Promise.all(
-    context.pages().map((page) => page.evaluate<boolean>(ownOnes).catch(() => false)),
+    pages.map((page) => page.evaluate<boolean>(ownOnes).catch(() => false)),
   );
   return answers.length > 0 && answers.every(Boolean);
 }
