@@ -21,7 +21,10 @@ export interface VisitOptions extends Partial<Look> {
   readonly token?: string;
   readonly storage?: Readonly<Record<string, string>>;
   readonly permissions?: readonly string[];
-  /** In a browser that has loaded nothing before. */
+  /**
+   * In a browser that has loaded nothing before, and has no other page: pages of one process hear
+   * that the network is back while it is not back for all of them.
+   */
   readonly isFirst?: boolean;
 }
 
@@ -42,6 +45,11 @@ export function receiveVisits(browser: Browser, consoleUrl: string): Visits {
   async function newContext(): Promise<BrowserContext> {
     const context = await browser.newContext({ baseURL: consoleUrl, reducedMotion: "reduce" });
     context.setDefaultTimeout(waitCapMs);
+    return context;
+  }
+
+  async function newWarmContext(): Promise<BrowserContext> {
+    const context = await newContext();
     const page = await context.newPage();
     await page.goto("/healthz");
     kept.add(page);
@@ -49,8 +57,7 @@ export function receiveVisits(browser: Browser, consoleUrl: string): Visits {
   }
 
   async function page({ isFirst = false, ...options }: VisitOptions = {}): Promise<Page> {
-    const known = isFirst ? undefined : free.pop();
-    const context = known ?? (await newContext());
+    const context = isFirst ? await newContext() : (free.pop() ?? (await newWarmContext()));
     visiting.push(context);
     await context.clearCookies();
     await context.clearPermissions();
