@@ -102,7 +102,7 @@ export default defineConfig(({ command }) => ({
             },
             // What every page of the console needs, in one file.
             { name: "console", tags: ["$initial"] },
-            // What is small, with its like: sixty requests before a page is there became twenty.
+            // What is small, with its like: a page needs about half as many requests.
             {
               name: "shared",
               minShareCount: 2,

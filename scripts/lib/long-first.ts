@@ -1,8 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that take minutes although they are short, or wait for most of them; longest first. Vitest knows how long a file took
- * the last time; in a fresh clone it goes by size, and would leave these to the end, alone.
+ * Files that take minutes although they are short, or wait for most of them; longest first. Vitest
+ * knows how long a file took the last time; in a fresh clone it goes by size, and would leave these
+ * to the end, alone.
  */
 const longOnes = [
   "money/money",

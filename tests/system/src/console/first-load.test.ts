@@ -32,3 +32,26 @@ test("before the first page's own code the console needs at most 180 KB compress
   expect(bytes).toBeGreaterThan(100 * 1_024);
   expect(bytes).toBeLessThanOrEqual(180 * 1_024);
 });
+
+test("no other page loads what starts a public one: it would be drawn over the console", () => {
+  const scripts = readdirSync(path.join(dist, "assets")).filter((name) => name.endsWith(".js"));
+  const imported = new Set(
+    scripts.flatMap((name) => {
+      const code = readFileSync(path.join(dist, "assets", name), "utf8");
+      return [...code.matchAll(/(?:from|import)\s*\(?["`']\.\/([^"`']+\.js)["`']/g)].map(
+        ([, file = ""]) => file,
+      );
+    }),
+  );
+  expect(imported.size).toBeGreaterThan(20);
+  const pages = readdirSync(path.join(dist, "landing")).filter((name) => name.endsWith(".html"));
+  expect(pages).toHaveLength(6);
+  for (const page of pages) {
+    const html = readFileSync(path.join(dist, "landing", page), "utf8");
+    // The page names what it needs in order, itself last.
+    const named = html.matchAll(/<script type="module"[^>]*src="\/assets\/([^"]+)"/g);
+    const start = [...named].at(-1)?.[1];
+    expect(scripts, page).toContain(start);
+    expect(imported, page).not.toContain(start);
+  }
+});
