@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { serverParams } from "./fields.ts";
+import { route } from "./route.ts";
+
+/** From the weakest to the strictest; `extreme` is always on. */
+export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
+export type AntibotLevel = (typeof antibotLevels)[number];
+
+/** What the sliders span; one that is turned on may not be 0 (decision 44). */
+export const mitigationRanges = {
+  /** New logins in a second, of the shield on one edge, all its workers together. */
+  max_connections: { min: 0, max: 1_000, fallback: 100 },
+  /** Seconds. */
+  rejoin_cooldown: { min: 0, max: 30, fallback: 5 },
+  /** Bytes of one packet, until the connection is encrypted. */
+  max_packet_size: { min: 5_000, max: 131_072, fallback: 8_000 },
+  /** New connections in a second from which on it is an attack. */
+  mitigation_threshold: { min: 0, max: 100, fallback: 50 },
+  /** Minutes for which mitigation stays after the last excess. */
+  mitigation_duration: { min: 0, max: 30, fallback: 15 },
+} as const;
+
+export type MitigationLimit = keyof typeof mitigationRanges;
+
+function limit(name: MitigationLimit) {
+  const { min, max } = mitigationRanges[name];
+  return z.int("mitigation.range").min(min, "mitigation.range").max(max, "mitigation.range");
+}
+
+const version = z.string("version.invalid").min(1, "version.invalid").max(16, "version.invalid");
+
+const settings = z.object({
+  minecraft_version_range_enabled: z.boolean(),
+  minecraft_versions: z
+    .object({ min: version, max: version })
+    .describe("Names of GET /minecraft/versions, both included; swapped where min is the later one"),
+  max_connections_enabled: z.boolean(),
+  max_connections: limit("max_connections"),
+  rejoin_cooldown_enabled: z.boolean(),
+  rejoin_cooldown: limit("rejoin_cooldown"),
+  max_packet_size_enabled: z.boolean(),
+  max_packet_size: limit("max_packet_size"),
+  antibot_level: z.enum(antibotLevels, "antibot.invalid"),
+  advanced_antibot: z.boolean(),
+  mitigation_threshold_enabled: z.boolean(),
+  mitigation_threshold: limit("mitigation_threshold"),
+  mitigation_duration_enabled: z.boolean(),
+  mitigation_duration: limit("mitigation_duration"),
+  secure_profiles: z.boolean(),
+  anti_vpn: z.boolean(),
+  anti_forge: z.boolean(),
+  shadow_mode: z
+    .boolean()
+    .describe("What would be refused is counted and logged, and nobody is refused for it"),
+});
+
+export type MitigationSettings = z.infer<typeof settings>;
+
+export const mitigation = settings
+  .extend({
+    antibot_level_max: z.enum(antibotLevels).describe("The strictest level of the plan"),
+    anti_vpn_available: z.boolean().describe("False where the plan has no anti-VPN"),
+  })
+  .meta({ id: "Mitigation" });
+
+export type Mitigation = z.infer<typeof mitigation>;
+
+/** Missing keeps what is stored. */
+export const updateMitigationBody = settings.partial().meta({ id: "MitigationUpdate" });
+
+/** What the form shows where the settings cannot be read (server specification, section 9). */
+export const mitigationFallback: MitigationSettings = {
+  minecraft_version_range_enabled: false,
+  minecraft_versions: { min: "1.8", max: "1.21.8" },
+  max_connections_enabled: false,
+  max_connections: mitigationRanges.max_connections.fallback,
+  rejoin_cooldown_enabled: false,
+  rejoin_cooldown: mitigationRanges.rejoin_cooldown.fallback,
+  max_packet_size_enabled: false,
+  max_packet_size: mitigationRanges.max_packet_size.fallback,
+  antibot_level: "disabled",
+  advanced_antibot: false,
+  mitigation_threshold_enabled: false,
+  mitigation_threshold: mitigationRanges.mitigation_threshold.fallback,
+  mitigation_duration_enabled: false,
+  mitigation_duration: mitigationRanges.mitigation_duration.fallback,
+  secure_profiles: false,
+  anti_vpn: false,
+  anti_forge: false,
+  shadow_mode: false,
+};
+
+const memberErrors = ["unauthenticated", "not_found", "gone"] as const;
+
+export const getMitigation = route({
+  id: "mitigation.get",
+  method: "GET",
+  path: "/servers/:id/mitigation",
+  family: "api",
+  access: "member",
+  apiKey: "read",
+  summary: "Mitigation settings of a shield",
+  params: serverParams,
+  success: 200,
+  response: mitigation,
+  errors: [...memberErrors],
+  limits: [],
+});
+
+export const updateMitigation = route({
+  id: "mitigation.update",
+  method: "PUT",
+  path: "/servers/:id/mitigation",
+  family: "api",
+  access: "member",
+  apiKey: "write",
+  summary: "Change mitigation settings",
+  params: serverParams,
+  body: updateMitigationBody,
+  success: 200,
+  response: z.object({ message: z.string(), revision: z.int(), mitigation }),
+  errors: [...memberErrors, "plan_required", "server_not_active", "precondition_failed"],
+  limits: [{ per: "shield", max: 60, windowSeconds: 60 }],
+});
+
+export const mitigationRoutes = { getMitigation, updateMitigation };
