@@ -9,6 +9,7 @@ import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
 import { createMinecraftFeature } from "#src/features/minecraft/minecraft.routes.ts";
+import { createMitigationFeature } from "#src/features/mitigation/mitigation.routes.ts";
 import { createOriginFeature } from "#src/features/origin/origin.routes.ts";
 import { createPlansFeature } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
@@ -94,6 +95,7 @@ export function composeShields(
     createFirewallFeature({ db, writes }),
     createServerMessagesFeature({ db, writes }),
     createCachingFeature({ db, writes }),
+    createMitigationFeature({ db, writes }),
     createSubUsersFeature({ db, clock, writes, mailer: platform.mailer, consoleOrigin }),
     createDashboardFeature({ db }),
     createProbesFeature({ db, probes, rules }),

@@ -33,7 +33,7 @@ export function sampleDomain(name: string): ShieldConfig["domains"][number] {
 /** A configuration as the api compiles it: an active shield of play.example.org. */
 export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
   return {
-    schema: 2,
+    schema: 3,
     shield_id: sampleShieldId,
     revision: 1,
     status: "active",
@@ -48,6 +48,19 @@ export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
       whitelist: [],
     },
     versions: { min: "1.8", max: null },
+    mitigation: {
+      shadow: false,
+      logins_per_second: null,
+      rejoin_cooldown_ms: null,
+      packet_bytes_max: null,
+      antibot: "disabled",
+      advanced_antibot: false,
+      attack_threshold: null,
+      attack_duration_ms: 900_000,
+      secure_profiles: false,
+      anti_vpn: false,
+      anti_forge: false,
+    },
     messages: {
       blacklist: "§cBlacklisted, {player} {trace}",
       whitelist: "Maintenance",

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
-import { toSchema1 } from "@palisade/contract/edge/shield-config-1";
+import { toSchema2 } from "@palisade/contract/edge/shield-config-2";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -90,40 +90,49 @@ describe("rollback is a new version with old content (fault 62)", () => {
     expect(fifth.config.lists.blacklist).toEqual(["203.0.113.3", "203.0.113.2", "203.0.113.1"]);
   });
 
-  test("what version 1 could not say yet is of today: kicks, picture, regions, versions", async () => {
+  test("what version 2 could not say yet is of today: what is asked of players", async () => {
     const { db } = testApp.platform;
     await block("203.0.113.1");
     const before = await told();
-    const messages = { ...before.config.messages, blacklist: "Then", offline_kick: "Away then" };
+    const messages = { ...before.config.messages, blacklist: "Then" };
     await db
       .updateTable("shield_revisions")
-      .set({ config: JSON.stringify(toSchema1({ ...before.config, messages })) })
+      .set({ config: JSON.stringify(toSchema2({ ...before.config, messages })) })
       .where("shield_id", "=", shield.id)
       .where("revision", "=", 2)
       .execute();
-    await db
-      .updateTable("shield_messages")
-      .set({ vpn_msg: "No VPN", offline_info: "Hover", offline_image: Buffer.from("picture") })
-      .where("shield_id", "=", shield.id)
-      .execute();
-    await db
-      .updateTable("backend_groups")
-      .set((eb) => ({
-        region: eb.selectFrom("shields").select("location").where("id", "=", shield.id),
-      }))
-      .where("shield_id", "=", shield.id)
-      .execute();
     await block("203.0.113.2");
-    const today = await told();
-    expect(today.config.offline_icon).not.toBeNull();
-    await palisade(shield.cname_record, "2");
-    const after = await told();
-    expect(after.config).toEqual({
-      ...today.config,
-      revision: 4,
-      lists: before.config.lists,
-      messages: { ...today.config.messages, blacklist: "Then", offline_kick: "Away then" },
+    await told();
+    const update = await call(testApp, routes.mitigation.updateMitigation, {
+      token: owner.token,
+      params: { id: shield.id },
+      body: { anti_forge: true },
     });
+    expect(update.statusCode).toBe(200);
+    const today = await told();
+    expect(today.config.mitigation.anti_forge).toBe(true);
+    await palisade(shield.cname_record, "2");
+    expect((await told()).config).toEqual({
+      ...today.config,
+      revision: 5,
+      lists: before.config.lists,
+      messages: { ...today.config.messages, blacklist: "Then" },
+    });
+  });
+
+  test("what the plan has no longer does not come back with an earlier revision", async () => {
+    const { db } = testApp.platform;
+    await block("203.0.113.1");
+    const { config } = await told();
+    const mitigation = { ...config.mitigation, antibot: "extreme" as const, anti_vpn: true };
+    await db
+      .updateTable("shield_revisions")
+      .set({ config: JSON.stringify({ ...config, mitigation }) })
+      .where("shield_id", "=", shield.id)
+      .where("revision", "=", 2)
+      .execute();
+    await palisade(shield.cname_record, "2");
+    expect((await told()).config.mitigation).toMatchObject({ antibot: "medium", anti_vpn: false });
   });
 
   test("without a revision it lists those kept, also by the bare label", async () => {

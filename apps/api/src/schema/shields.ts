@@ -149,6 +149,12 @@ interface ShieldCachingTable {
   version: Generated<number>;
 }
 
+interface ShieldMitigationTable {
+  shield_id: string;
+  settings: Generated<unknown>;
+  version: Generated<number>;
+}
+
 export interface ShieldsTables {
   shields: ShieldsTable;
   cname_reservations: CnameReservationsTable;
@@ -161,5 +167,6 @@ export interface ShieldsTables {
   firewall_entries: FirewallEntriesTable;
   shield_messages: ShieldMessagesTable;
   shield_caching: ShieldCachingTable;
+  shield_mitigation: ShieldMitigationTable;
   shield_left_locations: ShieldLeftLocationsTable;
 }

@@ -314,6 +314,12 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     return { params: { id: world.shieldId } };
   },
 
+  "mitigation.get": ofShield,
+  "mitigation.update": ({ shieldId }) => ({
+    params: { id: shieldId },
+    body: { anti_forge: true },
+  }),
+
   "profile.dashboard": nothing,
 
   ...accountSamples,

@@ -46,7 +46,7 @@ export const configStream = route({
     /** Whom `since` was told to, and in which history: a snapshot follows where they differ. */
     edge: z.string().max(64).optional(),
     epoch: z.string().max(64).optional(),
-    schema: z.coerce.number().int().min(1).default(1),
+    schema: z.coerce.number().int().min(1).default(2),
   }),
   success: 200,
   response: z.unknown(),

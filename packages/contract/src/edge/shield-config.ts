@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 /**
- * A shield's compiled configuration as an edge runs it, schema version 2.
+ * A shield's compiled configuration as an edge runs it, schema version 3.
  * Self-contained and strict: an unknown key or value is refused, so that an
  * edge never half-applies what it does not understand.
  */
 
 /** Versions of this schema an edge may announce, newest first. The api compiles for each of them. */
-export const configSchemaVersions = [2, 1] as const;
+export const configSchemaVersions = [3, 2] as const;
 export const configSchemaVersion = configSchemaVersions[0];
 
 /** Encoded size of one shield's configuration; larger ones are refused by api and edge alike. */
@@ -33,6 +33,10 @@ const addressesOrRanges = z.custom<string[]>(
 function isEntry(value: unknown): boolean {
   return typeof value === "string" && value.length >= 2 && value.length <= 64;
 }
+
+/** From none to the strictest; `extreme` acts whether there is an attack or not. */
+export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
+export type AntibotLevel = (typeof antibotLevels)[number];
 
 export const balancingMethods = ["round_robin", "least_connections", "ip_hash", "random"] as const;
 
@@ -71,8 +75,31 @@ export const listsConfig = z.strictObject({
 /** Characters of `offline_icon`; a 64x64 PNG of noise takes some 22,000. */
 export const offlineIconCharactersMax = 24_000;
 
+/** What is asked of players before they join. A limit that is null is off. */
+export const mitigationConfig = z.strictObject({
+  /** Whom it would refuse is counted and logged, and let in. */
+  shadow: z.boolean(),
+  /** New logins in a second, all workers of the edge together. */
+  logins_per_second: z.int().min(1).max(1_000).nullable(),
+  /** Between two joins of one name or address. */
+  rejoin_cooldown_ms: z.int().min(1_000).max(30_000).nullable(),
+  /** Of one packet before encryption, in bytes. */
+  packet_bytes_max: z.int().min(5_000).max(131_072).nullable(),
+  antibot: z.enum(antibotLevels),
+  /** Names, bursts, ping before join, settings and brand. */
+  advanced_antibot: z.boolean(),
+  /** Logins in a second above which it is an attack. */
+  attack_threshold: z.int().min(1).max(100).nullable(),
+  /** For which an attack lasts after the last excess. */
+  attack_duration_ms: z.int().min(0).max(1_800_000),
+  secure_profiles: z.boolean(),
+  anti_vpn: z.boolean(),
+  anti_forge: z.boolean(),
+});
+export type MitigationConfig = z.infer<typeof mitigationConfig>;
+
 export const shieldConfig = z.strictObject({
-  schema: z.literal(2),
+  schema: z.literal(3),
   shield_id: z.uuid(),
   revision: z.int().min(1),
   status: z.enum(["active", "expired", "blocked"]),
@@ -95,6 +122,7 @@ export const shieldConfig = z.strictObject({
   lists: listsConfig,
   /** Versions let in, both ends included, by their names in the version table; null: no upper end. */
   versions: z.strictObject({ min: z.string().max(16), max: z.string().max(16).nullable() }),
+  mitigation: mitigationConfig,
   /** Texts with § codes and placeholders; defaults are already filled in. */
   messages: z.strictObject({
     blacklist: text,

@@ -1,10 +1,7 @@
 import { z } from "zod";
+import { antibotLevels } from "../edge/shield-config.ts";
 import { serverParams } from "./fields.ts";
 import { route } from "./route.ts";
-
-/** From the weakest to the strictest; `extreme` is always on. */
-export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
-export type AntibotLevel = (typeof antibotLevels)[number];
 
 /** What the sliders span; one that is turned on may not be 0 (decision 44). */
 export const mitigationRanges = {
@@ -22,36 +19,38 @@ export const mitigationRanges = {
 
 export type MitigationLimit = keyof typeof mitigationRanges;
 
-function limit(name: MitigationLimit) {
+function limit<Name extends MitigationLimit>(name: Name) {
   const { min, max } = mitigationRanges[name];
-  return z.int("mitigation.range").min(min, "mitigation.range").max(max, "mitigation.range");
+  const text = `${name}.range` as const;
+  return z.int(text).min(min, text).max(max, text);
 }
 
-const version = z.string("version.invalid").min(1, "version.invalid").max(16, "version.invalid");
+const toggle = z.boolean("boolean.invalid");
+const version = z.string("version.unknown").min(1, "version.unknown").max(16, "version.unknown");
 
 const settings = z.object({
-  minecraft_version_range_enabled: z.boolean(),
+  minecraft_version_range_enabled: toggle,
   minecraft_versions: z
     .object({ min: version, max: version })
     .describe("Names of GET /minecraft/versions, both included; swapped where min is the later one"),
-  max_connections_enabled: z.boolean(),
+  max_connections_enabled: toggle,
   max_connections: limit("max_connections"),
-  rejoin_cooldown_enabled: z.boolean(),
+  rejoin_cooldown_enabled: toggle,
   rejoin_cooldown: limit("rejoin_cooldown"),
-  max_packet_size_enabled: z.boolean(),
+  max_packet_size_enabled: toggle,
   max_packet_size: limit("max_packet_size"),
-  antibot_level: z.enum(antibotLevels, "antibot.invalid"),
-  advanced_antibot: z.boolean(),
-  mitigation_threshold_enabled: z.boolean(),
+  antibot_level: z.enum(antibotLevels, "antibot_level.invalid"),
+  advanced_antibot: toggle,
+  mitigation_threshold_enabled: toggle,
   mitigation_threshold: limit("mitigation_threshold"),
-  mitigation_duration_enabled: z.boolean(),
+  mitigation_duration_enabled: toggle,
   mitigation_duration: limit("mitigation_duration"),
-  secure_profiles: z.boolean(),
-  anti_vpn: z.boolean(),
-  anti_forge: z.boolean(),
-  shadow_mode: z
-    .boolean()
-    .describe("What would be refused is counted and logged, and nobody is refused for it"),
+  secure_profiles: toggle,
+  anti_vpn: toggle,
+  anti_forge: toggle,
+  shadow_mode: toggle.describe(
+    "What would be refused is counted and logged, and nobody is refused for it",
+  ),
 });
 
 export type MitigationSettings = z.infer<typeof settings>;
@@ -88,6 +87,14 @@ export const mitigationFallback: MitigationSettings = {
   anti_vpn: false,
   anti_forge: false,
   shadow_mode: false,
+};
+
+/** Of a shield whose owner has changed nothing: unknown players are looked at during an attack. */
+export const mitigationDefaults: MitigationSettings = {
+  ...mitigationFallback,
+  antibot_level: "medium",
+  mitigation_threshold_enabled: true,
+  mitigation_duration_enabled: true,
 };
 
 const memberErrors = ["unauthenticated", "not_found", "gone"] as const;

@@ -8,6 +8,7 @@ import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
 import { minecraftRoutes } from "./minecraft.ts";
+import { mitigationRoutes } from "./mitigation.ts";
 import { originRoutes } from "./origin.ts";
 import { passwordResetRoutes } from "./password-reset.ts";
 import { planRoutes } from "./plans.ts";
@@ -39,6 +40,7 @@ export const routes = {
   firewall: firewallRoutes,
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,
+  mitigation: mitigationRoutes,
   subUsers: subUserRoutes,
   domains: domainCheckRoutes,
   shieldDomains: shieldDomainRoutes,

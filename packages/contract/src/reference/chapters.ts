@@ -81,6 +81,12 @@ export const chapters = [
     families: ["caching"],
   },
   {
+    name: "Mitigation",
+    description:
+      "What is asked of players before they join, always or during an attack. In shadow mode it is counted, and nobody is refused.",
+    families: ["mitigation"],
+  },
+  {
     name: "Sub-users",
     description:
       "People who share a shield. They may do everything its owner may, except what concerns plan, renewal, deletion and sub-users.",

@@ -147,6 +147,9 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "caching.get": "`hit_rate` counts the last 24 hours by whole hours.",
   "caching.update": "Off, every ping reaches the server, up to the edges' cap.",
   "caching.purge": "Each edge asks the server anew at the next ping.",
+  "mitigation.get": "As it acts: a level above the plan's is shown as the plan's strictest.",
+  "mitigation.update":
+    "A limit that is on may not be 0. What is missing stays as it is, so one control can be changed alone.",
 
   "audit.list": "Secrets never appear: `full_url` shows known query parameters only.",
   "audit.export": "At most 10,000 rows, as `text/csv`, with the same filters.",

@@ -192,6 +192,14 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .where("owner_id", "=", userId)
       .execute(),
 
+  mitigation: (db, { userId }) =>
+    db
+      .selectFrom("shield_mitigation")
+      .innerJoin("shields", "shields.id", "shield_mitigation.shield_id")
+      .select(["shield_id", "settings"])
+      .where("owner_id", "=", userId)
+      .execute(),
+
   subscriptions: (db, { userId }) =>
     db
       .selectFrom("subscriptions")

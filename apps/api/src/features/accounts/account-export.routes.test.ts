@@ -121,6 +121,7 @@ describe("export", () => {
       shield_firewalls: "firewalls",
       shield_messages: "messages",
       shield_caching: "caching",
+      shield_mitigation: "mitigation",
       traffic_hours: "traffic",
       traffic_refusals: "refusals",
     };

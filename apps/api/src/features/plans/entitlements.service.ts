@@ -1,6 +1,5 @@
-import { antibotLevels, planLimits } from "./plan-limits.ts";
-
-export type AntibotLevel = (typeof antibotLevels)[number];
+import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/shield-config";
+import { planLimits } from "./plan-limits.ts";
 
 /** What a shield's plan allows. Every feature asks this, none reads a plan itself. */
 export interface Entitlements {
@@ -11,7 +10,10 @@ export interface Entitlements {
   readonly customization: boolean;
   readonly bedrock: boolean;
   readonly antiVpn: boolean;
+  readonly antibotMax: AntibotLevel;
   allowsAntibot(level: AntibotLevel): boolean;
+  /** The level itself, or the plan's strictest where that is weaker. */
+  antibotWithin(level: AntibotLevel): AntibotLevel;
   readonly allowsLocation: (name: string) => boolean;
 }
 
@@ -21,7 +23,9 @@ export interface Entitlements {
  */
 export function entitlements(shield: { readonly plan_limits: unknown }): Entitlements {
   const limits = planLimits.parse(shield.plan_limits);
-  const ceiling = antibotLevels.indexOf(limits.antibot_ceiling);
+  const { antibot_ceiling: antibotMax } = limits;
+  const allowsAntibot = (level: AntibotLevel) =>
+    antibotLevels.indexOf(level) <= antibotLevels.indexOf(antibotMax);
   return {
     domainsMax: limits.domains,
     backendGroupsMax: limits.backend_groups,
@@ -30,7 +34,9 @@ export function entitlements(shield: { readonly plan_limits: unknown }): Entitle
     customization: limits.customization,
     bedrock: limits.bedrock,
     antiVpn: limits.anti_vpn,
-    allowsAntibot: (level) => antibotLevels.indexOf(level) <= ceiling,
+    antibotMax,
+    allowsAntibot,
+    antibotWithin: (level) => (allowsAntibot(level) ? level : antibotMax),
     allowsLocation: (name) => limits.locations?.includes(name) ?? true,
   };
 }

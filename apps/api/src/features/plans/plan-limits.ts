@@ -1,7 +1,5 @@
+import { antibotLevels } from "@palisade/contract/edge/shield-config";
 import { z } from "zod";
-
-/** Antibot levels from weakest to strongest; a plan names the strongest it may use. */
-export const antibotLevels = ["disabled", "low", "medium", "high", "extreme"] as const;
 
 /** What a pricing plan allows (decision 24), as stored with the plan. */
 export const planLimits = z.strictObject({
@@ -12,6 +10,7 @@ export const planLimits = z.strictObject({
   caching: z.boolean(),
   customization: z.boolean(),
   bedrock: z.boolean(),
+  /** The strictest a shield may use. */
   antibot_ceiling: z.enum(antibotLevels),
   anti_vpn: z.boolean(),
   /** Names of the locations where players may enter; null, or absent in older plans, for all. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { ListType } from "#src/schema/shields.ts";
 import type { ShieldRows } from "./compile/compile-shield.ts";
+import { readMitigation } from "./mitigation-settings.service.ts";
 
 export interface ConfigurationRows extends ShieldRows {
   readonly shield: ShieldRows["shield"] & { readonly revision: number; readonly location: string };
@@ -72,6 +73,11 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     .select(["enabled", "purges"])
     .where("shield_id", "=", shieldId)
     .executeTakeFirst();
+  const mitigation = await db
+    .selectFrom("shield_mitigation")
+    .select("settings")
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirst();
   const left = await db
     .selectFrom("shield_left_locations")
     .select("location")
@@ -87,6 +93,7 @@ export async function selectShieldRows(db: Executor, shieldId: string): Promise<
     messages,
     // Made by an api of the version before, a shield has no row yet.
     caching: caching ?? { enabled: true, purges: 0 },
+    mitigation: readMitigation(mitigation?.settings),
     stillServing: left.map(({ location }) => location),
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { anyShieldConfig } from "@palisade/contract/edge/shield-config-1";
+import { anyShieldConfig } from "@palisade/contract/edge/shield-config-2";
 import type { Logger } from "pino";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { encodeConfig } from "./compile/compile-shield.ts";

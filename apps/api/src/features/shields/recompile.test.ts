@@ -42,7 +42,7 @@ beforeEach(async () => {
 /** The configurations as the api of version 1 left them. */
 async function asVersion1Left(ids = shields.map(({ id }) => id)): Promise<void> {
   await sql`
-    delete from shield_configs where schema = 2 and shield_id = any(${ids}::uuid[])
+    delete from shield_configs where schema = 3 and shield_id = any(${ids}::uuid[])
   `.execute(testApp.platform.db);
 }
 
@@ -79,10 +79,10 @@ describe("a database as version 1 left it", () => {
         });
         // Once: another time would be another revision.
         expect(rows.map(({ schema, revision }) => [schema, revision])).toEqual([
-          [1, 2],
+          [2, 3],
           [2, 2],
         ]);
-        expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 2, shield_id: id });
+        expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 3, shield_id: id });
       }
     } finally {
       for (const replica of replicas) await replica.close();
@@ -106,7 +106,7 @@ describe("a database as version 1 left it", () => {
       const running = recompile();
       await until(async () => (await stored(shields[2]?.id ?? "")).length === 2);
       const edge = await freshEdge();
-      const early = await openTestStream(starting, edge, { schema: 2 });
+      const early = await openTestStream(starting, edge, { schema: 3 });
       expect([early.status, early.lines]).toEqual([503, []]);
       // What serves version 1 goes on.
       const before = await openTestStream(starting, await freshEdge());
@@ -114,7 +114,7 @@ describe("a database as version 1 left it", () => {
       before.close();
       await holder.release();
       await running;
-      const late = await openTestStream(starting, edge, { schema: 2 });
+      const late = await openTestStream(starting, edge, { schema: 3 });
       await late.next("snapshot_end");
       const ids = late.lines.flatMap((l) => (l.kind === "shield" ? [l.record.shield_id] : []));
       expect(ids).toEqual(expect.arrayContaining(shields.map(({ id }) => id)));
@@ -130,11 +130,11 @@ describe("a database as version 1 left it", () => {
     const { version } = await old.next("snapshot_end");
     old.close();
     const query = await reachVersion(testApp, edge, version);
-    const upgraded = await openTestStream(testApp, edge, { ...query, schema: 2 });
+    const upgraded = await openTestStream(testApp, edge, { ...query, schema: 3 });
     const snapshot = await upgraded.next("snapshot_end");
     upgraded.close();
     expect(
-      upgraded.lines.some((l) => l.kind === "shield" && JSON.stringify(l).includes('"schema":2')),
+      upgraded.lines.some((l) => l.kind === "shield" && JSON.stringify(l).includes('"schema":3')),
     ).toBe(true);
     // And goes on from there, once there is something newer.
     await createShield(testApp, owner, { domain: `v2-${++serial}.example.com` });
@@ -142,7 +142,7 @@ describe("a database as version 1 left it", () => {
     const next = await openTestStream(testApp, edge, {
       ...query,
       since: snapshot.version + 1,
-      schema: 2,
+      schema: 3,
     });
     await until(() => next.lines.length > 0);
     expect(next.lines[0]?.kind).toBe("heartbeat");
@@ -162,8 +162,8 @@ describe("a database as version 1 left it", () => {
     await asVersion1Left([id]);
     await recompile();
     expect(await stored(id)).toMatchObject([
-      { schema: 1, locations: [], config: "" },
       { schema: 2, locations: [], config: "" },
+      { schema: 3, locations: [], config: "" },
     ]);
   });
 
@@ -174,9 +174,9 @@ describe("a database as version 1 left it", () => {
     await recompile();
     for (const shield of shields) {
       const rows = await stored(shield.id);
-      expect(rows.map(({ schema }) => schema)).toEqual([1, 2]);
+      expect(rows.map(({ schema }) => schema)).toEqual([2, 3]);
       expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({
-        schema: 2,
+        schema: 3,
         label: shield.cname_record,
         revision: rows[1]?.revision,
       });
@@ -188,17 +188,17 @@ describe("a database as version 1 left it", () => {
     const id = shields[0]?.id ?? "";
     const { db } = testApp.platform;
     await sql`delete from shield_messages where shield_id = ${id}`.execute(db);
-    await sql`update shield_configs set config = '{"schema":1}' where shield_id = ${id}`.execute(
+    await sql`update shield_configs set config = '{"schema":2}' where shield_id = ${id}`.execute(
       db,
     );
     await asVersion1Left();
     await recompile(AbortSignal.timeout(10_000));
     expect(counted).toEqual(["taken_away"]);
     expect(await stored(id)).toMatchObject([
-      { schema: 1, revision: 2, locations: [], config: "" },
       { schema: 2, revision: 2, locations: [], config: "" },
+      { schema: 3, revision: 2, locations: [], config: "" },
     ]);
-    const stream = await openTestStream(testApp, await freshEdge(), { schema: 2 });
+    const stream = await openTestStream(testApp, await freshEdge(), { schema: 3 });
     await stream.next("snapshot_end");
     const ids = stream.lines.flatMap((l) => (l.kind === "shield" ? [l.record.shield_id] : []));
     stream.close();
@@ -226,7 +226,7 @@ describe("a database as version 1 left it", () => {
       await asOwner("drop trigger refuse_one on shield_configs; drop function refuse_one()");
     }
     await running;
-    expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([1, 2]);
+    expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([2, 3]);
   });
 
   test("what an api of version 1 writes beside this one is taken over", async () => {
@@ -235,7 +235,7 @@ describe("a database as version 1 left it", () => {
       with head as (update config_head set version = version + 1 returning version),
       shield as (update shields set revision = revision + 1 where id = ${id} returning revision)
       update shield_configs set version = head.version, revision = shield.revision
-      from head, shield where shield_id = ${id} and schema = 1
+      from head, shield where shield_id = ${id} and schema = 2
     `.execute(testApp.platform.db);
     await recompile();
     expect((await stored(id)).map(({ revision }) => revision)).toEqual([3, 3]);

@@ -1,5 +1,6 @@
 import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { fromSchema1, shieldConfig1 } from "@palisade/contract/edge/shield-config-1";
+import { fromSchema2, shieldConfig2 } from "@palisade/contract/edge/shield-config-2";
+import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ConfigurationRows } from "./configuration.repository.ts";
 
 export interface Rollback {
@@ -8,28 +9,11 @@ export interface Rollback {
   readonly leftOut: readonly string[];
 }
 
-/** An earlier revision as stored, in version 1 perhaps: what that could not say is of today. */
+/** An earlier revision as stored, in version 2 perhaps: what that could not say is of today. */
 export function readRevision(stored: unknown, compiled: ShieldConfig): ShieldConfig {
-  const before = shieldConfig1.safeParse(stored);
+  const before = shieldConfig2.safeParse(stored);
   if (!before.success) return shieldConfig.parse(stored);
-  const raised = fromSchema1(before.data);
-  const locations = new Map(compiled.groups.map(({ id, location }) => [id, location]));
-  const groupIds = new Map(compiled.domains.map(({ name, group_id }) => [name, group_id]));
-  return {
-    ...raised,
-    domains: raised.domains.map((domain) => ({
-      ...domain,
-      group_id: groupIds.get(domain.name) ?? null,
-    })),
-    groups: raised.groups.map((group) => ({
-      ...group,
-      location: locations.get(group.id) ?? null,
-    })),
-    versions: compiled.versions,
-    messages: { ...compiled.messages, ...before.data.messages },
-    offline_icon: compiled.offline_icon,
-    status_cache: compiled.status_cache,
-  };
+  return { ...fromSchema2(before.data), mitigation: compiled.mitigation };
 }
 
 /**
@@ -42,6 +26,7 @@ export function contentOfThen(
   now: { readonly rows: ConfigurationRows; readonly compiled: ShieldConfig },
 ): Rollback {
   const { rows, compiled } = now;
+  const plan = entitlements(rows.shield);
   const isOwnPort = ({ id, port }: ShieldConfig["groups"][number]) =>
     port === null || rows.groups.some((group) => group.id === id && group.port === port);
   const groups = then.groups.filter(isOwnPort);
@@ -52,7 +37,7 @@ export function contentOfThen(
     const isThere = groups.some(({ id }) => id === group_id);
     return [{ ...domain, group_id: isThere ? group_id : null }];
   });
-  const { status_cache } = then;
+  const { status_cache, mitigation } = then;
   return {
     config: {
       ...then,
@@ -66,6 +51,11 @@ export function contentOfThen(
         enabled: status_cache.enabled && compiled.status_cache.enabled,
         // A purge of meanwhile is not taken back: edges would answer with what it threw away.
         purge: Math.max(status_cache.purge, compiled.status_cache.purge),
+      },
+      mitigation: {
+        ...mitigation,
+        antibot: plan.antibotWithin(mitigation.antibot),
+        anti_vpn: mitigation.anti_vpn && plan.antiVpn,
       },
     },
     leftOut: [

@@ -71,7 +71,7 @@ export function rollBack(
     const next = await compileNext(deps, trx, id);
     if (next.configs === null) return { kind: "deleted" };
     const rows = await selectShieldRows(trx, id);
-    const compiled = shieldConfig.parse(JSON.parse(next.configs[2]));
+    const compiled = shieldConfig.parse(JSON.parse(next.configs[3]));
     const then = readRevision(JSON.parse(kept.config), compiled);
     const { config, leftOut } = contentOfThen(then, { rows, compiled });
     const ofThen = config.groups.flatMap(({ location }) => location ?? []);

@@ -72,6 +72,7 @@ export const settingsTables = [
   "firewall_entries",
   "shield_messages",
   "shield_caching",
+  "shield_mitigation",
   "shield_left_locations",
   "shield_invitations",
   "shield_members",

@@ -333,4 +333,5 @@ export async function insertShield(trx: Trx, rows: NewShield): Promise<void> {
   await trx.insertInto("shield_firewalls").values({ shield_id: shield.id }).execute();
   await trx.insertInto("shield_messages").values({ shield_id: shield.id }).execute();
   await trx.insertInto("shield_caching").values({ shield_id: shield.id }).execute();
+  await trx.insertInto("shield_mitigation").values({ shield_id: shield.id }).execute();
 }

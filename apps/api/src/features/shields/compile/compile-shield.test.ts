@@ -1,7 +1,8 @@
 import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shieldConfig1 } from "@palisade/contract/edge/shield-config-1";
+import { shieldConfig2 } from "@palisade/contract/edge/shield-config-2";
+import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { pricingPlans } from "../../../../seeds/plans.ts";
 import type { StoredMessages } from "./compile-messages.ts";
 import { compileShield, ConfigRefused, encodeConfig, type ShieldRows } from "./compile-shield.ts";
@@ -64,6 +65,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
+    mitigation: mitigationDefaults,
     ...changes,
   };
 }
@@ -71,14 +73,14 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
 function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
   const texts = compileShield(given, { revision: 7, allowUnproven });
   // Whatever is compiled, an edge of the version before takes its own part of it.
-  shieldConfig1.parse(JSON.parse(texts?.[1] ?? "null"));
-  return shieldConfig.parse(JSON.parse(texts?.[2] ?? "null"));
+  shieldConfig2.parse(JSON.parse(texts?.[2] ?? "null"));
+  return shieldConfig.parse(JSON.parse(texts?.[3] ?? "null"));
 }
 
 describe("compileShield", () => {
   test("carries label, domains, backends and lists of the rows", () => {
     expect(compile(rows())).toMatchObject({
-      schema: 2,
+      schema: 3,
       shield_id: shieldId,
       revision: 7,
       status: "active",
@@ -124,7 +126,7 @@ describe("compileShield", () => {
     };
     const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
     const given = { revision: 7, allowUnproven: true, discordInviteUrl };
-    const text = compileShield(rows({ messages }), given)?.[2] ?? "";
+    const text = compileShield(rows({ messages }), given)?.[3] ?? "";
     const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
     expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
     expect(vpn).toHaveLength(2_048);

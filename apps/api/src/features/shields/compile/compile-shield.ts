@@ -6,14 +6,16 @@ import {
   type ShieldConfig,
 } from "@palisade/contract/edge/shield-config";
 import {
-  shieldConfig1,
-  toSchema1,
-  type ShieldConfig1,
-} from "@palisade/contract/edge/shield-config-1";
+  shieldConfig2,
+  toSchema2,
+  type ShieldConfig2,
+} from "@palisade/contract/edge/shield-config-2";
 import { everyRegion } from "@palisade/contract/http/backends";
+import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
+import { compileMitigation, compileVersions } from "./compile-mitigation.ts";
 import { compileMessages, offlineIcon, type StoredMessages } from "./compile-messages.ts";
 
 /** Everything a configuration is made from, as the tables hold it. */
@@ -56,6 +58,7 @@ export interface ShieldRows {
   readonly entries: Readonly<Partial<Record<ListType, readonly string[]>>>;
   readonly messages: StoredMessages;
   readonly caching: { readonly enabled: boolean; readonly purges: number };
+  readonly mitigation: MitigationSettings;
 }
 
 /** By schema version. */
@@ -83,9 +86,6 @@ export class ConfigRefused extends Error {
 /** Status answers served from the cache spare the backend; a second is too short to look stale. */
 const statusCache = { fresh_ms: 1_000, stale_ms: 10_000 } as const;
 
-/** Versions let in where the owner has set no range: before 1.8 they must be allowed explicitly. */
-const usualVersions = { min: "1.8", max: null } as const;
-
 /**
  * A shield's configuration as JSON text, for each schema version an edge may announce. Null for a
  * deleted shield: its edges are told to remove it.
@@ -95,8 +95,10 @@ const usualVersions = { min: "1.8", max: null } as const;
 export function compileShield(rows: ShieldRows, options: CompileOptions): CompiledConfigs | null {
   const { shield, firewall, entries, messages } = rows;
   if (shield.status === "deleted") return null;
+  const plan = entitlements(shield);
+  const versions = compileVersions(rows.mitigation);
   const compiled: ShieldConfig = {
-    schema: 2,
+    schema: 3,
     shield_id: shield.id,
     revision: options.revision,
     status: shield.status,
@@ -129,11 +131,12 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       blacklist: [...(entries.blacklist ?? [])],
       whitelist: [...(entries.whitelist ?? [])],
     },
-    versions: usualVersions,
-    messages: compileMessages(messages, usualVersions, options.discordInviteUrl),
+    versions,
+    mitigation: compileMitigation(rows.mitigation, plan),
+    messages: compileMessages(messages, versions, options.discordInviteUrl),
     offline_icon: offlineIcon(messages),
     status_cache: {
-      enabled: rows.caching.enabled && entitlements(shield).caching,
+      enabled: rows.caching.enabled && plan.caching,
       ...statusCache,
       purge: rows.caching.purges,
     },
@@ -143,10 +146,10 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
 
 /** @throws ConfigRefused where an edge would refuse it */
 export function encodeConfig(config: ShieldConfig): CompiledConfigs {
-  return { 2: encode(shieldConfig, config), 1: encode(shieldConfig1, toSchema1(config)) };
+  return { 3: encode(shieldConfig, config), 2: encode(shieldConfig2, toSchema2(config)) };
 }
 
-function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig1): string {
+function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig2): string {
   const checked = schema.safeParse(compiled);
   if (!checked.success) {
     throw new ConfigRefused("invalid", "compiled configuration breaks its own schema", {

@@ -1,0 +1,33 @@
+import type { MitigationSettings } from "@palisade/contract/http/mitigation";
+import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
+import type { FieldIssue } from "#src/platform/http/domain-error.ts";
+
+const limits = [
+  "max_connections",
+  "rejoin_cooldown",
+  "max_packet_size",
+  "mitigation_threshold",
+  "mitigation_duration",
+] as const;
+
+const positions = new Map(knownReleases.map(({ version }, position) => [version, position]));
+
+/** What is wrong with the settings as a whole: one field alone does not show it. */
+export function issuesOf(settings: MitigationSettings): FieldIssue[] {
+  const zeros = limits
+    .filter((name) => settings[`${name}_enabled`] && settings[name] === 0)
+    .map((name): FieldIssue => ({ path: name, code: "limit.zero" }));
+  const unknown = (["min", "max"] as const)
+    .filter((end) => !positions.has(settings.minecraft_versions[end]))
+    .map((end): FieldIssue => ({ path: `minecraft_versions.${end}`, code: "version.unknown" }));
+  return [...zeros, ...unknown];
+}
+
+/** The earlier version first, whichever way round they were sent. */
+export function ordered(
+  versions: MitigationSettings["minecraft_versions"],
+): MitigationSettings["minecraft_versions"] {
+  const { min, max } = versions;
+  const isReversed = (positions.get(min) ?? 0) > (positions.get(max) ?? 0);
+  return isReversed ? { min: max, max: min } : { min, max };
+}

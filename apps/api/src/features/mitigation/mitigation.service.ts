@@ -1,0 +1,69 @@
+import type {
+  Mitigation,
+  MitigationSettings,
+  updateMitigationBody,
+} from "@palisade/contract/http/mitigation";
+import type { z } from "zod";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
+import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
+import {
+  mergeMitigation,
+  readMitigation,
+} from "#src/features/shields/mitigation-settings.service.ts";
+import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { issuesOf, ordered } from "./mitigation.policy.ts";
+import { selectMitigation, setMitigation } from "./mitigation.repository.ts";
+
+export async function getMitigation(db: Executor, shieldId: string) {
+  const stored = await selectMitigation(db, shieldId);
+  const settings = readMitigation(stored.settings);
+  return {
+    settings,
+    mitigation: present(settings, entitlements(stored)),
+    etag: etagOf(["mitigation", stored.version]),
+  };
+}
+
+/** What is missing stays as it is. */
+export async function updateMitigation(
+  writes: ShieldWrites,
+  trx: Trx,
+  request: { readonly shieldId: string; readonly ifMatch: string | undefined },
+  body: z.output<typeof updateMitigationBody>,
+) {
+  const { shieldId } = request;
+  const plan = entitlements(await writes.lockActive(trx, shieldId));
+  const before = await getMitigation(trx, shieldId);
+  requireMatch(request, before.etag);
+  requirePlan(plan, body);
+  const settings = mergeMitigation(before.settings, body);
+  const issues = issuesOf(settings);
+  if (issues.length > 0) throw new DomainError("validation_failed", { issues });
+  await setMitigation(trx, shieldId, {
+    ...settings,
+    minecraft_versions: ordered(settings.minecraft_versions),
+  });
+  const { mitigation, etag } = await getMitigation(trx, shieldId);
+  const { revision } = await writes.commit(trx, shieldId);
+  return { mitigation, etag, revision };
+}
+
+function requirePlan(plan: Entitlements, body: z.output<typeof updateMitigationBody>): void {
+  const { antibot_level: level = "disabled", anti_vpn: antiVpn = false } = body;
+  if (!plan.allowsAntibot(level) || (antiVpn && !plan.antiVpn)) {
+    throw new DomainError("plan_required");
+  }
+}
+
+/** As it acts: what the plan has no longer is not shown as if it did. */
+function present(settings: MitigationSettings, plan: Entitlements): Mitigation {
+  return {
+    ...settings,
+    antibot_level: plan.antibotWithin(settings.antibot_level),
+    anti_vpn: settings.anti_vpn && plan.antiVpn,
+    antibot_level_max: plan.antibotMax,
+    anti_vpn_available: plan.antiVpn,
+  };
+}

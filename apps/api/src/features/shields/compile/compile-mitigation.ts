@@ -1,0 +1,33 @@
+import type { MitigationConfig, ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { MitigationSettings } from "@palisade/contract/http/mitigation";
+import type { Entitlements } from "#src/features/plans/entitlements.service.ts";
+
+/** Versions let in where the owner has set no range: before 1.8 they must be allowed explicitly. */
+const usualVersions = { min: "1.8", max: null } as const;
+
+export function compileVersions(settings: MitigationSettings): ShieldConfig["versions"] {
+  return settings.minecraft_version_range_enabled ? settings.minecraft_versions : usualVersions;
+}
+
+/** What the owner has set, as far as the plan has it. */
+export function compileMitigation(
+  settings: MitigationSettings,
+  plan: Entitlements,
+): MitigationConfig {
+  const limit = (enabled: boolean, value: number) => (enabled ? value : null);
+  return {
+    shadow: settings.shadow_mode,
+    logins_per_second: limit(settings.max_connections_enabled, settings.max_connections),
+    rejoin_cooldown_ms: limit(settings.rejoin_cooldown_enabled, settings.rejoin_cooldown * 1_000),
+    packet_bytes_max: limit(settings.max_packet_size_enabled, settings.max_packet_size),
+    antibot: plan.antibotWithin(settings.antibot_level),
+    advanced_antibot: settings.advanced_antibot,
+    attack_threshold: limit(settings.mitigation_threshold_enabled, settings.mitigation_threshold),
+    attack_duration_ms: settings.mitigation_duration_enabled
+      ? settings.mitigation_duration * 60_000
+      : 0,
+    secure_profiles: settings.secure_profiles,
+    anti_vpn: settings.anti_vpn && plan.antiVpn,
+    anti_forge: settings.anti_forge,
+  };
+}
