@@ -54,6 +54,7 @@ export function composeShields(
   const compiling = {
     bus,
     allowUnproven: config.development,
+    cookieSecret: deriveKey(config.secret, "transfer-cookies"),
     discordInviteUrl: config.discordInviteUrl,
   };
   const writes = createShieldWrites({ ...compiling, failpoint });

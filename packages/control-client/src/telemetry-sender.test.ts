@@ -33,6 +33,9 @@ function minuteOf(n: number, minute: number, joins = 1): MinuteCounters {
     player_seconds: 5,
     players_max: 3,
     status_hits: 0,
+    shadowed: {},
+    challenged: 0,
+    verified: 0,
   };
 }
 

@@ -60,6 +60,7 @@ export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
       secure_profiles: false,
       anti_vpn: false,
       anti_forge: false,
+      cookie_key: Buffer.alloc(32, 7).toString("base64"),
     },
     messages: {
       blacklist: "§cBlacklisted, {player} {trace}",

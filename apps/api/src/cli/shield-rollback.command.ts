@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { listRevisions, rollBack } from "#src/features/shields/rollback.service.ts";
+import { deriveKey } from "#src/platform/derived-key.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
@@ -30,7 +31,8 @@ async function publish(label: string, revision: number): Promise<void> {
     // Sending notifications needs no connection of its own.
     const bus = createPgBus({ url: config.databaseUrl, log: pino({ level: "silent" }) });
     const { zone, development, discordInviteUrl } = config;
-    const deps = { db, bus, zone, allowUnproven: development, discordInviteUrl };
+    const cookieSecret = deriveKey(config.secret, "transfer-cookies");
+    const deps = { db, bus, zone, allowUnproven: development, cookieSecret, discordInviteUrl };
     return rollBack(deps, { label, revision, now: clock.now() });
   });
   if (outcome.kind === "unknown shield") throw unknownShield(label);

@@ -320,6 +320,9 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
     body: { anti_forge: true },
   }),
 
+  "attacks.list": ofShield,
+  "logs.entries": ofShield,
+
   "profile.dashboard": nothing,
 
   ...accountSamples,

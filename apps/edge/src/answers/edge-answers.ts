@@ -30,6 +30,8 @@ export const invalidName = compileKick(
   "§cThis player name cannot be used.\n§7Letters, digits and _, at most 16 characters\n§8{trace}",
 );
 
+export const tooLarge = compileKick("§cYour game has sent too much at once.\n§8{trace}");
+
 const noNameStatus = {
   version: "1.6+",
   motd: "Minecraft before 1.6 shows no status here",

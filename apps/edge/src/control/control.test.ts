@@ -240,6 +240,9 @@ describe("control side of the edge", () => {
       player_seconds: 3,
       players_max: 1,
       status_hits: 0,
+      shadowed: {},
+      challenged: 0,
+      verified: 0,
     };
     edge.minutes.push(minute);
     await edge.control.stop();

@@ -2,7 +2,7 @@ import type { BackendGroupConfig, ShieldConfig } from "@palisade/contract/edge/s
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import { normaliseHost } from "@palisade/minecraft-protocol/java/host";
 import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/java/versions";
-import { blocked, expired, invalidName } from "#src/answers/edge-answers.ts";
+import { blocked, expired, invalidName, tooLarge } from "#src/answers/edge-answers.ts";
 import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
 import { createMotd, type Motd } from "#src/answers/motd.ts";
 import type { OwnHeaderChoice } from "#src/forwarding/proxy-header.ts";
@@ -184,6 +184,15 @@ function kicksOf({ messages }: ShieldConfig): CompiledShield["kicks"] {
     invalid_version: compileKick(messages.invalid_version),
     expired: expired.kick,
     blocked: blocked.kick,
+    forge: compileKick(messages.forge),
+    bot_name: compileKick(messages.bot_name),
+    bot_check: compileKick(messages.bot_check),
+    cooldown: compileKick(messages.cooldown),
+    max_connections: compileKick(messages.max_connections),
+    secure_profiles: compileKick(messages.secure_profiles),
+    vpn: compileKick(messages.vpn),
+    packet_size: tooLarge,
+    rate: compileKick(messages.max_connections),
   };
 }
 

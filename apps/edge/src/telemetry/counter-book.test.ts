@@ -41,6 +41,9 @@ describe("counter book", () => {
         player_seconds: 60,
         players_max: 2,
         status_hits: 0,
+        shadowed: {},
+        challenged: 0,
+        verified: 0,
       },
       {
         shield_id: shieldId,
@@ -53,6 +56,9 @@ describe("counter book", () => {
         player_seconds: 10,
         players_max: 1,
         status_hits: 0,
+        shadowed: {},
+        challenged: 0,
+        verified: 0,
       },
     ]);
     for (const minute of minutes) expect(minuteCounters.safeParse(minute).success).toBe(true);
@@ -144,6 +150,9 @@ describe("counter book", () => {
       player_seconds: 0,
       players_max: 0,
       status_hits: 0,
+      shadowed: {},
+      challenged: 0,
+      verified: 0,
     });
     book.restore(Array.from({ length: 100_050 }, (_, n) => minute(n)));
     const first = book.drain(start).minutes;

@@ -34,6 +34,11 @@ export class ShieldTally {
   /** Connections of games that are not parsed now. */
   unparsed = 0;
   readonly refused = new Map<RefusalReason, number>();
+  /** Who would have been refused but for shadow mode. */
+  readonly shadowed = new Map<RefusalReason, number>();
+  /** Players whom the edge has begun to verify, and who passed. */
+  challenged = 0;
+  verified = 0;
   #playerSeconds = 0;
   #playersMax = 0;
   #pingsSealed = 0;
@@ -108,6 +113,11 @@ export class ShieldTally {
     this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
   }
 
+  wouldRefuse(reason: RefusalReason): void {
+    this.#wake();
+    this.shadowed.set(reason, (this.shadowed.get(reason) ?? 0) + 1);
+  }
+
   /** @param second counts up by one with each call */
   tick(second: number): void {
     this.#playerSeconds += this.players;
@@ -140,7 +150,8 @@ export class ShieldTally {
 
   get #isEmpty(): boolean {
     const sums = this.joins + this.pings + this.bytesUp + this.bytesDown + this.#playerSeconds;
-    return sums === 0 && this.#playersMax === 0 && this.refused.size === 0;
+    const marks = this.refused.size + this.shadowed.size + this.challenged + this.verified;
+    return sums === 0 && this.#playersMax === 0 && marks === 0;
   }
 
   /** Takes the sums away as counters of `minute`; undefined where there are none. */
@@ -152,17 +163,22 @@ export class ShieldTally {
       joins: this.joins,
       pings: this.pings,
       refused: Object.fromEntries(this.refused),
+      shadowed: Object.fromEntries(this.shadowed),
       bytes_up: this.bytesUp,
       bytes_down: this.bytesDown,
       player_seconds: this.#playerSeconds,
       players_max: this.#playersMax,
       status_hits: this.statusHits,
+      challenged: this.challenged,
+      verified: this.verified,
     };
     this.#pingsSealed += this.pings;
     this.#bytesSealed += this.bytesUp + this.bytesDown;
     this.#joins = this.#pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
     this.#playerSeconds = this.#playersMax = 0;
+    this.challenged = this.verified = 0;
     this.refused.clear();
+    this.shadowed.clear();
     return counters;
   }
 }

@@ -23,6 +23,7 @@ const noMitigation: MitigationConfig = {
   secure_profiles: false,
   anti_vpn: false,
   anti_forge: false,
+  cookie_key: null,
 };
 
 /** A record of version 2, from the disk of an edge that was upgraded, as version 3 says it. */

@@ -95,6 +95,8 @@ export const mitigationConfig = z.strictObject({
   secure_profiles: z.boolean(),
   anti_vpn: z.boolean(),
   anti_forge: z.boolean(),
+  /** Base64 of 32 bytes, on all edges the same: signs what a verified player brings back. */
+  cookie_key: z.base64().length(44).nullable(),
 });
 export type MitigationConfig = z.infer<typeof mitigationConfig>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { antibotLevels } from "./shield-config.ts";
 
 /**
  * What an edge reports. A report is numbered per start of the edge
@@ -15,10 +16,23 @@ export const refusalReasons = [
   "offline",
   "expired",
   "blocked",
+  /** A client with Forge, where the owner wants none. */
+  "forge",
+  "bot_name",
+  /** Did not pass verification, or there was no room for it. */
+  "bot_check",
+  "cooldown",
+  "max_connections",
+  "secure_profiles",
+  "vpn",
+  "packet_size",
+  /** Too many logins of one address or of those around it. */
+  "rate",
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const refusals = z.partialRecord(z.enum(refusalReasons), count);
 
 /** Counters of one shield in one minute (UTC, start of the minute). Sums, except `players_max`. */
 export const minuteCounters = z.object({
@@ -26,7 +40,9 @@ export const minuteCounters = z.object({
   minute: z.iso.datetime(),
   joins: count,
   pings: count,
-  refused: z.partialRecord(z.enum(refusalReasons), count),
+  refused: refusals,
+  /** In shadow mode: who would have been refused, and was let in. Of no use to bill or to judge by. */
+  shadowed: refusals.default({}),
   bytes_up: count,
   bytes_down: count,
   /** Sum over the minute's seconds of players online, and how many seconds: their quotient is the mean. */
@@ -34,28 +50,36 @@ export const minuteCounters = z.object({
   players_max: count,
   /** Of `pings`: answered without asking a backend. */
   status_hits: count.default(0),
+  /** Unknown players the edge has begun to verify, and those who passed. */
+  challenged: count.default(0),
+  verified: count.default(0),
 });
 export type MinuteCounters = z.infer<typeof minuteCounters>;
 
 /** Two reports on the same shield and minute in one: sums, except `players_max`. */
 export function addMinuteCounters(a: MinuteCounters, b: MinuteCounters): MinuteCounters {
-  const refused = { ...a.refused };
-  for (const reason of refusalReasons) {
-    const count = (a.refused[reason] ?? 0) + (b.refused[reason] ?? 0);
-    if (count > 0) refused[reason] = count;
-  }
   return {
     shield_id: a.shield_id,
     minute: a.minute,
     joins: a.joins + b.joins,
     pings: a.pings + b.pings,
-    refused,
+    refused: addRefusals(a.refused, b.refused),
+    shadowed: addRefusals(a.shadowed, b.shadowed),
     bytes_up: a.bytes_up + b.bytes_up,
     bytes_down: a.bytes_down + b.bytes_down,
     player_seconds: a.player_seconds + b.player_seconds,
     players_max: Math.max(a.players_max, b.players_max),
     status_hits: a.status_hits + b.status_hits,
+    challenged: a.challenged + b.challenged,
+    verified: a.verified + b.verified,
   };
+}
+
+export type Refusals = z.infer<typeof refusals>;
+
+export function addRefusals(a: Refusals, b: Refusals): Refusals {
+  const sums = refusalReasons.map((reason) => [reason, (a[reason] ?? 0) + (b[reason] ?? 0)]);
+  return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));
 }
 
 /** Gauges of one shield at the time of sending. Shields without players or traffic may be left out. */
@@ -95,6 +119,49 @@ export const backendHealth = z.object({
 });
 export type BackendHealth = z.infer<typeof backendHealth>;
 
+/**
+ * An attack as one edge has it, from its start on in every report until its end was told. Reports
+ * of one `id` replace each other.
+ */
+export const attackReport = z.object({
+  id: z.uuid(),
+  /** Null: on the edge as a whole. */
+  shield_id: z.uuid().nullable(),
+  started_at: z.iso.datetime(),
+  /** Null while it lasts. */
+  ended_at: z.iso.datetime().nullable(),
+  /** Logins in a second. */
+  peak_per_second: count,
+  /** Different /24 and /64 networks, about. */
+  sources: count,
+  refused: refusals,
+  /** The level that acts, where it was relaxed because verified players had failed in numbers. */
+  relaxed_to: z.enum(antibotLevels).nullable(),
+});
+export type AttackReport = z.infer<typeof attackReport>;
+
+/** What became of a login. `shadow`: it would have been refused for `verdict`, and was let in. */
+export const loginVerdicts = ["joined", "verified", ...refusalReasons] as const;
+export type LoginVerdict = (typeof loginVerdicts)[number];
+
+/** One login for the owner's log: all in quiet times, a sample under a flood. */
+export const loginEntry = z.object({
+  at: z.iso.datetime(),
+  shield_id: z.uuid(),
+  /** What a refused player reads. */
+  trace: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{8}$/),
+  verdict: z.enum(loginVerdicts),
+  shadow: z.boolean(),
+  ip: z.union([z.ipv4(), z.ipv6()]),
+  /** As the client says, cleaned of all but printable ASCII. */
+  player: z.string().max(16),
+  protocol: z.int().min(-0x8000_0000).max(0x7fff_ffff),
+  host: z.string().max(255),
+  /** What the verdict was made from, e.g. `{ "limit": "20/s" }`. */
+  facts: z.record(z.string().max(32), z.string().max(64)),
+});
+export type LoginEntry = z.infer<typeof loginEntry>;
+
 export const telemetryReport = z.object({
   boot_id: z.uuid(),
   seq: z.int().min(1),
@@ -102,5 +169,8 @@ export const telemetryReport = z.object({
   live: z.array(liveGauge).max(10_000),
   /** Backends whose health changed since the last report, and now and then all that were checked. */
   backends: z.array(backendHealth).max(10_000).default([]),
+  attacks: z.array(attackReport).max(1_000).default([]),
+  /** Counted once with the report, as the minutes are. */
+  logins: z.array(loginEntry).max(2_000).default([]),
 });
 export type TelemetryReport = z.infer<typeof telemetryReport>;

@@ -1,5 +1,6 @@
 import { edgeRoutes } from "../edge/edge-routes.ts";
 import { accountRoutes } from "./account.ts";
+import { attackRoutes } from "./attacks.ts";
 import { auditRoutes } from "./audit.ts";
 import { authRoutes } from "./auth.ts";
 import { backendRoutes } from "./backends.ts";
@@ -7,6 +8,7 @@ import { billingRoutes } from "./billing.ts";
 import { shieldDomainRoutes } from "./domains.ts";
 import { cachingRoutes } from "./caching.ts";
 import { firewallRoutes } from "./firewall.ts";
+import { logRoutes } from "./logs.ts";
 import { minecraftRoutes } from "./minecraft.ts";
 import { mitigationRoutes } from "./mitigation.ts";
 import { originRoutes } from "./origin.ts";
@@ -41,6 +43,8 @@ export const routes = {
   serverMessages: serverMessageRoutes,
   caching: cachingRoutes,
   mitigation: mitigationRoutes,
+  attacks: attackRoutes,
+  logs: logRoutes,
   subUsers: subUserRoutes,
   domains: domainCheckRoutes,
   shieldDomains: shieldDomainRoutes,

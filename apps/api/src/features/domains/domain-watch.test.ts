@@ -45,7 +45,7 @@ beforeAll(async () => {
     writes: createShieldWrites({
       bus,
       failpoint,
-      allowUnproven: false,
+      allowUnproven: false, cookieSecret: Buffer.alloc(32),
       discordInviteUrl: undefined,
     }),
     look: createDnsLook({

@@ -62,13 +62,16 @@ function counters(changes: Partial<MinuteCounters> = {}): MinuteCounters {
     player_seconds: 120,
     players_max: 3,
     status_hits: 1,
+    shadowed: {},
+    challenged: 0,
+    verified: 0,
     ...changes,
   };
 }
 
 function report(changes: Partial<TelemetryReport> = {}): TelemetryReport {
   seq += 1;
-  return { boot_id: bootId, seq, minutes: [], live: [], backends: [], ...changes };
+  return { boot_id: bootId, seq, minutes: [], live: [], backends: [], attacks: [], logins: [], ...changes };
 }
 
 async function send(body: TelemetryReport, from = edge): Promise<boolean> {

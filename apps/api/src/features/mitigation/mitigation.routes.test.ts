@@ -70,6 +70,7 @@ describe("mitigation", () => {
       secure_profiles: false,
       anti_vpn: false,
       anti_forge: false,
+      cookie_key: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
     });
   });
 
@@ -108,6 +109,7 @@ describe("mitigation", () => {
       secure_profiles: true,
       anti_vpn: true,
       anti_forge: true,
+      cookie_key: expect.any(String),
     };
     expect((await compiled()).mitigation).toEqual(all);
     await put({ mitigation_threshold_enabled: false, mitigation_duration_enabled: false });

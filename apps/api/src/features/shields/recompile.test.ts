@@ -27,7 +27,7 @@ beforeAll(async () => {
   staff = await createStaff(testApp);
   await enrolEdge(testApp, staff, { name: "first" });
   const count = (outcome: string) => void counted.push(outcome);
-  deps = { db, bus, log, count, allowUnproven: true, discordInviteUrl: undefined };
+  deps = { db, bus, log, count, allowUnproven: true, cookieSecret: Buffer.alloc(32), discordInviteUrl: undefined };
 });
 afterAll(() => testApp?.close());
 beforeEach(async () => {

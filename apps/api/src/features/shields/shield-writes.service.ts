@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { takeOwnLock } from "#src/platform/database/lock-order.ts";
@@ -54,13 +55,15 @@ export interface ShieldWrites {
   commit(trx: Trx, shieldId: string): Promise<Receipt>;
 }
 
-type CompileDeps = Pick<ShieldWritesDeps, "allowUnproven" | "discordInviteUrl">;
+export type CompileDeps = Pick<ShieldWritesDeps, "allowUnproven" | "discordInviteUrl" | "cookieSecret">;
 
 export interface ShieldWritesDeps {
   readonly bus: Bus;
   readonly failpoint: Failpoint;
   /** Route domains before they are proven: development only. */
   readonly allowUnproven: boolean;
+  /** What the shields' cookie keys are made from. */
+  readonly cookieSecret: Buffer;
   /** The operator's; undefined where there is none. */
   readonly discordInviteUrl?: string | undefined;
 }
@@ -145,10 +148,11 @@ function locationsOf({ shield, groups, stillServing }: ConfigurationRows): strin
 function compile(
   rows: ShieldRows,
   revision: number,
-  { allowUnproven, discordInviteUrl }: CompileDeps,
+  { cookieSecret, ...deps }: CompileDeps,
 ): CompiledConfigs | null {
   try {
-    return compileShield(rows, { revision, allowUnproven, discordInviteUrl });
+    const cookieKey = createHmac("sha256", cookieSecret).update(rows.shield.id).digest("base64");
+    return compileShield(rows, { ...deps, revision, cookieKey });
   } catch (error) {
     if (!(error instanceof ConfigRefused)) throw error;
     throw new DomainError(error.kind === "oversize" ? "payload_too_large" : "internal", {

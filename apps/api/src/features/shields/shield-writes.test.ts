@@ -15,7 +15,7 @@ const audience = { kind: "edge", location: "local", schema: 1 } as const;
 beforeAll(async () => {
   testApp = await createTestApp();
   const { bus } = testApp.platform;
-  writes = createShieldWrites({ bus, failpoint: () => undefined, allowUnproven: true });
+  writes = createShieldWrites({ bus, failpoint: () => undefined, allowUnproven: true, cookieSecret: Buffer.alloc(32) });
   await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
   const owner = await createUser(testApp);
   for (let index = 0; index < 6; index += 1) {

@@ -13,6 +13,7 @@ export function compileVersions(settings: MitigationSettings): ShieldConfig["ver
 export function compileMitigation(
   settings: MitigationSettings,
   plan: Entitlements,
+  cookieKey: string,
 ): MitigationConfig {
   const limit = (enabled: boolean, value: number) => (enabled ? value : null);
   return {
@@ -29,5 +30,6 @@ export function compileMitigation(
     secure_profiles: settings.secure_profiles,
     anti_vpn: settings.anti_vpn && plan.antiVpn,
     anti_forge: settings.anti_forge,
+    cookie_key: cookieKey,
   };
 }

@@ -12,6 +12,7 @@ const groupId = "0198a6e0-0000-7000-8000-000000000002";
 const backendId = "0198a6e0-0000-7000-8000-000000000003";
 const claimed = new Date("2026-11-20T10:00:00.000Z");
 
+const cookieKey = Buffer.alloc(32, 7).toString("base64");
 const planLimits = pricingPlans[0]?.limits;
 
 /** Nothing written, every text the product's. */
@@ -71,7 +72,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
 }
 
 function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
-  const texts = compileShield(given, { revision: 7, allowUnproven });
+  const texts = compileShield(given, { revision: 7, allowUnproven, cookieKey });
   // Whatever is compiled, an edge of the version before takes its own part of it.
   shieldConfig2.parse(JSON.parse(texts?.[2] ?? "null"));
   return shieldConfig.parse(JSON.parse(texts?.[3] ?? "null"));
@@ -125,7 +126,7 @@ describe("compileShield", () => {
       vpn_msg: "{discord}".repeat(56),
     };
     const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
-    const given = { revision: 7, allowUnproven: true, discordInviteUrl };
+    const given = { revision: 7, allowUnproven: true, cookieKey, discordInviteUrl };
     const text = compileShield(rows({ messages }), given)?.[3] ?? "";
     const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
     expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
@@ -135,7 +136,7 @@ describe("compileShield", () => {
 
   test("a deleted shield has no configuration", () => {
     const shield = { ...rows().shield, status: "deleted" as const };
-    expect(compileShield(rows({ shield }), { revision: 7, allowUnproven: true })).toBeNull();
+    expect(compileShield(rows({ shield }), { revision: 7, allowUnproven: true, cookieKey })).toBeNull();
   });
 
   test("what an edge would refuse is refused here: no group, a bad host, too many entries", () => {
@@ -193,7 +194,7 @@ describe("compileShield", () => {
     );
     const entries = { blacklist: list, whitelist: list };
     const attempt = () =>
-      compileShield(rows({ groups, backends, entries }), { revision: 7, allowUnproven: true });
+      compileShield(rows({ groups, backends, entries }), { revision: 7, allowUnproven: true, cookieKey });
     expect(attempt).toThrow(ConfigRefused);
     expect(attempt).toThrow(/exceed/);
   });

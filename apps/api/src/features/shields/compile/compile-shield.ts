@@ -68,6 +68,8 @@ export interface CompileOptions {
   readonly revision: number;
   /** Development routes domains before they are proven; production never does (decision 36). */
   readonly allowUnproven: boolean;
+  /** The shield's own; base64. */
+  readonly cookieKey: string;
   /** What `{discord}` stands for; nothing where there is none. */
   readonly discordInviteUrl?: string | undefined;
 }
@@ -132,7 +134,7 @@ export function compileShield(rows: ShieldRows, options: CompileOptions): Compil
       whitelist: [...(entries.whitelist ?? [])],
     },
     versions,
-    mitigation: compileMitigation(rows.mitigation, plan),
+    mitigation: compileMitigation(rows.mitigation, plan, options.cookieKey),
     messages: compileMessages(messages, versions, options.discordInviteUrl),
     offline_icon: offlineIcon(messages),
     status_cache: {
