@@ -161,6 +161,13 @@ export function effectiveServerMessages(stored: ServerMessages): ServerMessages 
   };
 }
 
+const traceLine = "\n§8{trace}";
+
+/** A kick as players read it: whatever its owner wrote, there is the code they can quote. */
+export function withTrace(text: string): string {
+  return text.includes("{trace}") ? text : `${text}${traceLine}`;
+}
+
 function filled<T extends Record<string, string>>(texts: T, defaultTexts: T): T {
   const entries = Object.entries(texts).map(([key, text]) => [key, text || defaultTexts[key]]);
   // The same keys with texts: `fromEntries` cannot know.

@@ -1,5 +1,5 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { effectiveServerMessages } from "@palisade/contract/http/server-messages";
+import { effectiveServerMessages, withTrace } from "@palisade/contract/http/server-messages";
 import { newestRelease } from "@palisade/minecraft-protocol/java/versions";
 
 /** The owner's texts as stored; empty ones stand for the product's. */
@@ -25,6 +25,8 @@ export interface StoredMessages {
 
 /** Characters of a compiled text, as the edges' schema has it: filling in may make one longer. */
 const textCharactersMax = 2048;
+/** Of the line with the trace code. */
+const traceCharacters = withTrace("").length;
 
 /** Texts with § codes, the product's own where the owner wrote none. */
 export function compileMessages(
@@ -65,22 +67,24 @@ export function compileMessages(
       .replaceAll("{min_version}", versions.min)
       .replaceAll("{max_version}", versions.max ?? newestRelease)
       .slice(0, textCharactersMax);
+  const kick = (text: string): string =>
+    withTrace(known(text).slice(0, textCharactersMax - traceCharacters));
   return {
-    blacklist: known(firewall.blacklist_msg),
-    whitelist: known(firewall.whitelist_msg),
-    offline_kick: known(offline.offline_kick_msg),
+    blacklist: kick(firewall.blacklist_msg),
+    whitelist: kick(firewall.whitelist_msg),
+    offline_kick: kick(offline.offline_kick_msg),
     offline_version: known(offline.version_info),
     offline_motd: [known(offline.motd_line1), known(offline.motd_line2)],
     offline_hover: known(offline.offline_info),
-    invalid_version: known(general.invalid_version_msg),
-    forge: known(general.forge_msg),
-    rejoin: known(mitigation.rejoin_msg),
-    bot_check: known(mitigation.bot_check_msg),
-    cooldown: known(mitigation.cooldown_msg),
-    max_connections: known(mitigation.max_connections_msg),
-    secure_profiles: known(mitigation.secure_profiles_msg),
-    vpn: known(mitigation.vpn_msg),
-    bot_name: known(mitigation.bot_name_msg),
+    invalid_version: kick(general.invalid_version_msg),
+    forge: kick(general.forge_msg),
+    rejoin: kick(mitigation.rejoin_msg),
+    bot_check: kick(mitigation.bot_check_msg),
+    cooldown: kick(mitigation.cooldown_msg),
+    max_connections: kick(mitigation.max_connections_msg),
+    secure_profiles: kick(mitigation.secure_profiles_msg),
+    vpn: kick(mitigation.vpn_msg),
+    bot_name: kick(mitigation.bot_name_msg),
   };
 }
 
