@@ -23,6 +23,7 @@ import type {
 } from "./ports.ts";
 import { ProbeNames } from "./probe/probe-names.ts";
 import { ProbeService } from "./probe/probe-service.ts";
+import { LocalRelays } from "./relay/local-relays.ts";
 import { createDialPolicy, rangesOf } from "./routing/dial-policy.ts";
 import { FleetAddresses } from "./routing/fleet.ts";
 import type { SessionDeps } from "./session/session-deps.ts";
@@ -104,6 +105,7 @@ export function createPacketPath(options: PacketPathOptions) {
   );
   const ports = new GroupPorts({ ingress, wheel, log: options.log, fds, begin, ownPorts });
   const shields = new ShieldRegistry({ counters, resolver, ports, checks: checker, statuses });
+  const relays = new LocalRelays(wheel);
   const deps: SessionDeps = {
     limits: options.limits,
     wheel,
@@ -115,7 +117,7 @@ export function createPacketPath(options: PacketPathOptions) {
     outcomes,
     log,
     bootSeed: randomInt(0x1_0000_0000),
-    relays: new Set(),
+    relays,
   };
   const listener = new JavaListener(deps, ingress);
   const timers: NodeJS.Timeout[] = [];
@@ -170,7 +172,7 @@ export function createPacketPath(options: PacketPathOptions) {
       listener.stop();
       ports.stop();
       checker.stop();
-      for (const relay of deps.relays) relay.destroy();
+      relays.stop();
       probes.stop();
       for (const timer of timers) clearInterval(timer);
     },

@@ -1,26 +1,24 @@
 import type { Socket } from "node:net";
+import type { RelayEvents, RelayMeter } from "#src/relay/relay-host.ts";
 import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
-import type { BackendReader } from "./backend-reader.ts";
+import type { EndReader, Taker } from "./backend-reader.ts";
 import { passOn } from "./pass-on.ts";
 
-/** Where a relay counts what it moved. */
-export interface RelayMeter {
-  /** Bytes from the player to the backend. */
-  bytesUp: number;
-  bytesDown: number;
+/** One side of a relay; its socket was opened with `allowHalfOpen`. */
+interface RelayEnd {
+  readonly socket: Socket;
+  readonly reader: EndReader;
 }
 
 export interface RelayEnds {
-  readonly player: Socket;
-  /** Connected; opened with `allowHalfOpen`, as the player's socket is. */
-  readonly backend: Socket;
-  /** The backend's. */
-  readonly reader: BackendReader;
-  /** What goes to the backend before anything the player's socket still gives. */
+  readonly player: RelayEnd;
+  /** Connected. */
+  readonly backend: RelayEnd;
+  /** As `RelayOrder` has them. */
+  readonly header: Buffer;
   readonly head: Buffer;
   readonly meter: RelayMeter;
-  /** Called with the backend's first bytes. */
-  readonly onAnswered: () => void;
+  readonly events: Omit<RelayEvents, "onClosed">;
 }
 
 /** Silence before the kernel asks whether the other end is still there. */
@@ -47,6 +45,8 @@ export class Relay implements Expiring {
   #ended = 0;
   /** Sum of what both sockets had passed on at the last look. */
   #progress = -1;
+  /** Or has hung up before it did. */
+  #isAnswered = false;
 
   constructor(ends: RelayEnds, wheel: TimerWheel, onClosed: () => void) {
     this.#ends = ends;
@@ -55,44 +55,37 @@ export class Relay implements Expiring {
   }
 
   start(): void {
-    const { player, backend, reader, head, meter, onAnswered } = this.#ends;
+    const { player, backend, header, head, meter } = this.#ends;
     meter.bytesUp += head.length;
     // Here and not at accept: most connections are pings and need neither.
-    player.setNoDelay(true);
-    player.setKeepAlive(true, keepAliveAfterMs);
+    player.socket.setNoDelay(true);
+    player.socket.setKeepAlive(true, keepAliveAfterMs);
     this.#watch(player, backend);
     this.#watch(backend, player);
-    player.on("data", (chunk: Buffer) => {
-      meter.bytesUp += chunk.length;
-      if (!backend.write(chunk)) player.pause();
-    });
-    const take = (bytes: Buffer): boolean => {
-      meter.bytesDown += bytes.length;
-      return passOn(player, bytes);
-    };
-    reader.take((bytes) => {
-      // Takes this one's place: no look at every packet.
-      reader.take(take);
-      onAnswered();
-      return take(bytes);
-    });
-    const room = backend.write(head);
-    backend.resume();
-    if (room) player.resume();
-    else player.pause();
+    this.#watchAnswer();
+    this.#takeUp();
+    this.#takeDown();
+    // One segment for header and head.
+    backend.socket.cork();
+    if (header.length > 0) backend.socket.write(header);
+    const room = backend.socket.write(head);
+    backend.socket.uncork();
+    backend.socket.resume();
+    if (room) player.socket.resume();
+    else player.socket.pause();
     this.#wheel.schedule(this, idleMs);
   }
 
   /** Ends both sides without waiting for either. */
   destroy(): void {
-    this.#ends.player.destroy();
-    this.#ends.backend.destroy();
+    this.#ends.player.socket.destroy();
+    this.#ends.backend.socket.destroy();
   }
 
   /** A deadline has passed: goes on where bytes have moved since the last one. */
   expire(): void {
     const { player, backend } = this.#ends;
-    const progress = passed(player) + passed(backend);
+    const progress = passed(player.socket) + passed(backend.socket);
     const moved = progress !== this.#progress;
     this.#progress = progress;
     if (!moved) this.destroy();
@@ -100,17 +93,50 @@ export class Relay implements Expiring {
     else this.#wheel.schedule(this, this.#ended > 0 ? halfOpenMs : idleMs);
   }
 
-  #watch(from: Socket, to: Socket): void {
-    to.on("drain", () => from.resume());
+  #takeUp(): void {
+    const { player, backend, meter, events } = this.#ends;
+    const take = takerTo(backend.socket, player.reader, (bytes) => void (meter.bytesUp += bytes));
+    player.reader.take((bytes) => {
+      // Takes this one's place: no look at every packet.
+      player.reader.take(take);
+      events.onSpoke();
+      return take(bytes);
+    });
+  }
+
+  #takeDown(): void {
+    const { player, backend, meter, events } = this.#ends;
+    const take = takerTo(player.socket, backend.reader, (bytes) => void (meter.bytesDown += bytes));
+    backend.reader.take((bytes) => {
+      backend.reader.take(take);
+      this.#isAnswered = true;
+      events.onAnswered();
+      return take(bytes);
+    });
+  }
+
+  #watchAnswer(): void {
+    const { player, backend, events } = this.#ends;
+    const onEnd = (): void => {
+      const isPlayersDoing = player.socket.readableEnded || player.socket.destroyed;
+      if (this.#isAnswered || isPlayersDoing) return;
+      this.#isAnswered = true;
+      events.onHungUp();
+    };
+    backend.socket.once("end", onEnd).once("close", onEnd);
+  }
+
+  #watch({ socket: from }: RelayEnd, to: RelayEnd): void {
+    to.socket.on("drain", () => from.resume());
     from.on("end", () => {
       this.#ended++;
-      to.end();
+      to.socket.end();
       this.#wheel.schedule(this, halfOpenMs);
     });
     from.once("close", () => this.#sideClosed(to));
   }
 
-  #sideClosed(other: Socket): void {
+  #sideClosed({ socket: other, reader }: RelayEnd): void {
     this.#open--;
     if (this.#open === 0) {
       this.#wheel.cancel(this);
@@ -121,19 +147,21 @@ export class Relay implements Expiring {
     // Closing while the other still sends would reset the connection and could
     // take from it what it has not read yet: it is read, and ends by itself.
     other.end();
-    this.#discard(other);
+    reader.take(discard);
     other.resume();
     if (other.readableEnded) other.destroySoon();
     else other.once("end", () => other.destroySoon());
     this.#progress = passed(other);
     this.#wheel.schedule(this, lingerMs);
   }
+}
 
-  #discard(socket: Socket): void {
-    const { backend, reader } = this.#ends;
-    if (socket === backend) reader.take(discard);
-    else socket.removeAllListeners("data").on("data", discard);
-  }
+/** Counts what a reader gives and writes it; what will not hold is copied. */
+function takerTo(to: Socket, { keeps }: EndReader, count: (bytes: number) => void): Taker {
+  return (bytes) => {
+    count(bytes.length);
+    return keeps ? to.write(bytes) : passOn(to, bytes);
+  };
 }
 
 /** Bytes read from the socket and bytes the kernel has taken for it. */

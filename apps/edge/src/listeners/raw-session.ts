@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { Dialled } from "#src/forwarding/dialler.ts";
 import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
-import type { Relay } from "#src/forwarding/relay.ts";
 import { refusesAddress } from "#src/protection/address-verdict.ts";
+import type { RunningRelay } from "#src/relay/relay-host.ts";
 import { PlayerHandover } from "#src/session/player-handover.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import type { Expiring } from "#src/session/timer-wheel.ts";
@@ -27,7 +27,7 @@ export class RawSession implements Sheddable, Expiring {
   readonly #handover: PlayerHandover;
   place: Expiring["place"] = undefined;
   #state: "dialling" | "silent" | "playing" | "gone" = "dialling";
-  #relay: Relay | undefined;
+  #relay: RunningRelay | undefined;
 
   constructor(
     socket: Socket,
@@ -96,9 +96,11 @@ export class RawSession implements Sheddable, Expiring {
     this.#log("forwarded");
     wheel.schedule(this, limits.silenceMs);
     this.#shield.tally.unparsed++;
-    const onAnswer = (): void => wheel.cancel(this);
-    this.#relay = this.#handover.start(dialled, nothing, () => this.#closed(), onAnswer);
-    this.#socket.once("data", () => this.#becomePlayer());
+    this.#relay = this.#handover.start(dialled, nothing, {
+      onAnswered: () => wheel.cancel(this),
+      onSpoke: () => this.#becomePlayer(),
+      onClosed: () => this.#closed(),
+    });
   }
 
   #becomePlayer(): void {

@@ -2,9 +2,21 @@ import type { Socket } from "node:net";
 import type { Dialled } from "#src/forwarding/dialler.ts";
 import { playerIp } from "#src/forwarding/peer.ts";
 import { playerHeader } from "#src/forwarding/proxy-header.ts";
-import { Relay } from "#src/forwarding/relay.ts";
+import { sourceKeyOf } from "#src/listeners/admission.ts";
+import type { RunningRelay } from "#src/relay/relay-host.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { SessionDeps } from "./session-deps.ts";
+
+const nothing = Buffer.alloc(0);
+
+/** What a session wants to know of its player. */
+export interface HandoverEvents {
+  /** Both sockets are gone. */
+  readonly onClosed: () => void;
+  readonly onAnswered?: () => void;
+  /** With his first byte after the head. */
+  readonly onSpoke?: () => void;
+}
 
 /** From an admitted login to the relay. */
 export class PlayerHandover {
@@ -37,49 +49,41 @@ export class PlayerHandover {
     this.#abort.abort();
   }
 
-  /**
-   * @param head every byte the player has sent
-   * @param onClosed once both sockets are gone
-   * @param onFirstAnswer with the first bytes of the backend
-   */
+  /** @param head every byte the player has sent */
   start(
     { group, backend, socket, reader }: Dialled,
     head: Buffer,
-    onClosed: () => void,
-    onFirstAnswer?: () => void,
-  ): Relay {
-    const { tally } = this.#shield;
-    const { health, relays } = this.#deps;
-    // One segment for header and head.
-    socket.cork();
-    if (group.proxyProtocol) socket.write(playerHeader(this.#player));
+    { onClosed, onAnswered, onSpoke }: HandoverEvents,
+  ): RunningRelay {
     const player = this.#player;
-    let isAnswered = false;
-    const onAnswered = (): void => {
-      isAnswered = true;
-      onFirstAnswer?.();
-      health.succeeded(backend);
-    };
-    const onEnd = (): void => {
-      const isPlayersDoing = player.readableEnded || player.destroyed;
-      if (!isAnswered && !isPlayersDoing) health.hungUp(backend);
-    };
-    socket.once("end", onEnd).once("close", onEnd);
-    const ends = { player, backend: socket, reader, head, meter: tally, onAnswered };
-    const relay = new Relay(ends, this.#deps.wheel, () => {
-      backend.load.players--;
-      tally.players--;
-      health.playersChanged(backend);
-      relays.delete(relay);
-      onClosed();
-    });
+    const { tally, id } = this.#shield;
+    const { health, relays } = this.#deps;
     backend.load.players++;
     tally.players++;
     tally.joins++;
     health.playersChanged(backend);
-    relays.add(relay);
-    relay.start();
-    socket.uncork();
-    return relay;
+    return relays.take({
+      player,
+      backend: socket,
+      reader,
+      header: group.proxyProtocol ? playerHeader(player) : nothing,
+      head,
+      ids: { shield: id, backend: backend.id, source: sourceKeyOf(playerIp(player)) },
+      meter: tally,
+      events: {
+        onSpoke: () => onSpoke?.(),
+        onAnswered: () => {
+          onAnswered?.();
+          health.succeeded(backend);
+        },
+        onHungUp: () => health.hungUp(backend),
+        onClosed: () => {
+          backend.load.players--;
+          tally.players--;
+          health.playersChanged(backend);
+          onClosed();
+        },
+      },
+    });
   }
 }

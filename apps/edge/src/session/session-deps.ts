@@ -1,8 +1,8 @@
 import type { Dialler } from "#src/forwarding/dialler.ts";
-import type { Relay } from "#src/forwarding/relay.ts";
 import type { HealthBook } from "#src/health/health-book.ts";
 import type { Admission } from "#src/listeners/admission.ts";
 import type { EdgeLimits } from "#src/listeners/limits.ts";
+import type { RelayHost } from "#src/relay/relay-host.ts";
 import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import type { StatusService } from "#src/status/status-service.ts";
 import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
@@ -22,5 +22,5 @@ export interface SessionDeps {
   readonly log: SampledLog;
   /** Random number of this start, for trace codes. */
   readonly bootSeed: number;
-  readonly relays: Set<Relay>;
+  readonly relays: RelayHost;
 }

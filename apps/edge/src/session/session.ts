@@ -311,7 +311,7 @@ export class Session implements ConnectionOwner {
       this.#log("forwarded", request.name);
       this.#state = "gone";
       this.#life.becomePlayer();
-      handover.start(dialled, this.#head, () => this.#life.playerLeft());
+      handover.start(dialled, this.#head, { onClosed: () => this.#life.playerLeft() });
       this.#head = nothing;
     }
   }
