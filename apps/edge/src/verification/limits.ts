@@ -1,0 +1,33 @@
+/** Limits of verification, each with its unit. Deadlines are met within 200 ms. */
+export const verificationLimits = {
+  /** From Login Start until the player has passed. A slow line answers within 2 s, and there are few questions. */
+  totalMs: 10_000,
+  /** The same where the player's game asks the session server first, and then this edge does. */
+  premiumTotalMs: 20_000,
+  /** From Login Start of a transferred player until his cookie is there. */
+  cookieMs: 5_000,
+  /** One packet: mods register some hundred channels in one. */
+  frameBytesMax: 8_192,
+  /** Everything a player sends while he is verified. */
+  bytesMax: 16_384,
+  /** Packets a player sends while he is verified. */
+  packetsMax: 32,
+  /** Verified at once by one worker: some 4 KB each. */
+  atOnceMax: 8_192,
+  /** Of one shield, so that an attack on one leaves room for the others. */
+  perShieldMax: 6_144,
+  /** Who has answered nothing for this long makes room for others: five times a slow round trip. */
+  silentMs: 1_000,
+  /** Questions to the session server at once, and those that wait for their turn. */
+  sessionCallsMax: 16,
+  sessionQueueMax: 128,
+  /** One question; Mojang's answer takes some 200 ms. */
+  sessionCallMs: 5_000,
+  /** Failures one after the other until nobody is asked any more, and for how long. */
+  sessionFailuresMax: 5,
+  sessionPauseMs: 15_000,
+  /** Of the session server's answer. A profile with its skin takes some 2 KB. */
+  sessionBytesMax: 32_768,
+} as const;
+
+export type VerificationLimits = { readonly [K in keyof typeof verificationLimits]: number };

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Seat, VerificationRoom } from "./room.ts";
+
+const limits = { atOnceMax: 4, perShieldMax: 3, silentMs: 1_000 };
+
+function roomOf() {
+  const room = new VerificationRoom(limits);
+  const gone: string[] = [];
+  const enter = (name: string, shield: string, nowMs: number): Seat | undefined => {
+    const seat = room.enter(shield, nowMs, () => {
+      gone.push(name);
+      seat?.leave();
+    });
+    return seat;
+  };
+  return { room, gone, enter };
+}
+
+describe("room for verifications", () => {
+  test("where it is full the newcomer is turned away while nobody has been silent for long", () => {
+    const { gone, enter } = roomOf();
+    for (const name of ["a", "b", "c"]) expect(enter(name, "one", 0)).toBeDefined();
+    expect(enter("d", "one", 999)).toBeUndefined();
+    expect(gone).toEqual([]);
+  });
+
+  test("the oldest who has said nothing makes room, never one who has answered", () => {
+    const { gone, enter } = roomOf();
+    enter("answers", "one", 0)?.answered();
+    enter("silent", "one", 1);
+    enter("silent too", "one", 2);
+    expect(enter("new", "one", 1_001)).toBeDefined();
+    expect(gone).toEqual(["silent"]);
+  });
+
+  test("who has answered keeps his place however long he takes", () => {
+    const { gone, enter } = roomOf();
+    for (const name of ["a", "b", "c"]) enter(name, "one", 0)?.answered();
+    expect(enter("d", "one", 60_000)).toBeUndefined();
+    expect(gone).toEqual([]);
+  });
+
+  test("one shield's attack leaves room for the others", () => {
+    const { enter } = roomOf();
+    for (const name of ["a", "b", "c", "d"]) enter(name, "one", 0);
+    expect(enter("e", "two", 0)).toBeDefined();
+  });
+
+  test("counts stay right however players come, answer and go", () => {
+    const step = fc.tuple(fc.constantFrom("enter", "answer", "leave"), fc.nat(9), fc.nat(2));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const room = new VerificationRoom(limits);
+        const seated = new Map<number, Seat>();
+        for (const [nowS, [what, who, shield]] of steps.entries()) {
+          const seat = seated.get(who);
+          if (what === "answer") seat?.answered();
+          else if (what === "leave") {
+            seat?.leave();
+            seated.delete(who);
+          } else if (seat === undefined) {
+            const taken = room.enter(String(shield), nowS * 300, () => {
+              seated.get(who)?.leave();
+              seated.delete(who);
+            });
+            if (taken !== undefined) seated.set(who, taken);
+          }
+          expect(room.seated).toBe(seated.size);
+          expect(room.seated).toBeLessThanOrEqual(limits.atOnceMax);
+        }
+        for (const seat of seated.values()) seat.leave();
+        expect(room.seated).toBe(0);
+      }),
+    );
+  });
+});

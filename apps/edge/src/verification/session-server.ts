@@ -1,0 +1,162 @@
+import type { VerificationLimits } from "./limits.ts";
+
+/**
+ * Asks the session server whether a player has joined there under this hash, which only the
+ * account's owner can do. Source: minecraft.wiki, "Java Edition protocol/Encryption",
+ * Authentication, Server.
+ */
+
+export type SessionAnswer =
+  | { readonly kind: "joined"; readonly id: string; readonly name: string }
+  | { readonly kind: "unknown" }
+  /** It does not answer, or there is no room to ask it: nothing is known of the player. */
+  | { readonly kind: "unavailable" };
+
+const unavailable: SessionAnswer = { kind: "unavailable" };
+const profileId = /^[0-9a-f]{32}$/;
+const profileName = /^[a-zA-Z0-9_]{1,16}$/;
+
+export interface SessionServerDeps {
+  readonly url: string;
+  readonly limits: VerificationLimits;
+  /** No clock that can be set. */
+  readonly monotonicMs: () => number;
+  readonly fetch?: typeof fetch;
+}
+
+/** Never rejects. So many questions at once, so many more that wait; after failures it rests. */
+export class SessionServer {
+  readonly #deps: SessionServerDeps;
+  readonly #waiting: (() => void)[] = [];
+  #calls = 0;
+  #failures = 0;
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
+  #isTrial = false;
+
+  constructor(deps: SessionServerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether a player can be proven now; where not, he need not be asked to encrypt. */
+  get isAvailable(): boolean {
+    const { limits, monotonicMs } = this.#deps;
+    if (this.#waiting.length >= limits.sessionQueueMax) return false;
+    if (this.#failures < limits.sessionFailuresMax) return true;
+    return !this.#isTrial && monotonicMs() >= this.#pausedUntilMs;
+  }
+
+  /** @param signal the player has left: his question is not asked any more */
+  async hasJoined(name: string, serverHash: string, signal: AbortSignal): Promise<SessionAnswer> {
+    if (!this.isAvailable) return unavailable;
+    // After a pause one question goes first; the others follow once it was answered.
+    const isTrial = this.#failures >= this.#deps.limits.sessionFailuresMax;
+    this.#isTrial ||= isTrial;
+    try {
+      if (!(await this.#turn(signal))) return unavailable;
+      return await this.#ask(name, serverHash, signal);
+    } finally {
+      if (isTrial) this.#isTrial = false;
+    }
+  }
+
+  /** Waits for a call of one's own; false where the player has left before. */
+  async #turn(signal: AbortSignal): Promise<boolean> {
+    if (this.#calls < this.#deps.limits.sessionCallsMax) {
+      this.#calls++;
+      return true;
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const take = (): void => resolve(true);
+    const giveUp = (): void => {
+      const at = this.#waiting.indexOf(take);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      resolve(false);
+    };
+    this.#waiting.push(take);
+    signal.addEventListener("abort", giveUp, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", giveUp);
+    }
+  }
+
+  /** Whoever waits takes the call over: it is never free for somebody who has just come. */
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#calls--;
+    else next();
+  }
+
+  async #ask(name: string, serverHash: string, signal: AbortSignal): Promise<SessionAnswer> {
+    const { limits, url } = this.#deps;
+    const question = new URL("/session/minecraft/hasJoined", url);
+    question.searchParams.set("username", name);
+    question.searchParams.set("serverId", serverHash);
+    try {
+      const answer = await (this.#deps.fetch ?? fetch)(question, {
+        redirect: "error",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(limits.sessionCallMs)]),
+      });
+      const result = await read(answer, limits.sessionBytesMax);
+      this.#settle(result.kind !== "unavailable");
+      return result;
+    } catch {
+      // That the player has left says nothing about the session server.
+      if (!signal.aborted) this.#settle(false);
+      return unavailable;
+    } finally {
+      this.#release();
+    }
+  }
+
+  #settle(isAnswer: boolean): void {
+    const { limits, monotonicMs } = this.#deps;
+    this.#failures = isAnswer ? 0 : this.#failures + 1;
+    if (this.#failures >= limits.sessionFailuresMax) {
+      this.#pausedUntilMs = monotonicMs() + limits.sessionPauseMs;
+    }
+  }
+}
+
+async function read(answer: Response, bytesMax: number): Promise<SessionAnswer> {
+  // 204: nobody of this name has joined. Older servers of this kind answer 403 or an empty 200.
+  if (answer.status === 204 || answer.status === 403) {
+    await answer.body?.cancel();
+    return { kind: "unknown" };
+  }
+  if (answer.status !== 200) {
+    await answer.body?.cancel();
+    return unavailable;
+  }
+  const text = await readCapped(answer, bytesMax);
+  if (text === undefined) return unavailable;
+  return text === "" ? { kind: "unknown" } : profileOf(text);
+}
+
+async function readCapped(answer: Response, bytesMax: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // What fetch gives is a stream of bytes.
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Of the profile only id and name are of use here. */
+function profileOf(text: string): SessionAnswer {
+  let profile: unknown;
+  try {
+    profile = JSON.parse(text);
+  } catch {
+    return unavailable;
+  }
+  if (typeof profile !== "object" || profile === null) return unavailable;
+  if (!("id" in profile) || !("name" in profile)) return unavailable;
+  const { id, name } = profile;
+  if (typeof id !== "string" || typeof name !== "string") return unavailable;
+  return profileId.test(id) && profileName.test(name) ? { kind: "joined", id, name } : unavailable;
+}

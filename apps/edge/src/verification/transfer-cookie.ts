@@ -1,0 +1,92 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+
+/**
+ * What a verified player brings back after his transfer, also to another edge of the shield:
+ *
+ *   version u8 | nonce 8 | expiry u48, ms since 1970 | network u8 length, bytes | name u8 length,
+ *   bytes | HMAC-SHA256 of all before it under the shield's key
+ *
+ * It proves name and network, not the connection: whoever has it can use it once on every edge,
+ * from there and under that name, for as long as it lives.
+ */
+
+/** The client keeps cookies by this key. */
+export const transferCookieKey = "palisade:verified";
+
+const version = 1;
+/** A transfer takes a few seconds; the minute is for slow machines that load a world between. */
+export const cookieLifeMs = 60_000;
+const nonceBytes = 8;
+const macBytes = 32;
+const expiryAt = 1 + nonceBytes;
+const networkAt = expiryAt + 6;
+const nameBytesMax = 16;
+/** Of a cookie of ours; anything longer is somebody else's. */
+export const cookieBytesMax = networkAt + 1 + 8 + 1 + nameBytesMax + macBytes;
+
+export interface CookieSubject {
+  readonly name: string;
+  readonly ip: IpBytes;
+}
+
+export function createTransferCookie(
+  subject: CookieSubject,
+  key: Uint8Array,
+  nowMs: number,
+): Buffer {
+  const head = Buffer.alloc(networkAt);
+  head[0] = version;
+  randomBytes(nonceBytes).copy(head, 1);
+  head.writeUIntBE(nowMs + cookieLifeMs, expiryAt, 6);
+  const body = Buffer.concat([head, ownerOf(subject)]);
+  return Buffer.concat([body, macOf(body, key)]);
+}
+
+export type CookieCheck =
+  | {
+      readonly kind: "valid";
+      /** Different for every cookie, and not to be foreseen: what a used one is remembered by. */
+      readonly id: bigint;
+      readonly expiresAtMs: number;
+    }
+  /** Not signed with this key, or for somebody else. */
+  | { readonly kind: "foreign" }
+  | { readonly kind: "expired" };
+
+const foreign: CookieCheck = { kind: "foreign" };
+
+/** Looks at nothing but the signature before that has proven to be right. */
+export function checkTransferCookie(
+  cookie: Uint8Array,
+  subject: CookieSubject,
+  key: Uint8Array,
+  nowMs: number,
+): CookieCheck {
+  const bytes = Buffer.from(cookie.buffer, cookie.byteOffset, cookie.byteLength);
+  const bodyEnd = bytes.length - macBytes;
+  if (bodyEnd < networkAt || bytes.length > cookieBytesMax || bytes[0] !== version) return foreign;
+  const body = bytes.subarray(0, bodyEnd);
+  const mac = bytes.subarray(bodyEnd);
+  if (!timingSafeEqual(mac, macOf(body, key))) return foreign;
+  if (!body.subarray(networkAt).equals(ownerOf(subject))) return foreign;
+  const expiresAtMs = body.readUIntBE(expiryAt, 6);
+  if (expiresAtMs <= nowMs) return { kind: "expired" };
+  return { kind: "valid", id: mac.readBigUInt64BE(0), expiresAtMs };
+}
+
+function ownerOf({ name, ip }: CookieSubject): Buffer {
+  // The neighbourhood a provider moves its customers about in: /24 and /64.
+  const network = ip.subarray(0, ip.length === 4 ? 3 : 8);
+  const nameBytes = Buffer.from(name.toLowerCase(), "latin1").subarray(0, nameBytesMax);
+  return Buffer.concat([
+    Buffer.of(network.length),
+    network,
+    Buffer.of(nameBytes.length),
+    nameBytes,
+  ]);
+}
+
+function macOf(body: Uint8Array, key: Uint8Array): Buffer {
+  return createHmac("sha256", key).update("palisade transfer\0").update(body).digest();
+}
