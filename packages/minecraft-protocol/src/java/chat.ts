@@ -31,17 +31,18 @@ export const styles: Readonly<Record<string, string>> = {
   o: "italic",
 };
 
-interface Component {
+/** A run of text, or an empty one with its runs in `extra`. */
+export interface TextComponent {
   text: string;
-  [property: string]: string | boolean | Component[];
+  [property: string]: string | boolean | TextComponent[];
 }
 
 /**
  * @returns an object ready for JSON. A colour ends the styles before it, as in
  * the game; an unknown code is dropped.
  */
-export function componentFromText(text: string): Component {
-  const parts: Component[] = [];
+export function componentFromText(text: string): TextComponent {
+  const parts: TextComponent[] = [];
   let style: Record<string, string | boolean> = {};
   // Text, code, text, code, ..., text.
   for (const [index, piece] of text.split(/§([\s\S]?)/).entries()) {

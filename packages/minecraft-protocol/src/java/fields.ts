@@ -1,5 +1,7 @@
 import { readVarInt, varIntLength, writeVarInt } from "./varint.ts";
 
+const nothing = Buffer.alloc(0);
+
 /**
  * A cursor over one packet's fields. A field that does not fit sets `failed`
  * and every later read gives zero or "": a decoder checks once, at its end.
@@ -49,6 +51,28 @@ export class FieldReader {
     return at < 0 ? 0 : this.#bytes.readUInt16BE(at);
   }
 
+  /** 32 bits, signed. */
+  int(): number {
+    const at = this.#take(4);
+    return at < 0 ? 0 : this.#bytes.readInt32BE(at);
+  }
+
+  /** 64 bits, signed. */
+  long(): bigint {
+    const at = this.#take(8);
+    return at < 0 ? 0n : this.#bytes.readBigInt64BE(at);
+  }
+
+  float(): number {
+    const at = this.#take(4);
+    return at < 0 ? 0 : this.#bytes.readFloatBE(at);
+  }
+
+  double(): number {
+    const at = this.#take(8);
+    return at < 0 ? 0 : this.#bytes.readDoubleBE(at);
+  }
+
   /** A boolean is 0 or 1; anything else is a fault. */
   boolean(): boolean {
     const value = this.unsignedByte();
@@ -67,6 +91,21 @@ export class FieldReader {
     return at < 0 ? "" : this.#bytes.toString("utf8", at, at + length);
   }
 
+  /** Bytes behind their VarInt length: a view, not a copy. */
+  byteArray(bytesMax: number): Buffer {
+    return this.#view(this.varInt(), bytesMax);
+  }
+
+  /** Bytes behind their length of 16 bits, as 1.7 has them: a view, not a copy. */
+  shortByteArray(bytesMax: number): Buffer {
+    return this.#view(this.unsignedShort(), bytesMax);
+  }
+
+  /** All that is left: a view, not a copy. */
+  rest(bytesMax: number): Buffer {
+    return this.#view(this.#end - this.#offset, bytesMax);
+  }
+
   /** Bytes behind their VarInt length, skipped. */
   skipByteArray(bytesMax: number): void {
     const length = this.varInt();
@@ -76,6 +115,12 @@ export class FieldReader {
 
   skip(count: number): void {
     this.#take(count);
+  }
+
+  #view(length: number, bytesMax: number): Buffer {
+    if (length < 0 || length > bytesMax) this.#fail();
+    const at = this.#take(length);
+    return at < 0 ? nothing : this.#bytes.subarray(at, at + length);
   }
 
   #take(count: number): number {
@@ -120,4 +165,35 @@ export function encodeVarInt(value: number): Buffer {
   const field = Buffer.allocUnsafe(varIntLength(value));
   writeVarInt(field, 0, value);
   return field;
+}
+
+/** Bytes behind their VarInt length. */
+export function encodeByteArray(bytes: Uint8Array): Buffer {
+  return Buffer.concat([encodeVarInt(bytes.length), bytes]);
+}
+
+/** Bytes behind their length of 16 bits, as 1.7 has them; at most 32,767. */
+export function encodeShortByteArray(bytes: Uint8Array): Buffer {
+  return Buffer.concat([encodeShort(bytes.length), bytes]);
+}
+
+/** 16 bits of which the lower ones are `value`'s. */
+export function encodeShort(value: number): Buffer {
+  return Buffer.from([(value >> 8) & 0xff, value & 0xff]);
+}
+
+export function encodeInt(value: number): Buffer {
+  const field = Buffer.allocUnsafe(4);
+  field.writeInt32BE(value);
+  return field;
+}
+
+export function encodeLong(value: bigint): Buffer {
+  const field = Buffer.allocUnsafe(8);
+  field.writeBigInt64BE(value);
+  return field;
+}
+
+export function encodeBoolean(value: boolean): Buffer {
+  return Buffer.from([value ? 1 : 0]);
 }

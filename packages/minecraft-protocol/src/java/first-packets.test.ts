@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { readFrame } from "./frame.ts";
 import { decodeHandshake, encodeHandshake, handshakeFrameBytesMax } from "./handshake.ts";
 import { detectLegacy } from "./legacy.ts";
-import { decodeLoginStart, encodeLoginStart, loginStartFrameBytesMax } from "./login.ts";
+import { hasForgeMarker } from "./host.ts";
+import {
+  decodeLoginStart,
+  encodeLoginStart,
+  loginStartFrameBytesMax,
+  showsProfileKey,
+} from "./login.ts";
 import { recordedClients } from "./recorded-clients.ts";
 import { readStatusResponse } from "./status.ts";
 
@@ -48,6 +54,7 @@ describe("first packets of recorded clients", () => {
         ok: true,
         name: "Steve_01",
         nameValid: true,
+        profileKey: false,
       });
     }
   });
@@ -80,6 +87,7 @@ describe("frames", () => {
     expect(readFrame(Buffer.from("ffff7f", "hex"), 0, handshakeFrameBytesMax)).toEqual({
       kind: "malformed",
       reason: "frame-too-long",
+      frameBytes: 2_097_151,
     });
   });
 
@@ -106,6 +114,15 @@ describe("handshake", () => {
         ok: true,
         handshake: { protocol: 47, host: "play.example.org", suffix, port, intent: "login" },
       });
+    }
+  });
+
+  test("a Forge client is known by its marker, and nobody else is", () => {
+    for (const suffix of [...suffixes, "\0FML2", "\x00203.0.113.7\0uuid\0FML\0"]) {
+      expect(hasForgeMarker(suffix), suffix).toBe(true);
+    }
+    for (const suffix of ["", "\0", "\0FMLX\0", "///FML\0", "\0forge", "FORGE"]) {
+      expect(hasForgeMarker(suffix), suffix).toBe(false);
     }
   });
 
@@ -142,7 +159,7 @@ describe("login start", () => {
   const uuid = Buffer.alloc(16, 7);
   const name = Buffer.from("0553746576 65".replace(" ", ""), "hex");
 
-  test("a profile key of 1.19 and 1.19.2 is stepped over", () => {
+  test("a profile key of 1.19 and 1.19.2 is seen and stepped over", () => {
     const key = Buffer.concat([
       Buffer.from([1]),
       Buffer.alloc(8),
@@ -151,9 +168,12 @@ describe("login start", () => {
     ]);
     const of759 = frame(0, Buffer.concat([name, key]));
     const of760 = frame(0, Buffer.concat([name, key, Buffer.from([1]), uuid]));
-    const read = { ok: true, name: "Steve", nameValid: true };
+    const read = { ok: true, name: "Steve", nameValid: true, profileKey: true };
     expect(loginOf(of759, 759)).toEqual(read);
     expect(loginOf(of760, 760)).toEqual(read);
+    const without = frame(0, Buffer.concat([name, Buffer.from([0])]));
+    expect(loginOf(without, 759)).toEqual({ ...read, profileKey: false });
+    expect([758, 759, 760, 761].map(showsProfileKey)).toEqual([false, true, true, false]);
     expect(loginOf(of760, 759)).toEqual({ ok: false, reason: "login-start-malformed" });
   });
 
@@ -164,6 +184,7 @@ describe("login start", () => {
         ok: true,
         name: bad.slice(0, 16),
         nameValid: false,
+        profileKey: false,
       });
     },
   );

@@ -21,7 +21,12 @@ export type FrameResult =
     }
   /** `id` is there as soon as it has come in. */
   | { readonly kind: "need-more"; readonly id?: number }
-  | { readonly kind: "malformed"; readonly reason: FrameFault };
+  | {
+      readonly kind: "malformed";
+      readonly reason: FrameFault;
+      /** As announced, where that is what is wrong. */
+      readonly frameBytes?: number;
+    };
 
 const needMore: FrameResult = { kind: "need-more" };
 
@@ -42,7 +47,9 @@ export function readFrame(bytes: Uint8Array, offset: number, frameBytesMax: numb
   if (length.kind === "need-more") return needMore;
   if (length.kind === "too-long") return malformed("length-too-long");
   if (length.value === 0) return malformed("frame-empty");
-  if (length.value > frameBytesMax) return malformed("frame-too-long");
+  if (length.value > frameBytesMax) {
+    return { kind: "malformed", reason: "frame-too-long", frameBytes: length.value };
+  }
   const bodyEnd = length.next + length.value;
   const isWhole = bytes.length >= bodyEnd;
   const id = readVarInt(bytes, length.next, isWhole ? bodyEnd : bytes.length);

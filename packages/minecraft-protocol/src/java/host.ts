@@ -22,6 +22,17 @@ export function splitHost(address: string): SplitHost {
   return { host: address.slice(0, cut), suffix: address.slice(cut) };
 }
 
+/** FML of 1.7 to 1.12, FML2 and FML3 to 1.20.1, FORGE with or without a number since. */
+const forgeMarker = /\0(?:FML[23]?(?:\0|$)|FORGE)/;
+
+/**
+ * Whether a client with Forge says so. NeoForge since 1.20.2 and Fabric say nothing here, and a
+ * client may leave it out.
+ */
+export function hasForgeMarker(suffix: string): boolean {
+  return suffix !== "" && forgeMarker.test(suffix);
+}
+
 const upperOrForeign = /[^!-@[-~]/;
 const foreign = /[^!-~]/;
 

@@ -22,7 +22,13 @@ export const loginStartFrameBytesMax =
   1 + 3 + nameBytesMax + 1 + 8 + 3 + publicKeyBytesMax + 3 + signatureBytesMax + 1 + 16;
 
 export type LoginStartResult =
-  | { readonly ok: true; readonly name: string; readonly nameValid: boolean }
+  | {
+      readonly ok: true;
+      readonly name: string;
+      readonly nameValid: boolean;
+      /** With a key to sign chat by: 1.19 to 1.19.2 send it here, later versions once encrypted. */
+      readonly profileKey: boolean;
+    }
   | { readonly ok: false; readonly reason: "login-start-malformed" };
 
 const malformed: LoginStartResult = { ok: false, reason: "login-start-malformed" };
@@ -42,25 +48,35 @@ export function decodeLoginStart(
   const fields = new FieldReader(bytes, start, end);
   const name = fields.string(nameBytesMax);
   if (fields.failed) return malformed;
+  let profileKey = false;
   if (isKnown(protocol)) {
-    skipVersionFields(fields, protocol);
+    profileKey = readVersionFields(fields, protocol);
     if (!fields.complete) return malformed;
   }
-  return { ok: true, name: name.slice(0, nameCharactersMax), nameValid: validName.test(name) };
+  const nameValid = validName.test(name);
+  return { ok: true, name: name.slice(0, nameCharactersMax), nameValid, profileKey };
 }
 
-function skipVersionFields(fields: FieldReader, protocol: number): void {
+/** What follows the name. True where a profile key is among it. */
+function readVersionFields(fields: FieldReader, protocol: number): boolean {
   if (atLeast(protocol, "1.20.2")) {
     fields.skip(16);
-    return;
+    return false;
   }
-  if (!atLeast(protocol, "1.19")) return;
-  if (!atLeast(protocol, "1.19.3") && fields.boolean()) {
+  if (!atLeast(protocol, "1.19")) return false;
+  const profileKey = showsProfileKey(protocol) && fields.boolean();
+  if (profileKey) {
     fields.skip(8);
     fields.skipByteArray(publicKeyBytesMax);
     fields.skipByteArray(signatureBytesMax);
   }
   if (atLeast(protocol, "1.19.1") && fields.boolean()) fields.skip(16);
+  return profileKey;
+}
+
+/** Whether clients of this version that have a profile key send it with Login Start. */
+export function showsProfileKey(protocol: number): boolean {
+  return atLeast(protocol, "1.19") && !atLeast(protocol, "1.19.3");
 }
 
 /** Login Start as clients before 1.19 and from 1.20.2 on send it, for tests and probes. */

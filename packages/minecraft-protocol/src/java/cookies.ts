@@ -1,0 +1,84 @@
+import { encodeByteArray, encodeFrame, encodeString, encodeVarInt, FieldReader } from "./fields.ts";
+import { since } from "./since.ts";
+import { atLeast } from "./versions.ts";
+
+/**
+ * Cookies and transfers, from 1.20.5 on. Source: minecraft.wiki, "Java Edition protocol/Packets",
+ * Login (Cookie Request, Cookie Response) and Configuration (Store Cookie, Transfer).
+ *
+ * A server has a client keep up to 5 KiB under a name and sends it elsewhere; the client comes back
+ * with intent `transfer` (handshake.ts), and whoever asks for the name gets the bytes or nothing.
+ * Asked for in the login state, before Login Success, the answer comes at once: no other packet of
+ * a client's lies between.
+ *
+ * For a verification: `encodeStoreCookie`, `encodeTransfer` in the configuration state (undefined
+ * where the client knows neither: `canTransfer`); on the way back `encodeLoginCookieRequest`, then
+ * a packet of `loginCookieResponsePacketId` for `decodeCookieResponse`.
+ */
+
+const loginRequestPacketId = 5;
+export const loginCookieResponsePacketId = 4;
+
+export const cookieBytesMax = 5120;
+const keyBytesMax = 256;
+
+export const cookieResponseFrameBytesMax = 1 + 2 + keyBytesMax + 1 + 2 + cookieBytesMax;
+
+// 26.3 put a packet in front of both.
+const storeCookieId = since([
+  ["1.20.5", 0x0a],
+  ["26.3", 0x0b],
+]);
+const transferId = since([
+  ["1.20.5", 0x0b],
+  ["26.3", 0x0c],
+]);
+
+/** Whether the client keeps cookies and can be sent to another address. */
+export function canTransfer(protocol: number): boolean {
+  return atLeast(protocol, "1.20.5");
+}
+
+/** @param key an identifier: `namespace:path`, lower case */
+export function encodeLoginCookieRequest(key: string): Buffer {
+  return encodeFrame(loginRequestPacketId, encodeString(key));
+}
+
+/** In the configuration state. @param cookie at most `cookieBytesMax` */
+export function encodeStoreCookie(
+  protocol: number,
+  key: string,
+  cookie: Uint8Array,
+): Buffer | undefined {
+  const id = storeCookieId(protocol);
+  return id === undefined ? undefined : encodeFrame(id, encodeString(key), encodeByteArray(cookie));
+}
+
+/** In the configuration state. The client closes the connection and dials the address. */
+export function encodeTransfer(protocol: number, host: string, port: number): Buffer | undefined {
+  const id = transferId(protocol);
+  return id === undefined ? undefined : encodeFrame(id, encodeString(host), encodeVarInt(port));
+}
+
+/** A view of the bytes that were read; undefined where the client has none under that key. */
+export type CookieResponseResult =
+  | { readonly ok: true; readonly key: string; readonly cookie: Buffer | undefined }
+  | { readonly ok: false; readonly reason: "cookie-response-malformed" };
+
+export function decodeCookieResponse(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): CookieResponseResult {
+  const fields = new FieldReader(bytes, start, end);
+  const key = fields.string(keyBytesMax);
+  const cookie = fields.boolean() ? fields.byteArray(cookieBytesMax) : undefined;
+  if (!fields.complete) return { ok: false, reason: "cookie-response-malformed" };
+  return { ok: true, key, cookie };
+}
+
+/** The answer in the login state as a client gives it, for tests and probes. */
+export function encodeLoginCookieResponse(key: string, cookie: Uint8Array | undefined): Buffer {
+  const answer = cookie === undefined ? [Buffer.of(0)] : [Buffer.of(1), encodeByteArray(cookie)];
+  return encodeFrame(loginCookieResponsePacketId, encodeString(key), ...answer);
+}

@@ -1,0 +1,51 @@
+import { encodeBoolean, encodeFrame, encodeString, encodeVarInt } from "./fields.ts";
+import { formatUuid } from "./uuid.ts";
+import { atLeast } from "./versions.ts";
+
+/**
+ * The end of the login state.
+ *
+ * Login Success (clientbound 2): UUID, name, the account's properties, and what single versions add.
+ * From 1.20.2 on the client answers with Login Acknowledged (serverbound 3, no fields) and is in the
+ * configuration state; before, it is in play with the packet itself. Source: minecraft.wiki, "Java
+ * Edition protocol/Packets", Login, and its history; the session of 26.2 from the public proxies
+ * that serve it (BungeeCord, LoginSuccess).
+ *
+ * For a verification: `encodeLoginSuccess`, then wait for `loginAcknowledgedPacketId` with an empty
+ * body where `acknowledgesLogin(protocol)`.
+ */
+
+const successPacketId = 2;
+export const loginAcknowledgedPacketId = 3;
+
+/** Whether the client acknowledges a Login Success and goes on to the configuration state. */
+export function acknowledgesLogin(protocol: number): boolean {
+  return atLeast(protocol, "1.20.2");
+}
+
+export interface LoginProfile {
+  /** 16 bytes; of the account, or `offlineUuid(name)`. */
+  readonly uuid: Buffer;
+  readonly name: string;
+}
+
+/** Without properties: nobody sees the player's skin where this is sent. */
+export function encodeLoginSuccess(protocol: number, { uuid, name }: LoginProfile): Buffer {
+  const fields: Buffer[] = [uuidField(protocol, uuid), encodeString(name)];
+  if (atLeast(protocol, "1.19")) fields.push(encodeVarInt(0));
+  // Whether the client is to leave when it reads what it does not understand: these two only.
+  if (atLeast(protocol, "1.20.5") && !atLeast(protocol, "1.21.2")) {
+    fields.push(encodeBoolean(false));
+  }
+  // A name for the session in the game's own logs; the player's does as well as any.
+  if (atLeast(protocol, "26.2")) fields.push(uuid);
+  return encodeFrame(successPacketId, ...fields);
+}
+
+function uuidField(protocol: number, uuid: Buffer): Buffer {
+  if (atLeast(protocol, "1.16")) return uuid;
+  return encodeString(atLeast(protocol, "1.7.6") ? formatUuid(uuid) : uuid.toString("hex"));
+}
+
+/** As a client sends it, for tests and probes. */
+export const loginAcknowledged: Uint8Array = encodeFrame(loginAcknowledgedPacketId);

@@ -1,0 +1,159 @@
+import type { TextComponent } from "./chat.ts";
+import { clientInformationFields, readClientInformation } from "./client-information.ts";
+import type { ClientInformation } from "./client-information.ts";
+import {
+  fits,
+  malformedPacket,
+  otherPacket,
+  unknownPacket,
+  type ClientPacket,
+} from "./client-packet.ts";
+import {
+  encodeFrame,
+  encodeInt,
+  encodeLong,
+  encodeString,
+  encodeVarInt,
+  FieldReader,
+} from "./fields.ts";
+import { brandFields, readPluginMessage } from "./plugin-message.ts";
+import { since } from "./since.ts";
+import { atLeast } from "./versions.ts";
+
+/**
+ * Play state of versions without a configuration state: 1.7.2 to 1.20.1, whose clients are in it
+ * from Login Success on. Source: minecraft.wiki, "Java Edition protocol/Packets", Play, and its
+ * history.
+ *
+ * A client that was sent no Join Game gives a keep-alive back and takes a disconnect, and says
+ * nothing by itself: brand and Client Information come only after a Join Game (gravity/). Encoders
+ * give undefined and every packet is unknown where the version has a configuration state.
+ */
+
+const keepAliveOutId = since([
+  ["1.7.2", 0x00],
+  ["1.9", 0x1f],
+  ["1.13", 0x21],
+  ["1.14", 0x20],
+  ["1.15", 0x21],
+  ["1.16", 0x20],
+  ["1.16.2", 0x1f],
+  ["1.17", 0x21],
+  ["1.19", 0x1e],
+  ["1.19.1", 0x20],
+  ["1.19.3", 0x1f],
+  ["1.19.4", 0x23],
+  ["1.20.2", undefined],
+]);
+
+const disconnectId = since([
+  ["1.7.2", 0x40],
+  ["1.9", 0x1a],
+  ["1.13", 0x1b],
+  ["1.14", 0x1a],
+  ["1.15", 0x1b],
+  ["1.16", 0x1a],
+  ["1.16.2", 0x19],
+  ["1.17", 0x1a],
+  ["1.19", 0x17],
+  ["1.19.1", 0x19],
+  ["1.19.3", 0x17],
+  ["1.19.4", 0x1a],
+  ["1.20.2", undefined],
+]);
+
+interface ClientIds {
+  readonly keepAlive: number;
+  readonly information: number;
+  readonly pluginMessage: number;
+  /** The last of all that clients send. */
+  readonly highest: number;
+}
+
+const clientIds = since<ClientIds | undefined>([
+  ["1.7.2", { keepAlive: 0x00, information: 0x15, pluginMessage: 0x17, highest: 0x17 }],
+  ["1.8", { keepAlive: 0x00, information: 0x15, pluginMessage: 0x17, highest: 0x19 }],
+  ["1.9", { keepAlive: 0x0b, information: 0x04, pluginMessage: 0x09, highest: 0x1d }],
+  ["1.12", { keepAlive: 0x0c, information: 0x05, pluginMessage: 0x0a, highest: 0x20 }],
+  ["1.12.1", { keepAlive: 0x0b, information: 0x04, pluginMessage: 0x09, highest: 0x20 }],
+  ["1.13", { keepAlive: 0x0e, information: 0x04, pluginMessage: 0x0a, highest: 0x2a }],
+  ["1.14", { keepAlive: 0x0f, information: 0x05, pluginMessage: 0x0b, highest: 0x2d }],
+  ["1.16", { keepAlive: 0x10, information: 0x05, pluginMessage: 0x0b, highest: 0x2e }],
+  ["1.16.2", { keepAlive: 0x10, information: 0x05, pluginMessage: 0x0b, highest: 0x2f }],
+  ["1.17", { keepAlive: 0x0f, information: 0x05, pluginMessage: 0x0a, highest: 0x2f }],
+  ["1.19", { keepAlive: 0x11, information: 0x07, pluginMessage: 0x0c, highest: 0x31 }],
+  ["1.19.1", { keepAlive: 0x12, information: 0x08, pluginMessage: 0x0d, highest: 0x32 }],
+  ["1.19.3", { keepAlive: 0x11, information: 0x07, pluginMessage: 0x0c, highest: 0x32 }],
+  ["1.19.4", { keepAlive: 0x12, information: 0x08, pluginMessage: 0x0d, highest: 0x32 }],
+  ["1.20.2", undefined],
+]);
+
+/** @param id 0 to `keepAliveIdMax` */
+export function encodePlayKeepAlive(protocol: number, id: bigint): Buffer | undefined {
+  const packetId = keepAliveOutId(protocol);
+  return packetId === undefined ? undefined : encodeFrame(packetId, keepAliveField(protocol, id));
+}
+
+function keepAliveField(protocol: number, id: bigint): Buffer {
+  if (atLeast(protocol, "1.12.2")) return encodeLong(id);
+  const narrow = Number(BigInt.asIntN(32, id));
+  return atLeast(protocol, "1.8") ? encodeVarInt(narrow) : encodeInt(narrow);
+}
+
+export function encodePlayDisconnect(protocol: number, reason: TextComponent): Buffer | undefined {
+  const packetId = disconnectId(protocol);
+  if (packetId === undefined) return undefined;
+  return encodeFrame(packetId, encodeString(JSON.stringify(reason)));
+}
+
+/** Decodes the packet of `id` whose fields lie between `start` and `end`, exactly. */
+export function decodePlayPacket(
+  protocol: number,
+  id: number,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): ClientPacket {
+  const known = clientIds(protocol);
+  if (known === undefined || id < 0 || id > known.highest) return unknownPacket;
+  const fields = new FieldReader(bytes, start, end);
+  switch (id) {
+    case known.keepAlive: {
+      const keepAlive = readKeepAliveField(fields, protocol);
+      return fits(fields, protocol) ? { kind: "keep-alive", id: keepAlive } : malformedPacket;
+    }
+    case known.information: {
+      const information = readClientInformation(fields, protocol);
+      return fits(fields, protocol) ? { kind: "client-information", information } : malformedPacket;
+    }
+    case known.pluginMessage:
+      return readPluginMessage(fields, protocol) ?? malformedPacket;
+    default:
+      return otherPacket;
+  }
+}
+
+function readKeepAliveField(fields: FieldReader, protocol: number): bigint {
+  if (atLeast(protocol, "1.12.2")) return fields.long();
+  return BigInt(atLeast(protocol, "1.8") ? fields.varInt() : fields.int());
+}
+
+/** A client's answer to a keep-alive, for tests and probes; likewise the others below. */
+export function encodePlayKeepAliveAnswer(protocol: number, id: bigint): Buffer | undefined {
+  const packetId = clientIds(protocol)?.keepAlive;
+  return packetId === undefined ? undefined : encodeFrame(packetId, keepAliveField(protocol, id));
+}
+
+export function encodePlayInformation(
+  protocol: number,
+  information: ClientInformation,
+): Buffer | undefined {
+  const packetId = clientIds(protocol)?.information;
+  if (packetId === undefined) return undefined;
+  return encodeFrame(packetId, clientInformationFields(protocol, information));
+}
+
+export function encodePlayBrand(protocol: number, brand: string): Buffer | undefined {
+  const packetId = clientIds(protocol)?.pluginMessage;
+  return packetId === undefined ? undefined : encodeFrame(packetId, brandFields(protocol, brand));
+}
