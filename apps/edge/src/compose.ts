@@ -40,6 +40,8 @@ export function composeEdge(config: EdgeConfig): Edge {
     location: path.location,
     counters: path.counters,
     health: path.health,
+    attacks: path.attacks,
+    logins: path.logins,
     probes: path.probes,
     fleet: path.fleet,
     log,

@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { BackendResolver } from "./forwarding/backend-resolver.ts";
@@ -14,16 +14,22 @@ import { JavaListener } from "./listeners/java-listener.ts";
 import type { EdgeLimits } from "./listeners/limits.ts";
 import { RawSession } from "./listeners/raw-session.ts";
 import type {
+  AttackSource,
   CounterSource,
   FleetSink,
   HealthSource,
   LocationSink,
+  LoginSource,
   ProbeSink,
   ShieldSink,
 } from "./ports.ts";
 import { ProbeNames } from "./probe/probe-names.ts";
 import { ProbeService } from "./probe/probe-service.ts";
 import { LocalRelays } from "./relay/local-relays.ts";
+import { createPlayerRegister } from "./relay/player-register.ts";
+import type { RelayHost } from "./relay/relay-host.ts";
+import { RelayPool, type RelayPoolDeps } from "./relay/relay-pool.ts";
+import { AttackBoard } from "./protection/attack-board.ts";
 import { createDialPolicy, rangesOf } from "./routing/dial-policy.ts";
 import { FleetAddresses } from "./routing/fleet.ts";
 import type { SessionDeps } from "./session/session-deps.ts";
@@ -31,7 +37,9 @@ import { TimerWheel } from "./session/timer-wheel.ts";
 import { ShieldRegistry } from "./shields/shield-registry.ts";
 import { fetchStatus } from "./status/fetch-status.ts";
 import { StatusService } from "./status/status-service.ts";
+import { AttackBook } from "./telemetry/attack-book.ts";
 import { CounterBook } from "./telemetry/counter-book.ts";
+import { LoginLog } from "./telemetry/login-log.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { OutcomeCounts } from "./telemetry/outcome-counts.ts";
 import { SampledLog } from "./telemetry/sampled-log.ts";
@@ -50,7 +58,12 @@ export interface PacketPathOptions {
   readonly ownAddresses: readonly string[];
   /** Proxies in front of the edge, which name the player in a PROXY header. */
   readonly trustedProxies: readonly string[];
+  /** Where relay processes are found, and what ends them; undefined: this process relays. */
+  readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
 }
+
+/** Descriptors of a relay process that are no player's. */
+const relayFilesReserve = 64;
 
 const statusSweepMs = 60_000;
 
@@ -97,6 +110,9 @@ export function createPacketPath(options: PacketPathOptions) {
   });
   const admission = new Admission(options.limits, fds);
   const log = new SampledLog(options.log);
+  const board = new AttackBoard(AttackBoard.allocate());
+  const attacks = new AttackBook({ ...options, board, newId: randomUUID });
+  const logins = new LoginLog(nowMs);
   const begin: GroupPortsDeps["begin"] = (socket, sourceKey, connection, shield) =>
     void new RawSession(socket, sourceKey, connection, shield, deps);
   const ingress = new Ingress(
@@ -104,8 +120,26 @@ export function createPacketPath(options: PacketPathOptions) {
     rangesOf(options.trustedProxies),
   );
   const ports = new GroupPorts({ ingress, wheel, log: options.log, fds, begin, ownPorts });
-  const shields = new ShieldRegistry({ counters, resolver, ports, checks: checker, statuses });
-  const relays = new LocalRelays(wheel);
+  const shields = new ShieldRegistry({
+    counters,
+    resolver,
+    ports,
+    checks: checker,
+    statuses,
+    attacks: board,
+  });
+  const local = new LocalRelays(wheel);
+  const pool =
+    options.relays &&
+    new RelayPool({
+      ...options.relays,
+      fds,
+      playersMax: Math.max(1, Math.floor((options.openFilesMax - relayFilesReserve) / 2)),
+      register: createPlayerRegister({ counters, shields, admission, health }),
+      otherwise: local,
+      log: options.log,
+    });
+  const relays: RelayHost = pool ?? local;
   const deps: SessionDeps = {
     limits: options.limits,
     wheel,
@@ -116,17 +150,29 @@ export function createPacketPath(options: PacketPathOptions) {
     admission,
     outcomes,
     log,
+    attacks: board,
+    logins,
     bootSeed: randomInt(0x1_0000_0000),
     relays,
   };
   const listener = new JavaListener(deps, ingress);
   const timers: NodeJS.Timeout[] = [];
 
+  function stopTaking(): void {
+    listener.stop();
+    ports.stop();
+    checker.stop();
+    probes.stop();
+    for (const timer of timers) clearInterval(timer);
+  }
+
   return {
     sink: shields satisfies ShieldSink,
     location: shields satisfies LocationSink,
     counters: counters satisfies CounterSource,
     health: health satisfies HealthSource,
+    attacks: attacks satisfies AttackSource,
+    logins: logins satisfies LoginSource,
     probes: probes satisfies ProbeSink,
     fleet: fleet satisfies FleetSink,
     checks: checker,
@@ -153,10 +199,14 @@ export function createPacketPath(options: PacketPathOptions) {
       every(1_000, () => {
         counters.tick(nowMs());
         log.tick();
+        attacks.tick();
+        logins.tick();
         resolver.refresh();
         checker.tick();
       });
       every(statusSweepMs, () => statuses.sweep());
+      await pool?.adopt();
+      await pool?.start();
       const address = await listener.listen(host, port);
       ownPorts.add(address.port);
       ports.listen(host);
@@ -169,12 +219,15 @@ export function createPacketPath(options: PacketPathOptions) {
     },
     /** Takes no more players and ends those who are there. */
     stop(): void {
-      listener.stop();
-      ports.stop();
-      checker.stop();
+      stopTaking();
       relays.stop();
-      probes.stop();
-      for (const timer of timers) clearInterval(timer);
     },
+    /** Takes no more players and leaves those of relay processes to the next front. */
+    async handOver(): Promise<void> {
+      stopTaking();
+      await pool?.leave();
+    },
+    /** Relay processes of this front's own. */
+    relayPids: () => pool?.pids ?? [],
   };
 }

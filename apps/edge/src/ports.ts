@@ -1,6 +1,12 @@
 import type { ProbeRequest, ProbeResult } from "@palisade/contract/edge/probe";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { BackendHealth, LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type {
+  AttackReport,
+  BackendHealth,
+  LiveGauge,
+  LoginEntry,
+  MinuteCounters,
+} from "@palisade/contract/edge/telemetry";
 import type { Logger } from "pino";
 
 /**
@@ -41,6 +47,23 @@ export interface HealthSource {
   drain(): BackendHealth[];
 }
 
+export interface AttackSource {
+  /** Attacks of which there is something to tell. */
+  readonly size: number;
+  /** Attacks that run, and those whose end was not told yet: as many as fit into a report. */
+  reports(): AttackReport[];
+  /** These have arrived, or will never be taken. */
+  told(reports: readonly AttackReport[]): void;
+  /** The edge is stopping: what runs has ended for it. */
+  close(): void;
+}
+
+export interface LoginSource {
+  readonly size: number;
+  /** Takes the oldest entries away: what is returned is reported, or lost. */
+  take(max: number): LoginEntry[];
+}
+
 export interface LocationSink {
   /** The location this edge was enrolled in, by which backend groups are chosen. */
   setLocation(location: string): void;
@@ -68,6 +91,8 @@ export interface ControlDeps {
   readonly location: LocationSink;
   readonly counters: CounterSource;
   readonly health: HealthSource;
+  readonly attacks: AttackSource;
+  readonly logins: LoginSource;
   readonly probes: ProbeSink;
   readonly fleet: FleetSink;
   readonly log: Logger;

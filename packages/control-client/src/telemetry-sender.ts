@@ -1,14 +1,23 @@
 import { edgeRoutes } from "@palisade/contract/edge/edge-routes";
-import type { BackendHealth, LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type {
+  AttackReport,
+  BackendHealth,
+  LiveGauge,
+  LoginEntry,
+  MinuteCounters,
+} from "@palisade/contract/edge/telemetry";
 import { CallError, type Client } from "@palisade/contract/http/client";
 import { createBackoff } from "./backoff.ts";
 import type { Log } from "./log.ts";
 import { createMinuteBuffer } from "./minute-buffer.ts";
 
-/** Entries of either list in one report, as the contract caps them. */
-const entriesPerReportMax = 10_000;
-/** Fewer than the contract allows: after an outage they come in portions. */
+/** As the contract caps them. */
+const gaugesPerReportMax = 10_000;
+// Fewer than the contract allows, so that a report with all of them stays below 4 MiB: after an
+// outage they come in portions.
+const minutesPerReportMax = 4_000;
 const backendsPerReportMax = 2_000;
+const loginsPerReportMax = 1_000;
 /** Backends whose health waits to be told. */
 const backendsKeptMax = 100_000;
 const minuteMs = 60_000;
@@ -25,12 +34,39 @@ export interface BackendHealthSource {
   drain(): readonly BackendHealth[];
 }
 
+export interface AttackReportSource {
+  /** Attacks of which there is something to tell. */
+  readonly size: number;
+  /** Attacks that run, and those whose end was not told yet: as many as fit into a report. */
+  reports(): AttackReport[];
+  /** These have arrived, or will never be taken. */
+  told(reports: readonly AttackReport[]): void;
+  /** What runs has ended as far as this program can tell. */
+  close(): void;
+}
+
+export interface LoginEntrySource {
+  readonly size: number;
+  /** Takes the oldest entries away. */
+  take(max: number): LoginEntry[];
+}
+
+/** What goes under one number, the same with every attempt. */
+interface NumberedReport {
+  readonly seq: number;
+  readonly minutes: MinuteCounters[];
+  readonly logins: LoginEntry[];
+  readonly attacks: AttackReport[];
+}
+
 export interface TelemetrySenderOptions {
   readonly call: Client;
   /** New for every start of the program. */
   readonly bootId: string;
   readonly source: TelemetrySource;
   readonly health?: BackendHealthSource;
+  readonly attacks?: AttackReportSource;
+  readonly logins?: LoginEntrySource;
   readonly log: Log;
   readonly now?: () => number;
   readonly intervalMs?: number;
@@ -53,10 +89,10 @@ export interface TelemetrySender {
 /**
  * Reports counters once their minute is over and gauges while there are any, and every so often
  * in any case: the control plane tells from reports that an edge is alive, since a stream it
- * writes to may be one to a machine that is gone. A report keeps
- * its number and its counters until it is answered, so repeating it counts nothing twice;
- * the gauges in it are those of the attempt, and so is what it tells of backends, of which the
- * newest word is kept until it has arrived.
+ * writes to may be one to a machine that is gone. A report keeps its number, its counters, its
+ * logins and what it tells of attacks until it is answered, so repeating it counts nothing twice
+ * and what was answered has been read; the gauges in it are those of the attempt, and so is what
+ * it tells of backends, of which the newest word is kept until it has arrived.
  */
 export function createTelemetrySender(options: TelemetrySenderOptions): TelemetrySender {
   const { call, bootId, source, log } = options;
@@ -68,7 +104,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   /** The report that was sent and not answered yet. */
-  let open: { readonly seq: number; readonly minutes: MinuteCounters[] } | null = null;
+  let open: NumberedReport | null = null;
   let seq = 0;
   let answered = 0;
   let sending: Promise<boolean> | null = null;
@@ -80,15 +116,19 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
 
   /** True where the report was answered, whatever the answer. */
   async function deliver(live: readonly LiveGauge[], closedBefore: number): Promise<boolean> {
-    open ??= { seq: (seq += 1), minutes: buffer.take(entriesPerReportMax, closedBefore) };
+    open ??= {
+      seq: (seq += 1),
+      minutes: buffer.take(minutesPerReportMax, closedBefore),
+      logins: options.logins?.take(loginsPerReportMax) ?? [],
+      attacks: options.attacks?.reports() ?? [],
+    };
     const backends = [...health.values()].slice(0, backendsPerReportMax);
     try {
       await call(edgeRoutes.telemetry, {
         body: {
           boot_id: bootId,
-          seq: open.seq,
-          minutes: open.minutes,
-          live: live.slice(0, entriesPerReportMax),
+          ...open,
+          live: live.slice(0, gaugesPerReportMax),
           backends,
         },
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
@@ -110,6 +150,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       forget(backends);
       log.error({ seq: open.seq, minutes: open.minutes.length }, "report refused and dropped");
     }
+    options.attacks?.told(open.attacks);
     open = null;
     answered += 1;
     return true;
@@ -131,6 +172,11 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     }
   }
 
+  /** Owners wait for these. */
+  function hasEvents(): boolean {
+    return (options.logins?.size ?? 0) > 0 || (options.attacks?.size ?? 0) > 0;
+  }
+
   function tick(): void {
     const at = now();
     takeHealth();
@@ -140,7 +186,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const isBeat = performance.now() - beatAt >= beatMs;
     const closedBefore = isBeat ? Number.MAX_SAFE_INTEGER : at - minuteMs;
     const hasGauges = live.length > 0 || hadGauges || health.size > 0;
-    const hasNews = open !== null || hasGauges || buffer.has(closedBefore);
+    const hasNews = open !== null || hasGauges || buffer.has(closedBefore) || hasEvents();
     if (!hasNews && !isBeat) return;
     if (isBeat) beatAt = performance.now();
     // One report without gauges says that the last player has left.
@@ -160,8 +206,9 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       const deadline = setTimeout(() => ending.abort(), deadlineMs);
       await sending;
       buffer.add(source.drain(now()).minutes);
+      options.attacks?.close();
       let delivered = true;
-      while (delivered && (open !== null || buffer.size() > 0)) {
+      while (delivered && (open !== null || buffer.size() > 0 || hasEvents())) {
         delivered = await deliver([], Number.MAX_SAFE_INTEGER);
       }
       clearTimeout(deadline);

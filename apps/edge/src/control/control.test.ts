@@ -1,6 +1,12 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { StreamRecord } from "@palisade/contract/edge/stream";
-import type { BackendHealth, LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type {
+  AttackReport,
+  BackendHealth,
+  LiveGauge,
+  LoginEntry,
+  MinuteCounters,
+} from "@palisade/contract/edge/telemetry";
 import {
   startControlPlaneServer,
   type ControlPlaneServer,
@@ -37,6 +43,9 @@ interface Edge {
   /** Locations and configurations, in the order they came. */
   readonly told: string[];
   readonly backends: BackendHealth[];
+  /** Running ones are there until they end; what was told of its end is gone. */
+  attacks: AttackReport[];
+  readonly logins: LoginEntry[];
   answer: ApplyResult;
   minutes: MinuteCounters[];
   live: LiveGauge[];
@@ -49,6 +58,8 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
     fleets: [],
     told: [],
     backends: [],
+    attacks: [],
+    logins: [],
     answer: { ok: true },
     minutes: [],
     live: [],
@@ -80,6 +91,23 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
     },
     location: { setLocation: (location) => edge.told.push(`location ${location}`) },
     health: { drain: () => edge.backends.splice(0) },
+    attacks: {
+      get size() {
+        return edge.attacks.length;
+      },
+      reports: () => [...edge.attacks],
+      told: (reports) => {
+        const over = new Set(reports.filter((told) => told.ended_at !== null).map(({ id }) => id));
+        edge.attacks = edge.attacks.filter(({ id }) => !over.has(id));
+      },
+      close: () => edge.attacks.splice(0),
+    },
+    logins: {
+      get size() {
+        return edge.logins.length;
+      },
+      take: (max) => edge.logins.splice(0, max),
+    },
     fleet: { replace: (addresses) => edge.fleets.push(addresses) },
     log: pino({ level: "silent" }),
   });

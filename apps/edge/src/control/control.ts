@@ -80,6 +80,8 @@ export function createControl(deps: ControlDeps): Control {
       bootId: randomUUID(),
       source: deps.counters,
       health: deps.health,
+      attacks: deps.attacks,
+      logins: deps.logins,
       log,
     });
     telemetry.start();

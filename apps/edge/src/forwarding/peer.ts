@@ -50,10 +50,11 @@ export function playerIp(socket: NamedSocket): IpBytes {
 /** The player's address as it is written in logs. */
 export function playerAddress(socket: NamedSocket): string | undefined {
   const named = socket[namedPeer];
-  return named === undefined ? socket.remoteAddress : textOf(named.source.ip);
+  return named === undefined ? socket.remoteAddress : ipText(named.source.ip);
 }
 
-function textOf(ip: IpBytes): string {
+/** Of IPv6 the eight groups, none left out. */
+export function ipText(ip: IpBytes): string {
   if (ip.length === 4) return ip.join(".");
   const groups = Array.from({ length: 8 }, (_, n) =>
     (((ip[2 * n] ?? 0) << 8) | (ip[2 * n + 1] ?? 0)).toString(16),

@@ -6,6 +6,8 @@ import type { RelayHost } from "#src/relay/relay-host.ts";
 import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import type { StatusService } from "#src/status/status-service.ts";
 import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
+import type { AttackBoard } from "#src/protection/attack-board.ts";
+import type { LoginLog } from "#src/telemetry/login-log.ts";
 import type { SampledLog } from "#src/telemetry/sampled-log.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 
@@ -20,6 +22,9 @@ export interface SessionDeps {
   readonly admission: Admission;
   readonly outcomes: OutcomeCounts;
   readonly log: SampledLog;
+  /** Every login is counted there, and told to the owner's log once it is known what became of it. */
+  readonly attacks: AttackBoard;
+  readonly logins: Pick<LoginLog, "note">;
   /** Random number of this start, for trace codes. */
   readonly bootSeed: number;
   readonly relays: RelayHost;

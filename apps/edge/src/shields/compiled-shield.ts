@@ -6,7 +6,10 @@ import { blocked, expired, invalidName, tooLarge } from "#src/answers/edge-answe
 import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
 import { createMotd, type Motd } from "#src/answers/motd.ts";
 import type { OwnHeaderChoice } from "#src/forwarding/proxy-header.ts";
+import { type AttackWatch, watchOf } from "#src/protection/attack-board.ts";
+import { attackRulesOf } from "#src/protection/attack-state.ts";
 import type { LoginRules } from "#src/protection/login-verdict.ts";
+import { mitigationRules } from "#src/protection/mitigation-rules.ts";
 import { BackendHealth } from "#src/routing/backend-health.ts";
 import { groupChain, type PlacedGroup } from "#src/routing/group-chain.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
@@ -69,6 +72,8 @@ export interface CompiledShield {
   readonly revision: number;
   readonly claims: readonly ShieldClaim[];
   readonly rules: LoginRules;
+  /** Undefined where the owner has set no threshold. */
+  readonly attack: AttackWatch | undefined;
   /** Turned on or not: kept for the next configuration, which mostly has the same. */
   readonly lists: Readonly<Record<"blacklist" | "whitelist", AddressList>>;
   /** All groups, in the owner's order. */
@@ -127,6 +132,7 @@ export function compileShield(
       revision: config.revision,
       claims: claimsOf(config),
       rules: rulesOf(config, lists, versions),
+      attack: attackOf(config),
       lists,
       groups,
       chain,
@@ -138,6 +144,11 @@ export function compileShield(
       cache: cachingOf(config),
     },
   };
+}
+
+function attackOf({ shield_id, mitigation }: ShieldConfig): AttackWatch | undefined {
+  const rules = attackRulesOf(shield_id, mitigation);
+  return rules === undefined ? undefined : watchOf(rules);
 }
 
 function refused(list: string, entry: string): CompileResult {
@@ -163,15 +174,20 @@ function namesOf({ domains }: ShieldConfig): Set<string> {
 }
 
 function rulesOf(
-  { status, lists: { blacklist_enabled, whitelist_only } }: ShieldConfig,
+  { shield_id: id, status, lists: listed, mitigation }: ShieldConfig,
   { blacklist, whitelist }: CompiledShield["lists"],
   versions: VersionRange,
 ): LoginRules {
   return {
     status,
     versions,
-    blacklist: blacklist_enabled ? blacklist.set : undefined,
-    exclusive: whitelist_only ? whitelist.set : undefined,
+    blacklist: listed.blacklist_enabled ? blacklist.set : undefined,
+    exclusive: listed.whitelist_only ? whitelist.set : undefined,
+    mitigation: mitigationRules(
+      id,
+      mitigation,
+      listed.whitelist_enabled ? whitelist.set : undefined,
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendResolver } from "#src/forwarding/backend-resolver.ts";
 import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
+import type { AttackBoard } from "#src/protection/attack-board.ts";
 import { groupChain } from "#src/routing/group-chain.ts";
 import { HostIndex } from "#src/routing/host-index.ts";
 import type { CounterBook } from "#src/telemetry/counter-book.ts";
@@ -22,6 +23,8 @@ export interface ShieldRegistryDeps {
     replace(shieldId: string, shield: CompiledShield, groups: readonly BackendGroup[]): void;
     remove(shieldId: string): void;
   };
+  /** Other attack rules than before, or none. */
+  readonly attacks: Pick<AttackBoard, "adopt">;
   /** Forgets the answers of a backend that is gone. */
   readonly statuses: { forget(backend: Backend): void };
 }
@@ -46,6 +49,10 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
     return this.#hosts.find(host);
   }
 
+  find(shieldId: string): CompiledShield | undefined {
+    return this.#shields.get(shieldId);
+  }
+
   apply(config: ShieldConfig): ApplyResult {
     const id = config.shield_id;
     const tally = this.#deps.counters.tally(id);
@@ -54,12 +61,14 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
       if (!this.#shields.has(id)) this.#deps.counters.retire(id);
       return result;
     }
+    this.#deps.attacks.adopt(this.#shields.get(id)?.attack, result.shield.attack);
     this.#forgetGone(this.#shields.get(id), result.shield.groups);
     this.#serve(result.shield);
     return { ok: true };
   }
 
   remove(shieldId: string): void {
+    this.#deps.attacks.adopt(this.#shields.get(shieldId)?.attack, undefined);
     this.#forgetGone(this.#shields.get(shieldId), []);
     if (!this.#shields.delete(shieldId)) return;
     this.#hosts.remove(shieldId);

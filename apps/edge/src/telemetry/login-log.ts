@@ -1,0 +1,115 @@
+import type { LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { LoginSource } from "#src/ports.ts";
+import { ipText } from "#src/forwarding/peer.ts";
+import { LoginSampler } from "./login-sampler.ts";
+
+/** Entries that wait for the control plane; the oldest go first. Some 15 MB at worst. */
+const entriesMax = 20_000;
+
+// As the contract has them.
+const playerCharactersMax = 16;
+const hostCharactersMax = 255;
+const factNameCharactersMax = 32;
+const factCharactersMax = 64;
+
+/** One login as the session knows it; made into an entry only where it is kept. */
+export interface NotedLogin {
+  readonly shieldId: string;
+  readonly trace: string;
+  readonly verdict: LoginVerdict;
+  /** `verdict` would have been, but for shadow mode. */
+  readonly shadow: boolean;
+  readonly ip: IpBytes;
+  /** As the client says. */
+  readonly player: string;
+  readonly protocol: number;
+  readonly host: string;
+  readonly facts?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Logins for the owners' logs. Those let in and those refused are sampled apart, so that a flood
+ * of bots leaves no player out. Where a control plane is away for long the oldest are given up.
+ */
+export class LoginLog implements LoginSource {
+  readonly #nowMs: () => number;
+  readonly #admitted = new LoginSampler();
+  readonly #refused = new LoginSampler();
+  /** Oldest first. */
+  readonly #entries = new Set<LoginEntry>();
+  /** Not written down, since the start of the program. */
+  leftOut = 0;
+  /** Written down and given up, since nobody fetched them. */
+  dropped = 0;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Exactly once for every login that has found a shield, when it is known what became of it. */
+  note(login: NotedLogin): void {
+    const isAdmitted = login.verdict === "joined" || login.verdict === "verified";
+    const before = (isAdmitted ? this.#admitted : this.#refused).take(login.shieldId);
+    if (before === undefined) this.leftOut++;
+    else this.#keep(entryOf(login, before, this.#nowMs()));
+  }
+
+  /** Takes the oldest away. */
+  take(max: number): LoginEntry[] {
+    const taken: LoginEntry[] = [];
+    for (const entry of this.#entries) {
+      if (taken.length === max) break;
+      taken.push(entry);
+      this.#entries.delete(entry);
+    }
+    return taken;
+  }
+
+  /** Once a second. */
+  tick(): void {
+    this.#admitted.tick();
+    this.#refused.tick();
+  }
+
+  #keep(entry: LoginEntry): void {
+    this.#entries.add(entry);
+    if (this.#entries.size <= entriesMax) return;
+    for (const oldest of this.#entries) {
+      this.#entries.delete(oldest);
+      this.dropped++;
+      return;
+    }
+  }
+}
+
+function entryOf(login: NotedLogin, leftOut: number, nowMs: number): LoginEntry {
+  const facts = Object.entries(login.facts ?? {}).map(([name, value]) => [
+    printable(name, factNameCharactersMax),
+    printable(value, factCharactersMax),
+  ]);
+  return {
+    at: new Date(nowMs).toISOString(),
+    shield_id: login.shieldId,
+    trace: login.trace,
+    verdict: login.verdict,
+    shadow: login.shadow,
+    ip: ipText(login.ip),
+    player: printable(login.player, playerCharactersMax),
+    protocol: login.protocol,
+    host: printable(login.host, hostCharactersMax),
+    facts: { ...Object.fromEntries(facts), ...(leftOut > 0 && { left_out: String(leftOut) }) },
+  };
+}
+
+/** What a client says goes to owners' screens and files: printable ASCII, and not too much of it. */
+function printable(text: string, charactersMax: number): string {
+  return text
+    .slice(0, charactersMax * 4)
+    .replace(/[^\x20-\x7e]/g, "")
+    .slice(0, charactersMax);
+}
