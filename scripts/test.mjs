@@ -4,6 +4,7 @@ import { ensureChromium } from "./lib/chromium.mjs";
 import { ensureDig } from "./lib/dig.mjs";
 import { ensureConsoleBuilt } from "./lib/console-build.mjs";
 import { ensureDependencies } from "./lib/install.mjs";
+import { ensureNftables } from "./lib/nftables.mjs";
 import { checkPlatform, node24 } from "./lib/node.mjs";
 import { runScript, say } from "./lib/progress.mjs";
 import { root } from "./lib/root.mjs";
@@ -19,6 +20,7 @@ await runScript(async () => {
   await ensureDig();
   await ensureUnbound();
   await ensureBind();
+  await ensureNftables();
   const node = await node24();
   await ensureConsoleBuilt(node);
   say("running the tests");

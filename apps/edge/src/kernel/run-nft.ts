@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+
+export type NftResult =
+  | { readonly ok: true; readonly output: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** 10,000 elements take some 50 ms; what takes this long hangs. */
+const runMs = 10_000;
+const outputBytesMax = 4 * 1024 * 1024;
+
+/** Where distributions put nft; the edge's own PATH may lack the folders of the administrator. */
+const searchPath = "/usr/sbin:/sbin:/usr/bin:/bin:/usr/local/sbin:/usr/local/bin";
+
+/** nft opens its input by name, which does not work for the sockets Node gives to children. */
+const throughPipe = ["-c", 'cat | exec nft "$@"', "nft"];
+/** Of a shell that does not find the program. */
+const notFoundCode = 127;
+
+/** Runs nft without holding up anything else. Never rejects: every failure is a result. */
+export function runNft(args: readonly string[], input = ""): Promise<NftResult> {
+  const { promise, resolve } = Promise.withResolvers<NftResult>();
+  const child = spawn("/bin/sh", [...throughPipe, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    timeout: runMs,
+    killSignal: "SIGKILL",
+    env: { PATH: searchPath },
+  });
+  let output = "";
+  let complaint = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (output.length < outputBytesMax) output += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (complaint.length < 4_096) complaint += text;
+  });
+  child.on("error", (error) => resolve({ ok: false, reason: error.message }));
+  child.on("close", (code, signal) => {
+    if (code === 0) resolve({ ok: true, output });
+    else if (code === notFoundCode) resolve({ ok: false, reason: "nft is not installed" });
+    else resolve({ ok: false, reason: firstLine(complaint) ?? `nft ended with ${code ?? signal}` });
+  });
+  // One that has ended early says why itself.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  return promise;
+}
+
+function firstLine(text: string): string | undefined {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .find((line) => line !== "");
+}

@@ -1,0 +1,23 @@
+import { connect } from "node:net";
+
+interface Visit {
+  readonly id: number;
+  readonly order: { readonly host: string; readonly port: number; readonly from: string };
+}
+
+/**
+ * Connects from where it is told. Answers `{ id }` once a byte has come back; the kernel tries
+ * again by itself until then.
+ */
+process.on("message", ({ id, order }: Visit) => {
+  const { host, port, from } = order;
+  const socket = connect({ host, port, localAddress: from });
+  socket.on("connect", () => socket.write("?"));
+  socket.once("data", () => {
+    process.send?.({ id });
+    socket.destroy();
+  });
+  socket.on("error", (error) => process.send?.({ id, failure: error.message }));
+});
+process.on("disconnect", () => process.exit());
+process.send?.({ id: 0 });

@@ -1,0 +1,108 @@
+import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+
+/**
+ * Two machines on one cable, as network namespaces: an edge's, and everybody else's, which has
+ * whole networks of addresses. Nothing in them reaches the machine's own network.
+ */
+export interface TestNetwork {
+  readonly edge: Namespace;
+  readonly world: Namespace;
+  /** Ends what runs in them and removes them. */
+  remove(): void;
+}
+
+export interface Namespace {
+  readonly name: string;
+  readonly ip4: string;
+  readonly ip6: string;
+  /** As `spawn`, inside. */
+  spawn(command: string, args: readonly string[], options?: SpawnOptions): ChildProcess;
+  /** Runs it and waits. @throws where it fails */
+  run(command: string, ...args: string[]): string;
+}
+
+/** The world has every address of these. */
+export const worldNetworks = { ip4: "10.64.0.0/16", ip6: "fd64::/32" } as const;
+
+const searchPath = `/usr/sbin:/sbin:/usr/bin:/bin:${process.env["PATH"] ?? ""}`;
+const environment = { ...process.env, PATH: searchPath };
+
+/** Why there can be no namespaces here; undefined where they can be made. */
+export function namespacesMissing(): string | undefined {
+  if (process.getuid?.() !== 0) return "network namespaces need root";
+  const name = `palisade-probe-${process.pid}`;
+  try {
+    run("ip", "netns", "add", name);
+    run("ip", "netns", "delete", name);
+    return undefined;
+  } catch (error) {
+    return `no network namespaces here: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+let networks = 0;
+
+export function createTestNetwork(): TestNetwork {
+  const id = `pl${process.pid}-${++networks}`;
+  const edge = namespace(`${id}-edge`, "10.63.0.2", "fd63::2");
+  const world = namespace(`${id}-world`, "10.63.0.1", "fd63::1");
+  const remove = (): void => {
+    for (const { name } of [edge, world]) removeNamespace(name);
+    process.off("exit", remove);
+  };
+  process.on("exit", remove);
+  try {
+    for (const { name } of [edge, world]) run("ip", "netns", "add", name);
+    const ends = ["type", "veth", "peer", "name", "cable", "netns", world.name];
+    run("ip", "link", "add", "cable", "netns", edge.name, ...ends);
+    for (const side of [edge, world]) {
+      side.run("ip", "link", "set", "lo", "up");
+      side.run("ip", "addr", "add", `${side.ip4}/24`, "dev", "cable");
+      side.run("ip", "addr", "add", `${side.ip6}/64`, "dev", "cable", "nodad");
+      side.run("ip", "link", "set", "cable", "up");
+    }
+    world.run("ip", "route", "add", "local", worldNetworks.ip4, "dev", "lo");
+    world.run("ip", "-6", "route", "add", "local", worldNetworks.ip6, "dev", "lo");
+    // Binding to an IPv6 address asks for the address itself, not for its route.
+    world.run("sh", "-c", "echo 1 > /proc/sys/net/ipv6/ip_nonlocal_bind");
+    edge.run("ip", "route", "add", worldNetworks.ip4, "via", world.ip4);
+    edge.run("ip", "-6", "route", "add", worldNetworks.ip6, "via", world.ip6);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { edge, world, remove };
+}
+
+function namespace(name: string, ip4: string, ip6: string): Namespace {
+  const inside = ["netns", "exec", name];
+  return {
+    name,
+    ip4,
+    ip6,
+    spawn: (command, args, options = {}) =>
+      spawn("ip", [...inside, command, ...args], { env: environment, ...options }),
+    run: (command, ...args) => run("ip", ...inside, command, ...args),
+  };
+}
+
+/** By pid, whatever runs in it; then the namespace itself. */
+function removeNamespace(name: string): void {
+  try {
+    for (const pid of run("ip", "netns", "pids", name).split("\n").filter(Boolean)) {
+      if (Number(pid) !== process.pid) process.kill(Number(pid), "SIGKILL");
+    }
+    run("ip", "netns", "delete", name);
+  } catch {
+    // Never made, or gone already.
+  }
+}
+
+function run(command: string, ...args: string[]): string {
+  return execFileSync(command, args, {
+    encoding: "utf8",
+    env: environment,
+    stdio: "pipe",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
