@@ -16,8 +16,10 @@ export const verificationLimits = {
   atOnceMax: 8_192,
   /** Of one shield, so that an attack on one leaves room for the others. */
   perShieldMax: 6_144,
-  /** Who has answered nothing for this long makes room for others: five times a slow round trip. */
+  /** Who owes an answer for this long makes room for others: three times a slow round trip. */
   silentMs: 1_000,
+  /** Answers decrypted in a second, of some 0.4 ms each: what is left is for players. */
+  decryptionsPerSecond: 200,
   /** Questions to the session server at once, and those that wait for their turn. */
   sessionCallsMax: 16,
   sessionQueueMax: 128,

@@ -2,35 +2,40 @@ import type { VerificationLimits } from "./limits.ts";
 
 /** A place in verification. */
 export interface Seat {
-  /** The player has answered something: he is not the one to make room any more. */
-  answered(): void;
+  /** The player has answered, and was asked something else. */
+  asked(nowMs: number): void;
+  /** He has answered, and it is the edge's turn: until `asked` nobody may send him away. */
+  working(): void;
   /** He is through, or gone. Once is enough; more does no harm. */
   leave(): void;
 }
 
 interface Place {
-  readonly sinceMs: number;
+  askedAtMs: number;
   readonly shield: Table;
   readonly makeRoom: () => void;
 }
 
 interface Table {
   seated: number;
-  /** Who has not answered yet, oldest first. */
-  readonly silent: Set<Place>;
+  /** Whose answer is waited for, longest first. */
+  readonly asked: Set<Place>;
 }
 
+type RoomLimits = Pick<VerificationLimits, "atOnceMax" | "perShieldMax" | "silentMs">;
+
 /**
- * How many are verified at once, on the edge and of one shield. Where it is full, the oldest who
- * has answered nothing so far goes, once he has had the time of a slow line; where there is none,
- * the newcomer does. Nobody who has answered is ever sent away for another.
+ * How many are verified at once, on the edge and of one shield. Where it is full, whoever owes an
+ * answer for the longest goes, once he has had the time of a slow line; where there is none, the
+ * newcomer does. So neither bots that say nothing nor those that stop half-way keep players out,
+ * and nobody who answers is ever sent away for another.
  */
 export class VerificationRoom {
-  readonly #limits: Pick<VerificationLimits, "atOnceMax" | "perShieldMax" | "silentMs">;
-  readonly #edge: Table = { seated: 0, silent: new Set() };
+  readonly #limits: RoomLimits;
+  readonly #edge: Table = { seated: 0, asked: new Set() };
   readonly #shields = new Map<string, Table>();
 
-  constructor(limits: Pick<VerificationLimits, "atOnceMax" | "perShieldMax" | "silentMs">) {
+  constructor(limits: RoomLimits) {
     this.#limits = limits;
   }
 
@@ -39,44 +44,51 @@ export class VerificationRoom {
   }
 
   /**
+   * @param nowMs of a clock that is never set back, here and in `asked`
    * @param makeRoom ends the verification; it must leave its seat
    * @returns undefined where there is no room
    */
   enter(shieldId: string, nowMs: number, makeRoom: () => void): Seat | undefined {
-    const shield = this.#shields.get(shieldId) ?? { seated: 0, silent: new Set() };
+    const shield = this.#shields.get(shieldId) ?? { seated: 0, asked: new Set() };
     const { atOnceMax, perShieldMax } = this.#limits;
     if (shield.seated >= perShieldMax && !this.#clearOne(shield, nowMs)) return undefined;
     if (this.#edge.seated >= atOnceMax && !this.#clearOne(this.#edge, nowMs)) return undefined;
     // After room was made: that may have ended the shield's table.
     this.#shields.set(shieldId, shield);
-    const place: Place = { sinceMs: nowMs, shield, makeRoom };
+    const place: Place = { askedAtMs: nowMs, shield, makeRoom };
     for (const table of [this.#edge, shield]) {
       table.seated++;
-      table.silent.add(place);
+      table.asked.add(place);
     }
     return this.#seat(shieldId, place);
   }
 
   #seat(shieldId: string, place: Place): Seat {
     let isTaken = true;
-    const { shield } = place;
-    const answered = (): void => {
-      this.#edge.silent.delete(place);
-      shield.silent.delete(place);
+    const tables = [this.#edge, place.shield];
+    const working = (): void => {
+      for (const { asked } of tables) asked.delete(place);
     };
-    const leave = (): void => {
-      if (!isTaken) return;
-      isTaken = false;
-      answered();
-      this.#edge.seated--;
-      if (--shield.seated === 0) this.#shields.delete(shieldId);
+    return {
+      working,
+      asked: (nowMs) => {
+        working();
+        place.askedAtMs = nowMs;
+        if (isTaken) for (const { asked } of tables) asked.add(place);
+      },
+      leave: () => {
+        if (!isTaken) return;
+        isTaken = false;
+        working();
+        for (const table of tables) table.seated--;
+        if (place.shield.seated === 0) this.#shields.delete(shieldId);
+      },
     };
-    return { answered, leave };
   }
 
   #clearOne(table: Table, nowMs: number): boolean {
-    for (const oldest of table.silent) {
-      if (nowMs - oldest.sinceMs < this.#limits.silentMs) return false;
+    for (const oldest of table.asked) {
+      if (nowMs - oldest.askedAtMs < this.#limits.silentMs) return false;
       const before = table.seated;
       oldest.makeRoom();
       return table.seated < before;
