@@ -44,7 +44,7 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
   };
 
   /** `refused` runs beside the fields' own texts where one of them is wrong. */
-  const submit = (run: (values: V) => void, refused?: () => void) =>
+  const submit = (run: (values: V) => void, refused?: (paths: string[]) => void) =>
     form.onSubmit(
       (values) => {
         setSubmitted(true);
@@ -53,7 +53,7 @@ export function useContractForm<V extends Values>(schema: z.ZodType, initialValu
       (errors) => {
         setSubmitted(true);
         focusFirst(form, Object.keys(errors));
-        refused?.();
+        refused?.(Object.keys(errors));
       },
     );
 

@@ -7,13 +7,20 @@ import { Dialog } from "./dialog.tsx";
 
 type Answer = (leave: boolean) => void;
 
+interface UnsavedGuardProps {
+  readonly dirty: boolean;
+  /** Of a form with several tabs: another one of them loses nothing. */
+  readonly acrossTabs?: boolean;
+}
+
 /** Asks before what was typed is lost: on links, the back button, a reload, logging out. */
-export function UnsavedGuard({ dirty }: { dirty: boolean }) {
+export function UnsavedGuard({ dirty, acrossTabs = false }: UnsavedGuardProps) {
   const { t } = useLingui();
   const blocker = useBlocker({
     // A hash leads to another place of the same page: nothing is lost.
     shouldBlockFn: ({ current, next }) =>
-      dirty && (current.pathname !== next.pathname || !isEqual(current.search, next.search)),
+      dirty &&
+      (current.pathname !== next.pathname || !(acrossTabs || isEqual(current.search, next.search))),
     enableBeforeUnload: () => dirty,
     withResolver: true,
   });

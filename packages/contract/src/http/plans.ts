@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { antibotLevels } from "../edge/shield-config.ts";
 import { timestamp, uuid } from "./fields.ts";
 import { route } from "./route.ts";
 
@@ -19,6 +20,8 @@ export const pricingPlan = z
         groups_max: z.int(),
         caching: z.boolean(),
         customization: z.boolean(),
+        antibot_max: z.enum(antibotLevels),
+        anti_vpn: z.boolean(),
       })
       .describe("What the plan allows a shield, to find the one that has what another lacks"),
     is_available: z.boolean().describe("False when the caller's balance does not cover the price"),

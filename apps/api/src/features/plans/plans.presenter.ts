@@ -34,6 +34,8 @@ export function presentPricingPlan(
       groups_max: allowed.backendGroupsMax,
       caching: allowed.caching,
       customization: allowed.customization,
+      antibot_max: allowed.antibotMax,
+      anti_vpn: allowed.antiVpn,
     },
     is_available: isAvailable,
     balance_after: after === null ? null : formatCents(after),

@@ -40,10 +40,10 @@ describe("plans", () => {
     const answer = await call(testApp, routes.plans.listPricingPlans, { token: user.token });
     const { plans } = routes.plans.listPricingPlans.response.parse(answer.json());
     expect(plans.map(({ includes }) => Object.values(includes))).toEqual([
-      [1, 1, false, true],
-      [5, 3, true, true],
-      [20, 10, true, true],
-      [100, 50, true, true],
+      [1, 1, false, true, "medium", false],
+      [5, 3, true, true, "high", false],
+      [20, 10, true, true, "extreme", true],
+      [100, 50, true, true, "extreme", true],
     ]);
   });
 

@@ -26,6 +26,10 @@ export const sectionViews: Record<Exclude<SectionName, "overview">, SectionView>
     () => import("./domains/domains-section.tsx").catch(missing),
     "DomainsSection",
   ),
+  mitigation: lazyRouteComponent(
+    () => import("./mitigation/mitigation-section.tsx").catch(missing),
+    "MitigationSection",
+  ),
   caching: lazyRouteComponent(
     () => import("./caching/caching-section.tsx").catch(missing),
     "CachingSection",

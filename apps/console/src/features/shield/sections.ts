@@ -5,6 +5,7 @@ export const sections = [
   { name: "overview", label: msg`Overview` },
   { name: "backends", label: msg`Backends` },
   { name: "domains", label: msg`Domains` },
+  { name: "mitigation", label: msg`Mitigation` },
   { name: "caching", label: msg`Caching` },
   { name: "customization", label: msg`Customization` },
   { name: "firewall", label: msg`Firewall` },

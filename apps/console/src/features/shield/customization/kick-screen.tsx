@@ -1,4 +1,5 @@
 import { Trans } from "@lingui/react/macro";
+import { withTrace } from "@palisade/contract/http/server-messages";
 import type { ReactNode } from "react";
 import { MinecraftText } from "#src/ui/minecraft-text.tsx";
 import { useDiscordInvite } from "./discord.queries.ts";
@@ -14,7 +15,7 @@ export function KickScreen({ label, text }: { label: string; text: string }) {
         <span className={classes["heading"]}>
           <Trans>Failed to connect to the server</Trans>
         </span>
-        <MinecraftText text={withSamples(text, discord)} />
+        <MinecraftText text={withSamples(withTrace(text), discord)} />
         <span className={classes["back"]}>
           <Trans>Back to server list</Trans>
         </span>

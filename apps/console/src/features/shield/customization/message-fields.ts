@@ -15,7 +15,7 @@ export function useMessageFields(): Record<MessageName, MessageField> {
   return {
     forge_msg: kick(
       t`Forge message`,
-      t`Who joins with a modded client sees this while 'Anti Forge' is on.`,
+      t`Who joins with a modded client sees this while 'Anti-Forge' is on.`,
     ),
     invalid_version_msg: kick(
       t`Invalid version message`,

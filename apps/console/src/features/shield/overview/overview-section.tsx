@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { bandwidth, count, perSecond } from "#src/lib/format.ts";
@@ -11,6 +11,9 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { overviewQuery } from "../shield.queries.ts";
 import { DoctorPanel } from "../doctor/doctor-panel.tsx";
+import { AttackPanel } from "./attack-panel.tsx";
+import { AttackTimeline } from "./attack-timeline.tsx";
+import { attacksQuery } from "./attacks.queries.ts";
 import { ConnectPanel } from "./connect-panel.tsx";
 import { GraphPanel } from "./graph-panel.tsx";
 import { lastHour } from "./last-hour.ts";
@@ -24,6 +27,9 @@ export function OverviewSection({ server }: { server: Server }) {
   const { locale } = useLocale();
   const query = useQuery(overviewQuery(server.id));
   const { data, dataUpdatedAt } = query;
+  const attacks = useInfiniteQuery(attacksQuery(server.id));
+  const known = attacks.data?.pages.flatMap((page) => page.data);
+  const running = known?.find(({ ended_at: end }) => end === null);
   const hour = useMemo(
     () => (data ? lastHour(data, new Date(dataUpdatedAt)) : null),
     [data, dataUpdatedAt],
@@ -49,7 +55,11 @@ export function OverviewSection({ server }: { server: Server }) {
           <Trans>Live figures are paused: the server could not be reached. Trying again.</Trans>
         </Banner>
       ) : null}
-      <StateBanner overview={data} />
+      {running && data.status === "active" ? (
+        <AttackPanel key={running.id} attack={running} />
+      ) : (
+        <StateBanner overview={data} />
+      )}
       <div className={classes["grid"]}>
         <GraphPanel
           title={t`Connections per second`}
@@ -87,6 +97,7 @@ export function OverviewSection({ server }: { server: Server }) {
         <RenewalPanel server={server} overview={data} />
         {data.status === "active" ? <DoctorPanel serverId={server.id} /> : null}
       </div>
+      <AttackTimeline query={attacks} attacks={known} />
     </div>
   );
 }

@@ -1,0 +1,21 @@
+import { mitigationDefaults, mitigationFallback } from "@palisade/contract/http/mitigation";
+import { expect, test } from "vitest";
+import { hintsOf } from "./hints.ts";
+
+test.each([
+  [{ antibot_level: "medium" }, ["level_waits_for_attack"]],
+  [{ antibot_level: "high" }, []],
+  [
+    { mitigation_threshold_enabled: true, mitigation_duration_enabled: true },
+    ["threshold_only_shows"],
+  ],
+  [{ mitigation_duration_enabled: true }, ["duration_without_threshold"]],
+  [{ antibot_level: "high", mitigation_threshold_enabled: true }, ["threshold_without_duration"]],
+  [{ advanced_antibot: true, antibot_level: "low" }, ["advanced_without_verification"]],
+] as const)("with %o the owner is told: %o", (settings, told) => {
+  expect([...hintsOf({ ...mitigationFallback, ...settings })]).toEqual(told);
+});
+
+test("what a new shield has, has its effect", () => {
+  expect(hintsOf(mitigationDefaults).size).toBe(0);
+});

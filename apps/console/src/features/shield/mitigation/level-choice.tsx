@@ -1,0 +1,84 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/shield-config";
+import { IconLock } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { ChoiceCard } from "#src/ui/choice-card.tsx";
+import classes from "./mitigation.module.css";
+import { Costs, HintLine } from "./setting.tsx";
+import { useLevelLabels, useSettingLabels } from "./setting-labels.ts";
+
+interface LevelChoiceProps {
+  readonly value: AntibotLevel;
+  /** The strictest one of the plan. */
+  readonly max: AntibotLevel;
+  readonly readOnly: boolean;
+  readonly hint: ReactNode;
+  readonly onChoose: (level: AntibotLevel) => void;
+}
+
+export function LevelChoice({ value, max, readOnly, hint, onChoose }: LevelChoiceProps) {
+  const labels = useLevelLabels();
+  const about = useLevelTexts();
+  const legend = useSettingLabels().antibot_level;
+  const isLocked = (level: AntibotLevel) => isStricter(level, max);
+  return (
+    <fieldset className={classes["levels"]}>
+      <legend>{legend}</legend>
+      <div className={classes["cards"]}>
+        {antibotLevels.map((level) => (
+          <ChoiceCard
+            key={level}
+            name="antibot_level"
+            value={level}
+            label={labels[level]}
+            checked={value === level}
+            disabled={readOnly || isLocked(level)}
+            className={classes["card"]}
+            onChoose={() => onChoose(level)}
+          >
+            <strong>{labels[level]}</strong>
+            {isLocked(level) ? (
+              <span className={classes["locked"]}>
+                <IconLock size={14} stroke={1.6} aria-hidden="true" />
+                <Trans>Not in your plan</Trans>
+              </span>
+            ) : null}
+            <span className={classes["does"]}>{about[level].does}</span>
+            <Costs>{about[level].costs}</Costs>
+          </ChoiceCard>
+        ))}
+      </div>
+      <HintLine>{hint}</HintLine>
+    </fieldset>
+  );
+}
+
+export function isStricter(level: AntibotLevel, other: AntibotLevel): boolean {
+  return antibotLevels.indexOf(level) > antibotLevels.indexOf(other);
+}
+
+function useLevelTexts(): Record<AntibotLevel, { does: string; costs: string }> {
+  const { t } = useLingui();
+  return {
+    disabled: {
+      does: t`No bot is looked for.`,
+      costs: t`Nothing, until bots take the places.`,
+    },
+    low: {
+      does: t`Tighter limits for each address and network. During an attack only who has pinged before may join.`,
+      costs: t`Hardly anything. Many behind one address may have to wait.`,
+    },
+    medium: {
+      does: t`As Low. During an attack unknown players are checked before they get in.`,
+      costs: t`Only during an attack: newcomers are moved on by themselves from 1.20.5 on, older games join twice.`,
+    },
+    high: {
+      does: t`As Low. Unknown players are always checked before they get in.`,
+      costs: t`The first join takes a few seconds, games below 1.20.5 join twice. Then five days nothing.`,
+    },
+    extreme: {
+      does: t`'Under Attack' mode: the strictest check, always. For the time of a heavy attack.`,
+      costs: t`The first join takes longer. Where Mojang has to confirm it, unpaid accounts stay outside.`,
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { Button, Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { mitigationFallback } from "@palisade/contract/http/mitigation";
+import type { Server } from "@palisade/contract/http/servers";
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { errorText } from "#src/api/errors.ts";
+import { Banner } from "#src/ui/banner.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import type { Change } from "../receipt.tsx";
+import type { Versioned } from "../shield.queries.ts";
+import classes from "./mitigation.module.css";
+import { mitigationQuery, versionsQuery, type Settings } from "./mitigation.queries.ts";
+import { tabs } from "./settings.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import { fallbackVersions, versionsWith } from "./version-range.ts";
+
+/** Shown read-only where the settings cannot be read: a Save must never write them. */
+const fallback: Versioned<Settings> = {
+  value: {
+    ...mitigationFallback,
+    antibot_level_max: "extreme",
+    anti_vpn_available: true,
+    shadowed_24h: {},
+  },
+  etag: null,
+};
+
+/** While shadow mode counts, its figures are read again. */
+const shadowMs = 15_000;
+
+interface MitigationSectionProps {
+  readonly server: Server;
+  readonly onChange: (change: Change) => void;
+}
+
+export function MitigationSection({ server, onChange }: MitigationSectionProps) {
+  const { t } = useLingui();
+  const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
+  const query = useQuery({
+    ...mitigationQuery(server.id),
+    refetchInterval: ({ state }) => (state.data?.value.shadow_mode === true ? shadowMs : false),
+  });
+  const versions = useQuery(versionsQuery);
+
+  if (query.isPending || versions.isPending) {
+    return (
+      <LoadingRegion className={classes["form"]}>
+        <Skeleton height={86} radius={10} />
+        <Skeleton height={480} radius={10} />
+      </LoadingRegion>
+    );
+  }
+  const stored = query.data ?? fallback;
+  return (
+    <>
+      {query.data ? null : (
+        <div className={classes["failure"]}>
+          <Banner
+            tone="danger"
+            live="assertive"
+            icon={<IconPlugConnectedX size={17} stroke={1.6} />}
+            aside={
+              <Button size="compact-sm" variant="default" onClick={() => void query.refetch()}>
+                <Trans>Try again</Trans>
+              </Button>
+            }
+          >
+            <p>
+              <strong>{errorText(query.error, t`Error fetching`)}</strong>
+            </p>
+            <p>
+              <Trans>
+                Below are the values of a shield nobody has set up, not yours: they cannot be saved.
+                Your own settings still hold.
+              </Trans>
+            </p>
+          </Banner>
+        </div>
+      )}
+      <SettingsForm
+        // A form of the fallback's must not become one that can be saved.
+        key={query.data ? "stored" : "fallback"}
+        server={server}
+        tab={tabs.find((name) => name === tab) ?? "general"}
+        stored={stored}
+        versions={versionsWith(versions.data ?? fallbackVersions, stored.value.minecraft_versions)}
+        readOnly={!query.data}
+        onChange={onChange}
+      />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { msg } from "@lingui/core/macro";
+import type { MessageDescriptor } from "@lingui/core";
+import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+
+/** Why a login was refused, or would have been, in the words of the settings that do it. */
+export const refusalLabels: Readonly<Record<RefusalReason, MessageDescriptor>> = {
+  blacklist: msg`Blacklist`,
+  whitelist_only: msg`Whitelist only`,
+  invalid_name: msg`Invalid name`,
+  invalid_version: msg`Version range`,
+  offline: msg`Server offline`,
+  expired: msg`Shield expired`,
+  blocked: msg`Shield blocked`,
+  forge: msg`Anti-Forge`,
+  bot_name: msg`Bot names`,
+  bot_check: msg`Bot check`,
+  cooldown: msg`Rejoin cooldown`,
+  max_connections: msg`Max connections`,
+  secure_profiles: msg`Secure profiles`,
+  vpn: msg`Anti-VPN`,
+  packet_size: msg`Max packet size`,
+  rate: msg`Rates of an address`,
+};
+
+/** The most frequent first; reasons without a count are left out. */
+export function byFrequency(
+  refused: Readonly<Partial<Record<RefusalReason, number>>>,
+): { reason: RefusalReason; amount: number }[] {
+  // Keys of the record: `Object.entries` cannot know.
+  return (Object.entries(refused) as [RefusalReason, number][])
+    .map(([reason, amount]) => ({ reason, amount }))
+    .filter(({ amount }) => amount > 0)
+    .toSorted((a, b) => b.amount - a.amount);
+}

@@ -1,0 +1,70 @@
+import { mitigationFallback as stored } from "@palisade/contract/http/mitigation";
+import { expect, test } from "vitest";
+import {
+  changedSettings,
+  limitOf,
+  mergeTyped,
+  settingsOf,
+  tabOf,
+  typedSchema,
+} from "./settings.ts";
+import { fallbackVersions as versions } from "./version-range.ts";
+
+const read = settingsOf(stored, versions);
+
+test("a save sends what was changed, and nothing of the plan", () => {
+  const withPlan = { ...stored, antibot_level_max: "medium", anti_vpn_available: false } as const;
+  expect(settingsOf(withPlan, versions)).toEqual(stored);
+  const range = { min: "1.8", max: "1.20.4" };
+  const typed = { ...read, anti_forge: true, minecraft_versions: range };
+  expect(changedSettings(read, typed)).toEqual({ anti_forge: true, minecraft_versions: range });
+  expect(
+    changedSettings(read, { ...read, minecraft_versions: { ...read.minecraft_versions } }),
+  ).toEqual({});
+});
+
+test("a range loaded the wrong way round is no change of the owner's", () => {
+  const turned = settingsOf(
+    { ...stored, minecraft_versions: { min: "1.20.4", max: "1.8" } },
+    versions,
+  );
+  expect(turned.minecraft_versions).toEqual({ min: "1.8", max: "1.20.4" });
+});
+
+test("after somebody else's save, what was changed here stays and the rest is theirs", () => {
+  const typed = { ...read, max_connections: 20 };
+  const theirs = { ...read, max_connections: 50, anti_forge: true };
+  expect(mergeTyped(read, typed, theirs)).toEqual({
+    ...read,
+    max_connections: 20,
+    anti_forge: true,
+  });
+});
+
+test("what is typed is a number, or refused with the text of its range", () => {
+  expect([limitOf("20"), limitOf(""), limitOf("1.5"), limitOf("-1")]).toEqual([
+    20,
+    "",
+    "1.5",
+    "-1",
+  ]);
+  for (const typed of ["", "1.5", 1_001]) {
+    const issues = typedSchema.safeParse({ ...read, max_connections: typed }).error?.issues;
+    expect(issues).toMatchObject([{ path: ["max_connections"], message: "max_connections.range" }]);
+  }
+});
+
+test("a limit of 0 is refused while it is on only", () => {
+  const zero = { ...read, rejoin_cooldown: 0 };
+  expect(typedSchema.safeParse(zero).success).toBe(true);
+  const issues = typedSchema.safeParse({ ...zero, rejoin_cooldown_enabled: true }).error?.issues;
+  expect(issues).toMatchObject([{ path: ["rejoin_cooldown"], message: "limit.zero" }]);
+});
+
+test("every setting is found on one tab, the shadow mode above them", () => {
+  expect(tabOf("max_packet_size")).toBe("general");
+  expect(tabOf("minecraft_versions.min")).toBe("general");
+  expect(tabOf("mitigation_duration_enabled")).toBe("antibot");
+  expect(tabOf("anti_vpn")).toBe("miscellaneous");
+  expect(tabOf("shadow_mode")).toBeNull();
+});

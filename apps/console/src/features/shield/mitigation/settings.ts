@@ -1,0 +1,78 @@
+import {
+  mitigationFallback,
+  mitigationRanges,
+  updateMitigationBody,
+  type MitigationLimit,
+  type MitigationSettings,
+} from "@palisade/contract/http/mitigation";
+import { orderedRange, type Versions } from "./version-range.ts";
+
+/** As they are in the form: a limit that is no number yet stays what was typed. */
+export type Typed = Omit<MitigationSettings, MitigationLimit> &
+  Record<MitigationLimit, number | string>;
+
+export type SettingName = keyof MitigationSettings;
+export type ToggleName = {
+  [N in SettingName]: MitigationSettings[N] extends boolean ? N : never;
+}[SettingName];
+
+/** In the order they are shown. */
+// The keys of the object it is made of: `Object.keys` cannot know.
+export const settingNames = Object.keys(mitigationFallback) as SettingName[];
+const limits = Object.keys(mitigationRanges) as MitigationLimit[];
+
+/** What the form refuses before anybody is asked: the ranges, and limits of 0 that are on. */
+export const typedSchema = updateMitigationBody.superRefine((typed, context) => {
+  for (const name of limits) {
+    if (typed[`${name}_enabled`] === true && typed[name] === 0) {
+      context.addIssue({ code: "custom", path: [name], message: "limit.zero" });
+    }
+  }
+});
+
+/** The settings alone, without what the plan adds; a range stored the wrong way round is turned. */
+export function settingsOf(stored: MitigationSettings, versions: Versions): Typed {
+  const known = Object.fromEntries(settingNames.map((name) => [name, stored[name]]));
+  const minecraft_versions = orderedRange(versions, stored.minecraft_versions);
+  // Every name was taken over.
+  return { ...(known as unknown as Typed), minecraft_versions };
+}
+
+/** Settings that differ, with the new value: what a save sends. */
+export function changedSettings(before: Typed, after: Typed): Partial<Typed> {
+  const isSame = (name: SettingName) =>
+    JSON.stringify(before[name]) === JSON.stringify(after[name]);
+  return Object.fromEntries(
+    settingNames.filter((name) => !isSame(name)).map((name) => [name, after[name]]),
+  );
+}
+
+/** The form after somebody else's change: what was changed here stays, the rest is theirs. */
+export function mergeTyped(read: Typed, typed: Typed, stored: Typed): Typed {
+  return { ...stored, ...changedSettings(read, typed) };
+}
+
+/** A number where it is one; what is wrong is left for the form to refuse. */
+export function limitOf(text: string): number | string {
+  return /^\d{1,7}$/.test(text) ? Number(text) : text;
+}
+
+export const tabs = ["general", "antibot", "miscellaneous"] as const;
+export type Tab = (typeof tabs)[number];
+
+const antibotNames = new Set([
+  "antibot_level",
+  "advanced_antibot",
+  "mitigation_threshold",
+  "mitigation_threshold_enabled",
+  "mitigation_duration",
+  "mitigation_duration_enabled",
+]);
+const miscellaneousNames = new Set(["secure_profiles", "anti_vpn", "anti_forge"]);
+
+/** Where a setting is found; null for the shadow mode, which stands above all tabs. */
+export function tabOf(name: string): Tab | null {
+  if (name === "shadow_mode") return null;
+  if (antibotNames.has(name)) return "antibot";
+  return miscellaneousNames.has(name) ? "miscellaneous" : "general";
+}

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Attack } from "@palisade/contract/http/attacks";
+import { IconShieldBolt } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { count, perSecond } from "#src/lib/format.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { Banner } from "#src/ui/banner.tsx";
+import { byFrequency, refusalLabels } from "../mitigation/refusal-labels.ts";
+import { useLevelLabels } from "../mitigation/setting-labels.ts";
+import classes from "./attacks.module.css";
+import { duration } from "./duration.ts";
+import { useSeconds } from "./use-seconds.ts";
+
+/** An attack that is going on. Its figures tick: read out is only that it is there. */
+export function AttackPanel({ attack }: { attack: Attack }) {
+  const { t, i18n } = useLingui();
+  const { locale } = useLocale();
+  const now = useSeconds();
+  const reasons = byFrequency(attack.refused);
+  return (
+    <Banner tone="attack" icon={<IconShieldBolt size={17} stroke={1.6} />}>
+      <p role="status">
+        <Trans>
+          <strong>Under attack.</strong> Attackers are refused at the edge; players stay on.
+        </Trans>
+      </p>
+      <dl className={classes["figures"]}>
+        <Figure name={t`Going on for`}>
+          {duration(locale, now.getTime() - Date.parse(attack.started_at))}
+        </Figure>
+        <Figure name={t`Peak`}>{perSecond(locale, attack.peak_per_second)}</Figure>
+        <Figure name={t`Source networks`}>{count(locale, attack.sources)}</Figure>
+        <Figure name={t`Edges`}>{count(locale, attack.edges)}</Figure>
+      </dl>
+      {reasons.length === 0 ? null : (
+        <ul className={classes["reasons"]} aria-label={t`Refused for`}>
+          {reasons.map(({ reason, amount }) => (
+            <li key={reason}>
+              {i18n._(refusalLabels[reason])} <strong>{count(locale, amount)}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Relaxed level={attack.relaxed_to} />
+    </Banner>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** That checks were made easier, since they had stopped people who are known to be players. */
+export function Relaxed({ level }: { level: Attack["relaxed_to"] }) {
+  const labels = useLevelLabels();
+  if (level === null) return null;
+  const name = labels[level];
+  return (
+    <p className={classes["relaxed"]}>
+      <Trans>AntiBot was relaxed to {name}: players who are known had failed its check.</Trans>
+    </p>
+  );
+}

@@ -1,0 +1,119 @@
+import { Skeleton } from "@mantine/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { Attack } from "@palisade/contract/http/attacks";
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { IconShieldCheck } from "@tabler/icons-react";
+import { count, perSecond } from "#src/lib/format.ts";
+import { useLocale } from "#src/lib/preferences.ts";
+import { ActionButton } from "#src/ui/action-button.tsx";
+import { EmptyState } from "#src/ui/empty-state.tsx";
+import { ErrorState } from "#src/ui/error-state.tsx";
+import { LoadingRegion } from "#src/ui/loading-region.tsx";
+import { Panel } from "#src/ui/panel.tsx";
+import { RelativeTime } from "#src/ui/time.tsx";
+import { byFrequency, refusalLabels } from "../mitigation/refusal-labels.ts";
+import { Relaxed } from "./attack-panel.tsx";
+import classes from "./attacks.module.css";
+import { duration } from "./duration.ts";
+
+interface AttackTimelineProps {
+  readonly query: Pick<
+    UseInfiniteQueryResult,
+    "error" | "isPending" | "hasNextPage" | "isFetchingNextPage" | "refetch" | "fetchNextPage"
+  >;
+  /** The newest first; undefined until they are known. */
+  readonly attacks: readonly Attack[] | undefined;
+}
+
+/** What has been held off. What is going on right now stands above, in a panel of its own. */
+export function AttackTimeline({ query, attacks }: AttackTimelineProps) {
+  const { t } = useLingui();
+  return (
+    <Panel title={<Trans>Attacks</Trans>} className={classes["timeline"]}>
+      {attacks ? (
+        <List attacks={attacks} query={query} />
+      ) : query.isPending ? (
+        <LoadingRegion className={classes["skeletons"]}>
+          <Skeleton height={40} />
+          <Skeleton height={40} />
+        </LoadingRegion>
+      ) : (
+        <ErrorState
+          compact
+          error={query.error}
+          title={t`Failed to fetch attacks`}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function List({ attacks, query }: Required<AttackTimelineProps>) {
+  const { t } = useLingui();
+  if (attacks === undefined || attacks.length === 0) {
+    return (
+      <EmptyState
+        compact
+        icon={<IconShieldCheck size={22} stroke={1.6} />}
+        title={t`No attacks yet.`}
+        text={t`What the edges hold off is listed here, with its peak, its sources and why they were refused.`}
+      />
+    );
+  }
+  return (
+    <>
+      <ol className={classes["list"]}>
+        {attacks.map((attack) => (
+          <Item key={attack.id} attack={attack} />
+        ))}
+      </ol>
+      {query.hasNextPage ? (
+        <ActionButton
+          variant="default"
+          size="compact-sm"
+          className={classes["more"]}
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          <Trans>Show earlier ones</Trans>
+        </ActionButton>
+      ) : null}
+    </>
+  );
+}
+
+function Item({ attack }: { attack: Attack }) {
+  const { i18n } = useLingui();
+  const { locale } = useLocale();
+  const { started_at: start, ended_at: end } = attack;
+  const reasons = byFrequency(attack.refused);
+  const refused = count(
+    locale,
+    reasons.reduce((sum, { amount }) => sum + amount, 0),
+  );
+  const sources = count(locale, attack.sources);
+  const peak = perSecond(locale, attack.peak_per_second);
+  const main = reasons[0] ? i18n._(refusalLabels[reasons[0].reason]) : null;
+  return (
+    <li data-running={end === null || undefined}>
+      <p className={classes["when"]}>
+        <RelativeTime at={start} />
+        <span>
+          {end === null ? (
+            <Trans>going on</Trans>
+          ) : (
+            duration(locale, Date.parse(end) - Date.parse(start))
+          )}
+        </span>
+      </p>
+      <p className={classes["what"]}>
+        <Trans>
+          peak {peak} · networks: {sources} · refused: {refused}
+        </Trans>
+        {main === null ? null : <> · {main}</>}
+      </p>
+      <Relaxed level={attack.relaxed_to} />
+    </li>
+  );
+}
