@@ -1,0 +1,208 @@
+import { Worker } from "node:worker_threads";
+import { sampleShield } from "@palisade/testing/sample-shield";
+import { describe, expect, test } from "vitest";
+import { AttackBoard, type AttackWatch, watchOf } from "./attack-board.ts";
+import { attackRulesOf, edgeAttackRules } from "./attack-state.ts";
+
+const player = Uint8Array.of(203, 0, 113, 7);
+/** Some time on a clock that has run for a while. */
+const start = 7_000_000_000;
+
+function shieldOf(n: number): string {
+  return `0190a000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`;
+}
+
+function watch({ n = 1, threshold = 5, seconds = 30 } = {}): AttackWatch {
+  return watchOf({ shieldId: shieldOf(n), threshold, seconds });
+}
+
+function createBoard(slots?: number): AttackBoard {
+  return new AttackBoard(AttackBoard.allocate(slots === undefined ? {} : { slots }));
+}
+
+/** So many logins in one millisecond, each from a network of its own. */
+function join(board: AttackBoard, of: AttackWatch, logins: number, nowMs: number): void {
+  for (let n = 0; n < logins; n++) board.login(of, Uint8Array.of(10, n >> 8, n & 0xff, 1), nowMs);
+}
+
+function isUnderAttack(board: AttackBoard, of: AttackWatch, nowMs: number): boolean {
+  return board.facts(of, nowMs).isUnderAttack;
+}
+
+describe("an attack", () => {
+  test("begins with the first login above the threshold, for that shield alone", () => {
+    const board = createBoard();
+    const [one, other] = [watch(), watch({ n: 2 })];
+    join(board, other, 5, start);
+    join(board, one, 5, start);
+    expect(isUnderAttack(board, one, start)).toBe(false);
+    expect(board.login(one, player, start + 999)).toEqual({ isUnderAttack: true, relaxedTo: null });
+    expect(isUnderAttack(board, other, start)).toBe(false);
+  });
+
+  test("as many logins in two seconds are none", () => {
+    const board = createBoard();
+    join(board, watch(), 5, start + 999);
+    join(board, watch(), 5, start + 1_000);
+    expect(isUnderAttack(board, watch(), start + 1_000)).toBe(false);
+  });
+
+  test.each([
+    [30_000, 30],
+    [1_500, 10],
+    [0, 10],
+    [1_800_000, 1_800],
+  ])("set to last %d ms it lasts %d s after the last second in excess", (ms, seconds) => {
+    const { mitigation } = sampleShield();
+    const config = { ...mitigation, attack_threshold: 5, attack_duration_ms: ms };
+    const rules = attackRulesOf(shieldOf(1), config);
+    if (rules === undefined) throw new Error("no rules");
+    const board = createBoard();
+    join(board, watchOf(rules), 6, start);
+    join(board, watchOf(rules), 6, start + 2_500);
+    expect(isUnderAttack(board, watchOf(rules), start + 2_000 + seconds * 1_000 + 999)).toBe(true);
+    expect(isUnderAttack(board, watchOf(rules), start + 3_000 + seconds * 1_000)).toBe(false);
+  });
+
+  test("there is none without a threshold, and of the edge as a whole above its own", () => {
+    const { mitigation } = sampleShield();
+    expect(attackRulesOf(shieldOf(1), { ...mitigation, attack_threshold: null })).toBeUndefined();
+    const board = createBoard();
+    const edge = watchOf(edgeAttackRules);
+    join(board, edge, edgeAttackRules.threshold, start);
+    expect(board.drain(start)).toEqual([]);
+    join(board, edge, 1, start);
+    expect(board.drain(start)).toMatchObject([{ shieldId: null, peak: 1_001 }]);
+  });
+
+  test("is told with peak, networks and refusals, each once", () => {
+    const board = createBoard();
+    join(board, watch(), 106, start);
+    board.refused(watch(), "vpn", start);
+    board.refused(watch(), "vpn", start);
+    board.refused(watch(), "rate", start);
+    const [news] = board.drain(start + 500);
+    expect(news).toMatchObject({
+      shieldId: shieldOf(1),
+      isOver: false,
+      peak: 106,
+      refused: { vpn: 2, rate: 1 },
+      relaxedTo: null,
+    });
+    expect(news?.registers.some((rank) => rank > 0)).toBe(true);
+    expect(board.drain(start + 600)).toMatchObject([{ isOver: false, peak: 0, refused: {} }]);
+    expect(board.drain(start + 31_000)).toMatchObject([{ isOver: true }]);
+    expect(board.drain(start + 31_000)).toEqual([]);
+  });
+
+  test("refusals in quiet times are nobody's attack", () => {
+    const board = createBoard();
+    join(board, watch(), 5, start);
+    board.refused(watch(), "vpn", start);
+    join(board, watch(), 1, start);
+    expect(board.drain(start)).toMatchObject([{ refused: {} }]);
+  });
+
+  test("relaxes to a level until its end, and only while it lasts", () => {
+    const board = createBoard();
+    expect(board.relax(watch(), "low", start)).toBe(false);
+    join(board, watch(), 6, start);
+    expect(board.relax(watch(), "medium", start)).toBe(true);
+    expect(board.facts(watch(), start + 1_000).relaxedTo).toBe("medium");
+    expect(board.drain(start + 1_000)).toMatchObject([{ relaxedTo: "medium" }]);
+    expect(board.drain(start + 31_000)).toMatchObject([{ isOver: true, relaxedTo: "medium" }]);
+    join(board, watch(), 6, start + 40_000);
+    expect(board.facts(watch(), start + 40_000)).toEqual({ isUnderAttack: true, relaxedTo: null });
+  });
+
+  test("is over where the owner wants none any more, shorter where he wants it so", () => {
+    const board = createBoard();
+    join(board, watch(), 6, start);
+    board.adopt(watch(), watch({ seconds: 10 }));
+    expect(isUnderAttack(board, watch(), start + 10_999)).toBe(true);
+    expect(isUnderAttack(board, watch(), start + 11_000)).toBe(false);
+    join(board, watch(), 6, start + 20_000);
+    board.adopt(watch(), undefined);
+    expect(isUnderAttack(board, watch(), start + 20_000)).toBe(false);
+    expect(board.drain(start + 20_000)).toEqual([]);
+  });
+
+  test("a higher threshold ends nothing at once and opens nothing anew", () => {
+    const board = createBoard();
+    join(board, watch(), 6, start);
+    const higher = watch({ threshold: 50 });
+    board.adopt(watch(), higher);
+    join(board, higher, 40, start + 5_000);
+    expect(isUnderAttack(board, higher, start + 30_999)).toBe(true);
+    expect(isUnderAttack(board, higher, start + 31_000)).toBe(false);
+  });
+
+  test("a clock that is set back neither ends it nor lets it last longer than its time", () => {
+    const board = createBoard();
+    join(board, watch(), 6, start);
+    const back = start - 3_600_000;
+    expect(board.login(watch(), player, back).isUnderAttack).toBe(true);
+    expect(isUnderAttack(board, watch(), back + 29_000)).toBe(true);
+    expect(isUnderAttack(board, watch(), back + 32_000)).toBe(false);
+    join(board, watch(), 6, back + 40_000);
+    expect(isUnderAttack(board, watch(), back + 40_000)).toBe(true);
+  });
+});
+
+describe("a board of few slots", () => {
+  test("takes no more shields than it has room for, and has room again for those that come later", () => {
+    const board = createBoard(4);
+    for (let n = 1; n <= 4; n++) join(board, watch({ n }), 1, start);
+    join(board, watch({ n: 5 }), 6, start);
+    expect(isUnderAttack(board, watch({ n: 5 }), start)).toBe(false);
+    expect(board.unplaced).toBe(6);
+    board.drain(start + 59_000);
+    join(board, watch({ n: 5 }), 6, start + 59_000);
+    expect(board.unplaced).toBe(12);
+    board.drain(start + 60_000);
+    join(board, watch({ n: 5 }), 6, start + 60_000);
+    expect(isUnderAttack(board, watch({ n: 5 }), start + 60_000)).toBe(true);
+    expect(board.drain(start + 60_000)).toMatchObject([{ shieldId: shieldOf(5) }]);
+  });
+
+  test("keeps a shield's place while it is under attack, however long it rests", () => {
+    const board = createBoard(4);
+    join(board, watch({ seconds: 600 }), 6, start);
+    board.drain(start + 300_000);
+    expect(isUnderAttack(board, watch(), start + 300_000)).toBe(true);
+  });
+});
+
+describe("a board that workers share", () => {
+  test("counts exactly over all of them, and tells all of them of the attack", async () => {
+    const buffer = AttackBoard.allocate();
+    const logins = 5_000;
+    const workers = Array.from({ length: 2 }, async () => countIn(buffer, logins));
+    await Promise.all(workers);
+    const board = new AttackBoard(buffer);
+    expect(isUnderAttack(board, watch(), start)).toBe(true);
+    expect(board.drain(start)).toMatchObject([
+      { shieldId: shieldOf(1), peak: 2 * logins, refused: { vpn: 2 * logins - 5 } },
+    ]);
+  });
+});
+
+/** Logins on a thread of its own, each refused where it finds the attack. */
+async function countIn(buffer: SharedArrayBuffer, logins: number): Promise<void> {
+  const url = new URL("attack-board.ts", import.meta.url);
+  const script = `
+    const { AttackBoard } = await import(${JSON.stringify(url.href)});
+    const { workerData: { buffer, watch, logins, nowMs } } = await import("node:worker_threads");
+    const board = new AttackBoard(buffer);
+    for (let n = 0; n < logins; n++) {
+      const facts = board.login(watch, Uint8Array.of(10, n >> 8, n & 0xff, 1), nowMs);
+      if (facts.isUnderAttack) board.refused(watch, "vpn", nowMs);
+    }`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
+    workerData: { buffer, watch: watch(), logins, nowMs: start },
+  });
+  await new Promise<void>((resolve, reject) => {
+    worker.once("error", reject);
+    worker.once("exit", () => resolve());
+  });
+}

@@ -1,0 +1,123 @@
+import { loginEntry } from "@palisade/contract/edge/telemetry";
+import { describe, expect, test } from "vitest";
+import { LoginLog, type NotedLogin } from "./login-log.ts";
+import { sampleOneIn } from "./login-sampler.ts";
+
+const start = Date.parse("2030-01-15T12:00:00.000Z");
+
+function shieldOf(n: number): string {
+  return `0190a000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`;
+}
+
+function login(changes: Partial<NotedLogin> = {}): NotedLogin {
+  return {
+    shieldId: shieldOf(1),
+    trace: "0123456A",
+    verdict: "vpn",
+    shadow: false,
+    ip: Uint8Array.of(203, 0, 113, 7),
+    player: "Steve",
+    protocol: 767,
+    host: "play.example.com",
+    ...changes,
+  };
+}
+
+function createLog(): LoginLog {
+  return new LoginLog(() => start);
+}
+
+function note(log: LoginLog, logins: number, changes: Partial<NotedLogin> = {}): void {
+  for (let n = 0; n < logins; n++) log.note(login(changes));
+}
+
+const all = Number.POSITIVE_INFINITY;
+
+describe("the owner's log", () => {
+  test("has every login in quiet times, as the contract has them", () => {
+    const log = createLog();
+    log.note(login({ facts: { limit: "20/s" } }));
+    log.note(login({ verdict: "joined", shieldId: shieldOf(2) }));
+    const entries = log.take(all);
+    expect(entries).toEqual([
+      {
+        at: "2030-01-15T12:00:00.000Z",
+        shield_id: shieldOf(1),
+        trace: "0123456A",
+        verdict: "vpn",
+        shadow: false,
+        ip: "203.0.113.7",
+        player: "Steve",
+        protocol: 767,
+        host: "play.example.com",
+        facts: { limit: "20/s" },
+      },
+      expect.objectContaining({ verdict: "joined", shield_id: shieldOf(2), facts: {} }),
+    ]);
+    for (const entry of entries) expect(loginEntry.safeParse(entry).success).toBe(true);
+    expect(log.take(all)).toEqual([]);
+  });
+
+  test("bears nothing of a client but printable ASCII, and of that no more than the contract", () => {
+    const log = createLog();
+    log.note(
+      login({
+        ip: Uint8Array.from({ length: 16 }, (_, n) => n),
+        player: "\u202eev\u0000il§4\n<b>Стив</b>0123456789",
+        host: `play\r\n${"x".repeat(400)}`,
+        protocol: -0x8000_0000,
+        facts: { [`n${"é".repeat(10)}${"n".repeat(90)}`]: `\u001b[31m${"v".repeat(99)}` },
+      }),
+    );
+    const [entry] = log.take(all);
+    expect(loginEntry.safeParse(entry).success).toBe(true);
+    expect(entry).toMatchObject({
+      player: "evil4<b></b>0123",
+      ip: "1:203:405:607:809:a0b:c0d:e0f",
+    });
+    expect(JSON.stringify(entry)).toMatch(/^[\x20-\x7e]*$/);
+  });
+
+  test("under a flood has a sample of a shield's logins, and says how many it left out", () => {
+    const log = createLog();
+    note(log, 20 + sampleOneIn + 10);
+    const entries = log.take(all);
+    expect(entries).toHaveLength(21);
+    expect(entries.at(-1)?.facts).toEqual({ left_out: String(sampleOneIn - 1) });
+    expect(log.leftOut).toBe(sampleOneIn - 1 + 10);
+    log.tick();
+    note(log, 2);
+    expect(log.take(all).map(({ facts }) => facts)).toEqual([{ left_out: "10" }, {}]);
+  });
+
+  test("leaves no player out for bots, nor another shield's logins", () => {
+    const log = createLog();
+    note(log, 5_000);
+    log.take(all);
+    log.note(login({ verdict: "joined", player: "Alex" }));
+    log.note(login({ shieldId: shieldOf(2) }));
+    expect(log.take(all)).toMatchObject([{ player: "Alex" }, { shield_id: shieldOf(2) }]);
+  });
+
+  test("has a sample where all shields together have too many", () => {
+    const log = createLog();
+    for (let n = 0; n < 300; n++) note(log, 1, { shieldId: shieldOf(n) });
+    const kept = log.take(all).length;
+    expect(kept).toBe(200 + Math.floor(100 / sampleOneIn));
+    expect(log.leftOut).toBe(300 - kept);
+    note(log, 100_000);
+    expect(log.size + kept).toBeLessThanOrEqual(400);
+    log.tick();
+    expect(log.take(1)).toHaveLength(1);
+  });
+
+  test("while the control plane is away costs bounded memory, the oldest first (71)", () => {
+    const log = createLog();
+    for (let second = 0; second < 1_100; second++) {
+      note(log, 20, { protocol: second });
+      log.tick();
+    }
+    expect(log).toMatchObject({ size: 20_000, dropped: 2_000, leftOut: 0 });
+    expect(log.take(1)).toMatchObject([{ protocol: 100 }]);
+  });
+});
