@@ -84,6 +84,7 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       bedrock: true,
       antibot_ceiling: "high",
       anti_vpn: false,
+      log_days: 14,
     },
     translations: {
       ru: {
@@ -122,6 +123,7 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       bedrock: true,
       antibot_ceiling: "extreme",
       anti_vpn: true,
+      log_days: 30,
     },
     translations: {
       ru: {
@@ -152,6 +154,7 @@ export const pricingPlans: readonly PricingPlanSeed[] = [
       bedrock: true,
       antibot_ceiling: "extreme",
       anti_vpn: true,
+      log_days: 30,
     },
     translations: {
       ru: {

@@ -1,4 +1,5 @@
 import type { Locale } from "@palisade/contract/texts/render";
+import { createAttacksFeature } from "#src/features/attacks/attacks.routes.ts";
 import { createCachingFeature } from "#src/features/caching/caching.routes.ts";
 import { createBackendsFeature } from "#src/features/backends/backends.routes.ts";
 import { createDashboardFeature } from "#src/features/dashboard/dashboard.routes.ts";
@@ -8,6 +9,7 @@ import { createDomainsFeature } from "#src/features/domains/domains.routes.ts";
 import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
+import { createLogsFeature } from "#src/features/logs/logs.routes.ts";
 import { createMinecraftFeature } from "#src/features/minecraft/minecraft.routes.ts";
 import { createMitigationFeature } from "#src/features/mitigation/mitigation.routes.ts";
 import { createOriginFeature } from "#src/features/origin/origin.routes.ts";
@@ -97,6 +99,8 @@ export function composeShields(
     createServerMessagesFeature({ db, writes }),
     createCachingFeature({ db, writes }),
     createMitigationFeature({ db, writes }),
+    createAttacksFeature({ db }),
+    createLogsFeature({ db }),
     createSubUsersFeature({ db, clock, writes, mailer: platform.mailer, consoleOrigin }),
     createDashboardFeature({ db }),
     createProbesFeature({ db, probes, rules }),

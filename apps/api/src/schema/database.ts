@@ -1,4 +1,5 @@
 import type { AccountsTables } from "./accounts.ts";
+import type { AttacksTables } from "./attacks.ts";
 import type { AuditTables } from "./audit.ts";
 import type { DomainsTables } from "./domains.ts";
 import type { EdgesTables } from "./edges.ts";
@@ -18,6 +19,7 @@ export interface Database
     ProbesTables,
     ProfilesTables,
     AccountsTables,
+    AttacksTables,
     AuditTables,
     LedgerTables,
     PaymentsTables,

@@ -90,6 +90,8 @@ interface TrafficMinutesTable extends TrafficCounters {
 interface TrafficHoursTable extends TrafficCounters {
   shield_id: string;
   hour: Date;
+  challenged: Generated<BigIntText>;
+  verified: Generated<BigIntText>;
 }
 
 interface TrafficRefusalsTable {
@@ -130,5 +132,6 @@ export interface EdgesTables {
   traffic_minutes: TrafficMinutesTable;
   traffic_hours: TrafficHoursTable;
   traffic_refusals: TrafficRefusalsTable;
+  traffic_shadowed: TrafficRefusalsTable;
   live_gauges: LiveGaugesTable;
 }

@@ -34,10 +34,12 @@ export const listLogEntries = route({
   querystring: z.object({
     cursor: z.string("cursor.invalid").max(200, "cursor.invalid").optional(),
     verdict: z.enum(loginVerdicts, "verdict.invalid").optional(),
-    player: z.string("player.invalid").trim().min(1, "player.invalid").max(16, "player.invalid").optional(),
-    ip: z
-      .union([z.ipv4(), z.ipv6()], "ip.invalid")
+    player: z
+      .string("player.invalid")
+      .trim()
+      .regex(/^[\x20-\x7e]{1,16}$/, "player.invalid")
       .optional(),
+    ip: z.union([z.ipv4(), z.ipv6()], "ip.invalid").optional(),
     trace: z
       .string("trace.invalid")
       .trim()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { antibotLevels } from "../edge/shield-config.ts";
+import { refusalReasons } from "../edge/telemetry.ts";
 import { serverParams } from "./fields.ts";
 import { route } from "./route.ts";
 
@@ -59,6 +60,9 @@ export const mitigation = settings
   .extend({
     antibot_level_max: z.enum(antibotLevels).describe("The strictest level of the plan"),
     anti_vpn_available: z.boolean().describe("False where the plan has no anti-VPN"),
+    shadowed_24h: z
+      .partialRecord(z.enum(refusalReasons), z.int())
+      .describe("Who would have been refused in shadow mode, last 24 hours by whole hours"),
   })
   .meta({ id: "Mitigation" });
 

@@ -87,6 +87,12 @@ export const chapters = [
     families: ["mitigation"],
   },
   {
+    name: "Attacks and log",
+    description:
+      "What attacked a shield, from its first to its last second, and who joined or was refused, for as long as the plan keeps it.",
+    families: ["attacks", "logs"],
+  },
+  {
     name: "Sub-users",
     description:
       "People who share a shield. They may do everything its owner may, except what concerns plan, renewal, deletion and sub-users.",

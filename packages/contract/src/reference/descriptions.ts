@@ -151,6 +151,11 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "mitigation.update":
     "A limit that is on may not be 0. What is missing stays as it is, so one control can be changed alone.",
 
+  "attacks.list":
+    "Of all edges together: an attack lasts until it is over on the last of them, or until nothing more is heard of that one.",
+  "logs.entries":
+    "Every login in quiet times, a sample of them under a flood. A refused player reads the `trace`; filters can be combined, and names are compared without regard to case.",
+
   "audit.list": "Secrets never appear: `full_url` shows known query parameters only.",
   "audit.export": "At most 10,000 rows, as `text/csv`, with the same filters.",
 

@@ -269,6 +269,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   last_error: null,
   changed_at: "2026-11-01T12:00:00.000Z",
   groups_max: 3,
+  antibot_max: "high",
   addresses: ["198.51.100.20", "2001:db8::20"],
   is_complete: true,
   ports: [25565],
@@ -357,6 +358,25 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   anti_vpn_available: true,
   anti_forge: true,
   shadow_mode: false,
+  shadowed_24h: { vpn: 12 },
+
+  // Attacks and log
+  "Attack.started_at": "2026-11-01T12:00:00.000Z",
+  "Attack.ended_at": "2026-11-01T12:18:30.000Z",
+  peak_per_second: 4_870,
+  sources: 1_930,
+  "Attack.refused": { rate: 212_400, bot_check: 61_050 },
+  "Attack.edges": 2,
+  cursor: "MTc5MzUzNDQwMDAwMC4wMTk5YTNmMi03YzEwLTcwMDAtODAwMC01ZjFhMmIzYzRkMDM",
+  next_cursor: "MTc5MzUzNDQwMDAwMC4wMTk5YTNmMi03YzEwLTcwMDAtODAwMC01ZjFhMmIzYzRkMDM",
+  "LogEntry.at": "2026-11-01T12:00:00.000Z",
+  shadow: false,
+  player: "Notch",
+  "logs.entries:player": "Notch",
+  "LogEntry.version": "1.21.4",
+  "LogEntry.host": "mc.example.com",
+  trace: "7K3M9QXW",
+  facts: { limit: "20/s" },
 
   // Audit log and staff
   actor: "API key Discord bot",

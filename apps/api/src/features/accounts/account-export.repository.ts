@@ -246,6 +246,56 @@ export const exportParts: Readonly<Record<string, Part>> = {
       .limit(rowsMax)
       .execute(),
 
+  shadowed: (db, { userId }) =>
+    db
+      .selectFrom("traffic_shadowed")
+      .innerJoin("shields", "shields.id", "traffic_shadowed.shield_id")
+      .select(["shield_id", "hour", "reason", "count"])
+      .where("owner_id", "=", userId)
+      .orderBy("hour", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  attacks: (db, { userId }) =>
+    db
+      .selectFrom("attacks")
+      .innerJoin("shields", "shields.id", "attacks.shield_id")
+      .select([
+        "shield_id",
+        "started_at",
+        "ended_at",
+        "peak_per_second",
+        "sources",
+        "refused",
+        "edges",
+        "relaxed_to",
+      ])
+      .where("owner_id", "=", userId)
+      .orderBy("started_at", "desc")
+      .limit(rowsMax)
+      .execute(),
+
+  logins: (db, { userId }) =>
+    db
+      .selectFrom("login_entries")
+      .innerJoin("shields", "shields.id", "login_entries.shield_id")
+      .select([
+        "shield_id",
+        "at",
+        "verdict",
+        "shadow",
+        "player",
+        "ip",
+        "protocol",
+        "host",
+        "trace",
+        "facts",
+      ])
+      .where("owner_id", "=", userId)
+      .orderBy("at", "desc")
+      .limit(rowsMax)
+      .execute(),
+
   memberships: (db, { userId }) =>
     db
       .selectFrom("shield_members")

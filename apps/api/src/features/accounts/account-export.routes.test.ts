@@ -102,6 +102,9 @@ describe("export", () => {
       "backend_health",
       "shield_left_locations",
       "traffic_minutes",
+      // In attacks, put together.
+      "attack_parts",
+      "attack_events",
       // The sum of the ledger.
       "ledger_balances",
       "backup_codes",
@@ -124,6 +127,7 @@ describe("export", () => {
       shield_mitigation: "mitigation",
       traffic_hours: "traffic",
       traffic_refusals: "refusals",
+      traffic_shadowed: "shadowed",
     };
     const tables = await tablesBelowUsers(testApp);
     const missing = tables.filter(

@@ -71,7 +71,16 @@ function counters(changes: Partial<MinuteCounters> = {}): MinuteCounters {
 
 function report(changes: Partial<TelemetryReport> = {}): TelemetryReport {
   seq += 1;
-  return { boot_id: bootId, seq, minutes: [], live: [], backends: [], attacks: [], logins: [], ...changes };
+  return {
+    boot_id: bootId,
+    seq,
+    minutes: [],
+    live: [],
+    backends: [],
+    attacks: [],
+    logins: [],
+    ...changes,
+  };
 }
 
 async function send(body: TelemetryReport, from = edge): Promise<boolean> {
@@ -143,6 +152,25 @@ describe("telemetry", () => {
       { reason: "blacklist", count: "7" },
       { reason: "offline", count: "1" },
     ]);
+  });
+
+  test("who would have been refused is counted by reason, and shown for a day", async () => {
+    const shadow = { refused: {}, shadowed: { vpn: 2, rate: 1 }, challenged: 5, verified: 4 };
+    await send(report({ minutes: [counters(shadow), counters({ shadowed: { vpn: 3 } })] }));
+    const yesterday = { ...shadow, minute: minute(26 * 60), shadowed: { forge: 9 } };
+    await send(report({ minutes: [counters(yesterday)] }));
+    const answer = await call(testApp, routes.mitigation.getMitigation, {
+      token: owner.token,
+      params: { id: shieldId },
+    });
+    expect(answer.json().shadowed_24h).toEqual({ vpn: 5, rate: 1 });
+    // They were let in.
+    expect((await overview()).blocked_connections).toBe(3);
+    const { rows } = await sql`
+      select sum(challenged) as challenged, sum(verified) as verified
+      from traffic_hours where shield_id = ${shieldId}
+    `.execute(testApp.platform.db);
+    expect(rows).toEqual([{ challenged: "10", verified: "8" }]);
   });
 
   test("an edge speaks for shields of its own location only", async () => {

@@ -1,6 +1,8 @@
 import type { MinuteCounters, TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
+import { recordAttacks } from "#src/features/attacks/attack-reports.service.ts";
+import { recordLogins } from "#src/features/logs/login-entries.service.ts";
 import type { EdgeActor } from "#src/platform/http/context.ts";
 
 /** Far above any real minute of one shield; keeps sums of a hostile edge within bigint. */
@@ -21,12 +23,20 @@ export function recordTelemetry(
   report: TelemetryReport,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const isCounted = report.minutes.length === 0 || (await claimReport(trx, edge, report));
+    const hasCounts = report.minutes.length > 0 || report.logins.length > 0;
+    const isCounted = !hasCounts || (await claimReport(trx, edge, report));
     if (isCounted && report.minutes.length > 0) await countMinutes(trx, edge, report);
+    const own = await ownShields(trx, edge, report);
+    const logins = report.logins.filter(({ shield_id }) => own.has(shield_id));
+    if (isCounted) await recordLogins(trx, edge.edgeId, logins, minuteAgeHoursMax);
     const { isNewest, isFirst } = await hear(trx, edge, report);
     if (isNewest) await replaceGauges(trx, edge, report);
     if (isFirst) await forgetHealth(trx, edge.edgeId);
     if (isNewest) await replaceHealth(trx, edge, report);
+    const attacks = report.attacks.filter(
+      ({ shield_id }) => shield_id === null || own.has(shield_id),
+    );
+    await recordAttacks(trx, edge.edgeId, report, attacks);
     return isCounted;
   });
 }
@@ -48,23 +58,21 @@ function blockedOf(refused: MinuteCounters["refused"]): number {
 }
 
 async function countMinutes(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<void> {
-  const minutes = report.minutes.map(({ refused, ...counters }) => ({
+  const minutes = report.minutes.map(({ refused, shadowed: _, ...counters }) => ({
     ...counters,
     refused: blockedOf(refused),
   }));
-  const refusals = report.minutes.flatMap(({ shield_id, minute, refused }) =>
-    Object.entries(refused).map(([reason, count]) => ({ shield_id, minute, reason, count })),
-  );
   await sql`
     with given as (
       select shield_id, date_trunc('minute', minute) as minute,
         ${sumOf("joins")}, ${sumOf("pings")}, ${sumOf("refused")}, ${sumOf("bytes_up")},
         ${sumOf("bytes_down")}, ${sumOf("player_seconds")}, ${sumOf("status_hits")},
+        ${sumOf("challenged")}, ${sumOf("verified")},
         least(max(players_max), ${sql.lit(countMax)})::bigint as players_max
       from jsonb_to_recordset(${JSON.stringify(minutes)}::jsonb) as counters (
         shield_id uuid, minute timestamptz, joins numeric, pings numeric, refused numeric,
         bytes_up numeric, bytes_down numeric, player_seconds numeric, players_max numeric,
-        status_hits numeric)
+        status_hits numeric, challenged numeric, verified numeric)
       where ${isOwn(edge)} and ${isPlausible}
       group by 1, 2
     ), minutes as (
@@ -79,18 +87,42 @@ async function countMinutes(trx: Trx, edge: EdgeActor, report: TelemetryReport):
         players_max = greatest(known.players_max, excluded.players_max)
     )
     insert into traffic_hours as known (shield_id, hour, joins, pings, refused, bytes_up,
-      bytes_down, player_seconds, status_hits)
+      bytes_down, player_seconds, status_hits, challenged, verified)
     select shield_id, date_trunc('hour', minute, 'UTC'), sum(joins), sum(pings), sum(refused),
-      sum(bytes_up), sum(bytes_down), sum(player_seconds), sum(status_hits)
+      sum(bytes_up), sum(bytes_down), sum(player_seconds), sum(status_hits), sum(challenged),
+      sum(verified)
     from given group by 1, 2 order by 1, 2
     on conflict (shield_id, hour) do update set
       ${added("joins")}, ${added("pings")}, ${added("refused")}, ${added("bytes_up")},
-      ${added("bytes_down")}, ${added("player_seconds")}, ${added("status_hits")}
+      ${added("bytes_down")}, ${added("player_seconds")}, ${added("status_hits")},
+      ${added("challenged")}, ${added("verified")}
   `.execute(trx);
+  await countReasons(trx, edge, "traffic_refusals", byReason(report, "refused"));
+  await countReasons(trx, edge, "traffic_shadowed", byReason(report, "shadowed"));
+}
+
+function byReason(report: TelemetryReport, kind: "refused" | "shadowed") {
+  return report.minutes.flatMap((counters) =>
+    Object.entries(counters[kind]).map(([reason, count]) => ({
+      shield_id: counters.shield_id,
+      minute: counters.minute,
+      reason,
+      count,
+    })),
+  );
+}
+
+async function countReasons(
+  trx: Trx,
+  edge: EdgeActor,
+  table: "traffic_refusals" | "traffic_shadowed",
+  counts: ReturnType<typeof byReason>,
+): Promise<void> {
+  if (counts.length === 0) return;
   await sql`
-    insert into traffic_refusals as known (shield_id, hour, reason, count)
+    insert into ${sql.table(table)} as known (shield_id, hour, reason, count)
     select shield_id, date_trunc('hour', minute, 'UTC'), reason, ${sumOf("count")}
-    from jsonb_to_recordset(${JSON.stringify(refusals)}::jsonb) as counters (
+    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as counters (
       shield_id uuid, minute timestamptz, reason text, count numeric)
     where count > 0 and ${isOwn(edge)} and ${isPlausible}
     group by 1, 2, 3 order by 1, 2, 3
@@ -168,6 +200,20 @@ async function replaceHealth(trx: Trx, edge: EdgeActor, report: TelemetryReport)
       last_error = excluded.last_error, changed_at = excluded.changed_at,
       reported_at = excluded.reported_at
   `.execute(trx);
+}
+
+/** Of the shields whose logins and attacks are told, those the edge serves. */
+async function ownShields(
+  trx: Trx,
+  edge: EdgeActor,
+  { attacks, logins }: TelemetryReport,
+): Promise<ReadonlySet<string>> {
+  const told = new Set([...attacks, ...logins].flatMap(({ shield_id }) => shield_id ?? []));
+  if (told.size === 0) return told;
+  const { rows } = await sql<{ shield_id: string }>`
+    select distinct shield_id from unnest(${[...told]}::uuid[]) as shield_id where ${isOwn(edge)}
+  `.execute(trx);
+  return new Set(rows.map(({ shield_id }) => shield_id));
 }
 
 function isOwn(edge: EdgeActor) {

@@ -1,3 +1,4 @@
+import { refusalReasons, type Refusals } from "@palisade/contract/edge/telemetry";
 import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 import { prepared, type Given } from "#src/platform/database/prepared.ts";
@@ -106,6 +107,23 @@ export async function refusedSince(
   return toCount(row.refused);
 }
 
+/** Who would have been refused since `since`, but for shadow mode, by reason and whole hours. */
+export async function shadowedSince(
+  db: Executor,
+  shieldId: string,
+  since: Date,
+): Promise<Refusals> {
+  const rows = await db
+    .selectFrom("traffic_shadowed")
+    .select(["reason", (eb) => eb.fn.sum<string>("count").as("count")])
+    .where("shield_id", "=", shieldId)
+    .where("hour", ">", new Date(since.getTime() - hourMs))
+    .groupBy("reason")
+    .execute();
+  const known = rows.filter(({ reason }) => refusalReasons.some((one) => one === reason));
+  return Object.fromEntries(known.map(({ reason, count }) => [reason, toCount(count)]));
+}
+
 export interface StatusFigures {
   readonly pings: number;
   /** Of `pings`: answered without asking a backend. */
@@ -145,6 +163,7 @@ export interface ShieldFigures {
   readonly refused: number;
   /** The newest minutes that have telemetry, all edges together, oldest first. */
   readonly minutes: readonly MinuteFigures[];
+  readonly underAttack: boolean;
 }
 
 interface FiguresRow {
@@ -153,6 +172,7 @@ interface FiguresRow {
   readonly bandwidth_bps: string | null;
   readonly bytes: string | null;
   readonly refused: string | null;
+  readonly under_attack: boolean;
   readonly minutes: readonly (readonly [number, number, number, number, number, number])[] | null;
 }
 
@@ -169,7 +189,10 @@ interface FiguresOf {
 
 const figuresOf = prepared(
   (_db, of: Given<FiguresOf>) => sql<FiguresRow>`
-    select live.*, hours.*, newest.* from (
+    select live.*, hours.*, newest.*,
+      exists (select from attacks where shield_id = ${of.shieldId} and ended_at is null)
+        as under_attack
+    from (
       select sum(players) as players, sum(connections_per_second) as connections_per_second,
         sum(bandwidth_bps) as bandwidth_bps
       from live_gauges where shield_id = ${of.shieldId} and ${isRecent("at")}
@@ -206,6 +229,7 @@ export async function shieldFigures(
     live: toLive(row),
     monthBytes: toCount(row?.bytes ?? null),
     refused: toCount(row?.refused ?? null),
+    underAttack: row?.under_attack ?? false,
     minutes: (row?.minutes ?? []).map(([seconds, playerSeconds, joins, pings, refused, bytes]) => ({
       minute: new Date(seconds * 1000),
       players: Math.round(playerSeconds / 60),

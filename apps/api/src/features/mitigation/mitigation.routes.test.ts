@@ -57,6 +57,7 @@ describe("mitigation", () => {
       ...mitigationDefaults,
       antibot_level_max: "medium",
       anti_vpn_available: false,
+      shadowed_24h: {},
     });
     expect((await compiled()).mitigation).toEqual({
       shadow: false,

@@ -12,13 +12,13 @@ export function createMitigationFeature(deps: {
   const { db, writes } = deps;
   return {
     mountRoutes(mount) {
-      mount(routes.mitigation.getMitigation, async (_, { params }) => {
-        const { mitigation, etag } = await getMitigation(db, params.id);
+      mount(routes.mitigation.getMitigation, async (ctx, { params }) => {
+        const { mitigation, etag } = await getMitigation(db, params.id, ctx.now);
         return { body: mitigation, headers: { etag } };
       });
       mount(routes.mitigation.updateMitigation, (ctx, { params, body }) =>
         unitOfWork(ctx, async (trx) => {
-          const request = { shieldId: params.id, ifMatch: ctx.ifMatch };
+          const request = { shieldId: params.id, ifMatch: ctx.ifMatch, now: ctx.now };
           const { etag, ...answer } = await updateMitigation(writes, trx, request, body);
           const message = ctx.text("ok.mitigation_updated");
           return { body: { message, ...answer }, headers: { etag } };

@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
+import { shadowedSince } from "#src/features/edges/traffic.service.ts";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import {
   mergeMitigation,
@@ -16,12 +17,17 @@ import type { ShieldWrites } from "#src/features/shields/shield-writes.service.t
 import { issuesOf, ordered } from "./mitigation.policy.ts";
 import { selectMitigation, setMitigation } from "./mitigation.repository.ts";
 
-export async function getMitigation(db: Executor, shieldId: string) {
+const dayMs = 86_400_000;
+
+export async function getMitigation(db: Executor, shieldId: string, now: Date) {
   const stored = await selectMitigation(db, shieldId);
   const settings = readMitigation(stored.settings);
   return {
     settings,
-    mitigation: present(settings, entitlements(stored)),
+    mitigation: {
+      ...present(settings, entitlements(stored)),
+      shadowed_24h: await shadowedSince(db, shieldId, new Date(now.getTime() - dayMs)),
+    },
     etag: etagOf(["mitigation", stored.version]),
   };
 }
@@ -30,12 +36,16 @@ export async function getMitigation(db: Executor, shieldId: string) {
 export async function updateMitigation(
   writes: ShieldWrites,
   trx: Trx,
-  request: { readonly shieldId: string; readonly ifMatch: string | undefined },
+  request: {
+    readonly shieldId: string;
+    readonly ifMatch: string | undefined;
+    readonly now: Date;
+  },
   body: z.output<typeof updateMitigationBody>,
 ) {
-  const { shieldId } = request;
+  const { shieldId, now } = request;
   const plan = entitlements(await writes.lockActive(trx, shieldId));
-  const before = await getMitigation(trx, shieldId);
+  const before = await getMitigation(trx, shieldId, now);
   requireMatch(request, before.etag);
   requirePlan(plan, body);
   const settings = mergeMitigation(before.settings, body);
@@ -45,7 +55,7 @@ export async function updateMitigation(
     ...settings,
     minecraft_versions: ordered(settings.minecraft_versions),
   });
-  const { mitigation, etag } = await getMitigation(trx, shieldId);
+  const { mitigation, etag } = await getMitigation(trx, shieldId, now);
   const { revision } = await writes.commit(trx, shieldId);
   return { mitigation, etag, revision };
 }
@@ -58,7 +68,10 @@ function requirePlan(plan: Entitlements, body: z.output<typeof updateMitigationB
 }
 
 /** As it acts: what the plan has no longer is not shown as if it did. */
-function present(settings: MitigationSettings, plan: Entitlements): Mitigation {
+function present(
+  settings: MitigationSettings,
+  plan: Entitlements,
+): Omit<Mitigation, "shadowed_24h"> {
   return {
     ...settings,
     antibot_level: plan.antibotWithin(settings.antibot_level),

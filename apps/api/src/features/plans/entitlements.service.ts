@@ -1,6 +1,8 @@
 import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/shield-config";
 import { planLimits } from "./plan-limits.ts";
 
+const logDaysDefault = 7;
+
 /** What a shield's plan allows. Every feature asks this, none reads a plan itself. */
 export interface Entitlements {
   readonly domainsMax: number;
@@ -11,6 +13,7 @@ export interface Entitlements {
   readonly bedrock: boolean;
   readonly antiVpn: boolean;
   readonly antibotMax: AntibotLevel;
+  readonly logDays: number;
   allowsAntibot(level: AntibotLevel): boolean;
   /** The level itself, or the plan's strictest where that is weaker. */
   antibotWithin(level: AntibotLevel): AntibotLevel;
@@ -35,6 +38,7 @@ export function entitlements(shield: { readonly plan_limits: unknown }): Entitle
     bedrock: limits.bedrock,
     antiVpn: limits.anti_vpn,
     antibotMax,
+    logDays: limits.log_days ?? logDaysDefault,
     allowsAntibot,
     antibotWithin: (level) => (allowsAntibot(level) ? level : antibotMax),
     allowsLocation: (name) => limits.locations?.includes(name) ?? true,

@@ -13,6 +13,8 @@ export const planLimits = z.strictObject({
   /** The strictest a shield may use. */
   antibot_ceiling: z.enum(antibotLevels),
   anti_vpn: z.boolean(),
+  /** For which logins are kept in the log; absent in older plans. */
+  log_days: z.int().min(1).max(90).optional(),
   /** Names of the locations where players may enter; null, or absent in older plans, for all. */
   locations: z.array(z.string()).nullish(),
 });

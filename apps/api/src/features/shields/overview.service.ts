@@ -45,7 +45,7 @@ export async function getOverview(
     traffic_used_percent: limit === null ? null : Math.min(100, (traffic / limit) * 100),
     traffic_resets_at: nextMonth(caller.now).toISOString(),
     blocked_connections: figures.refused,
-    under_attack: false,
+    under_attack: figures.underAttack,
     automatic_renewal: shield.automatic_renewal,
     include_balance: shield.include_balance,
     renewal: await renewalOf(db, shield),

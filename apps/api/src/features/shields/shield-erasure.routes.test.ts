@@ -131,6 +131,10 @@ describe("after 14 days", () => {
     const { rows } = await sql<{ name: string }>`
       select distinct conrelid::regclass::text as name from pg_constraint
       where contype = 'f' and confrelid = 'shields'::regclass
+      union
+      select table_name from information_schema.columns
+      join pg_class on pg_class.oid = table_name::regclass and not relispartition
+      where table_schema = 'public' and column_name = 'shield_id'
     `.execute(db());
     const stays = ["cname_reservations", "shield_configs", "subscriptions"];
     expect(rows.map(({ name }) => name).toSorted()).toEqual(

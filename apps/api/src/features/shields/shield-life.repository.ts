@@ -84,6 +84,9 @@ export const figureTables = [
   "traffic_minutes",
   "traffic_hours",
   "traffic_refusals",
+  "traffic_shadowed",
+  "attacks",
+  "login_entries",
   "live_gauges",
   "edge_acks",
 ] as const;

@@ -48,7 +48,7 @@ export function presentListItem(
     domain: row.domain,
     cname_record: row.cname_record,
     players_online: figures.playersOnline,
-    under_attack: false,
+    under_attack: row.under_attack,
     deleted_at: row.deleted_at?.toISOString() ?? null,
     restorable_until: row.deleted_at && restorableUntil(row.deleted_at).toISOString(),
     players_history: figures.playersHistory.map((players) => Math.round(players)),

@@ -211,6 +211,9 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
         .whereRef("shield_messages.shield_id", "=", "shields.id")
         .where("shield_messages.offline_image", "is not", null)
         .as("image_version"),
+      sql<boolean>`exists (
+        select from attacks where attacks.shield_id = shields.id and attacks.ended_at is null
+      )`.as("under_attack"),
     ])
     .orderBy("shields.created_at", "desc")
     .orderBy("shields.id", "desc")

@@ -1,0 +1,203 @@
+import type { AttackReport } from "@palisade/contract/edge/telemetry";
+import { antibotLevels } from "@palisade/contract/edge/shield-config";
+import { sql } from "kysely";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/ids.ts";
+import { isRecent } from "#src/features/edges/liveness.service.ts";
+import type { KnownAttack, PlacedPart } from "./place-parts.ts";
+
+/** Of one attack on one edge; keeps the sum over edges within what JSON numbers hold. */
+const countMax = 1_000_000_000_000;
+
+/** Distinguishes these locks from others'. */
+const lockClass = 7_262_393;
+
+/**
+ * Serialises what is told of the attacks on these shields and edges until `trx` ends.
+ *
+ * @returns the time, by the database's clock
+ */
+export async function lockAttacks(trx: Trx, scopes: readonly string[]): Promise<Date> {
+  await sql`
+    select pg_advisory_xact_lock(${sql.lit(lockClass)}, key)
+    from (select distinct hashtext(scope) as key from unnest(${scopes}::text[]) scope order by 1) keys
+  `.execute(trx);
+  // Of its own statement: only what begins after the lock sees what was committed under it.
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
+  return rows[0]?.now ?? new Date();
+}
+
+export async function selectParts(trx: Trx, edgeId: string, partIds: readonly string[]) {
+  const rows = await trx
+    .selectFrom("attack_parts")
+    .select([
+      "part_id as partId",
+      "attack_id as attackId",
+      "boot_id as bootId",
+      "seq",
+      "started_at as startedAt",
+      "ended_at as endedAt",
+      "is_lost as isLost",
+      "refused",
+    ])
+    .where("edge_id", "=", edgeId)
+    .where(sql<boolean>`part_id = any(${partIds}::uuid[])`)
+    .execute();
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
+
+/** Those of the shields, or of the edge, that last or ended after `since`; the newest first. */
+export function selectAttacksNear(
+  trx: Trx,
+  near: { readonly shieldIds: readonly string[]; readonly edgeId: string; readonly since: Date },
+): Promise<KnownAttack[]> {
+  return trx
+    .selectFrom("attacks")
+    .select(["id", "shield_id as shieldId", "started_at as startedAt", "ended_at as endedAt"])
+    .where(sql<boolean>`(shield_id = any(${near.shieldIds}::uuid[]) or edge_id = ${near.edgeId})`)
+    .where((eb) => eb.or([eb("ended_at", "is", null), eb("ended_at", ">=", near.since)]))
+    .orderBy("started_at", "desc")
+    .execute();
+}
+
+export async function insertAttacks(
+  trx: Trx,
+  edgeId: string,
+  attacks: readonly KnownAttack[],
+): Promise<void> {
+  if (attacks.length === 0) return;
+  const rows = attacks.map((attack) => ({
+    id: attack.id,
+    shield_id: attack.shieldId,
+    edge_id: attack.shieldId === null ? edgeId : null,
+    started_at: attack.startedAt,
+    ended_at: attack.endedAt,
+  }));
+  await sql`
+    insert into attacks (id, shield_id, edge_id, started_at, ended_at)
+    select id, shield_id, edge_id, started_at, ended_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as begun (
+      id uuid, shield_id uuid, edge_id uuid, started_at timestamptz, ended_at timestamptz)
+  `.execute(trx);
+}
+
+export async function upsertParts(
+  trx: Trx,
+  told: { readonly edgeId: string; readonly bootId: string; readonly seq: number },
+  parts: readonly PlacedPart[],
+): Promise<void> {
+  const rows = parts.map(({ report, attackId, startedAt, endedAt, refused }) => ({
+    part_id: report.id,
+    attack_id: attackId,
+    started_at: startedAt,
+    ended_at: endedAt,
+    refused: capped(refused),
+    peak_per_second: Math.min(report.peak_per_second, countMax),
+    sources: Math.min(report.sources, countMax),
+    relaxed_to: report.relaxed_to,
+  }));
+  await sql`
+    insert into attack_parts (edge_id, boot_id, seq, heard_at, part_id, attack_id, started_at,
+      ended_at, refused, peak_per_second, sources, relaxed_to)
+    select ${told.edgeId}::uuid, ${told.bootId}::uuid, ${told.seq}::bigint, clock_timestamp(),
+      part_id, attack_id, started_at, ended_at, refused, peak_per_second, sources, relaxed_to
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (
+      part_id uuid, attack_id uuid, started_at timestamptz, ended_at timestamptz, refused jsonb,
+      peak_per_second bigint, sources bigint, relaxed_to text)
+    on conflict (edge_id, part_id, attack_id) do update set boot_id = excluded.boot_id,
+      seq = excluded.seq, heard_at = excluded.heard_at, missed_at = null, is_lost = false,
+      ended_at = excluded.ended_at, refused = excluded.refused,
+      peak_per_second = excluded.peak_per_second, sources = excluded.sources,
+      relaxed_to = excluded.relaxed_to
+  `.execute(trx);
+}
+
+function capped(refused: AttackReport["refused"]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(refused).map(([reason, count]) => [reason, Math.min(count, countMax)]),
+  );
+}
+
+/** What the attacks are by their parts; each is told to have begun, and to have ended, once. */
+export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Promise<void> {
+  const levels = sql`array[${sql.join(antibotLevels.map((level) => sql.lit(level)))}]::text[]`;
+  await sql`
+    update attacks set started_at = sums.started_at, ended_at = sums.ended_at,
+      peak_per_second = sums.peak_per_second, sources = sums.sources, edges = sums.edges,
+      relaxed_to = sums.relaxed_to, refused = coalesce(refusals.refused, '{}')
+    from (
+      select attack_id, min(started_at) as started_at,
+        case when bool_and(ended_at is not null) then max(ended_at) end as ended_at,
+        sum(peak_per_second) as peak_per_second, max(sources) as sources,
+        count(distinct edge_id) as edges,
+        (${levels})[min(array_position(${levels}, relaxed_to))] as relaxed_to
+      from attack_parts where attack_id = any(${attackIds}::uuid[]) group by 1
+    ) sums left join (
+      select attack_id, jsonb_object_agg(reason, count) as refused from (
+        select attack_id, key as reason, sum(value::bigint) as count
+        from attack_parts, jsonb_each_text(refused)
+        where attack_id = any(${attackIds}::uuid[]) group by 1, 2
+      ) reasons group by 1
+    ) refusals using (attack_id)
+    where attacks.id = sums.attack_id
+  `.execute(trx);
+  await insertEvents(trx, attackIds);
+}
+
+async function insertEvents(trx: Trx, attackIds: readonly string[]): Promise<void> {
+  const attacks = await trx
+    .selectFrom("attacks")
+    .select(["id", "started_at", "ended_at"])
+    .where(sql<boolean>`id = any(${attackIds}::uuid[])`)
+    .execute();
+  const events = attacks.flatMap(({ id, started_at: startedAt, ended_at: endedAt }) => [
+    { id: newId(), attack_id: id, kind: "started" as const, at: startedAt },
+    ...(endedAt === null
+      ? []
+      : [{ id: newId(), attack_id: id, kind: "stopped" as const, at: endedAt }]),
+  ]);
+  if (events.length === 0) return;
+  await trx
+    .insertInto("attack_events")
+    .values(events)
+    .onConflict((conflict) => conflict.columns(["attack_id", "kind"]).doNothing())
+    .execute();
+}
+
+/** Shields and edges that have a running attack nobody has told of for longer than edges are silent. */
+export async function selectSilentScopes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ scope: string }>`
+    select distinct coalesce(attacks.shield_id, attacks.edge_id)::text as scope
+    from attack_parts join attacks on attacks.id = attack_parts.attack_id
+    where attack_parts.ended_at is null and not ${isRecent("heard_at")}
+    limit 10000
+  `.execute(db);
+  return rows.map(({ scope }) => scope);
+}
+
+/** Seen silent twice, a look apart: in between its edge had a database to be heard by. */
+const lookSeconds = { min: 20, max: 150 } as const;
+
+/**
+ * Ends the silent parts that the look before saw silent as well, at their last word.
+ *
+ * @returns the attacks they are parts of
+ */
+export async function endSilentParts(trx: Trx, scope: string): Promise<string[]> {
+  const silent = sql<boolean>`attack_parts.ended_at is null and not ${isRecent("heard_at")}
+    and attack_parts.attack_id in (
+      select id from attacks where (shield_id = ${scope} or edge_id = ${scope}) and ended_at is null)`;
+  const ago = (seconds: number) =>
+    sql`clock_timestamp() - make_interval(secs => ${sql.lit(seconds)})`;
+  const { rows } = await sql<{ attack_id: string }>`
+    update attack_parts set is_lost = true,
+      ended_at = greatest(started_at, date_trunc('milliseconds', heard_at))
+    where ${silent} and missed_at between ${ago(lookSeconds.max)} and ${ago(lookSeconds.min)}
+    returning attack_id
+  `.execute(trx);
+  await sql`
+    update attack_parts set missed_at = clock_timestamp()
+    where ${silent} and coalesce(missed_at < ${ago(lookSeconds.max)}, true)
+  `.execute(trx);
+  return [...new Set(rows.map((row) => row.attack_id))];
+}

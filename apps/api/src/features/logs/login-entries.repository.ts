@@ -1,0 +1,134 @@
+import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
+import { sql } from "kysely";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { TimeCursor } from "#src/platform/http/time-cursor.ts";
+
+export interface LoginRow {
+  readonly id: string;
+  readonly shield_id: string;
+  readonly at: string;
+  readonly verdict: LoginVerdict;
+  readonly shadow: boolean;
+  readonly player: string;
+  readonly ip: string;
+  readonly protocol: number;
+  readonly host: string;
+  readonly trace: string;
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+/** Those of days that have a partition: who cannot be kept costs nobody else his place. */
+export async function insertLogins(
+  trx: Trx,
+  edgeId: string,
+  rows: readonly LoginRow[],
+  ageHoursMax: number,
+): Promise<void> {
+  await sql`
+    insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip, protocol,
+      host, trace, facts)
+    select id, shield_id, date_trunc('milliseconds', "at"), ${edgeId}::uuid, verdict, shadow,
+      player, ip, protocol, host, trace, facts
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (
+      id uuid, shield_id uuid, "at" timestamptz, verdict text, shadow boolean, player text, ip inet,
+      protocol integer, host text, trace text, facts jsonb)
+    where "at" between clock_timestamp() - make_interval(hours => ${sql.lit(ageHoursMax)})
+        and clock_timestamp() + interval '5 minutes'
+      and to_regclass(
+        'public.login_entries_' || to_char("at" at time zone 'UTC', 'YYYYMMDD')) is not null
+  `.execute(trx);
+}
+
+export interface LoginFilter {
+  readonly verdict?: LoginVerdict | undefined;
+  readonly player?: string | undefined;
+  readonly ip?: string | undefined;
+  readonly trace?: string | undefined;
+}
+
+/** Newest first, of the last days by the database's clock, like the entries themselves. */
+export function selectLogins(
+  db: Executor,
+  shieldId: string,
+  filter: LoginFilter,
+  window: {
+    readonly days: number;
+    readonly before: TimeCursor | undefined;
+    readonly limit: number;
+  },
+) {
+  let query = db
+    .selectFrom("login_entries")
+    .leftJoin("edges", "edges.id", "login_entries.edge_id")
+    .select([
+      "login_entries.id",
+      "login_entries.at",
+      "verdict",
+      "shadow",
+      "player",
+      sql<string>`host(ip)`.as("ip"),
+      "protocol",
+      "host",
+      "trace",
+      "facts",
+      "edges.name as edge",
+    ])
+    .where("login_entries.shield_id", "=", shieldId)
+    // Stable within the statement, so that partitions before are not even opened.
+    .where(sql<boolean>`"at" >= now() - make_interval(days => ${window.days})`);
+  const { verdict, player, ip, trace } = filter;
+  if (verdict !== undefined) query = query.where("verdict", "=", verdict);
+  if (player !== undefined) {
+    query = query.where(sql<boolean>`lower(player) = ${player.toLowerCase()}`);
+  }
+  if (ip !== undefined) query = query.where(sql<boolean>`ip = ${ip}::inet`);
+  if (trace !== undefined) query = query.where("trace", "=", trace);
+  const { before } = window;
+  if (before !== undefined) {
+    query = query
+      // By itself, because partitions are not told apart by a pair.
+      .where("at", "<=", before.at)
+      .where(
+        sql<boolean>`("at", login_entries.id) < (${before.at}::timestamptz, ${before.id}::uuid)`,
+      );
+  }
+  return query
+    .orderBy("at", "desc")
+    .orderBy("login_entries.id", "desc")
+    .limit(window.limit)
+    .execute();
+}
+
+export async function makePartitions(db: Executor, daysAhead: number): Promise<void> {
+  await sql`select make_login_partitions(${daysAhead}::integer)`.execute(db);
+}
+
+export async function dropPartitions(db: Executor, daysKept: number): Promise<void> {
+  await sql`select drop_login_partitions(${daysKept}::integer)`.execute(db);
+}
+
+/** Of the shields on a plan, what is older than it keeps. */
+export async function deleteLoginsBefore(
+  db: Executor,
+  planId: string,
+  daysKept: number,
+): Promise<void> {
+  await sql`
+    delete from login_entries
+    where shield_id in (select id from shields where pricing_plan_id = ${planId})
+      and "at" < now() - make_interval(days => ${daysKept})
+  `.execute(db);
+}
+
+export function selectPlans(db: Executor) {
+  return db.selectFrom("pricing_plans").select(["id", "limits as plan_limits"]).execute();
+}
+
+export function selectPlanOf(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("shields")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .select("pricing_plans.limits as plan_limits")
+    .where("shields.id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+}

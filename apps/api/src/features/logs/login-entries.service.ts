@@ -1,0 +1,36 @@
+import { isIP } from "node:net";
+import type { LoginEntry } from "@palisade/contract/edge/telemetry";
+import type { Trx } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/ids.ts";
+import { insertLogins } from "./login-entries.repository.ts";
+
+/**
+ * Adds to the owners' logs, with the report they came in. What is older than edges keep their
+ * reports for, or from the future, is left out.
+ *
+ * @param entries of shields the edge serves
+ */
+export async function recordLogins(
+  trx: Trx,
+  edgeId: string,
+  entries: readonly LoginEntry[],
+  ageHoursMax: number,
+): Promise<void> {
+  const rows = entries
+    .filter(({ ip }) => isIP(ip) !== 0 && !ip.includes("%"))
+    .map((entry) => ({
+      ...entry,
+      id: newId(),
+      player: printable(entry.player),
+      host: printable(entry.host),
+      facts: Object.fromEntries(
+        Object.entries(entry.facts).map(([name, value]) => [printable(name), printable(value)]),
+      ),
+    }));
+  if (rows.length > 0) await insertLogins(trx, edgeId, rows, ageHoursMax);
+}
+
+/** PostgreSQL takes neither NUL nor half a surrogate: one of them would cost the whole report. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,262 @@
+import { randomUUID } from "node:crypto";
+import type { LoginEntry, TelemetryReport } from "@palisade/contract/edge/telemetry";
+import { routes } from "@palisade/contract/http/routes";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import {
+  addMember,
+  createShield,
+  enrolEdge,
+  planIdOf,
+  type TestEdge,
+} from "#src/test-support/test-shields.ts";
+import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { loginCleaning, loginPartitions } from "./logs.jobs.ts";
+
+let testApp: TestApp;
+let staff: TestUser;
+let owner: TestUser;
+let edge: TestEdge;
+let shieldId: string;
+const bootId = randomUUID();
+let seq = 0;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  testApp.clock.set(new Date());
+  staff = await createStaff(testApp);
+  edge = await enrolEdge(testApp, staff, { name: "fra-1" });
+});
+afterAll(() => testApp?.close());
+beforeEach(async () => {
+  owner = await createUser(testApp);
+  shieldId = (await createShield(testApp, owner)).id;
+});
+
+const hourMs = 3_600_000;
+const ago = (hours: number) => new Date(testApp.clock.nowMs() - hours * hourMs).toISOString();
+
+function login(changes: Partial<LoginEntry> = {}): LoginEntry {
+  return {
+    at: ago(0),
+    shield_id: shieldId,
+    trace: "7K3M9QXW",
+    verdict: "joined",
+    shadow: false,
+    ip: "203.0.113.7",
+    player: "Notch",
+    protocol: 765,
+    host: "mc.example.com",
+    facts: { limit: "20/s" },
+    ...changes,
+  };
+}
+
+function report(logins: readonly LoginEntry[]): TelemetryReport {
+  seq += 1;
+  const nothing = { minutes: [], live: [], backends: [], attacks: [] };
+  return { boot_id: bootId, seq, ...nothing, logins: [...logins] };
+}
+
+async function send(body: TelemetryReport, from = edge): Promise<boolean> {
+  const answer = await call(testApp, routes.edge.telemetry, { token: from.credential, body });
+  expect([answer.statusCode, answer.statusCode === 200 ? "" : answer.body]).toEqual([200, ""]);
+  return routes.edge.telemetry.response.parse(answer.json()).accepted;
+}
+
+const tell = (...logins: readonly LoginEntry[]) => send(report(logins));
+
+async function entries(query: Record<string, string> = {}, user = owner, id = shieldId) {
+  const answer = await call(testApp, routes.logs.listLogEntries, {
+    token: user.token,
+    params: { id },
+    query,
+  });
+  expect([answer.statusCode, answer.statusCode === 200 ? "" : answer.body]).toEqual([200, ""]);
+  return routes.logs.listLogEntries.response.parse(answer.json());
+}
+
+const playersOf = async (query: Record<string, string> = {}) =>
+  (await entries(query)).data.map(({ player }) => player);
+
+describe("the log of logins", () => {
+  test("has each login once, however often its report comes, as it was told", async () => {
+    const body = report([login({ verdict: "vpn", shadow: true })]);
+    const accepted = await Promise.all([send(body), send(body), send(body)]);
+    expect(accepted.filter(Boolean)).toHaveLength(1);
+    expect(await entries()).toEqual({
+      data: [
+        {
+          id: expect.any(String),
+          at: ago(0),
+          verdict: "vpn",
+          shadow: true,
+          player: "Notch",
+          ip: "203.0.113.7",
+          version: "1.20.3-1.20.4",
+          protocol: 765,
+          host: "mc.example.com",
+          edge: "fra-1",
+          trace: "7K3M9QXW",
+          facts: { limit: "20/s" },
+        },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  test("is searched by verdict, player in any case, address in any spelling, and trace", async () => {
+    await tell(
+      login({ player: "Ann", verdict: "rate", trace: "AAAAAAAA", at: ago(3) }),
+      login({ player: "Bob", ip: "2001:db8::1", at: ago(2) }),
+      login({ player: "Cy", verdict: "rate", protocol: -1, at: ago(1) }),
+    );
+    expect(await playersOf()).toEqual(["Cy", "Bob", "Ann"]);
+    expect(await playersOf({ verdict: "rate" })).toEqual(["Cy", "Ann"]);
+    expect(await playersOf({ player: "bOB" })).toEqual(["Bob"]);
+    expect(await playersOf({ ip: "2001:0DB8:0::1" })).toEqual(["Bob"]);
+    expect(await playersOf({ trace: "aaaaaaaa" })).toEqual(["Ann"]);
+    expect(await playersOf({ trace: "AAAAAAAA", verdict: "joined" })).toEqual([]);
+    expect((await entries({ player: "cy" })).data[0]?.version).toBeNull();
+  });
+
+  test("pages follow each other without a gap, over days and within a millisecond", async () => {
+    const hours = [0, 0, 0, 23, 25, 40];
+    await tell(
+      ...Array.from({ length: 260 }, (_, index) => login({ at: ago(hours[index % 6] ?? 0) })),
+    );
+    const seen: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await entries(cursor === undefined ? {} : { cursor: cursor ?? "" });
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect([seen.length, new Set(seen).size]).toEqual([260, 260]);
+  });
+
+  test("is its shield's own, by whatever cursor and trace (fault 34)", async () => {
+    await tell(...Array.from({ length: 101 }, () => login()));
+    const member = await createUser(testApp);
+    await addMember(testApp, shieldId, member);
+    const { data, next_cursor: cursor } = await entries({}, member);
+    expect(data).toHaveLength(100);
+    const stranger = await createUser(testApp);
+    const { id } = await createShield(testApp, stranger);
+    for (const query of [{ cursor: cursor ?? "" }, { trace: "7K3M9QXW" }, { player: "Notch" }]) {
+      expect((await entries(query, stranger, id)).data).toEqual([]);
+    }
+  });
+
+  test("takes logins of the edge's own location only, and at times that can be", async () => {
+    const name = `abroad-${shieldId.slice(-12)}`;
+    const abroad = await enrolEdge(testApp, staff, { name, location: "frankfurt" });
+    await send(report([login(), login({ shield_id: randomUUID() })]), abroad);
+    await tell(login({ at: ago(-1) }), login({ at: ago(49) }), login({ at: ago(24 * 400) }));
+    expect(await playersOf()).toEqual([]);
+  });
+
+  test("takes a hostile entry without losing the report", async () => {
+    const hostile = "a\0b\u{d800}\u202e";
+    await tell(
+      login({ player: hostile, host: hostile, facts: { [hostile]: hostile } }),
+      login({ player: "Good" }),
+    );
+    expect((await playersOf()).toSorted()).toEqual(["Good", "a?b??"]);
+  });
+
+  test.each([
+    [{ verdict: "nonsense" }, "verdict"],
+    [{ player: " " }, "player"],
+    [{ player: "x".repeat(17) }, "player"],
+    [{ player: "a\0b" }, "player"],
+    [{ ip: "203.0.113" }, "ip"],
+    [{ ip: "fe80::1%eth0" }, "ip"],
+    [{ trace: "IIIIIIII" }, "trace"],
+  ])("%o is 422 at its field (fault 37)", async (query, path) => {
+    const answer = await call(testApp, routes.logs.listLogEntries, {
+      token: owner.token,
+      params: { id: shieldId },
+      query: query as Record<string, string>,
+    });
+    expect([answer.statusCode, answer.json().issues?.[0]?.path]).toEqual([422, path]);
+  });
+});
+
+describe("of the log's days", () => {
+  async function partitions(): Promise<string[]> {
+    const { rows } = await sql<{ day: string }>`
+      select right(inhrelid::regclass::text, 8) as day from pg_inherits
+      where inhparent = 'login_entries'::regclass order by 1
+    `.execute(testApp.platform.db);
+    return rows.map(({ day }) => day);
+  }
+  const dayOf = (hours: number) => ago(hours).slice(0, 10).replaceAll("-", "");
+
+  /** Entries of 5, 10 and 25 days ago, on days made for them. */
+  async function remember(id: string): Promise<void> {
+    for (const days of [5, 10, 25]) {
+      await sql`
+        insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip,
+          protocol, host, trace, facts)
+        values (gen_random_uuid(), ${id}, now() - make_interval(days => ${days}::integer),
+          ${edge.id}, 'joined', false, ${`day${days}`}, '203.0.113.7', 765, '', '7K3M9QXW', '{}')
+      `.execute(testApp.platform.db);
+    }
+  }
+
+  test("those to come are made ahead, once; two at the same time do not disturb each other", async () => {
+    const job = loginPartitions(testApp.platform.db);
+    await Promise.all([job.run({}), job.run({}), job.run({})]);
+    const made = await partitions();
+    expect(made).toEqual(expect.arrayContaining([dayOf(48), dayOf(0), dayOf(-96)]));
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  test("an owner sees, and the database keeps, those of the plan", async () => {
+    const { default: pg } = await import("pg");
+    const ownerDb = new pg.Client({ connectionString: testApp.ownerUrl });
+    await ownerDb.connect();
+    try {
+      for (const days of [5, 10, 25, 40]) {
+        await ownerDb.query(`
+          create table login_entries_${dayOf(days * 24)} partition of login_entries for values
+            from ('${ago(days * 24).slice(0, 10)} 00:00+00')
+            to ('${ago((days - 1) * 24).slice(0, 10)} 00:00+00')
+        `);
+      }
+    } finally {
+      await ownerDb.end();
+    }
+    const other = await createUser(testApp);
+    const { id } = await createShield(testApp, other);
+    const pro = await planIdOf(testApp, "pro");
+    await testApp.platform.db
+      .updateTable("shields")
+      .set({ pricing_plan_id: pro })
+      .where("id", "=", id)
+      .execute();
+    await remember(shieldId);
+    await remember(id);
+    expect(await playersOf()).toEqual(["day5"]);
+    expect((await entries({}, other, id)).data).toHaveLength(3);
+    await loginCleaning(testApp.platform.db).run({});
+    const { rows } = await sql<{ shield_id: string; player: string }>`
+      select shield_id, player from login_entries
+      where shield_id in (${shieldId}, ${id}) order by at
+    `.execute(testApp.platform.db);
+    expect(rows.map((row) => [row.shield_id === id ? "pro" : "free", row.player])).toEqual(
+      expect.arrayContaining([
+        ["free", "day5"],
+        ["pro", "day5"],
+        ["pro", "day10"],
+        ["pro", "day25"],
+      ]),
+    );
+    expect(rows).toHaveLength(4);
+    const days = await partitions();
+    expect(days).toContain(dayOf(25 * 24));
+    expect(days).not.toContain(dayOf(40 * 24));
+  });
+});

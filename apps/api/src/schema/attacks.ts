@@ -1,0 +1,62 @@
+import type { JSONColumnType } from "kysely";
+import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+import type { LoginVerdict, Refusals } from "@palisade/contract/edge/telemetry";
+import type { BigIntText, Generated } from "./columns.ts";
+
+interface AttackFigures {
+  peak_per_second: BigIntText;
+  sources: BigIntText;
+  refused: JSONColumnType<Refusals>;
+  relaxed_to: AntibotLevel | null;
+}
+
+interface AttacksTable extends AttackFigures {
+  id: string;
+  shield_id: string | null;
+  edge_id: string | null;
+  started_at: Date;
+  ended_at: Date | null;
+  edges: number;
+}
+
+interface AttackPartsTable extends AttackFigures {
+  edge_id: string;
+  part_id: string;
+  attack_id: string;
+  boot_id: string;
+  seq: BigIntText;
+  started_at: Date;
+  ended_at: Date | null;
+  is_lost: Generated<boolean>;
+  heard_at: Date;
+  missed_at: Date | null;
+}
+
+interface AttackEventsTable {
+  id: string;
+  attack_id: string;
+  kind: "started" | "stopped";
+  at: Date;
+}
+
+interface LoginEntriesTable {
+  id: string;
+  shield_id: string;
+  at: Date;
+  edge_id: string;
+  verdict: LoginVerdict;
+  shadow: boolean;
+  player: string;
+  ip: string;
+  protocol: number;
+  host: string;
+  trace: string;
+  facts: JSONColumnType<Record<string, string>>;
+}
+
+export interface AttacksTables {
+  attacks: AttacksTable;
+  attack_parts: AttackPartsTable;
+  attack_events: AttackEventsTable;
+  login_entries: LoginEntriesTable;
+}
