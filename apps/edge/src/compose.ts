@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import type { EdgeConfig } from "./config.ts";
 import { createControl } from "./control/control.ts";
+import { AbuseGuard } from "./kernel/abuse-guard.ts";
 import { edgeLimits } from "./listeners/limits.ts";
 import { openFilesMax } from "./listeners/open-files.ts";
 import { createPacketPath } from "./packet-path.ts";
@@ -19,7 +20,16 @@ export interface Edge {
 
 export function composeEdge(config: EdgeConfig): Edge {
   const log = pino({ level: config.logLevel, base: { program: "edge" } });
+  const guard = new AbuseGuard({
+    mode: config.kernel,
+    home: config.home,
+    host: config.java.host,
+    trustedProxies: config.trustedProxies,
+    nowMs: () => Date.now(),
+    log,
+  });
   const path = createPacketPath({
+    isBanned: guard.isBanned,
     limits: edgeLimits,
     openFilesMax: openFilesMax(),
     nowMs: () => Date.now(),
@@ -36,7 +46,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     edgeToken: config.edgeToken,
     addresses: config.addresses,
     failpoints: config.failpoints,
-    sink: path.sink,
+    sink: guard.overhear(path.sink),
     location: path.location,
     counters: path.counters,
     health: path.health,
@@ -57,6 +67,10 @@ export function composeEdge(config: EdgeConfig): Edge {
       control.start();
       // Without a copy and without a credential there is nothing to serve, now or later.
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
+      await guard.start({
+        drain: () => path.outcomes.bySource.drain(),
+        ports: path.playerPorts,
+      });
       const { address, port } = await path.listen(config.java.host, config.java.port);
       const metrics = await metricsServer.listen(config.metricsPort);
       path.reservePort(Number(new URL(metrics).port));
@@ -68,7 +82,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     async stop() {
       isListening = false;
       path.stop();
-      await control.stop();
+      await Promise.all([control.stop(), guard.stop()]);
       metricsServer.stop();
     },
   };

@@ -18,6 +18,9 @@ export interface EdgeConfig {
   readonly failpoints: readonly string[];
   readonly java: { readonly host: string; readonly port: number };
   readonly metricsPort: number;
+  readonly sessionServerUrl: string;
+  /** Whether the kernel is asked to drop banned sources, where it may be. */
+  readonly kernel: "auto" | "off";
 }
 
 /** @throws SettingsError naming every setting that is wrong */
@@ -35,6 +38,8 @@ export function readConfig(): EdgeConfig {
     "PALISADE_JAVA_HOST",
     "PALISADE_JAVA_PORT",
     "PALISADE_EDGE_METRICS_PORT",
+    "PALISADE_SESSION_SERVER_URL",
+    "PALISADE_KERNEL",
   ]);
   return {
     home: resolve(settings.PALISADE_HOME),
@@ -51,5 +56,7 @@ export function readConfig(): EdgeConfig {
     failpoints: settings.PALISADE_FAILPOINTS,
     java: { host: settings.PALISADE_JAVA_HOST, port: settings.PALISADE_JAVA_PORT },
     metricsPort: settings.PALISADE_EDGE_METRICS_PORT,
+    sessionServerUrl: settings.PALISADE_SESSION_SERVER_URL,
+    kernel: settings.PALISADE_KERNEL,
   };
 }

@@ -61,6 +61,10 @@ export interface PacketPathOptions {
   /** Where relay processes are found, and what ends them; undefined: this process relays. */
   readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
 }
+  /** Sources that may not connect at all for a while; see `BanTable`. */
+  readonly isBanned?: (sourceKey: string) => boolean;
+  /** What has been refused before it got here. */
+  readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
 
 /** Descriptors of a relay process that are no player's. */
 const relayFilesReserve = 64;
@@ -81,6 +85,7 @@ export function createPacketPath(options: PacketPathOptions) {
   const health = new HealthBook({ nowMs, monotonicMs });
   const failures: DiallerDeps["health"] = {
     failed(backend, error) {
+  const reserved = new Set<number>();
       health.failed(backend, error);
       checker.hurry(backend);
     },
@@ -123,6 +128,7 @@ export function createPacketPath(options: PacketPathOptions) {
   const shields = new ShieldRegistry({
     counters,
     resolver,
+    options.isBanned,
     ports,
     checks: checker,
     statuses,
@@ -231,3 +237,6 @@ export function createPacketPath(options: PacketPathOptions) {
     relayPids: () => pool?.pids ?? [],
   };
 }
+      reserved.add(port);
+    /** Ports that players come to. */
+    playerPorts: (): number[] => [...ownPorts].filter((port) => !reserved.has(port)),

@@ -64,6 +64,7 @@ export async function startEdgeIn(
         PALISADE_JAVA_HOST: "127.0.0.1",
         PALISADE_JAVA_PORT: "0",
         PALISADE_EDGE_METRICS_PORT: "0",
+        PALISADE_KERNEL: "off",
         ...(token === undefined ? {} : { PALISADE_EDGE_TOKEN: token }),
       },
     },

@@ -302,6 +302,20 @@ export const settings = {
       "Loopback port of the edge's /healthz, /readyz and /metrics; 0 takes any free one.",
     programs: ["edge", "supervisor"],
   }),
+  PALISADE_KERNEL: setting({
+    schema: z.enum(["auto", "off"], "must be auto or off"),
+    fallback: "auto",
+    description:
+      "`auto`: where the edge may (CAP_NET_ADMIN and nft), a table of nftables drops new connections of sources that abuse the edge. `off`: the edge refuses them by itself.",
+    programs: ["edge"],
+  }),
+  PALISADE_SESSION_SERVER_URL: setting({
+    schema: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
+    fallback: "https://sessionserver.mojang.com",
+    description:
+      "Where the edge asks whether a player's account has joined, for shields that want paid accounts proven.",
+    programs: ["edge"],
+  }),
   PALISADE_DNS_HOST: setting({
     schema: z.string().min(1, "must be an address"),
     fallback: "127.0.0.1",

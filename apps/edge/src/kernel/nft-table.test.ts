@@ -13,7 +13,9 @@ import type { KernelOrder } from "#src/testing/kernel-host.ts";
 import { runNft } from "./run-nft.ts";
 
 const missing = namespacesMissing() ?? (await nftMissing());
-if (missing !== undefined) console.log(`tests of the kernel's help are skipped: ${missing}`);
+if (missing !== undefined) {
+  process.stdout.write(`tests of the kernel's help are skipped: ${missing}\n`);
+}
 
 const bad = "10.64.0.7";
 const bad6 = "fd64::bad:1";
@@ -41,11 +43,11 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
   });
 
   async function startEdge(): Promise<Edge> {
-    return asker<KernelOrder>(await startHelper(network.edge, "kernel-host", stops));
+    return asker(await startHelper(network.edge, "kernel-host", stops));
   }
 
   async function startVisitors(from: Namespace): Promise<Visit> {
-    const ask = asker<object>(await startHelper(from, "kernel-client", stops));
+    const ask = asker(await startHelper(from, "kernel-client", stops));
     return (address, port) =>
       ask({ host: address.includes(":") ? "fd63::2" : "10.63.0.2", port, from: address });
   }
@@ -175,8 +177,8 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     await edge({ do: "create", name: "palisade_test", host: "10.63.0.3" });
     await edge({ do: "ports", ports: [port] });
     await edge({ do: "ban", bans: [{ network: `${bad}/32`, seconds: 600 }] });
-    await visit(bad, port);
-    await visit(bad6, port);
+    expect(await visit(bad, port)).toEqual({});
+    expect(await visit(bad6, port)).toEqual({});
   });
 });
 
@@ -223,7 +225,7 @@ async function nextMessage(child: ChildProcess): Promise<unknown> {
   return message;
 }
 
-function asker<O>(child: ChildProcess): (order: O) => Promise<object> {
+function asker(child: ChildProcess): (order: object) => Promise<object> {
   let lastId = 0;
   child.setMaxListeners(0);
   const waiting = new Map<number, (answer: object) => void>();

@@ -3,7 +3,7 @@ import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { ipOfSocketAddress } from "#src/forwarding/peer.ts";
 import type { EdgeLimits } from "./limits.ts";
 
-export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shield";
+export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shield" | "shed_ban";
 
 /** A connection without a verdict, which may have to make room. */
 export interface Sheddable {

@@ -12,12 +12,21 @@ export type Begin = (socket: Socket, sourceKey: string, connection: number) => v
 export class Ingress {
   readonly #deps: LifeDeps;
   readonly #trusted: AddressSet;
+  readonly #isBanned: (sourceKey: string) => boolean;
   #connections = 0;
 
-  /** @param trusted proxies, whose word on the source is taken and required */
-  constructor(deps: LifeDeps, trusted: AddressSet) {
+  /**
+   * @param trusted proxies, whose word on the source is taken and required
+   * @param isBanned sources that have no business with the edge for a while
+   */
+  constructor(
+    deps: LifeDeps,
+    trusted: AddressSet,
+    isBanned: (sourceKey: string) => boolean = () => false,
+  ) {
     this.#deps = deps;
     this.#trusted = trusted;
+    this.#isBanned = isBanned;
   }
 
   take(socket: Socket, begin: Begin): void {
@@ -47,13 +56,13 @@ export class Ingress {
   }
 
   #admit(socket: Socket, key: string, begin: Begin): void {
-    const refused = this.#deps.admission.admits(key);
+    const refused = this.#isBanned(key) ? "shed_ban" : this.#deps.admission.admits(key);
     if (refused === undefined) begin(socket, key, ++this.#connections);
-    else this.#shed(socket, refused);
+    else this.#shed(socket, refused, key);
   }
 
-  #shed(socket: Socket, reason: ShedReason): void {
-    this.#deps.outcomes.count(reason);
+  #shed(socket: Socket, reason: ShedReason, key?: string): void {
+    this.#deps.outcomes.count(reason, key);
     // A reset leaves no TIME_WAIT behind.
     socket.on("error", () => undefined);
     socket.resetAndDestroy();

@@ -106,7 +106,7 @@ export class RawSession implements Sheddable, Expiring {
   #becomePlayer(): void {
     if (this.#state !== "silent") return;
     this.#state = "playing";
-    this.#deps.outcomes.count("forwarded");
+    this.#deps.outcomes.count("forwarded", this.#source.key);
     this.#deps.wheel.cancel(this);
     this.#deps.admission.settle(this, this.#source);
   }
@@ -129,7 +129,7 @@ export class RawSession implements Sheddable, Expiring {
     const { admission, outcomes, wheel } = this.#deps;
     if (this.#state !== "dialling" && this.#state !== "silent") return;
     this.#state = "gone";
-    outcomes.count(outcome);
+    outcomes.count(outcome, this.#source.key);
     wheel.cancel(this);
     if (this.#relay !== undefined) {
       // The rest follows once both sockets are closed.

@@ -42,7 +42,7 @@ export class ConnectionLife {
   finish(outcome: Outcome): void {
     if (this.#outcome !== undefined) return;
     this.#outcome = outcome;
-    this.#deps.outcomes.count(outcome);
+    this.#deps.outcomes.count(outcome, this.#source.key);
   }
 
   /** Closes at once, without a word. */

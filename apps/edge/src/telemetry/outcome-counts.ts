@@ -1,5 +1,6 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { ShedReason } from "#src/listeners/admission.ts";
+import { AbuseCounts } from "#src/protection/abuse-counts.ts";
 
 /** How a connection ended, or that it became a player's. Each has exactly one. */
 export type Outcome =
@@ -19,9 +20,24 @@ export type Outcome =
 export class OutcomeCounts {
   accepted = 0;
   readonly #counts = new Map<Outcome, number>();
+  /** By what the client wanted. */
+  readonly #handshakes = new Map<string, number>();
+  /** The same by source, for whoever bans those that abuse the edge. */
+  readonly bySource = new AbuseCounts();
 
-  count(outcome: Outcome): void {
+  /** @param source of `sourceKey`, where it is known */
+  count(outcome: Outcome, source?: string): void {
+    if (source !== undefined) this.bySource.note(source, outcome);
     this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
+  }
+
+  /** @param intent of the handshake */
+  countHandshake(intent: string): void {
+    this.#handshakes.set(intent, (this.#handshakes.get(intent) ?? 0) + 1);
+  }
+
+  handshakes(): Iterable<[string, number]> {
+    return this.#handshakes.entries();
   }
 
   get(outcome: Outcome): number {

@@ -183,6 +183,8 @@ function environmentOf(home: string, settings: Record<string, string>): Record<s
     PALISADE_JAVA_PORT: "0",
     PALISADE_EDGE_METRICS_PORT: "0",
     PALISADE_DNS_PORT: "0",
+    // Edges killed in tests would leave their tables in the kernel: their homes never start again.
+    PALISADE_KERNEL: "off",
     ...settings,
   };
 }

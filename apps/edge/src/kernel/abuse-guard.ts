@@ -1,0 +1,70 @@
+import type { Logger } from "pino";
+import type { ShieldSink } from "#src/ports.ts";
+import { BanKeeper, type BanKeeperDeps } from "./ban-keeper.ts";
+import { BanTable } from "./ban-table.ts";
+import { Exemptions } from "./exemptions.ts";
+import { findKernelHelp, type KernelHelpOptions } from "./kernel-help.ts";
+import type { KernelDrops } from "./nft-table.ts";
+
+export interface AbuseGuardOptions extends KernelHelpOptions {
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** Bans of sources that abuse the edge as a whole: decided here, kept by every thread and the kernel. */
+export class AbuseGuard {
+  readonly #options: AbuseGuardOptions;
+  readonly #bans = new BanTable(BanTable.allocate());
+  readonly #exemptions: Exemptions;
+  #keeper: BanKeeper | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: AbuseGuardOptions) {
+    this.#options = options;
+    this.#exemptions = new Exemptions(options.trustedProxies);
+  }
+
+  readonly isBanned = (sourceKey: string): boolean =>
+    this.#bans.has(sourceKey, this.#options.nowMs());
+
+  /** Zeros without the kernel's help. */
+  get drops(): KernelDrops {
+    return this.#keeper?.kernel?.drops ?? { banned: 0, synLimited: 0 };
+  }
+
+  /** Bans in force. */
+  get size(): number {
+    return this.#keeper?.size ?? 0;
+  }
+
+  /** The same sink, overheard: who is trusted is not banned. */
+  overhear(sink: ShieldSink): ShieldSink {
+    return {
+      apply: (config) => {
+        const result = sink.apply(config);
+        if (result.ok) this.#exemptions.apply(config);
+        return result;
+      },
+      remove: (shieldId) => {
+        sink.remove(shieldId);
+        this.#exemptions.remove(shieldId);
+      },
+    };
+  }
+
+  /** Before players are taken: what a killed edge has left in the kernel is gone then. */
+  async start(facts: Pick<BanKeeperDeps, "drain" | "ports">): Promise<void> {
+    const { log, nowMs } = this.#options;
+    const shared = { bans: this.#bans, exemptions: this.#exemptions, nowMs, log };
+    const keeper = new BanKeeper({ ...shared, ...facts });
+    keeper.kernel = await findKernelHelp(this.#options);
+    this.#keeper = keeper;
+    this.#timer = setInterval(() => keeper.tick(), 1_000);
+  }
+
+  /** Leaves nothing in the kernel. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#keeper?.kernel?.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { pino } from "pino";
+import { sampleShield } from "@palisade/testing/sample-shield";
+import { describe, expect, test } from "vitest";
+import { abuseLimits, addOutcome, noFacts, type SourceFacts } from "#src/protection/abuse.ts";
+import { BanKeeper } from "./ban-keeper.ts";
+import { BanTable } from "./ban-table.ts";
+import { Exemptions } from "./exemptions.ts";
+
+function hostile(...keys: string[]): [string, SourceFacts][] {
+  return keys.map((key) => {
+    const facts = noFacts();
+    for (let n = 0; n < abuseLimits.hostileMax; n++) addOutcome(facts, "malformed");
+    return [key, facts];
+  });
+}
+
+function setUp(always: readonly string[] = []) {
+  const clock = { nowMs: 1_800_000_000_000 };
+  const bans = new BanTable(BanTable.allocate());
+  const exemptions = new Exemptions(always);
+  let counted: [string, SourceFacts][] = [];
+  const keeper = new BanKeeper({
+    bans,
+    exemptions,
+    drain: () => counted.splice(0),
+    ports: () => [],
+    nowMs: () => clock.nowMs,
+    log: pino({ level: "silent" }),
+  });
+  return {
+    clock,
+    keeper,
+    exemptions,
+    isBanned: (key: string) => bans.has(key, clock.nowMs),
+    tick: (...keys: string[]) => {
+      counted = hostile(...keys);
+      keeper.tick();
+    },
+    trust: (whitelist: string[], isOn = true) =>
+      exemptions.apply(
+        sampleShield({ lists: { ...sampleShield().lists, whitelist, whitelist_enabled: isOn } }),
+      ),
+  };
+}
+
+describe("ban keeper", () => {
+  test("bans what is abuse for its time, also without the kernel", () => {
+    const { clock, keeper, isBanned, tick } = setUp();
+    tick("203.0.113.7", "20010db800010002");
+    expect(isBanned("203.0.113.7")).toBe(true);
+    expect(isBanned("20010db800010002")).toBe(true);
+    expect(isBanned("203.0.113.8")).toBe(false);
+    clock.nowMs += (abuseLimits.banSeconds + 1) * 1_000;
+    tick();
+    expect(isBanned("203.0.113.7")).toBe(false);
+    expect(keeper.size).toBe(0);
+  });
+
+  test("whitelisted addresses of any shield, loopback and trusted proxies are never banned", () => {
+    const { isBanned, tick, trust } = setUp(["192.0.2.0/24"]);
+    trust(["203.0.113.7", "198.51.100.0/24", "2001:db8:1:2:3::4"]);
+    const trusted = ["203.0.113.7", "198.51.100.9", "20010db800010002", "127.0.0.1", "192.0.2.1"];
+    tick(...trusted, "203.0.113.8");
+    for (const key of trusted) expect(isBanned(key), key).toBe(false);
+    expect(isBanned("203.0.113.8")).toBe(true);
+  });
+
+  test("a network is not banned as a whole where one of it is whitelisted", () => {
+    const { isBanned, tick, trust } = setUp();
+    trust(["203.0.113.200"]);
+    tick(...Array.from({ length: 10 }, (_, n) => `203.0.113.${n}`));
+    expect(isBanned("203.0.113.9")).toBe(true);
+    expect(isBanned("203.0.113.99")).toBe(false);
+  });
+
+  test("who is whitelisted while banned is pardoned; a list that is off or trusts the world is not heard", () => {
+    const { isBanned, keeper, tick, trust, exemptions } = setUp();
+    trust(["0.0.0.0/0", "::/0"]);
+    tick("203.0.113.7", "203.0.113.8");
+    expect(isBanned("203.0.113.7")).toBe(true);
+    trust(["203.0.113.7"], false);
+    tick();
+    expect(isBanned("203.0.113.7")).toBe(true);
+    trust(["203.0.113.7"]);
+    tick();
+    expect(isBanned("203.0.113.7")).toBe(false);
+    expect(isBanned("203.0.113.8")).toBe(true);
+    expect(keeper.size).toBe(1);
+    exemptions.remove(sampleShield().shield_id);
+    expect(exemptions.covers("203.0.113.7/32")).toBe(false);
+  });
+});

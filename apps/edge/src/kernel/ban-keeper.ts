@@ -1,0 +1,96 @@
+import type { Logger } from "pino";
+import { type Ban, type SourceFacts, AbuseWatch } from "#src/protection/abuse.ts";
+import type { BanTable } from "./ban-table.ts";
+import type { Exemptions } from "./exemptions.ts";
+import type { NftTable } from "./nft-table.ts";
+
+/** A second in which more are due bans the rest in the next. */
+const bansPerTickMax = 5_000;
+/** Bans in force that are remembered, to be taken back; past it they just end. */
+const inForceMax = 65_536;
+const dropsEveryTicks = 10;
+
+export interface BanKeeperDeps {
+  /** Where every thread that accepts looks. */
+  readonly bans: BanTable;
+  readonly exemptions: Exemptions;
+  /** What was counted since the last time, of every thread. */
+  readonly drain: () => Iterable<readonly [string, SourceFacts]>;
+  /** Ports of the edge that players come to. */
+  readonly ports: () => readonly number[];
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** Once a second: whom the edge bans, here and, where it helps, in the kernel. */
+export class BanKeeper {
+  readonly #deps: BanKeeperDeps;
+  readonly #watch = new AbuseWatch();
+  /** Bans in force, by network, with the time they end. */
+  readonly #inForce = new Map<string, number>();
+  #waiting: Ban[] = [];
+  #changesSeen = 0;
+  #ticks = 0;
+  /** Undefined where the kernel does not help. */
+  kernel: NftTable | undefined;
+
+  constructor(deps: BanKeeperDeps) {
+    this.#deps = deps;
+  }
+
+  /** Bans in force. */
+  get size(): number {
+    return this.#inForce.size;
+  }
+
+  tick(): void {
+    const { drain, nowMs, exemptions } = this.#deps;
+    const now = nowMs();
+    for (const [key, facts] of drain()) this.#watch.add(key, facts, now);
+    for (const [network, endsAt] of this.#inForce) if (endsAt <= now) this.#inForce.delete(network);
+    const due = [...this.#waiting, ...this.#watch.decide(now)];
+    this.#waiting = due.slice(bansPerTickMax);
+    this.#ban(
+      due.slice(0, bansPerTickMax).filter(({ network }) => !exemptions.covers(network)),
+      now,
+    );
+    if (exemptions.changes !== this.#changesSeen) this.#pardon(now);
+    this.#tellKernel();
+  }
+
+  #ban(bans: readonly Ban[], now: number): void {
+    if (bans.length === 0) return;
+    for (const { network, seconds } of bans) {
+      // A second longer than the kernel's, so that the kernel has none left when the next begins.
+      this.#deps.bans.add(network, seconds + 1, now);
+      if (this.#inForce.size < inForceMax) this.#inForce.set(network, now + seconds * 1_000);
+    }
+    void this.kernel?.ban(bans);
+    const some = bans.slice(0, 5).map(({ network, seconds }) => `${network} for ${seconds} s`);
+    this.#deps.log.warn({ bans: bans.length, some }, "sources banned for abuse of the edge");
+  }
+
+  /** Somebody has come to trust an address that is banned. */
+  #pardon(now: number): void {
+    const { exemptions, bans } = this.#deps;
+    this.#changesSeen = exemptions.changes;
+    const pardoned = [...this.#inForce.keys()].filter((network) => exemptions.covers(network));
+    if (pardoned.length === 0) return;
+    for (const network of pardoned) {
+      bans.remove(network);
+      this.#inForce.delete(network);
+    }
+    // Single bans cannot be taken back: one that has just ended would fail the whole transaction.
+    const rest = [...this.#inForce].map(([network, endsAt]) => ({
+      network,
+      seconds: Math.max(1, Math.ceil((endsAt - now) / 1_000)),
+    }));
+    void this.kernel?.replaceBans(rest);
+  }
+
+  #tellKernel(): void {
+    if (this.kernel === undefined) return;
+    void this.kernel.setPorts(this.#deps.ports());
+    if (++this.#ticks % dropsEveryTicks === 0) void this.kernel.readDrops();
+  }
+}
