@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { BackendResolver } from "./forwarding/backend-resolver.ts";
@@ -27,9 +27,12 @@ import { ProbeNames } from "./probe/probe-names.ts";
 import { ProbeService } from "./probe/probe-service.ts";
 import { LocalRelays } from "./relay/local-relays.ts";
 import { createPlayerRegister } from "./relay/player-register.ts";
+import type { KernelDrops } from "./kernel/nft-table.ts";
 import type { RelayHost } from "./relay/relay-host.ts";
 import { RelayPool, type RelayPoolDeps } from "./relay/relay-pool.ts";
 import { AttackBoard } from "./protection/attack-board.ts";
+import { LoginMemory } from "./protection/login-memory.ts";
+import { VerifiedPlayers } from "./protection/shared/verified-players.ts";
 import { createDialPolicy, rangesOf } from "./routing/dial-policy.ts";
 import { FleetAddresses } from "./routing/fleet.ts";
 import type { SessionDeps } from "./session/session-deps.ts";
@@ -58,18 +61,20 @@ export interface PacketPathOptions {
   readonly ownAddresses: readonly string[];
   /** Proxies in front of the edge, which name the player in a PROXY header. */
   readonly trustedProxies: readonly string[];
-  /** Where relay processes are found, and what ends them; undefined: this process relays. */
-  readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
-}
   /** Sources that may not connect at all for a while; see `BanTable`. */
   readonly isBanned?: (sourceKey: string) => boolean;
   /** What has been refused before it got here. */
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
+  /** Where relay processes are found, and what ends them; undefined: this process relays. */
+  readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
+}
 
 /** Descriptors of a relay process that are no player's. */
 const relayFilesReserve = 64;
 
 const statusSweepMs = 60_000;
+
+const nowhere = { has: () => false };
 
 /** Everything between the accepted connection and the backend, put together. */
 export function createPacketPath(options: PacketPathOptions) {
@@ -80,12 +85,12 @@ export function createPacketPath(options: PacketPathOptions) {
   const fds = new FdBudget(options.openFilesMax);
   const resolver = new BackendResolver(monotonicMs);
   const ownPorts = new Set<number>();
+  const reserved = new Set<number>();
   const fleet = new FleetAddresses();
   const policy = createDialPolicy({ ...options, fleet, ownPorts });
   const health = new HealthBook({ nowMs, monotonicMs });
   const failures: DiallerDeps["health"] = {
     failed(backend, error) {
-  const reserved = new Set<number>();
       health.failed(backend, error);
       checker.hurry(backend);
     },
@@ -123,12 +128,12 @@ export function createPacketPath(options: PacketPathOptions) {
   const ingress = new Ingress(
     { admission, limits: options.limits, outcomes, wheel },
     rangesOf(options.trustedProxies),
+    options.isBanned,
   );
   const ports = new GroupPorts({ ingress, wheel, log: options.log, fds, begin, ownPorts });
   const shields = new ShieldRegistry({
     counters,
     resolver,
-    options.isBanned,
     ports,
     checks: checker,
     statuses,
@@ -158,6 +163,15 @@ export function createPacketPath(options: PacketPathOptions) {
     log,
     attacks: board,
     logins,
+    mitigation: {
+      memory: new LoginMemory(LoginMemory.allocate(randomBytes(8))),
+      verified: new VerifiedPlayers(VerifiedPlayers.allocate(), randomBytes(32)),
+      vpn: nowhere,
+      canAsk: () => true,
+      attacks: board,
+      nowMs,
+      monotonicMs,
+    },
     bootSeed: randomInt(0x1_0000_0000),
     relays,
   };
@@ -187,6 +201,12 @@ export function createPacketPath(options: PacketPathOptions) {
     admission,
     metrics: createMetrics({
       outcomes,
+      totals: () => counters.totals,
+      attacks,
+      logins,
+      log,
+      kernelDrops: () => options.abuse?.drops ?? { banned: 0, synLimited: 0 },
+      bans: () => options.abuse?.size ?? 0,
       probes: probes.counts,
       players: () => counters.players,
       pending: () => admission.pending,
@@ -222,7 +242,10 @@ export function createPacketPath(options: PacketPathOptions) {
     /** A port of this machine's that no backend may be. */
     reservePort(port: number): void {
       ownPorts.add(port);
+      reserved.add(port);
     },
+    /** Ports that players come to. */
+    playerPorts: (): number[] => [...ownPorts].filter((port) => !reserved.has(port)),
     /** Takes no more players and ends those who are there. */
     stop(): void {
       stopTaking();
@@ -237,6 +260,3 @@ export function createPacketPath(options: PacketPathOptions) {
     relayPids: () => pool?.pids ?? [],
   };
 }
-      reserved.add(port);
-    /** Ports that players come to. */
-    playerPorts: (): number[] => [...ownPorts].filter((port) => !reserved.has(port)),

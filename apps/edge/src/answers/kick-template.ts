@@ -8,6 +8,8 @@ import {
 export interface KickValues {
   readonly player: string;
   readonly trace: string;
+  /** Until he may come again, where that is known. */
+  readonly seconds?: number | undefined;
 }
 
 /** What a kicked player reads, in the form of his client. */
@@ -15,10 +17,12 @@ export interface KickTemplate {
   modern(values: KickValues): Buffer;
   /** Before 1.7. */
   legacy(values: KickValues): Buffer;
+  /** With § codes, for states that have a packet of their own. */
+  text(values: KickValues): string;
 }
 
 /** Placeholders an edge fills in. Others stand as they are: the api has filled in what it knows. */
-const placeholder = /\{(player|trace)\}/;
+const placeholder = /\{(player|trace|seconds)\}/;
 /** Values go into finished JSON: everything that could end a string there is replaced, as is all beyond ASCII. */
 const unsafe = /[^A-Za-z0-9_-]/g;
 const valueCharactersMax = 16;
@@ -30,7 +34,7 @@ type Piece = Buffer | keyof KickValues;
  * Everything but the placeholders is made once, when the first player is told: of a hundred
  * thousand shields most never kick anybody.
  *
- * @param text with § codes, {player} and {trace}
+ * @param text with § codes, {player}, {trace} and {seconds}
  */
 export function compileKick(text: string): KickTemplate {
   return new LazyKick(text);
@@ -54,6 +58,10 @@ class LazyKick implements KickTemplate {
     this.#legacy ??= compileLegacy(this.#text);
     return this.#legacy(values);
   }
+
+  text(values: KickValues): string {
+    return filledText(this.#text, values);
+  }
 }
 
 function compileModern(text: string): (values: KickValues) => Buffer {
@@ -61,7 +69,7 @@ function compileModern(text: string): (values: KickValues) => Buffer {
   // Text, placeholder's name, text, ..., text.
   const pieces = json.split(placeholder).map((piece, index): Piece => {
     if (index % 2 === 0) return Buffer.from(piece);
-    return piece === "player" ? "player" : "trace";
+    return piece === "player" || piece === "seconds" ? piece : "trace";
   });
   if (pieces.length > 1) return (values) => fill(pieces, values);
   const packet = encodeLoginDisconnect(json);
@@ -69,20 +77,27 @@ function compileModern(text: string): (values: KickValues) => Buffer {
 }
 
 function compileLegacy(text: string): (values: KickValues) => Buffer {
-  if (placeholder.test(text)) {
-    return ({ player, trace }) =>
-      encodeLegacyKick(
-        text.replaceAll("{player}", safe(player)).replaceAll("{trace}", safe(trace)),
-      );
-  }
+  if (placeholder.test(text)) return (values) => encodeLegacyKick(filledText(text, values));
   const packet = encodeLegacyKick(text);
   return () => packet;
 }
 
+function filledText(text: string, values: KickValues): string {
+  const pieces = text.split(placeholder).map((piece, index) => {
+    if (index % 2 === 0) return piece;
+    return filledIn(piece === "player" || piece === "seconds" ? piece : "trace", values);
+  });
+  return pieces.join("");
+}
+
 function fill(pieces: readonly Piece[], values: KickValues): Buffer {
-  const player = safe(values.player);
-  const trace = safe(values.trace);
-  const valueOf = (piece: keyof KickValues): string => (piece === "player" ? player : trace);
+  const player = filledIn("player", values);
+  const trace = filledIn("trace", values);
+  const seconds = filledIn("seconds", values);
+  const valueOf = (piece: keyof KickValues): string => {
+    if (piece === "player") return player;
+    return piece === "trace" ? trace : seconds;
+  };
   let jsonBytes = 0;
   for (const piece of pieces) {
     jsonBytes += typeof piece === "string" ? valueOf(piece).length : piece.length;
@@ -97,6 +112,10 @@ function fill(pieces: readonly Piece[], values: KickValues): Buffer {
     }
   }
   return packet;
+}
+
+function filledIn(name: keyof KickValues, values: KickValues): string {
+  return safe(String(values[name] ?? 0));
 }
 
 function safe(value: string): string {

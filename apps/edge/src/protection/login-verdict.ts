@@ -1,41 +1,64 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
-import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { type AddressRules, refusesAddress } from "./address-verdict.ts";
+import type { LoginFacts, LoginKnowledge, Refusal } from "./login-facts.ts";
+import { mitigate } from "./mitigate.ts";
+import type { MitigationRules } from "./mitigation-rules.ts";
+import type { Proof } from "./shared/verified-players.ts";
 import { traceCode } from "./trace-code.ts";
-
-export interface LoginFacts {
-  readonly ip: IpBytes;
-  readonly nameValid: boolean;
-  /** As the client says. */
-  readonly protocol: number;
-  /** Number of the connection since the edge started, and a random number of that start. */
-  readonly connection: number;
-  readonly bootSeed: number;
-}
 
 export interface LoginRules extends AddressRules {
   readonly versions: VersionRange;
+  readonly mitigation: MitigationRules;
 }
 
 export type Verdict =
-  | { readonly kind: "forward" }
-  | { readonly kind: "refuse"; readonly reason: RefusalReason; readonly trace: string };
+  | {
+      readonly kind: "forward";
+      /** Why he would have been refused but for shadow mode. */
+      readonly shadowed?: Refusal;
+      /** His name is in use until `LoginMemory.releaseName`. */
+      readonly holdsName: boolean;
+    }
+  /** He joins once he has given the proof, which is asked of him before he sees a backend. */
+  | { readonly kind: "verify"; readonly proof: Proof; readonly holdsName: boolean }
+  | ({ readonly kind: "refuse"; readonly trace: string } & Refusal);
 
-const forward: Verdict = { kind: "forward" };
+const forward: Verdict = { kind: "forward", holdsName: false };
+const forwardNamed: Verdict = { kind: "forward", holdsName: true };
+const nothing: Refusal["facts"] = {};
 
 /**
- * Whether a player may join. The blacklist beats the whitelist; maintenance mode
- * goes by the whitelist's entries, whether or not that list is turned on for
- * trust, so that turning trust off never locks the owner out.
+ * Whether a player may join. The blacklist beats the whitelist, which beats all mitigation;
+ * maintenance mode goes by the whitelist's entries, whether or not that list is turned on for
+ * trust, so that turning trust off never locks the owner out. Shadow mode softens mitigation alone.
  */
-export function decideLogin(facts: LoginFacts, rules: LoginRules): Verdict {
-  const reason = refusal(facts, rules);
-  if (reason === undefined) return forward;
-  return { kind: "refuse", reason, trace: traceCode(facts.bootSeed, facts.connection) };
+export function decideLogin(
+  facts: LoginFacts,
+  rules: LoginRules,
+  knowledge: LoginKnowledge,
+  nowMs: number,
+): Verdict {
+  const reason = refusalReason(facts, rules);
+  if (reason !== undefined) return refuse(facts, { reason, facts: nothing });
+  const { mitigation } = rules;
+  if (!mitigation.asks || mitigation.trusted?.has(facts.ip) === true) return forward;
+  const found = mitigate(facts, mitigation, knowledge, nowMs);
+  if (found.kind === "refuse") {
+    const { refusal } = found;
+    if (!mitigation.shadow) return refuse(facts, refusal);
+    return { kind: "forward", shadowed: refusal, holdsName: false };
+  }
+  if (found.proof === undefined || mitigation.shadow)
+    return found.holdsName ? forwardNamed : forward;
+  return { kind: "verify", proof: found.proof, holdsName: found.holdsName };
 }
 
-function refusal(facts: LoginFacts, rules: LoginRules): RefusalReason | undefined {
+function refuse(facts: LoginFacts, refusal: Refusal): Verdict {
+  const trace = traceCode(facts.bootSeed, facts.connection);
+  return { kind: "refuse", trace, ...refusal };
+}
+
+function refusalReason(facts: LoginFacts, rules: LoginRules): Refusal["reason"] | undefined {
   const reason = refusesAddress(facts.ip, rules);
   if (reason !== undefined) return reason;
   if (!facts.nameValid) return "invalid_name";

@@ -1,57 +1,108 @@
-import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import { unknownHost } from "#src/answers/edge-answers.ts";
 import type { KickTemplate } from "#src/answers/kick-template.ts";
+import type { AttackBoard } from "#src/protection/attack-board.ts";
+import type { AttackFacts } from "#src/protection/attack-state.ts";
+import type { LoginFacts, LoginKnowledge, Refusal } from "#src/protection/login-facts.ts";
 import { decideLogin } from "#src/protection/login-verdict.ts";
+import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcome-counts.ts";
 
-export interface LoginRequest {
+export interface LoginRequest extends Omit<LoginFacts, "attack"> {
   /** Where the host named leads; undefined where nowhere. */
   readonly shield: CompiledShield | undefined;
-  readonly ip: IpBytes;
-  readonly protocol: number;
-  readonly name: string;
-  readonly nameValid: boolean;
-  /** The client's form of a kick. */
-  readonly form: keyof KickTemplate;
-  readonly connection: number;
-  readonly bootSeed: number;
+}
+
+/** What an edge judges logins by. */
+export interface Mitigation extends LoginKnowledge {
+  readonly attacks: Pick<AttackBoard, "login" | "refused">;
+  /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
+  nowMs(): number;
+  /** By which attacks are counted. */
+  monotonicMs(): number;
 }
 
 export interface Kick {
+  readonly kind: "kick";
   readonly outcome: Outcome;
   readonly packet: Buffer;
   readonly trace: string;
+  /** For the owner's log. */
+  readonly facts: Refusal["facts"];
 }
 
-/** The shield to join, or the kick; counted where it belongs to a shield. */
-export function judgeLogin(request: LoginRequest): CompiledShield | Kick {
+export type Judged =
+  | {
+      readonly kind: "admit";
+      readonly shield: CompiledShield;
+      /** What the player has to show before he sees a backend. */
+      readonly proof: Proof | undefined;
+      /** His name is in use until the session gives it free. */
+      readonly holdsName: boolean;
+      /** Why he would have been refused but for shadow mode. */
+      readonly shadowed: Refusal | undefined;
+    }
+  | Kick;
+
+const quiet: AttackFacts = { isUnderAttack: false, relaxedTo: null };
+const noFacts: Refusal["facts"] = {};
+
+/** Whether the player may join, or the kick; counted where it belongs to a shield. */
+export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judged {
   const { shield } = request;
   if (shield === undefined) {
-    const trace = traceCode(request.bootSeed, request.connection);
-    return kickOf(request, "unknown_host", unknownHost.kick, trace);
+    return kickOf(request, "unknown_host", unknownHost.kick, traceOf(request));
   }
   shield.tally.logins++;
-  const verdict = decideLogin(request, shield.rules);
-  if (verdict.kind === "forward") return shield;
-  const { reason, trace } = verdict;
-  shield.tally.refuse(reason);
-  return kickOf(request, reason, shield.kicks[reason], trace);
+  const facts = { ...request, attack: countLogin(request, shield, mitigation) };
+  const verdict = decideLogin(facts, shield.rules, mitigation, mitigation.nowMs());
+  if (verdict.kind === "refuse") {
+    const { reason } = verdict;
+    countRefusal(shield, reason, mitigation);
+    return kickOf(request, reason, shield.kicks[reason], verdict);
+  }
+  const { kind, holdsName } = verdict;
+  const shadowed = kind === "forward" ? verdict.shadowed : undefined;
+  if (shadowed !== undefined) shield.tally.wouldRefuse(shadowed.reason);
+  const proof = kind === "verify" ? verdict.proof : undefined;
+  return { kind: "admit", shield, proof, holdsName, shadowed };
+}
+
+function countLogin(
+  { ip }: LoginRequest,
+  { attack }: CompiledShield,
+  { attacks, monotonicMs }: Mitigation,
+): AttackFacts {
+  return attack === undefined ? quiet : attacks.login(attack, ip, monotonicMs());
+}
+
+function countRefusal(
+  { tally, attack }: CompiledShield,
+  reason: RefusalReason,
+  { attacks, monotonicMs }: Mitigation,
+): void {
+  tally.refuse(reason);
+  if (attack !== undefined) attacks.refused(attack, reason, monotonicMs());
 }
 
 /** The kick where no backend answers. */
 export function kickOffline(request: LoginRequest, shield: CompiledShield): Kick {
-  const trace = traceCode(request.bootSeed, request.connection);
   shield.tally.refuse("offline");
-  return kickOf(request, "offline", shield.kicks.offline, trace);
+  return kickOf(request, "offline", shield.kicks.offline, traceOf(request));
+}
+
+function traceOf({ bootSeed, connection }: LoginRequest): { readonly trace: string } {
+  return { trace: traceCode(bootSeed, connection) };
 }
 
 function kickOf(
   { form, name: player }: LoginRequest,
   outcome: Outcome,
   kick: KickTemplate,
-  trace: string,
+  { trace, seconds, facts = noFacts }: { readonly trace: string } & Partial<Refusal>,
 ): Kick {
-  return { outcome, packet: kick[form]({ player, trace }), trace };
+  const packet = kick[form]({ player, trace, seconds });
+  return { kind: "kick", outcome, packet, trace, facts };
 }

@@ -9,6 +9,7 @@ import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
 import type { AttackBoard } from "#src/protection/attack-board.ts";
 import type { LoginLog } from "#src/telemetry/login-log.ts";
 import type { SampledLog } from "#src/telemetry/sampled-log.ts";
+import type { Mitigation } from "./judge-login.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 
 /** What every session of an edge uses. */
@@ -25,6 +26,7 @@ export interface SessionDeps {
   /** Every login is counted there, and told to the owner's log once it is known what became of it. */
   readonly attacks: AttackBoard;
   readonly logins: Pick<LoginLog, "note">;
+  readonly mitigation: Mitigation;
   /** Random number of this start, for trace codes. */
   readonly bootSeed: number;
   readonly relays: RelayHost;

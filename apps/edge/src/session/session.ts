@@ -6,6 +6,7 @@ import {
   handshakeFrameBytesMax,
   handshakePacketId,
 } from "@palisade/minecraft-protocol/java/handshake";
+import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
 import {
   detectLegacy,
   type LegacyHello,
@@ -50,6 +51,14 @@ const frameBytesMax = {
 const packetIdMax = pingPacketId;
 
 type Packet = Extract<FrameResult, { kind: "packet" }>;
+type Malformed = Extract<FrameResult, { kind: "malformed" }>;
+
+/** What a client says of itself; one before 1.7 names host and version only. */
+type Client = Pick<Handshake, "host" | "protocol"> & Partial<Handshake>;
+
+/** What a login says beside what the handshake has said. */
+type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
+  Partial<Pick<LoginRequest, "profileKey" | "frameBytes">>;
 
 const nothing = Buffer.alloc(0);
 
@@ -71,9 +80,11 @@ export class Session implements ConnectionOwner {
   #legacyOtherwise: LegacyKind | undefined;
   #isModern = false;
   /** Once it is known. */
-  #client: Pick<Handshake, "host" | "protocol"> | undefined;
+  #client: Client | undefined;
   #shield: CompiledShield | undefined;
   #handover: PlayerHandover | undefined;
+  /** The login whose name is in use as long as it has not become a player, nor ended. */
+  #named: LoginRequest | undefined;
   #answered = false;
   #peerEnded = false;
 
@@ -106,6 +117,7 @@ export class Session implements ConnectionOwner {
   closed(): void {
     this.#state = "gone";
     this.#handover?.abort();
+    this.#releaseName();
     this.#life.closed();
   }
 
@@ -138,7 +150,7 @@ export class Session implements ConnectionOwner {
       // Scanners speaking HTTP or TLS need not be waited for.
       return frame.id !== undefined && frame.id > packetIdMax && this.#drop("malformed");
     }
-    if (frame.kind === "malformed") return this.#drop("malformed");
+    if (frame.kind === "malformed") return this.#tookMalformed(frame);
     if (state === "handshake") return this.#tookHandshake(frame);
     return state === "status" ? this.#tookStatusPacket(frame) : this.#tookLoginStart(frame);
   }
@@ -180,7 +192,7 @@ export class Session implements ConnectionOwner {
     const { hello } = result;
     this.#client = hello;
     this.#shield = this.#deps.shields.route(hello.host);
-    if (kind === "login") this.#tookLogin(hello, "legacy");
+    if (kind === "login") this.#tookLogin({ ...hello, form: "legacy" });
     else this.#tookLegacyPing(hello);
   }
 
@@ -257,7 +269,14 @@ export class Session implements ConnectionOwner {
     const shield = this.#shield;
     if (shield === undefined) return unknownHost.motd.frame;
     shield.tally.pings++;
+    this.#notePing(shield);
     return this.#deps.statuses.answer(shield, protocol, host);
+  }
+
+  #notePing({ rules: { mitigation } }: CompiledShield): void {
+    if (!mitigation.notesPings) return;
+    const { memory, nowMs } = this.#deps.mitigation;
+    memory.sawPing(mitigation.shield, playerIp(this.#socket), nowMs());
   }
 
   /** True where a ping may follow. */
@@ -272,31 +291,60 @@ export class Session implements ConnectionOwner {
     if (frame.id !== loginStartPacketId || protocol === undefined) return this.#drop("malformed");
     const login = decodeLoginStart(this.#head, frame.bodyStart, frame.bodyEnd, protocol);
     if (!login.ok) return this.#drop("malformed");
-    return this.#tookLogin({ ...login, protocol }, "modern");
+    return this.#tookLogin({ ...login, protocol, form: "modern" });
   }
 
-  #tookLogin(
-    { name, nameValid, protocol }: Pick<LoginRequest, "name" | "nameValid" | "protocol">,
-    form: LoginRequest["form"],
-  ): false {
-    const request: LoginRequest = {
+  /**
+   * More than any client's Login Start is read of nobody. Who announces more than the owner allows
+   * hears so; the name he has not sent decides nothing.
+   */
+  #tookMalformed({ frameBytes = 0 }: Malformed): false {
+    const protocol = this.#client?.protocol;
+    const max = this.#shield?.rules.mitigation.packet_bytes_max ?? Number.POSITIVE_INFINITY;
+    if (this.#state !== "login" || protocol === undefined || frameBytes <= max) {
+      return this.#drop("malformed");
+    }
+    const says = { name: "", nameValid: true, protocol, form: "modern", frameBytes } as const;
+    const judged = judgeLogin(this.#requestOf(says), this.#deps.mitigation);
+    return judged.kind === "kick" ? this.#kick(judged, "") : this.#drop("malformed");
+  }
+
+  #requestOf(says: LoginSays): LoginRequest {
+    return {
+      profileKey: false,
+      frameBytes: 0,
+      proof: undefined,
+      ...says,
       shield: this.#shield,
       ip: playerIp(this.#socket),
-      protocol,
-      name,
-      nameValid,
-      form,
+      forge: hasForgeMarker(this.#client?.suffix ?? ""),
       connection: this.#connection,
       bootSeed: this.#deps.bootSeed,
     };
-    const judged = judgeLogin(request);
-    if ("packet" in judged) return this.#kick(judged, name);
+  }
+
+  #tookLogin(says: LoginSays): false {
+    const request = this.#requestOf(says);
+    const judged = judgeLogin(request, this.#deps.mitigation);
+    if (judged.kind === "kick") return this.#kick(judged, request.name);
+    if (judged.holdsName) this.#named = request;
+    return this.#dial(request, judged.shield);
+  }
+
+  #dial(request: LoginRequest, shield: CompiledShield): false {
     this.#state = "dialling";
     this.#deps.admission.passed(this);
     this.#life.deadline(this.#deps.limits.dialMs);
-    this.#handover = new PlayerHandover(this.#socket, judged, this.#deps);
-    void this.#join(this.#handover, judged, request);
+    this.#handover = new PlayerHandover(this.#socket, shield, this.#deps);
+    void this.#join(this.#handover, shield, request);
     return false;
+  }
+
+  #releaseName(): void {
+    const named = this.#named;
+    this.#named = undefined;
+    if (named?.shield === undefined) return;
+    this.#deps.mitigation.memory.releaseName(named.shield.rules.mitigation.shield, named.name);
   }
 
   async #join(
@@ -310,6 +358,7 @@ export class Session implements ConnectionOwner {
     else {
       this.#log("forwarded", request.name);
       this.#state = "gone";
+      this.#releaseName();
       this.#life.becomePlayer();
       handover.start(dialled, this.#head, { onClosed: () => this.#life.playerLeft() });
       this.#head = nothing;
@@ -317,6 +366,7 @@ export class Session implements ConnectionOwner {
   }
 
   #kick({ outcome, packet, trace }: Kick, player: string): false {
+    this.#releaseName();
     this.#life.finish(outcome);
     this.#log(outcome, player, trace);
     return this.#closeAfter(packet);

@@ -55,6 +55,13 @@ export interface ShieldClaim extends HostClaim {
   readonly groupId: string | null;
 }
 
+/** What a verified player is sent back with. */
+export interface VerificationRules {
+  /** Signs what he brings back, on all edges the same; undefined: he joins again by himself. */
+  readonly cookieKey: Buffer | undefined;
+  readonly rejoin: KickTemplate;
+}
+
 export interface StatusCaching {
   readonly enabled: boolean;
   readonly freshMs: number;
@@ -83,6 +90,7 @@ export interface CompiledShield {
   /** The first of them. */
   readonly group: BackendGroup;
   readonly kicks: Readonly<Record<RefusalReason, KickTemplate>>;
+  readonly verification: VerificationRules;
   /** Answer to a ping where no backend gives one; of a shield that is not active, to every ping. */
   readonly motd: Motd;
   /** What backends are asked for where a player names the label, or a name below a wildcard. */
@@ -138,6 +146,7 @@ export function compileShield(
       chain,
       group,
       kicks: kicksOf(config),
+      verification: verificationOf(config),
       motd: motdOf(config),
       statusHost: config.domains.find(({ name }) => !name.startsWith("*"))?.name ?? config.label,
       names: namesOf(config),
@@ -209,6 +218,14 @@ function kicksOf({ messages }: ShieldConfig): CompiledShield["kicks"] {
     vpn: compileKick(messages.vpn),
     packet_size: tooLarge,
     rate: compileKick(messages.max_connections),
+  };
+}
+
+function verificationOf({ mitigation, messages }: ShieldConfig): VerificationRules {
+  const { cookie_key: key } = mitigation;
+  return {
+    cookieKey: key === null ? undefined : Buffer.from(key, "base64"),
+    rejoin: compileKick(messages.rejoin),
   };
 }
 

@@ -1,0 +1,207 @@
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { memorySlots, mitigationLimits as limits } from "./limits.ts";
+import { beginningOf, stemOf } from "./name-rules.ts";
+import { MarkTable } from "./shared/mark-table.ts";
+import { RateTable } from "./shared/rate-table.ts";
+import { type Key, SeededHash } from "./shared/seeded-hash.ts";
+
+/** To be given to every thread, as it is. */
+export type LoginMemoryBuffers = Readonly<
+  Record<keyof typeof memorySlots | "seed", SharedArrayBuffer>
+>;
+
+/** Keeps keys of different meaning apart. */
+const kind = {
+  shield: 0,
+  address: 1,
+  network: 2,
+  name: 3,
+  newNames: 4,
+  stem: 5,
+  alike: 6,
+} as const;
+
+const seedBytes = 8;
+
+/**
+ * What an edge remembers of logins, shared by all its threads and constant in size. Everything is
+ * of one shield: what happens to one is never another's fault. Times are of a clock that all
+ * threads have in common.
+ */
+export class LoginMemory {
+  readonly #hash: SeededHash;
+  readonly #shields: RateTable;
+  readonly #sources: RateTable;
+  readonly #alike: RateTable;
+  readonly #cooldowns: MarkTable;
+  readonly #namesInUse: MarkTable;
+  readonly #pings: MarkTable;
+  readonly #names: MarkTable;
+
+  /** @param seed 8 random bytes of this start */
+  static allocate(
+    seed: Uint8Array,
+    slots: Readonly<Record<keyof typeof memorySlots, number>> = memorySlots,
+  ): LoginMemoryBuffers {
+    const shared = new SharedArrayBuffer(seedBytes);
+    new Uint8Array(shared).set(seed.subarray(0, seedBytes));
+    return {
+      seed: shared,
+      shields: RateTable.allocate(slots.shields),
+      sources: RateTable.allocate(slots.sources),
+      alike: RateTable.allocate(slots.alike),
+      cooldowns: MarkTable.allocate(slots.cooldowns),
+      namesInUse: MarkTable.allocate(slots.namesInUse),
+      pings: MarkTable.allocate(slots.pings),
+      names: MarkTable.allocate(slots.names),
+    };
+  }
+
+  constructor(buffers: LoginMemoryBuffers) {
+    this.#hash = new SeededHash(new Uint8Array(buffers.seed));
+    this.#shields = new RateTable(buffers.shields, limits.secondMs);
+    this.#sources = new RateTable(buffers.sources, limits.rateWindowMs);
+    this.#alike = new RateTable(buffers.alike, limits.nameWindowMs);
+    this.#cooldowns = new MarkTable(buffers.cooldowns, limits.cooldownMaxMs);
+    this.#namesInUse = new MarkTable(buffers.namesInUse, limits.nameInUseMs);
+    this.#pings = new MarkTable(buffers.pings, limits.pingSeenMs);
+    this.#names = new MarkTable(buffers.names, limits.nameRecentMs);
+  }
+
+  /** Logins of the shield in the running second. */
+  loginsOf(shield: Uint8Array, nowMs: number): number {
+    return this.#shields.count(this.#shieldKey(kind.shield, shield), nowMs);
+  }
+
+  /** False where the limit is reached. */
+  countLogin(shield: Uint8Array, limit: number, nowMs: number): boolean {
+    return this.#shields.hit(this.#shieldKey(kind.shield, shield), nowMs, limit);
+  }
+
+  /** Logins of an address or of the network around it in the running window. */
+  rateOf(shield: Uint8Array, source: "address" | "network", ip: IpBytes, nowMs: number): number {
+    return this.#sources.count(this.#sourceKey(shield, source, ip), nowMs);
+  }
+
+  countSource(
+    shield: Uint8Array,
+    source: "address" | "network",
+    ip: IpBytes,
+    limit: number,
+    nowMs: number,
+  ): boolean {
+    return this.#sources.hit(this.#sourceKey(shield, source, ip), nowMs, limit);
+  }
+
+  /** How long the name or the address still has to wait. */
+  cooldownMs(shield: Uint8Array, name: string, ip: IpBytes, nowMs: number): number {
+    const ofName = this.#cooldowns.remainingMs(this.#nameKey(kind.name, shield, name), nowMs);
+    const ofAddress = this.#cooldowns.remainingMs(this.#sourceKey(shield, "address", ip), nowMs);
+    return Math.max(ofName, ofAddress);
+  }
+
+  /** False where one of both has to wait. */
+  startCooldown(
+    shield: Uint8Array,
+    name: string,
+    ip: IpBytes,
+    lastsMs: number,
+    nowMs: number,
+  ): boolean {
+    const ofName = this.#nameKey(kind.name, shield, name);
+    if (!this.#cooldowns.take(ofName, nowMs, lastsMs)) return false;
+    return this.#cooldowns.take(this.#sourceKey(shield, "address", ip), nowMs, lastsMs);
+  }
+
+  isNameInUse(shield: Uint8Array, name: string, nowMs: number): boolean {
+    return this.#namesInUse.remainingMs(this.#nameKey(kind.name, shield, name), nowMs) > 0;
+  }
+
+  useName(shield: Uint8Array, name: string, nowMs: number): boolean {
+    return this.#namesInUse.take(this.#nameKey(kind.name, shield, name), nowMs, limits.nameInUseMs);
+  }
+
+  /** The connection under this name has become a player's, or has ended. */
+  releaseName(shield: Uint8Array, name: string): void {
+    this.#namesInUse.release(this.#nameKey(kind.name, shield, name));
+  }
+
+  /** The shield's status was asked for. By network: many players' addresses change within theirs. */
+  sawPing(shield: Uint8Array, ip: IpBytes, nowMs: number): void {
+    this.#pings.renew(this.#pingKey(shield, ip), nowMs, limits.pingSeenMs);
+  }
+
+  hasPinged(shield: Uint8Array, ip: IpBytes, nowMs: number): boolean {
+    return this.#pings.remainingMs(this.#pingKey(shield, ip), nowMs) > 0;
+  }
+
+  /** Takes note of a login's name, once in a while for each. */
+  sawName(shield: Uint8Array, name: string, nowMs: number): void {
+    const key = this.#nameKey(kind.name, shield, name);
+    if (!this.#names.take(key, nowMs, limits.nameRecentMs)) return;
+    const { newNamesMax, stemNamesMax, alikeNamesMax } = limits;
+    this.#alike.hit(this.#shieldKey(kind.newNames, shield), nowMs, newNamesMax);
+    const stem = stemOf(name);
+    if (stem !== undefined) {
+      this.#alike.hit(this.#nameKey(kind.stem, shield, stem), nowMs, stemNamesMax);
+    }
+    const beginning = beginningOf(name);
+    if (beginning !== undefined) {
+      this.#alike.hit(this.#nameKey(kind.alike, shield, beginning), nowMs, alikeNamesMax);
+    }
+  }
+
+  /** More new names than players of a server are. */
+  isBurst(shield: Uint8Array, nowMs: number): boolean {
+    const key = this.#shieldKey(kind.newNames, shield);
+    return this.#alike.count(key, nowMs) >= limits.newNamesMax;
+  }
+
+  /** Whether the name is one of many that differ in their numbers. */
+  isNumbered(shield: Uint8Array, name: string, nowMs: number): boolean {
+    const stem = stemOf(name);
+    if (stem === undefined) return false;
+    const count = this.#alike.count(this.#nameKey(kind.stem, shield, stem), nowMs);
+    return count >= limits.stemNamesMax;
+  }
+
+  /** Whether the name is one of many that begin alike and are equally long. */
+  isAlike(shield: Uint8Array, name: string, nowMs: number): boolean {
+    const beginning = beginningOf(name);
+    if (beginning === undefined) return false;
+    const count = this.#alike.count(this.#nameKey(kind.alike, shield, beginning), nowMs);
+    return count >= limits.alikeNamesMax;
+  }
+
+  #shieldKey(of: number, shield: Uint8Array): Key {
+    return this.#hash.begin(of).add(shield).end();
+  }
+
+  #nameKey(of: number, shield: Uint8Array, name: string): Key {
+    return this.#hash.begin(of).add(shield).addName(name).end();
+  }
+
+  #sourceKey(shield: Uint8Array, source: "address" | "network", ip: IpBytes): Key {
+    const bytes = source === "address" ? addressBytes(ip) : networkBytes(ip);
+    return this.#hash.begin(kind[source]).add(shield).add(ip, bytes).end();
+  }
+
+  /** IPv4 /24 or IPv6 /64. */
+  #pingKey(shield: Uint8Array, ip: IpBytes): Key {
+    return this.#hash
+      .begin(kind.network)
+      .add(shield)
+      .add(ip, ip.length === 4 ? 3 : 8)
+      .end();
+  }
+}
+
+/** One line: the IPv4 address, or the /64 out of which it can take any address. */
+function addressBytes(ip: IpBytes): number {
+  return ip.length === 4 ? 4 : 8;
+}
+
+/** The lines around it: /24 or /48. */
+function networkBytes(ip: IpBytes): number {
+  return ip.length === 4 ? 3 : 6;
+}

@@ -1,0 +1,112 @@
+/** What tables are asked by: 64 bits of which no two keys are known to share any. */
+export interface Key {
+  readonly high: number;
+  readonly low: number;
+}
+
+const keyBytesMax = 64;
+
+/**
+ * HalfSipHash-2-4 with 64 bits of output (Aumasson and Bernstein): keyed, so that nobody who does
+ * not know the seed finds names that fall into one place. The last result lies in the object itself
+ * and is written over by the next.
+ */
+export class SeededHash implements Key {
+  high = 0;
+  low = 0;
+  readonly #seedLow: number;
+  readonly #seedHigh: number;
+  readonly #bytes = new Uint8Array(keyBytesMax);
+  #length = 0;
+  #v0 = 0;
+  #v1 = 0;
+  #v2 = 0;
+  #v3 = 0;
+
+  /** @param seed 8 bytes, the same in every thread */
+  constructor(seed: Uint8Array) {
+    this.#seedLow = wordAt(seed, 0);
+    this.#seedHigh = wordAt(seed, 4);
+  }
+
+  /** @param kind keeps keys of different meaning apart */
+  begin(kind: number): this {
+    this.#bytes[0] = kind;
+    this.#length = 1;
+    return this;
+  }
+
+  /** Bytes of `from`, as many as there is room for. */
+  add(from: Uint8Array, count = from.length): this {
+    const end = Math.min(count, from.length, keyBytesMax - this.#length);
+    for (let index = 0; index < end; index++) this.#bytes[this.#length++] = from[index] ?? 0;
+    return this;
+  }
+
+  /** A player's name, letters small. */
+  addName(name: string): this {
+    const end = Math.min(name.length, keyBytesMax - this.#length);
+    for (let index = 0; index < end; index++) {
+      const code = name.charCodeAt(index);
+      this.#bytes[this.#length++] = code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
+    }
+    return this;
+  }
+
+  end(): Key {
+    this.digest(this.#bytes, this.#length);
+    return this;
+  }
+
+  /** Of bytes as they are. */
+  digest(bytes: Uint8Array, length: number): void {
+    this.#v0 = this.#seedLow;
+    this.#v1 = this.#seedHigh ^ 0xee;
+    this.#v2 = 0x6c796765 ^ this.#seedLow;
+    this.#v3 = 0x74656462 ^ this.#seedHigh;
+    const whole = length & ~3;
+    for (let at = 0; at < whole; at += 4) this.#mix(wordAt(bytes, at));
+    let last = length << 24;
+    for (let at = whole; at < length; at++) last |= (bytes[at] ?? 0) << (8 * (at - whole));
+    this.#mix(last);
+    this.#v2 ^= 0xee;
+    for (let round = 0; round < 4; round++) this.#round();
+    this.low = this.#v1 ^ this.#v3;
+    this.#v1 ^= 0xdd;
+    for (let round = 0; round < 4; round++) this.#round();
+    this.high = this.#v1 ^ this.#v3;
+  }
+
+  #mix(word: number): void {
+    this.#v3 ^= word;
+    this.#round();
+    this.#round();
+    this.#v0 ^= word;
+  }
+
+  #round(): void {
+    let v0 = (this.#v0 + this.#v1) | 0;
+    let v1 = rotate(this.#v1, 5) ^ v0;
+    v0 = rotate(v0, 16);
+    let v2 = (this.#v2 + this.#v3) | 0;
+    let v3 = rotate(this.#v3, 8) ^ v2;
+    v0 = (v0 + v3) | 0;
+    v3 = rotate(v3, 7) ^ v0;
+    v2 = (v2 + v1) | 0;
+    v1 = rotate(v1, 13) ^ v2;
+    v2 = rotate(v2, 16);
+    this.#v0 = v0;
+    this.#v1 = v1;
+    this.#v2 = v2;
+    this.#v3 = v3;
+  }
+}
+
+function rotate(word: number, by: number): number {
+  return (word << by) | (word >>> (32 - by));
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+  return low | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+}

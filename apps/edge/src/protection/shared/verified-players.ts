@@ -1,0 +1,187 @@
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+
+/** How a player has shown that he is none of a bot's, weakest first. */
+export const proofs = ["protocol", "gravity", "premium"] as const;
+export type Proof = (typeof proofs)[number];
+
+/** For which a player stays verified. */
+export const verifiedMs = 5 * 24 * 3_600_000;
+
+/** One entry as it is kept over restarts. It tells neither name nor address. */
+export interface VerifiedEntry {
+  /** 12 bytes. */
+  readonly key: Uint8Array;
+  readonly proof: Proof;
+  readonly expiresAtMs: number;
+}
+
+// A slot: three words of the key, then expiry in minutes and the proof. 0: nobody was there.
+const slotWords = 4;
+const keyWords = 3;
+const keyBytes = keyWords * 4;
+const slotsPerBucket = 4;
+const bucketWords = slotsPerBucket * slotWords;
+const triesMax = 16;
+const proofBits = 2;
+const proofMask = (1 << proofBits) - 1;
+const minuteMs = 60_000;
+
+/**
+ * Who was verified on this edge within five days, by name and network (IPv4 /24, IPv6 /64), shared
+ * by all its threads. Constant in size: where there is no room, whoever would be forgotten first is
+ * forgotten now and verified again.
+ *
+ * The first word of a key claims the slot. A thread that dies before it has written the others
+ * leaves a key that is nobody's.
+ */
+export class VerifiedPlayers {
+  readonly #words: Int32Array;
+  readonly #key: KeyObject;
+  readonly #bucketMask: number;
+  /** What the last key was made of, since a login asks more than once. */
+  #name = "";
+  #ip: IpBytes | undefined;
+  #digest: Buffer | undefined;
+
+  /** @param slots a power of two */
+  static allocate({ slots = 262_144 } = {}): SharedArrayBuffer {
+    if (slots < slotsPerBucket || (slots & (slots - 1)) !== 0) {
+      throw new RangeError(`${slots} slots are no power of two, or too few`);
+    }
+    // One word more: how often the table has changed.
+    return new SharedArrayBuffer((slots * slotWords + 1) * 4);
+  }
+
+  /** @param secret of this edge, the same over restarts */
+  constructor(buffer: SharedArrayBuffer, secret: Uint8Array) {
+    this.#words = new Int32Array(buffer);
+    this.#key = createSecretKey(secret);
+    this.#bucketMask = (this.#words.length - 1) / bucketWords - 1;
+  }
+
+  /** Grows with every entry: what is on disk is up to date as long as it stands still. */
+  get changes(): number {
+    return Atomics.load(this.#words, this.#words.length - 1);
+  }
+
+  /** The strongest proof the player has given, undefined where none. */
+  proofOf(name: string, ip: IpBytes, nowMs: number): Proof | undefined {
+    if (this.changes === 0) return undefined;
+    const state = this.#stateOf(this.#keyOf(name, ip));
+    const minutes = (state >>> proofBits) - Math.floor(nowMs / minuteMs);
+    // A clock that was set back makes nobody verified for ever.
+    if (minutes <= 0 || minutes > verifiedMs / minuteMs + 1) return undefined;
+    return proofs[(state & proofMask) - 1];
+  }
+
+  /** He has passed. A weaker proof than the one he has given prolongs that one. */
+  add(name: string, ip: IpBytes, proof: Proof, nowMs: number): void {
+    const before = this.proofOf(name, ip, nowMs);
+    const strongest =
+      before !== undefined && proofs.indexOf(before) > proofs.indexOf(proof) ? before : proof;
+    this.#put(this.#keyOf(name, ip), strongest, nowMs + verifiedMs, nowMs);
+  }
+
+  *entries(nowMs: number): Generator<VerifiedEntry> {
+    const end = this.#words.length - 1;
+    for (let at = 0; at < end; at += slotWords) {
+      const state = Atomics.load(this.#words, at + keyWords);
+      const proof = proofs[(state & proofMask) - 1];
+      const expiresAtMs = (state >>> proofBits) * minuteMs;
+      if (proof === undefined || expiresAtMs <= nowMs) continue;
+      const key = Buffer.alloc(keyBytes);
+      for (let n = 0; n < keyWords; n++) key.writeInt32LE(this.#words[at + n] ?? 0, 4 * n);
+      yield { key, proof, expiresAtMs };
+    }
+  }
+
+  /** What an earlier start has kept; entries that are out of date are passed over. */
+  load(entries: Iterable<VerifiedEntry>, nowMs: number): void {
+    for (const { key, proof, expiresAtMs } of entries) {
+      const isPlausible = expiresAtMs > nowMs && expiresAtMs <= nowMs + verifiedMs + minuteMs;
+      if (key.length === keyBytes && isPlausible)
+        this.#put(asBuffer(key), proof, expiresAtMs, nowMs);
+    }
+  }
+
+  #keyOf(name: string, ip: IpBytes): Buffer {
+    if (this.#digest !== undefined && name === this.#name && ip === this.#ip) return this.#digest;
+    const network = ip.subarray(0, ip.length === 4 ? 3 : 8);
+    const mac = createHmac("sha256", this.#key).update(network).update(name.toLowerCase());
+    this.#name = name;
+    this.#ip = ip;
+    this.#digest = mac.digest();
+    return this.#digest;
+  }
+
+  #stateOf(key: Buffer): number {
+    const at = this.#find(key);
+    return at < 0 ? 0 : Atomics.load(this.#words, at + keyWords);
+  }
+
+  #find(key: Buffer): number {
+    const first = this.#bucketOf(key);
+    const words = this.#words;
+    for (let at = first; at < first + bucketWords; at += slotWords) {
+      const isIt =
+        Atomics.load(words, at) === claimOf(key) &&
+        Atomics.load(words, at + 1) === key.readInt32LE(4) &&
+        Atomics.load(words, at + 2) === key.readInt32LE(8);
+      if (isIt) return at;
+    }
+    return -1;
+  }
+
+  #put(key: Buffer, proof: Proof, expiresAtMs: number, nowMs: number): void {
+    const minutes = Math.ceil(expiresAtMs / minuteMs);
+    const state = (minutes << proofBits) | (proofs.indexOf(proof) + 1);
+    for (let tried = 0; tried < triesMax; tried++) {
+      const found = this.#find(key);
+      const at = found < 0 ? this.#claim(key, nowMs) : found;
+      if (at < 0) continue;
+      Atomics.store(this.#words, at + keyWords, state);
+      Atomics.add(this.#words, this.#words.length - 1, 1);
+      // Two that claim one slot at once may have written over each other.
+      if (this.#find(key) >= 0) return;
+    }
+  }
+
+  #claim(key: Buffer, nowMs: number): number {
+    const at = this.#victimIn(this.#bucketOf(key), Math.floor(nowMs / minuteMs));
+    const words = this.#words;
+    const before = Atomics.load(words, at);
+    if (Atomics.compareExchange(words, at, before, claimOf(key)) !== before) return -1;
+    Atomics.store(words, at + keyWords, 0);
+    Atomics.store(words, at + 1, key.readInt32LE(4));
+    Atomics.store(words, at + 2, key.readInt32LE(8));
+    return at;
+  }
+
+  /** The slot that is free, or is so first. */
+  #victimIn(first: number, nowMinutes: number): number {
+    let victim = first;
+    let soonest = Number.POSITIVE_INFINITY;
+    for (let at = first; at < first + bucketWords; at += slotWords) {
+      const expiry = Atomics.load(this.#words, at + keyWords) >>> proofBits;
+      if (expiry <= nowMinutes) return at;
+      if (expiry < soonest) {
+        soonest = expiry;
+        victim = at;
+      }
+    }
+    return victim;
+  }
+
+  #bucketOf(key: Buffer): number {
+    return (key.readUInt32LE(8) & this.#bucketMask) * bucketWords;
+  }
+}
+
+function claimOf(key: Buffer): number {
+  return key.readInt32LE(0);
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
