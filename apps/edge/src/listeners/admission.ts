@@ -67,11 +67,7 @@ export class Admission {
   enter(session: Sheddable, key: string): Source {
     this.#fds.take();
     this.#pending.add(session);
-    let source = this.#sources.get(key);
-    if (source === undefined) {
-      source = { key, open: 0, pending: 0 };
-      this.#sources.set(key, source);
-    }
+    const source = this.#source(key);
     source.open++;
     source.pending++;
     return source;
@@ -90,12 +86,33 @@ export class Admission {
   leave(session: Sheddable, source: Source): void {
     this.settle(session, source);
     this.#fds.release();
+    this.disown(source);
+  }
+
+  /** A player whom a relay process has kept while this one was not there: no descriptor of ours. */
+  adopt(key: string): Source {
+    const source = this.#source(key);
+    source.open++;
+    return source;
+  }
+
+  /** One adopted has left. */
+  disown(source: Source): void {
     if (--source.open === 0) this.#sources.delete(source.key);
   }
 
   /** Ends every connection without a verdict. */
   stop(): void {
     for (const session of this.#pending) session.stop();
+  }
+
+  #source(key: string): Source {
+    let source = this.#sources.get(key);
+    if (source === undefined) {
+      source = { key, open: 0, pending: 0 };
+      this.#sources.set(key, source);
+    }
+    return source;
   }
 
   #shedOldest(reason: ShedReason): boolean {

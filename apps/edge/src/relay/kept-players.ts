@@ -1,0 +1,51 @@
+import type { PlayerNews, RelayNews } from "./relay-messages.ts";
+import type { RelayMeter } from "./relay-host.ts";
+
+/** How a front counts players whom an earlier one has let in. */
+export interface PlayerRegister {
+  /** @returns called when he has left */
+  adopt(player: PlayerNews["ids"]): () => void;
+  /** Of a shield, for bytes that are told now. */
+  meter(shield: string): RelayMeter;
+}
+
+/** The players of a relay process that has outlived its front, as the next one counts them. */
+export class KeptPlayers {
+  readonly #register: PlayerRegister;
+  readonly #leave = new Map<number, () => void>();
+
+  constructor(register: PlayerRegister) {
+    this.#register = register;
+  }
+
+  get size(): number {
+    return this.#leave.size;
+  }
+
+  hear(news: RelayNews): void {
+    if (news.kind === "hello") {
+      for (const { id, ids } of news.players) this.#leave.set(id, this.#register.adopt(ids));
+    } else if (news.kind === "moved") addMoved(news, this.#register.meter);
+    else if (news.kind === "closed") {
+      this.#leave.get(news.id)?.();
+      this.#leave.delete(news.id);
+    }
+  }
+
+  /** The process has gone, and they with it. */
+  end(): void {
+    for (const leave of this.#leave.values()) leave();
+    this.#leave.clear();
+  }
+}
+
+export function addMoved(
+  { moved }: Extract<RelayNews, { kind: "moved" }>,
+  meterOf: PlayerRegister["meter"],
+): void {
+  for (const [shield, up, down] of moved) {
+    const meter = meterOf(shield);
+    meter.bytesUp += up;
+    meter.bytesDown += down;
+  }
+}

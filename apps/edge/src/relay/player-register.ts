@@ -1,0 +1,52 @@
+import type { HealthBook } from "#src/health/health-book.ts";
+import type { Admission } from "#src/listeners/admission.ts";
+import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
+import { backendsOf } from "#src/shields/shield-views.ts";
+import type { CounterBook } from "#src/telemetry/counter-book.ts";
+import type { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import type { PlayerRegister } from "./kept-players.ts";
+
+export interface PlayerRegisterDeps {
+  readonly counters: CounterBook;
+  readonly shields: Pick<ShieldRegistry, "find">;
+  readonly admission: Admission;
+  readonly health: Pick<HealthBook, "playersChanged">;
+}
+
+/** Counts players of an earlier front where those let in by this one are counted. */
+export function createPlayerRegister(deps: PlayerRegisterDeps): PlayerRegister {
+  const { counters, shields, admission, health } = deps;
+
+  function tallyOf(shieldId: string): ShieldTally {
+    const tally = counters.tally(shieldId);
+    // The configuration may have lost it since: then it goes once all is told.
+    if (shields.find(shieldId) === undefined) counters.retire(shieldId);
+    return tally;
+  }
+
+  return {
+    meter(shieldId) {
+      const tally = tallyOf(shieldId);
+      // Also the bytes of somebody who has left wake it.
+      tally.players += 0;
+      return tally;
+    },
+    adopt(ids) {
+      const tally = tallyOf(ids.shield);
+      const source = admission.adopt(ids.source);
+      const groups = shields.find(ids.shield)?.groups ?? [];
+      const backend = backendsOf(groups).find(({ id }) => id === ids.backend);
+      const count = (players: 1 | -1): void => {
+        tally.players += players;
+        if (backend === undefined) return;
+        backend.load.players += players;
+        health.playersChanged(backend);
+      };
+      count(1);
+      return () => {
+        count(-1);
+        admission.disown(source);
+      };
+    },
+  };
+}

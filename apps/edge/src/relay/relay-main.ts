@@ -1,0 +1,90 @@
+import { Socket } from "node:net";
+import { setPriority } from "node:os";
+import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { RelayDesk } from "./relay-desk.ts";
+import type { PairMessage, RelayNews } from "./relay-messages.ts";
+import { RelayedPlayers } from "./relayed-players.ts";
+
+/**
+ * A relay process: `relay-main.ts <folder> [lifeline]`. It takes admitted players from the front
+ * that started it, and keeps them when that front is gone; it ends once they have left. `lifeline`
+ * is a descriptor that the supervisor holds the other end of: its end is ours, however it came.
+ */
+
+/** How often bytes are told. */
+const tellMs = 500;
+/** Bytes of players who have left wait this long for a front that counts them. */
+const untoldMs = 30_000;
+
+const [folder = "", lifeline] = process.argv.slice(2);
+process.title = "palisade-relay";
+
+const wheel = new TimerWheel(() => performance.now());
+let leftAloneAtMs: number | undefined;
+
+const desk = new RelayDesk({
+  folder,
+  players: () => players.list(),
+  onCommand: (command) => {
+    if (command.kind === "end") end();
+    else players.destroy(command.id);
+  },
+});
+
+function tell(news: RelayNews): void {
+  // What he moved counts as long as he does.
+  if (news.kind === "closed") tellMoved();
+  desk.tell(news);
+}
+
+const players = new RelayedPlayers(wheel, tell);
+
+function tellMoved(): void {
+  if (!desk.hasFront) return;
+  const news = players.drain();
+  if (news.moved.length > 0) desk.tell(news);
+}
+
+function end(): void {
+  desk.close();
+  process.exit();
+}
+
+function endWhenEmpty(): void {
+  if (leftAloneAtMs === undefined || players.size > 0) return;
+  const isPatient = performance.now() - leftAloneAtMs < untoldMs;
+  if (!players.hasUntold || !isPatient) end();
+}
+
+function holdLifeline(descriptor: number): void {
+  const held = new Socket({ fd: descriptor });
+  held.on("error", () => undefined).on("close", end);
+  held.resume();
+}
+
+process.on("message", (message, socket) => {
+  // Our front sends nothing else, and sockets are all that it hands over.
+  players.take(message as PairMessage, socket as Socket | undefined);
+});
+process.on("disconnect", () => {
+  players.dropHalves();
+  leftAloneAtMs = performance.now();
+});
+// From a terminal it reaches the front as well, which knows what is to be done.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", end);
+
+if (lifeline !== undefined) holdLifeline(Number(lifeline));
+try {
+  // The front runs below us, so that a flood at its door takes no time from players.
+  setPriority(0);
+} catch {
+  // Started by a front that is below already, without the right to rise: equal then.
+}
+setInterval(() => wheel.advance(), wheel.tickMs);
+setInterval(() => {
+  tellMoved();
+  endWhenEmpty();
+}, tellMs);
+await desk.open();
+process.send?.({ kind: "relay-ready" });

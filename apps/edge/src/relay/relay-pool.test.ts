@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "@palisade/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { megabyte, readSlowly, sendAll } from "#src/testing/byte-stream.ts";
+import { startTestBackend } from "#src/testing/test-backend.ts";
+import {
+  headBytes,
+  startTestFront,
+  type TestFront,
+  type TestFrontOptions,
+} from "#src/testing/test-front.ts";
+
+const stops: (() => unknown)[] = [];
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const header = Buffer.from("header ");
+const head = Buffer.alloc(headBytes, "h");
+
+async function startStage(options: Partial<TestFrontOptions> = {}) {
+  const accepted: Socket[] = [];
+  const server = await startTestBackend({ onRaw: (socket) => accepted.push(socket) });
+  stops.push(server.stop);
+  const startFront = async (): Promise<TestFront> => {
+    const front = await startTestFront({ folder, backendPort: server.port, ...options });
+    stops.push(async () => {
+      front.stop();
+      await until(() => front.pool.pids.every(isGone), { what: "the end of the relay processes" });
+    });
+    return front;
+  };
+  return { accepted, startFront };
+}
+
+/** Connects, and says the head and whatever is to come with it. */
+function enter(front: TestFront, more = ""): Socket {
+  const player = connect({ port: front.port, host: "127.0.0.1", allowHalfOpen: true });
+  player.on("error", () => undefined);
+  player.write(Buffer.concat([head, Buffer.from(more)]));
+  stops.push(() => player.destroy());
+  return player;
+}
+
+async function joined(front: TestFront, accepted: Socket[]) {
+  const player = enter(front);
+  const backend = await until(() => accepted.pop());
+  return { player, backend };
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** What it has heard, while it goes on. */
+function heardBy(socket: Socket): () => string {
+  let heard = "";
+  socket.on("data", (chunk: Buffer) => (heard += chunk.toString()));
+  return () => heard;
+}
+
+describe("players in a process of their own", () => {
+  test("header, head and what came behind it arrive in this order, and back; all is counted", async () => {
+    const { accepted, startFront } = await startStage({ header });
+    const front = await startFront();
+    const player = enter(front, " and more");
+    const backend = await until(() => accepted.pop());
+    const atBackend = heardBy(backend);
+    const atPlayer = heardBy(player);
+    await until(() => atBackend() === `header ${String(head)} and more`);
+    backend.write("answer");
+    await until(() => atPlayer() === "answer");
+    player.write("!");
+    await until(() => front.counts.answered === 1 && front.counts.spoke === 1);
+    // Of the front's own there is nothing left of them.
+    await until(() => front.openFiles() === 0);
+    player.end();
+    backend.end();
+    await until(() => front.counts.closed === 1);
+    expect(front.counts.moved).toEqual({ bytesUp: head.length + 10, bytesDown: 6 });
+    expect(front.counts.players).toBe(0);
+    expect(front.openFiles()).toBe(0);
+  });
+
+  test("slow peers get what was sent to them, both ways at once", async () => {
+    const { accepted, startFront } = await startStage();
+    const { player, backend } = await joined(await startFront(), accepted);
+    const bytes = 16 * megabyte;
+    const [up, upRead, down, downRead] = await Promise.all([
+      sendAll(player, bytes),
+      readSlowly(backend, head.length),
+      sendAll(backend, bytes),
+      readSlowly(player),
+    ]);
+    expect(upRead).toBe(up);
+    expect(downRead).toBe(down);
+  });
+
+  test("a backend that ends without a word is told of, and one that the edge lets go ends", async () => {
+    const { accepted, startFront } = await startStage();
+    const front = await startFront();
+    const first = await joined(front, accepted);
+    first.backend.resume();
+    first.player.resume();
+    first.backend.end();
+    await until(() => front.counts.hungUp === 1);
+    first.player.end();
+    await until(() => front.counts.closed === 1);
+    const second = await joined(front, accepted);
+    second.backend.resume();
+    second.player.resume();
+    await until(() => front.relays.size === 1);
+    for (const relay of front.relays) relay.destroy();
+    await until(() => second.player.destroyed || second.player.readableEnded);
+    second.player.end();
+    second.backend.end();
+    await until(() => front.counts.players === 0);
+  });
+
+  test("a full process is followed by another", async () => {
+    const { accepted, startFront } = await startStage({ playersMax: 1 });
+    const front = await startFront();
+    await joined(front, accepted);
+    // While the second starts, the front itself relays.
+    await joined(front, accepted);
+    await until(() => front.pool.pids.length === 2);
+  });
+
+  test("a process that is killed takes only its own players, and another takes its place", async () => {
+    const { accepted, startFront } = await startStage({ playersMax: 1 });
+    const front = await startFront();
+    const first = await joined(front, accepted);
+    const local = await joined(front, accepted);
+    await until(() => front.pool.takesPlayers);
+    const second = await joined(front, accepted);
+    const [pid = 0, successor = 0] = front.pool.pids;
+    for (const { player } of [first, local, second]) player.resume();
+    process.kill(pid, "SIGKILL");
+    await until(() => first.player.destroyed || first.player.readableEnded);
+    await until(() => front.counts.players === 2);
+    for (const { player, backend } of [local, second]) {
+      backend.write("still here");
+      await until(() => player.bytesRead === 10);
+    }
+    process.kill(successor, "SIGKILL");
+    await until(() => second.player.destroyed || second.player.readableEnded);
+    await until(() => front.pool.takesPlayers);
+    expect(front.counts.players).toBe(1);
+    expect(front.pool.pids).not.toContain(successor);
+  });
+
+  test("players stay over a hand-over and are counted by the next front, which can end them", async () => {
+    const { accepted, startFront } = await startStage();
+    const front = await startFront();
+    const { player, backend } = await joined(front, accepted);
+    const atPlayer = heardBy(player);
+    await until(() => front.openFiles() === 0);
+    await front.handOver();
+    backend.write("between two fronts");
+    await until(() => atPlayer() === "between two fronts");
+    const next = await startFront();
+    expect(next.counts.adopted).toEqual([
+      { shield: "shield", backend: "backend", source: "127.0.0.1" },
+    ]);
+    await until(() => next.counts.moved.bytesDown === 18);
+    player.end("bye");
+    backend.end();
+    backend.resume();
+    await until(() => next.counts.players === 0);
+    expect(next.counts.moved.bytesUp + front.counts.moved.bytesUp).toBe(head.length + 3);
+  });
+});

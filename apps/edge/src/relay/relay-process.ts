@@ -1,0 +1,168 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { Socket } from "node:net";
+import type { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { still } from "./handed-socket.ts";
+import { addMoved, type PlayerRegister } from "./kept-players.ts";
+import type { RelayEvents, RelayOrder, RunningRelay } from "./relay-host.ts";
+import { RelayLink } from "./relay-link.ts";
+import type { PairMessage, RelayNews } from "./relay-messages.ts";
+import { socketSuffix } from "./relay-socket.ts";
+
+const program = new URL("relay-main.ts", import.meta.url);
+
+export interface RelayProcessDeps {
+  /** Where relay processes listen for fronts. */
+  readonly folder: string;
+  /** Descriptor of ours whose other end the supervisor holds; undefined where none does. */
+  readonly lifeline: number | undefined;
+  /** Players of one process: two descriptors each. */
+  readonly playersMax: number;
+  readonly fds: Pick<FdBudget, "take" | "release">;
+  readonly meter: PlayerRegister["meter"];
+  /** It has gone; its players have been told of as closed. */
+  readonly onEnd: () => void;
+}
+
+interface Player {
+  readonly events: RelayEvents;
+  /** Until the process has them. */
+  sockets: readonly Socket[];
+}
+
+/** A relay process of this front's own. */
+export class RelayProcess {
+  readonly #deps: RelayProcessDeps;
+  readonly #child: ChildProcess;
+  readonly #players = new Map<number, Player>();
+  readonly #ready = Promise.withResolvers<void>();
+  #link: RelayLink | undefined;
+  #lastId = 0;
+  /** Players whose connections are still on their way. */
+  #sending = 0;
+  #takes = false;
+  #hasEnded = false;
+
+  constructor(deps: RelayProcessDeps) {
+    this.#deps = deps;
+    const { folder, lifeline } = deps;
+    const args = lifeline === undefined ? [folder] : [folder, "4"];
+    this.#child = fork(program, args, {
+      execArgv: [],
+      stdio: ["ignore", "inherit", "inherit", "ipc", lifeline ?? "ignore"],
+    });
+    this.#child.on("error", () => this.#ended());
+    this.#child.once("exit", () => this.#ended());
+    this.#child.once("message", () => this.#connect());
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Resolves once it takes players, or has ended before it did. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  get takesPlayers(): boolean {
+    return this.#takes && !this.isFull;
+  }
+
+  get isFull(): boolean {
+    return this.#players.size >= this.#deps.playersMax;
+  }
+
+  take({ player, backend, reader, ids, events, ...order }: RelayOrder): RunningRelay {
+    const id = ++this.#lastId;
+    // Also where nothing was read of it so far: reading begins in the other process.
+    const rest = still(player);
+    backend.pause();
+    this.#players.set(id, { events, sockets: [player, backend] });
+    const head = Buffer.concat([order.head, rest]).toString("base64");
+    const header = order.header.toString("base64");
+    const early = (reader.takeEarly() ?? rest.subarray(0, 0)).toString("base64");
+    this.#sending++;
+    this.#send({ kind: "player", id, ids, header, head, early }, player);
+    this.#send({ kind: "backend", id }, backend, () => {
+      this.#sending--;
+      this.#handedOver(id);
+    });
+    return { destroy: () => this.#link?.send({ kind: "destroy", id }) };
+  }
+
+  /** Ends it and every player. */
+  end(): void {
+    this.#takes = false;
+    if (this.#link === undefined) this.#child.kill();
+    else this.#link.send({ kind: "end" });
+  }
+
+  /** Leaves it to itself: it keeps its players. Resolves once it has all of them. */
+  async leave(): Promise<void> {
+    this.#takes = false;
+    while (this.#sending > 0 && !this.#hasEnded) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    if (this.#child.connected) this.#child.disconnect();
+    this.#link?.close();
+  }
+
+  #send(message: PairMessage, socket: Socket, sent?: () => void): void {
+    // An error means that the process is gone, which is heard of as well.
+    this.#child.send(message, socket, () => sent?.());
+  }
+
+  /** Both connections are the other process's: what is left here of them holds nothing. */
+  #handedOver(id: number): void {
+    const player = this.#players.get(id);
+    if (player === undefined || player.sockets.length === 0) return;
+    for (const socket of player.sockets) socket.destroy();
+    player.sockets = [];
+    // The backend's is given back with its socket, the player's with his leaving.
+    this.#deps.fds.release();
+  }
+
+  #connect(): void {
+    const name = `${this.#child.pid ?? 0}${socketSuffix}`;
+    this.#link = new RelayLink(this.#deps.folder, name, {
+      onNews: (news) => this.#hear(news),
+      onEnd: () => {
+        // Deaf to us it is of no use: another takes its place.
+        if (this.#child.connected) this.#child.disconnect();
+        this.#ended();
+      },
+    });
+  }
+
+  #hear(news: RelayNews): void {
+    if (news.kind === "hello") {
+      this.#takes = true;
+      this.#ready.resolve();
+    } else if (news.kind === "moved") addMoved(news, this.#deps.meter);
+    else if (news.kind === "closed") this.#closed(news.id);
+    else {
+      const events = this.#players.get(news.id)?.events;
+      if (news.kind === "answered") events?.onAnswered();
+      else if (news.kind === "spoke") events?.onSpoke();
+      else events?.onHungUp();
+    }
+  }
+
+  #closed(id: number): void {
+    const player = this.#players.get(id);
+    if (player === undefined) return;
+    this.#players.delete(id);
+    if (player.sockets.length === 0) this.#deps.fds.take();
+    for (const socket of player.sockets) socket.destroy();
+    player.events.onClosed();
+  }
+
+  #ended(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#takes = false;
+    for (const id of this.#players.keys()) this.#closed(id);
+    this.#ready.resolve();
+    this.#deps.onEnd();
+  }
+}

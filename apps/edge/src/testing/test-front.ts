@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { pino } from "pino";
+import { BackendReader } from "#src/forwarding/backend-reader.ts";
+import { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { LocalRelays } from "#src/relay/local-relays.ts";
+import type { RelayIds, RunningRelay } from "#src/relay/relay-host.ts";
+import { RelayPool } from "#src/relay/relay-pool.ts";
+import { TimerWheel } from "#src/session/timer-wheel.ts";
+
+/** What a front is told of its players, old and new, and what it holds. */
+export interface FrontCounts {
+  players: number;
+  answered: number;
+  spoke: number;
+  hungUp: number;
+  closed: number;
+  readonly moved: { bytesUp: number; bytesDown: number };
+  readonly adopted: RelayIds[];
+}
+
+/** What a front does before it relays: it reads these many bytes of each player. */
+export const headBytes = 4;
+
+export interface TestFrontOptions {
+  readonly folder: string;
+  readonly backendPort: number;
+  readonly playersMax?: number;
+  readonly header?: Buffer;
+  readonly lifeline?: number;
+}
+
+/** A front without sessions: dials the backend for everybody and hands over to relay processes. */
+export async function startTestFront(options: TestFrontOptions) {
+  const counts: FrontCounts = {
+    players: 0,
+    answered: 0,
+    spoke: 0,
+    hungUp: 0,
+    closed: 0,
+    moved: { bytesUp: 0, bytesDown: 0 },
+    adopted: [],
+  };
+  const wheel = new TimerWheel(() => performance.now());
+  const fds = new FdBudget(100_000);
+  const relays = new Set<RunningRelay>();
+  const pool = new RelayPool({
+    folder: options.folder,
+    lifeline: options.lifeline,
+    playersMax: options.playersMax ?? 10_000,
+    fds,
+    register: {
+      meter: () => counts.moved,
+      adopt: (ids) => {
+        counts.players++;
+        counts.adopted.push(ids);
+        return () => void counts.players--;
+      },
+    },
+    otherwise: new LocalRelays(wheel),
+    log: pino({ level: "silent" }),
+  });
+  await pool.adopt();
+  await pool.start();
+
+  async function take(player: Socket): Promise<void> {
+    player.on("error", () => undefined);
+    fds.take();
+    let head = Buffer.alloc(0);
+    while (head.length < headBytes) {
+      const [chunk] = await once(player, "data");
+      head = Buffer.concat([head, chunk as Buffer]);
+    }
+    player.pause();
+    const reader = new BackendReader();
+    const backend = connect({
+      port: options.backendPort,
+      host: "127.0.0.1",
+      allowHalfOpen: true,
+      onread: reader.options,
+    });
+    fds.take();
+    backend.on("error", () => undefined).once("close", () => fds.release());
+    await once(backend, "connect");
+    counts.players++;
+    const relay = pool.take({
+      player,
+      backend,
+      reader,
+      header: options.header ?? Buffer.alloc(0),
+      head,
+      ids: { shield: "shield", backend: "backend", source: "127.0.0.1" },
+      meter: counts.moved,
+      events: {
+        onAnswered: () => void counts.answered++,
+        onSpoke: () => void counts.spoke++,
+        onHungUp: () => void counts.hungUp++,
+        onClosed: () => {
+          counts.players--;
+          counts.closed++;
+          relays.delete(relay);
+          fds.release();
+        },
+      },
+    });
+    relays.add(relay);
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (player) => void take(player));
+  server.listen({ port: 0, host: "127.0.0.1", backlog: 4_096 });
+  await once(server, "listening");
+  const timer = setInterval(() => wheel.advance(), wheel.tickMs);
+  return {
+    // A TCP server's address is not a pipe's name.
+    port: (server.address() as AddressInfo).port,
+    counts,
+    pool,
+    relays,
+    /** Descriptors it holds for connections. */
+    openFiles: () => fds.used,
+    /** Ends every player. */
+    stop: (): void => {
+      server.close();
+      pool.stop();
+      clearInterval(timer);
+    },
+    handOver: async (): Promise<void> => {
+      server.close();
+      clearInterval(timer);
+      await pool.leave();
+    },
+  };
+}
+
+export type TestFront = Awaited<ReturnType<typeof startTestFront>>;
