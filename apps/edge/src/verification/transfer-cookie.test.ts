@@ -19,7 +19,7 @@ function check(cookie: Uint8Array, subject = steve, atMs = nowMs, under = key): 
 }
 
 describe("transfer cookie", () => {
-  const cookie = createTransferCookie(steve, key, nowMs);
+  const cookie = createTransferCookie(steve, "protocol", key, nowMs);
 
   test.each([
     ["the same player", steve],
@@ -39,7 +39,7 @@ describe("transfer cookie", () => {
 
   test("of IPv6 it proves the /64", () => {
     const alex = { name: "Alex", ip: ip("2001:db8:1:2::9") };
-    const hers = createTransferCookie(alex, key, nowMs);
+    const hers = createTransferCookie(alex, "protocol", key, nowMs);
     expect(check(hers, { name: "Alex", ip: ip("2001:db8:1:2:ffff::1") })).toBe("valid");
     expect(check(hers, { name: "Alex", ip: ip("2001:db8:1:3::9") })).toBe("foreign");
   });
@@ -47,6 +47,11 @@ describe("transfer cookie", () => {
   test("lives for a minute", () => {
     expect(check(cookie, steve, nowMs + cookieLifeMs - 1)).toBe("valid");
     expect(check(cookie, steve, nowMs + cookieLifeMs)).toBe("expired");
+  });
+
+  test.each(["protocol", "gravity", "premium"] as const)("tells that %s was shown", (proof) => {
+    const shown = createTransferCookie(steve, proof, key, nowMs);
+    expect(checkTransferCookie(shown, steve, key, nowMs)).toMatchObject({ kind: "valid", proof });
   });
 
   test("of another shield proves nothing", () => {

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { type Proof, proofs } from "#src/protection/shared/verified-players.ts";
 
 /**
  * What a verified player brings back after his transfer, also to another edge of the shield:
  *
- *   version u8 | nonce 8 | expiry u48, ms since 1970 | network u8 length, bytes | name u8 length,
- *   bytes | HMAC-SHA256 of all before it under the shield's key
+ *   version u8 | proof u8 | nonce 8 | expiry u48, ms since 1970 | network u8 length, bytes |
+ *   name u8 length, bytes | HMAC-SHA256 of all before it under the shield's key
  *
  * It proves name and network, not the connection: whoever has it can use it once on every edge,
  * from there and under that name, for as long as it lives.
@@ -19,7 +20,8 @@ const version = 1;
 export const cookieLifeMs = 60_000;
 const nonceBytes = 8;
 const macBytes = 32;
-const expiryAt = 1 + nonceBytes;
+const nonceAt = 2;
+const expiryAt = nonceAt + nonceBytes;
 const networkAt = expiryAt + 6;
 const nameBytesMax = 16;
 /** Of a cookie of ours; anything longer is somebody else's. */
@@ -32,12 +34,14 @@ export interface CookieSubject {
 
 export function createTransferCookie(
   subject: CookieSubject,
+  proof: Proof,
   key: Uint8Array,
   nowMs: number,
 ): Buffer {
   const head = Buffer.alloc(networkAt);
   head[0] = version;
-  randomBytes(nonceBytes).copy(head, 1);
+  head[1] = proofs.indexOf(proof);
+  randomBytes(nonceBytes).copy(head, nonceAt);
   head.writeUIntBE(nowMs + cookieLifeMs, expiryAt, 6);
   const body = Buffer.concat([head, ownerOf(subject)]);
   return Buffer.concat([body, macOf(body, key)]);
@@ -49,6 +53,8 @@ export type CookieCheck =
       /** Different for every cookie, and not to be foreseen: what a used one is remembered by. */
       readonly id: bigint;
       readonly expiresAtMs: number;
+      /** What he has shown to the edge that signed it. */
+      readonly proof: Proof;
     }
   /** Not signed with this key, or for somebody else. */
   | { readonly kind: "foreign" }
@@ -72,7 +78,9 @@ export function checkTransferCookie(
   if (!body.subarray(networkAt).equals(ownerOf(subject))) return foreign;
   const expiresAtMs = body.readUIntBE(expiryAt, 6);
   if (expiresAtMs <= nowMs) return { kind: "expired" };
-  return { kind: "valid", id: mac.readBigUInt64BE(0), expiresAtMs };
+  const proof = proofs[body.readUInt8(1)];
+  if (proof === undefined) return foreign;
+  return { kind: "valid", id: mac.readBigUInt64BE(0), expiresAtMs, proof };
 }
 
 function ownerOf({ name, ip }: CookieSubject): Buffer {

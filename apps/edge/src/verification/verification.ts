@@ -288,7 +288,12 @@ export class Verification {
   #wayBack(): Buffer | undefined {
     const { protocol, cookieKey, host, port } = this.#subject;
     if (cookieKey === undefined || host === "" || !canTransfer(protocol)) return undefined;
-    const cookie = createTransferCookie(this.#subject, cookieKey, this.#deps.nowMs());
+    const cookie = createTransferCookie(
+      this.#subject,
+      this.#subject.proof,
+      cookieKey,
+      this.#deps.nowMs(),
+    );
     const store = encodeStoreCookie(protocol, transferCookieKey, cookie);
     const transfer = encodeTransfer(protocol, host, port);
     return store && transfer && Buffer.concat([store, transfer]);

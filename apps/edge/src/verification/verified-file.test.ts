@@ -1,0 +1,117 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/temporary-folder";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { VerifiedPlayers, verifiedMs } from "#src/protection/shared/verified-players.ts";
+import {
+  decodeVerified,
+  encodeVerified,
+  loadVerifiedSecret,
+  VerifiedFile,
+} from "./verified-file.ts";
+
+const startMs = 1_790_000_000_000;
+const ip = Uint8Array.of(203, 0, 113, 9);
+
+describe("verified players on disk", () => {
+  let folder: TemporaryFolder;
+  let warnings: string[];
+  const log = { warn: (_facts: object, message: string) => void warnings.push(message) };
+
+  beforeEach(async () => {
+    folder = await createTemporaryFolder("verified");
+    warnings = [];
+  });
+  afterEach(() => folder.remove());
+
+  /** A start of the edge. */
+  async function start(nowMs = startMs) {
+    const secret = await loadVerifiedSecret(folder.path, log);
+    const players = new VerifiedPlayers(VerifiedPlayers.allocate({ slots: 64 }), secret);
+    const file = new VerifiedFile({ folder: folder.path, players, nowMs: () => nowMs, log });
+    return { players, file, known: await file.load() };
+  }
+
+  test("are known after a restart, with what they have shown, for five days", async () => {
+    const before = await start();
+    before.players.add("Steve", ip, "premium", startMs);
+    before.players.add("Alex", ip, "protocol", startMs);
+    await before.file.stop();
+    const after = await start(startMs + 60_000);
+    expect(after.known).toBe(2);
+    expect(after.players.proofOf("steve", ip, startMs + 60_000)).toBe("premium");
+    expect(after.players.proofOf("Alex", ip, startMs + 60_000)).toBe("protocol");
+    expect(after.players.proofOf("Eve", ip, startMs + 60_000)).toBeUndefined();
+    const late = await start(startMs + verifiedMs + 120_000);
+    expect(late.players.proofOf("Steve", ip, startMs + verifiedMs + 120_000)).toBeUndefined();
+  });
+
+  test("are not written again while nothing has changed", async () => {
+    const { players, file } = await start();
+    players.add("Steve", ip, "protocol", startMs);
+    await file.save();
+    const path = join(folder.path, "verified.players");
+    await writeFile(path, "touched");
+    await file.save();
+    expect(await readFile(path, "utf8")).toBe("touched");
+    players.add("Alex", ip, "protocol", startMs);
+    await Promise.all([file.save(), file.save()]);
+    expect(decodeVerified(await readFile(path))).toHaveLength(2);
+  });
+
+  test("tell neither names nor addresses, and are nobody else's to read", async () => {
+    const { players, file } = await start();
+    players.add("Steve", ip, "protocol", startMs);
+    await file.stop();
+    const bytes = await readFile(join(folder.path, "verified.players"));
+    expect(bytes.includes("teve")).toBe(false);
+    expect(bytes.includes(Buffer.from(ip))).toBe(false);
+  });
+
+  test("a damaged file is set aside, said once, and the edge starts without it", async () => {
+    const before = await start();
+    before.players.add("Steve", ip, "protocol", startMs);
+    await before.file.stop();
+    const path = join(folder.path, "verified.players");
+    await writeFile(path, (await readFile(path)).subarray(0, -1));
+    const after = await start();
+    expect(after.known).toBe(0);
+    expect(warnings).toHaveLength(1);
+    expect(await readdir(folder.path)).toContain("verified.players.damaged");
+    after.players.add("Alex", ip, "protocol", startMs);
+    await after.file.stop();
+    expect((await start()).known).toBe(1);
+  });
+
+  test("a disk that takes nothing stops nobody, and is told of once", async () => {
+    const { players, file } = await start();
+    await writeFile(join(folder.path, "file"), "");
+    const nowhere = join(folder.path, "file", "below");
+    const failing = new VerifiedFile({ folder: nowhere, players, nowMs: () => startMs, log });
+    players.add("Steve", ip, "protocol", startMs);
+    await failing.save();
+    await failing.save();
+    expect(warnings).toHaveLength(1);
+    await file.stop();
+  });
+
+  test("torn at any byte, changed anywhere or made up it is not read", () => {
+    const entry = { key: Buffer.alloc(12, 3), proof: "premium", expiresAtMs: startMs } as const;
+    const whole = encodeVerified([entry, { ...entry, key: Buffer.alloc(12, 4) }]);
+    expect(decodeVerified(whole)).toHaveLength(2);
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const changed = Buffer.from(whole);
+        changed[at] = (changed[at] ?? 0) ^ change;
+        expect(decodeVerified(changed)).toBeUndefined();
+        expect(decodeVerified(whole.subarray(0, at))).toBeUndefined();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(decodeVerified(Buffer.from(bytes))).toBeUndefined();
+      }),
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { replaceFile, syncFolder } from "@palisade/control-client/atomic-file";
+import {
+  type Proof,
+  proofs,
+  type VerifiedEntry,
+  type VerifiedPlayers,
+} from "#src/protection/shared/verified-players.ts";
+
+/**
+ * Verified players over restarts of the edge, in its folder below PALISADE_HOME:
+ *
+ *   verified.key      32 random bytes in hex, by which names and addresses are made keys
+ *   verified.players  palisade-verified 1 <sha-256 of the rest, hex>\n, then for each player
+ *                     key 12 | proof u8 | expiry u32, minutes since 1970
+ *
+ * What is not as it was written is set aside: players are verified again then, and nothing worse.
+ */
+
+const magic = "palisade-verified 1 ";
+const headerBytes = magic.length + 64 + 1;
+const keyBytes = 12;
+const entryBytes = keyBytes + 5;
+const minuteMs = 60_000;
+const secretBytes = 32;
+const secretForm = /^[0-9a-f]{64}\n?$/;
+const fileMode = 0o600;
+
+export interface VerifiedLog {
+  warn(facts: object, message: string): void;
+}
+
+/** The edge's own secret; made where there is none. Without a disk it lasts as long as the process. */
+export async function loadVerifiedSecret(folder: string, log: VerifiedLog): Promise<Buffer> {
+  const path = join(folder, "verified.key");
+  const kept = await readFile(path, "latin1").catch(() => "");
+  if (secretForm.test(kept)) return Buffer.from(kept.trim(), "hex");
+  const secret = randomBytes(secretBytes);
+  try {
+    await mkdir(folder, { recursive: true });
+    await replaceFile(path, `${secret.toString("hex")}\n`, { mode: fileMode });
+    await syncFolder(folder);
+  } catch (error) {
+    log.warn({ err: error }, "the key of verified players cannot be kept");
+  }
+  return secret;
+}
+
+export interface VerifiedFileDeps {
+  readonly folder: string;
+  readonly players: Pick<VerifiedPlayers, "changes" | "entries" | "load">;
+  /** Time of day. */
+  readonly nowMs: () => number;
+  readonly log: VerifiedLog;
+}
+
+/** Keeps the table on disk; nothing here rejects. */
+export class VerifiedFile {
+  readonly #deps: VerifiedFileDeps;
+  readonly #path: string;
+  #written = 0;
+  #writing: Promise<void> | undefined;
+  #isFailing = false;
+
+  constructor(deps: VerifiedFileDeps) {
+    this.#deps = deps;
+    this.#path = join(deps.folder, "verified.players");
+  }
+
+  /** To be called before players are taken. @returns how many players are known from before */
+  async load(): Promise<number> {
+    const { players, nowMs, log } = this.#deps;
+    const bytes = await readFile(this.#path).catch(() => undefined);
+    if (bytes === undefined) return 0;
+    const entries = decodeVerified(bytes);
+    if (entries === undefined) {
+      log.warn({ path: this.#path }, "the file of verified players is damaged and set aside");
+      await rename(this.#path, `${this.#path}.damaged`).catch(() => undefined);
+      return 0;
+    }
+    players.load(entries, nowMs());
+    this.#written = players.changes;
+    return entries.length;
+  }
+
+  /** Writes what has changed, if anything; to be called every few seconds. */
+  save(): Promise<void> {
+    const { changes } = this.#deps.players;
+    if (changes === this.#written) return this.#writing ?? Promise.resolve();
+    this.#writing ??= this.#write(changes).finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  /** The last word before the process ends. */
+  async stop(): Promise<void> {
+    await this.#writing;
+    await this.save();
+  }
+
+  async #write(changes: number): Promise<void> {
+    const { players, nowMs, folder, log } = this.#deps;
+    try {
+      await mkdir(folder, { recursive: true });
+      const bytes = encodeVerified(players.entries(nowMs()));
+      await replaceFile(this.#path, bytes, { mode: fileMode });
+      await syncFolder(folder);
+      this.#written = changes;
+      this.#isFailing = false;
+    } catch (error) {
+      // A full disk would say so every few seconds.
+      if (!this.#isFailing) log.warn({ err: error }, "verified players cannot be kept on disk");
+      this.#isFailing = true;
+    }
+  }
+}
+
+export function encodeVerified(entries: Iterable<VerifiedEntry>): Buffer {
+  const parts: Buffer[] = [];
+  for (const { key, proof, expiresAtMs } of entries) {
+    const entry = Buffer.alloc(entryBytes);
+    entry.set(key.subarray(0, keyBytes));
+    entry[keyBytes] = proofs.indexOf(proof);
+    entry.writeUInt32BE(Math.ceil(expiresAtMs / minuteMs), keyBytes + 1);
+    parts.push(entry);
+  }
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from(`${magic}${checksumOf(body)}\n`), body]);
+}
+
+/** Undefined where it is not, byte for byte, what was written. */
+export function decodeVerified(bytes: Buffer): VerifiedEntry[] | undefined {
+  const body = bytes.subarray(headerBytes);
+  const header = bytes.toString("latin1", 0, headerBytes);
+  if (header !== `${magic}${checksumOf(body)}\n` || body.length % entryBytes !== 0)
+    return undefined;
+  const entries: VerifiedEntry[] = [];
+  for (let at = 0; at < body.length; at += entryBytes) {
+    const proof: Proof | undefined = proofs[body.readUInt8(at + keyBytes)];
+    if (proof === undefined) return undefined;
+    const expiresAtMs = body.readUInt32BE(at + keyBytes + 1) * minuteMs;
+    entries.push({ key: body.subarray(at, at + keyBytes), proof, expiresAtMs });
+  }
+  return entries;
+}
+
+function checksumOf(body: Uint8Array): string {
+  return createHash("sha256").update(body).digest("hex");
+}
