@@ -30,6 +30,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   });
   const path = createPacketPath({
     isBanned: guard.isBanned,
+    abuse: guard,
     limits: edgeLimits,
     openFilesMax: openFilesMax(),
     nowMs: () => Date.now(),

@@ -1,7 +1,9 @@
 import {
   addMinuteCounters,
+  addRefusals,
   type LiveGauge,
   type MinuteCounters,
+  type Refusals,
 } from "@palisade/contract/edge/telemetry";
 import type { CounterDrain, CounterSource } from "#src/ports.ts";
 import { ShieldTally } from "./shield-tally.ts";
@@ -10,6 +12,12 @@ import { ShieldTally } from "./shield-tally.ts";
 const reportEntriesMax = 10_000;
 /** Sealed minutes kept while nobody fetches them; the oldest go first. */
 const sealedMinutesMax = 100_000;
+
+/** Of all shields since the start of the program. */
+export type EdgeTotals = Pick<
+  MinuteCounters,
+  "joins" | "pings" | "status_hits" | "refused" | "shadowed" | "challenged" | "verified"
+>;
 
 /** The counters of all shields, by minute. */
 export class CounterBook implements CounterSource {
@@ -21,6 +29,15 @@ export class CounterBook implements CounterSource {
   readonly #sealed = new Map<string, MinuteCounters>();
   #minute: string;
   #second = 0;
+  #totals: EdgeTotals = {
+    joins: 0,
+    pings: 0,
+    status_hits: 0,
+    refused: {},
+    shadowed: {},
+    challenged: 0,
+    verified: 0,
+  };
 
   constructor(nowMs: number) {
     this.#minute = minuteOf(nowMs);
@@ -69,6 +86,11 @@ export class CounterBook implements CounterSource {
     return players;
   }
 
+  get totals(): EdgeTotals {
+    this.#sealAll();
+    return this.#totals;
+  }
+
   #live(): LiveGauge[] {
     const live: LiveGauge[] = [];
     for (const tally of this.#awake) {
@@ -97,7 +119,10 @@ export class CounterBook implements CounterSource {
   #sealAll(): void {
     for (const tally of this.#awake) {
       const counters = tally.seal(this.#minute);
-      if (counters !== undefined) this.#add(counters);
+      if (counters !== undefined) {
+        this.#add(counters);
+        this.#totals = addTotals(this.#totals, counters);
+      }
       if (tally.rest()) this.#awake.delete(tally);
     }
   }
@@ -112,6 +137,23 @@ export class CounterBook implements CounterSource {
       break;
     }
   }
+}
+
+function addTotals(a: EdgeTotals, b: EdgeTotals): EdgeTotals {
+  return {
+    joins: a.joins + b.joins,
+    pings: a.pings + b.pings,
+    status_hits: a.status_hits + b.status_hits,
+    refused: isEmpty(b.refused) ? a.refused : addRefusals(a.refused, b.refused),
+    shadowed: isEmpty(b.shadowed) ? a.shadowed : addRefusals(a.shadowed, b.shadowed),
+    challenged: a.challenged + b.challenged,
+    verified: a.verified + b.verified,
+  };
+}
+
+function isEmpty(refused: Refusals): boolean {
+  for (const _ in refused) return false;
+  return true;
 }
 
 function minuteOf(nowMs: number): string {

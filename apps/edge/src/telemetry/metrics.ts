@@ -1,8 +1,21 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { KernelDrops } from "#src/kernel/nft-table.ts";
+import type { AttackBook } from "./attack-book.ts";
+import type { EdgeTotals } from "./counter-book.ts";
+import type { LoginLog } from "./login-log.ts";
 import type { OutcomeCounts } from "./outcome-counts.ts";
+import type { SampledLog } from "./sampled-log.ts";
 
 export interface MetricsFacts {
   readonly outcomes: OutcomeCounts;
+  /** Of all shields. */
+  readonly totals: () => EdgeTotals;
+  readonly attacks: Pick<AttackBook, "shields" | "isEdgeUnderAttack" | "started" | "dropped">;
+  readonly logins: Pick<LoginLog, "size" | "leftOut" | "dropped">;
+  readonly log: Pick<SampledLog, "leftOut">;
+  readonly kernelDrops: () => KernelDrops;
+  /** Sources that may not connect now. */
+  readonly bans: () => number;
   /** Attempts of probes by how they ended. */
   readonly probes: ReadonlyMap<string, number>;
   readonly players: () => number;
@@ -18,77 +31,163 @@ export interface MetricsFacts {
   readonly statusCacheBytes: () => number;
 }
 
-/** Metrics of the edge as a whole; those of shields go to the control plane. Read when asked for. */
+type Entries = Iterable<readonly [label: string, value: number]>;
+
+/**
+ * Metrics of the edge as a whole; those of shields go to the control plane. Read when asked for.
+ * Each is described in docs/operations/edge-metrics.md.
+ */
 export function createMetrics(facts: MetricsFacts): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers: Registry[] = [];
-  const accepted = new Counter({
-    name: "palisade_edge_connections_accepted_total",
-    help: "Connections accepted",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(facts.outcomes.accepted);
-    },
-  });
-  const outcomes = new Counter({
-    name: "palisade_edge_connection_outcomes_total",
-    help: "How connections ended, or that they became a player's",
-    labelNames: ["outcome"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, count] of facts.outcomes.entries()) this.inc({ outcome }, count);
-    },
-  });
-  const probes = new Counter({
-    name: "palisade_edge_probes_total",
-    help: "Looks at backends for the control plane",
-    labelNames: ["outcome"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, count] of facts.probes) this.inc({ outcome }, count);
-    },
-  });
-  const portFailures = new Counter({
-    name: "palisade_edge_group_port_failures_total",
-    help: "Attempts to listen on a group's port that failed",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(facts.groupPortFailures());
-    },
-  });
+  for (const metric of [
+    ...connectionMetrics(facts),
+    ...loginMetrics(facts),
+    ...attackMetrics(facts),
+    ...backendMetrics(facts),
+    ...logMetrics(facts),
+  ]) {
+    registry.registerMetric(metric);
+  }
+  return registry;
+}
+
+function connectionMetrics(facts: MetricsFacts): (Counter | Gauge)[] {
+  const { outcomes } = facts;
+  return [
+    counter("connections_accepted_total", "Connections accepted", () => outcomes.accepted),
+    counters(
+      "connection_outcomes_total",
+      "How connections ended, or that they became a player's",
+      "outcome",
+      () => outcomes.entries(),
+    ),
+    counters("handshakes_total", "Handshakes read, by what the client wants", "intent", () =>
+      outcomes.handshakes(),
+    ),
+    gauge("players", "Players joined", facts.players),
+    gauge("pending", "Connections without a verdict", facts.pending),
+    gauge("shields", "Shields served", facts.shields),
+    gauge("open_files", "File descriptors of connections", facts.openFiles),
+    gauge("group_ports", "Ports of groups listened on", facts.groupPorts),
+    gauge("group_ports_missing", "Those not to be had", facts.groupPortsMissing),
+    counter(
+      "group_port_failures_total",
+      "Attempts to listen on a group's port that failed",
+      facts.groupPortFailures,
+    ),
+  ];
+}
+
+function loginMetrics({ totals }: MetricsFacts): (Counter | Gauge)[] {
+  return [
+    counter("joins_total", "Players who reached a backend", () => totals().joins),
+    counters("refused_total", "Logins refused, by reason", "reason", () =>
+      Object.entries(totals().refused),
+    ),
+    counters(
+      "shadowed_total",
+      "Logins that would have been refused but for shadow mode",
+      "reason",
+      () => Object.entries(totals().shadowed),
+    ),
+    counters("verifications_total", "Unknown players, as far as they got", "step", () => [
+      ["begun", totals().challenged],
+      ["passed", totals().verified],
+    ]),
+  ];
+}
+
+function attackMetrics({ attacks, kernelDrops, bans }: MetricsFacts): (Counter | Gauge)[] {
+  return [
+    gauge("shields_under_attack", "Shields under attack", () => attacks.shields),
+    gauge("under_attack", "1 while the edge as a whole is", () =>
+      attacks.isEdgeUnderAttack ? 1 : 0,
+    ),
+    counter("attacks_total", "Attacks that have begun", () => attacks.started),
+    counter(
+      "attacks_untold_total",
+      "Attacks whose end was given up before the control plane took it",
+      () => attacks.dropped,
+    ),
+    gauge("bans", "Sources that may not connect", bans),
+    counters("kernel_dropped_total", "Packets dropped by the kernel, by rule", "rule", () => [
+      ["ban", kernelDrops().banned],
+      ["syn_limit", kernelDrops().synLimited],
+    ]),
+  ];
+}
+
+function backendMetrics(facts: MetricsFacts): (Counter | Gauge)[] {
+  const { totals } = facts;
   const backends = new Gauge({
-    name: "palisade_edge_backends",
+    name: nameOf("backends"),
     help: "Backends this edge has tried, by what it thinks of them",
     labelNames: ["state"],
-    registers,
+    registers: [],
     collect() {
       this.reset();
       for (const [state, count] of facts.backends()) this.set({ state }, count);
     },
   });
-  registry.registerMetric(backends);
-  const gauges = [
-    gauge("palisade_edge_group_ports", "Ports of groups listened on", facts.groupPorts),
-    gauge("palisade_edge_group_ports_missing", "Those not to be had", facts.groupPortsMissing),
-    gauge("palisade_edge_players", "Players joined", facts.players),
-    gauge("palisade_edge_pending", "Connections without a verdict", facts.pending),
-    gauge("palisade_edge_shields", "Shields served", facts.shields),
-    gauge("palisade_edge_open_files", "File descriptors of connections", facts.openFiles),
-    gauge("palisade_edge_status_cache_bytes", "Status answers in memory", facts.statusCacheBytes),
+  return [
+    backends,
+    counters("status_answers_total", "Answers to pings, by where they came from", "from", () => [
+      ["memory", totals().status_hits],
+      ["backend", totals().pings - totals().status_hits],
+    ]),
+    gauge("status_cache_bytes", "Status answers in memory", facts.statusCacheBytes),
+    counters("probes_total", "Looks at backends for the control plane", "outcome", () =>
+      facts.probes.entries(),
+    ),
   ];
-  for (const metric of [accepted, outcomes, probes, portFailures, ...gauges])
-    registry.registerMetric(metric);
-  return registry;
 }
 
-function gauge(name: string, help: string, read: () => number): Gauge {
+function logMetrics({ logins, log }: MetricsFacts): (Counter | Gauge)[] {
+  return [
+    gauge("login_entries_waiting", "Logins that wait for the control plane", () => logins.size),
+    counter("login_entries_left_out_total", "Logins not written down", () => logins.leftOut),
+    counter(
+      "login_entries_dropped_total",
+      "Logins given up while the control plane was away",
+      () => logins.dropped,
+    ),
+    counter("log_lines_left_out_total", "Lines left out of the edge's own log", () => log.leftOut),
+  ];
+}
+
+function nameOf(what: string): string {
+  return `palisade_edge_${what}`;
+}
+
+function counter(what: string, help: string, read: () => number): Counter {
+  return new Counter({
+    name: nameOf(what),
+    help,
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
+function counters(what: string, help: string, label: string, read: () => Entries): Counter {
+  return new Counter({
+    name: nameOf(what),
+    help,
+    labelNames: [label],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [value, count] of read()) this.inc({ [label]: value }, count);
+    },
+  });
+}
+
+function gauge(what: string, help: string, read: () => number): Gauge {
   return new Gauge({
-    name,
+    name: nameOf(what),
     help,
     registers: [],
     collect() {

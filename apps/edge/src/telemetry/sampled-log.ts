@@ -8,6 +8,8 @@ export class SampledLog {
   readonly #log: Logger;
   #lines = 0;
   #left = 0;
+  /** Since the start of the program. */
+  leftOut = 0;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -15,8 +17,10 @@ export class SampledLog {
 
   /** @param facts called only where the line is written */
   info(facts: () => object, message: string): void {
-    if (this.#lines >= linesPerSecondMax) this.#left++;
-    else {
+    if (this.#lines >= linesPerSecondMax) {
+      this.#left++;
+      this.leftOut++;
+    } else {
       this.#lines++;
       this.#log.info(facts(), message);
     }
