@@ -63,11 +63,6 @@ export class FieldReader {
     return at < 0 ? 0n : this.#bytes.readBigInt64BE(at);
   }
 
-  float(): number {
-    const at = this.#take(4);
-    return at < 0 ? 0 : this.#bytes.readFloatBE(at);
-  }
-
   double(): number {
     const at = this.#take(8);
     return at < 0 ? 0 : this.#bytes.readDoubleBE(at);
@@ -191,6 +186,12 @@ export function encodeInt(value: number): Buffer {
 export function encodeLong(value: bigint): Buffer {
   const field = Buffer.allocUnsafe(8);
   field.writeBigInt64BE(value);
+  return field;
+}
+
+export function encodeDouble(value: number): Buffer {
+  const field = Buffer.allocUnsafe(8);
+  field.writeDoubleBE(value);
   return field;
 }
 
