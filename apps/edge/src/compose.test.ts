@@ -30,6 +30,8 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     failpoints: [],
     java: { host: "127.0.0.1", port: 0 },
     metricsPort: 0,
+    workers: 0,
+    lifeline: undefined,
     sessionServerUrl: "http://127.0.0.1:9",
     kernel: "off",
   });

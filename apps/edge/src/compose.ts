@@ -1,3 +1,4 @@
+import { setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import type { EdgeConfig } from "./config.ts";
@@ -6,16 +7,21 @@ import { AbuseGuard } from "./kernel/abuse-guard.ts";
 import { edgeLimits } from "./listeners/limits.ts";
 import { openFilesMax } from "./listeners/open-files.ts";
 import { createPacketPath } from "./packet-path.ts";
+import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
 
 /** A first start without a copy on disk waits this long for the control plane before it listens. */
 const firstSnapshotMs = 4_000;
+/** Nice value: below relay processes, which have 0. */
+const frontPriority = 5;
 
 export interface Edge {
   readonly log: Logger;
   /** Configuration first, then players. */
   start(): Promise<{ readonly java: string; readonly metrics: string }>;
   stop(): Promise<void>;
+  /** Stops, but leaves players to the next edge on this machine. */
+  handOver(): Promise<void>;
 }
 
 export function composeEdge(config: EdgeConfig): Edge {
@@ -40,6 +46,10 @@ export function composeEdge(config: EdgeConfig): Edge {
     allowedRanges: config.privateBackends,
     trustedProxies: config.trustedProxies,
     ownAddresses: [...config.addresses, ...config.interfaceAddresses],
+    relays:
+      config.workers === 0
+        ? undefined
+        : { folder: relayFolder(config.home), lifeline: config.lifeline },
   });
   const control = createControl({
     home: config.home,
@@ -60,6 +70,12 @@ export function composeEdge(config: EdgeConfig): Edge {
   let isListening = false;
   const metricsServer = new MetricsServer({ registry: path.metrics, isReady: () => isListening });
 
+  async function stopRest(): Promise<void> {
+    isListening = false;
+    await Promise.all([control.stop(), guard.stop()]);
+    metricsServer.stop();
+  }
+
   return {
     log,
     async start() {
@@ -76,15 +92,19 @@ export function composeEdge(config: EdgeConfig): Edge {
       const metrics = await metricsServer.listen(config.metricsPort);
       path.reservePort(Number(new URL(metrics).port));
       isListening = true;
+      // A flood at the door takes no time from players.
+      if (config.workers > 0) setPriority(frontPriority);
       const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
       log.info({ java, metrics }, "taking players");
       return { java, metrics };
     },
     async stop() {
-      isListening = false;
       path.stop();
-      await Promise.all([control.stop(), guard.stop()]);
-      metricsServer.stop();
+      await stopRest();
+    },
+    async handOver() {
+      await path.handOver();
+      await stopRest();
     },
   };
 }

@@ -21,7 +21,14 @@ export interface EdgeConfig {
   readonly sessionServerUrl: string;
   /** Whether the kernel is asked to drop banned sources, where it may be. */
   readonly kernel: "auto" | "off";
+  /** 0: this process also relays. */
+  readonly workers: number;
+  /** Descriptor whose other end the supervisor holds as long as it lives. */
+  readonly lifeline: number | undefined;
 }
+
+/** Behind the standard streams and the supervisor's channel. */
+const lifelineDescriptor = 4;
 
 /** @throws SettingsError naming every setting that is wrong */
 export function readConfig(): EdgeConfig {
@@ -40,6 +47,7 @@ export function readConfig(): EdgeConfig {
     "PALISADE_EDGE_METRICS_PORT",
     "PALISADE_SESSION_SERVER_URL",
     "PALISADE_KERNEL",
+    "PALISADE_EDGE_WORKERS",
   ]);
   return {
     home: resolve(settings.PALISADE_HOME),
@@ -58,5 +66,7 @@ export function readConfig(): EdgeConfig {
     metricsPort: settings.PALISADE_EDGE_METRICS_PORT,
     sessionServerUrl: settings.PALISADE_SESSION_SERVER_URL,
     kernel: settings.PALISADE_KERNEL,
+    workers: settings.PALISADE_EDGE_WORKERS,
+    lifeline: process.argv.includes("--lifeline") ? lifelineDescriptor : undefined,
   };
 }

@@ -7,12 +7,12 @@ const stopMs = 8_000;
 const edge = composeEdge(readConfig());
 let isStopping = false;
 
-function stop(reason: string, exitCode = 0): void {
+function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
   if (isStopping) return;
   isStopping = true;
   edge.log.info({ reason }, "stopping");
   setTimeout(() => process.exit(1), stopMs).unref();
-  edge.stop().then(
+  work().then(
     () => process.exit(exitCode),
     (error: unknown) => {
       edge.log.error({ err: error }, "stopping failed");
@@ -23,6 +23,8 @@ function stop(reason: string, exitCode = 0): void {
 
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGINT", () => stop("SIGINT"));
+// For an upgrade: players stay, and whoever is started next takes over.
+process.on("SIGUSR2", () => stop("SIGUSR2", 0, () => edge.handOver()));
 // Started by the supervisor: its end is ours, however it came.
 process.on("disconnect", () => stop("supervisor gone"));
 

@@ -18,6 +18,11 @@ export interface ChildSpec<Facts> {
   /** Told of every process, and that it has ended. */
   readonly onProcess?: (pid: number, isAlive: boolean) => void;
   readonly onReady?: (facts: Facts) => void;
+  /**
+   * Gives it `--lifeline` and a descriptor 4 that ends when we do. What it starts and outlives it,
+   * so that the next start finds it, holds on to that.
+   */
+  readonly lifeline?: boolean;
   readonly readyCapMs?: number;
   readonly stopCapMs?: number;
 }
@@ -48,6 +53,8 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: ChildProcess | undefined;
+  /** Of every life: some of what an earlier one has started may still be there. */
+  const lifelines = new Set<Lifeline>();
 
   /** One life of the program, from its start to its end. */
   async function live(
@@ -58,6 +65,7 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
     if (signal.aborted) return undefined;
     const child = spawnChild(spec, env);
     current = child;
+    keepLifeline(child, lifelines);
     const facts = await readyFacts(child, spec);
     if (facts !== undefined && !signal.aborted) onReady(facts);
     await ended(child);
@@ -108,15 +116,34 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
     stop: async () => {
       stopping.abort();
       if (current !== undefined) await endChild(current, spec.stopCapMs ?? STOP_CAP_MS);
+      for (const lifeline of lifelines) lifeline.destroy();
     },
   };
 }
 
+type Lifeline = NonNullable<ChildProcess["stdio"][4]>;
+
+/** Until nobody holds its other end any more. */
+function keepLifeline(child: ChildProcess, lifelines: Set<Lifeline>): void {
+  const lifeline = child.stdio[4];
+  if (lifeline === null || lifeline === undefined) return;
+  lifelines.add(lifeline);
+  lifeline.on("error", () => undefined).on("close", () => lifelines.delete(lifeline));
+}
+
 function spawnChild<Facts>(spec: ChildSpec<Facts>, env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(process.execPath, spec.args, {
+  const hasLifeline = spec.lifeline === true;
+  const args = hasLifeline ? [...spec.args, "--lifeline"] : spec.args;
+  const child = spawn(process.execPath, args, {
     // The terminal's Ctrl-C reaches our whole process group; the children stop in our order.
     detached: true,
-    stdio: ["ignore", spec.log.descriptor, spec.log.descriptor, "ipc"],
+    stdio: [
+      "ignore",
+      spec.log.descriptor,
+      spec.log.descriptor,
+      "ipc",
+      hasLifeline ? "pipe" : "ignore",
+    ],
     env,
   });
   child.on("error", (error) => spec.log.write(`${spec.program}: ${error.message}`));

@@ -70,7 +70,7 @@ export async function startPalisade(
   const record = createChildrenRecord(home);
   const run = async <Facts>(
     program: string,
-    parts: Pick<ChildSpec<Facts>, "args" | "environment" | "parseReady" | "onReady">,
+    parts: Pick<ChildSpec<Facts>, "args" | "environment" | "lifeline" | "parseReady" | "onReady">,
   ): Promise<{ readonly facts: Facts; readonly tell: (message: object) => void }> => {
     const child = superviseChild({
       ...parts,
@@ -109,6 +109,8 @@ export async function startPalisade(
   const [{ facts: edge }] = await Promise.all([
     run<EdgeReady>("edge", {
       args: [...nodeArgs.edge, mainFiles.edge],
+      // Relay processes outlive an edge that crashes, and us they do not.
+      lifeline: true,
       parseReady: parseEdgeReady,
       environment: async (last) => ({
         ...(await nodeEnvironment("edge")),

@@ -302,6 +302,17 @@ export const settings = {
       "Loopback port of the edge's /healthz, /readyz and /metrics; 0 takes any free one.",
     programs: ["edge", "supervisor"],
   }),
+  PALISADE_EDGE_WORKERS: setting({
+    schema: z.coerce
+      .number("must be a number")
+      .int("must be a whole number")
+      .min(0, "must be 0 or more")
+      .max(1, "must be at most 1"),
+    fallback: "1",
+    description:
+      "`1`: admitted players are relayed by a process of their own, which the end of the one that takes them does not end. `0`: one process does all.",
+    programs: ["edge"],
+  }),
   PALISADE_KERNEL: setting({
     schema: z.enum(["auto", "off"], "must be auto or off"),
     fallback: "auto",
