@@ -5,7 +5,13 @@ import {
   refusalReasons,
 } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { type AttackFacts, type AttackNews, type AttackRules, lasts } from "./attack-state.ts";
+import {
+  type AttackFacts,
+  type AttackNews,
+  type AttackRules,
+  edgeAttackRules,
+  lasts,
+} from "./attack-state.ts";
 import { networkHash, rankOf, registerCount, registerOf } from "./source-estimate.ts";
 
 /** Shields that have logins within a minute, about; beyond that a shield has no attack state. */
@@ -71,6 +77,9 @@ export function watchOf(rules: AttackRules): AttackWatch {
     high1: bytes.readInt32LE(4),
   };
 }
+
+/** Of the edge as a whole. */
+export const edgeWatch = watchOf(edgeAttackRules);
 
 /**
  * Logins of the running second and attacks, by shield, shared by all workers of an edge: what one
