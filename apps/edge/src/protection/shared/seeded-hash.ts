@@ -18,10 +18,6 @@ export class SeededHash implements Key {
   readonly #seedHigh: number;
   readonly #bytes = new Uint8Array(keyBytesMax);
   #length = 0;
-  #v0 = 0;
-  #v1 = 0;
-  #v2 = 0;
-  #v3 = 0;
 
   /** @param seed 8 bytes, the same in every thread */
   constructor(seed: Uint8Array) {
@@ -60,46 +56,41 @@ export class SeededHash implements Key {
 
   /** Of bytes as they are. */
   digest(bytes: Uint8Array, length: number): void {
-    this.#v0 = this.#seedLow;
-    this.#v1 = this.#seedHigh ^ 0xee;
-    this.#v2 = 0x6c796765 ^ this.#seedLow;
-    this.#v3 = 0x74656462 ^ this.#seedHigh;
-    const whole = length & ~3;
-    for (let at = 0; at < whole; at += 4) this.#mix(wordAt(bytes, at));
-    let last = length << 24;
-    for (let at = whole; at < length; at++) last |= (bytes[at] ?? 0) << (8 * (at - whole));
-    this.#mix(last);
-    this.#v2 ^= 0xee;
-    for (let round = 0; round < 4; round++) this.#round();
-    this.low = this.#v1 ^ this.#v3;
-    this.#v1 ^= 0xdd;
-    for (let round = 0; round < 4; round++) this.#round();
-    this.high = this.#v1 ^ this.#v3;
+    let v0 = this.#seedLow;
+    let v1 = this.#seedHigh ^ 0xee;
+    let v2 = 0x6c796765 ^ this.#seedLow;
+    let v3 = 0x74656462 ^ this.#seedHigh;
+    // The last word holds what is left and the length.
+    const words = (length >>> 2) + 1;
+    for (let step = 0; step < words + 2; step++) {
+      const word = step < words ? wordOf(bytes, 4 * step, length) : 0;
+      v3 ^= word;
+      if (step === words) v2 ^= 0xee;
+      else if (step > words) v1 ^= 0xdd;
+      for (let round = step < words ? 2 : 4; round > 0; round--) {
+        v0 = (v0 + v1) | 0;
+        v1 = rotate(v1, 5) ^ v0;
+        v0 = rotate(v0, 16);
+        v2 = (v2 + v3) | 0;
+        v3 = rotate(v3, 8) ^ v2;
+        v0 = (v0 + v3) | 0;
+        v3 = rotate(v3, 7) ^ v0;
+        v2 = (v2 + v1) | 0;
+        v1 = rotate(v1, 13) ^ v2;
+        v2 = rotate(v2, 16);
+      }
+      v0 ^= word;
+      if (step === words) this.low = v1 ^ v3;
+    }
+    this.high = v1 ^ v3;
   }
+}
 
-  #mix(word: number): void {
-    this.#v3 ^= word;
-    this.#round();
-    this.#round();
-    this.#v0 ^= word;
-  }
-
-  #round(): void {
-    let v0 = (this.#v0 + this.#v1) | 0;
-    let v1 = rotate(this.#v1, 5) ^ v0;
-    v0 = rotate(v0, 16);
-    let v2 = (this.#v2 + this.#v3) | 0;
-    let v3 = rotate(this.#v3, 8) ^ v2;
-    v0 = (v0 + v3) | 0;
-    v3 = rotate(v3, 7) ^ v0;
-    v2 = (v2 + v1) | 0;
-    v1 = rotate(v1, 13) ^ v2;
-    v2 = rotate(v2, 16);
-    this.#v0 = v0;
-    this.#v1 = v1;
-    this.#v2 = v2;
-    this.#v3 = v3;
-  }
+function wordOf(bytes: Uint8Array, at: number, length: number): number {
+  if (at + 4 <= length) return wordAt(bytes, at);
+  let word = length << 24;
+  for (let index = at; index < length; index++) word |= (bytes[index] ?? 0) << (8 * (index - at));
+  return word;
 }
 
 function rotate(word: number, by: number): number {

@@ -63,6 +63,7 @@ export abstract class SlotTable {
 
   /** Gives a slot to a key that has none. False where another thread was faster: look again. */
   protected insert(key: Key, state: number, now: number): boolean {
+    const own = tagOf(key);
     const first = this.#bucketOf(key);
     let victim = first;
     let victimTag = 0;
@@ -70,6 +71,7 @@ export abstract class SlotTable {
     let least = Number.POSITIVE_INFINITY;
     for (let at = first; at < first + bucketWords && least > 0; at += slotWords) {
       const tag = Atomics.load(this.#words, at);
+      if (tag === own) return false;
       const found = Atomics.load(this.#words, at + 1);
       const worth = tag === 0 ? 0 : this.worthOf(found, now);
       if (worth >= least) continue;
@@ -79,7 +81,7 @@ export abstract class SlotTable {
       victimState = found;
     }
     const before = this.#pairOf(victimTag, victimState);
-    const after = this.#pairOf(tagOf(key), state);
+    const after = this.#pairOf(own, state);
     return Atomics.compareExchange(this.#pairs, victim / 2, before, after) === before;
   }
 

@@ -33,7 +33,7 @@ const minuteMs = 60_000;
  * forgotten now and verified again.
  *
  * The first word of a key claims the slot. A thread that dies before it has written the others
- * leaves a key that is nobody's.
+ * leaves a key that is nobody's; two that verify one player at once may keep him twice.
  */
 export class VerifiedPlayers {
   readonly #words: Int32Array;

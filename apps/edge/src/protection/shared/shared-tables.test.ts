@@ -1,0 +1,324 @@
+import { Worker } from "node:worker_threads";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MarkTable } from "./mark-table.ts";
+import { RateTable } from "./rate-table.ts";
+import { type Key, SeededHash } from "./seeded-hash.ts";
+import { VerifiedPlayers, verifiedMs } from "./verified-players.ts";
+
+const startMs = 1_800_000_000_000;
+const seed = Uint8Array.from([0, 1, 2, 3, 4, 5, 6, 7]);
+
+function keyOf(n: number): Key {
+  const { high, low } = new SeededHash(seed).begin(1).addName(String(n)).end();
+  return { high, low };
+}
+
+describe("seeded hash", () => {
+  test.each([
+    [0, "218d1f59b9b83cc8"],
+    [1, "be552412f8387315"],
+    [3, "ce0f1a45f7060679"],
+    [4, "d5e78a175be52ea1"],
+    [8, "edfee820bce4858c"],
+  ])("of %d bytes is HalfSipHash-2-4 as its authors publish it", (length, expected) => {
+    const hash = new SeededHash(seed);
+    hash.digest(
+      Uint8Array.from({ length }, (_, n) => n),
+      length,
+    );
+    const bytes = Buffer.alloc(8);
+    bytes.writeInt32LE(hash.low, 0);
+    bytes.writeInt32LE(hash.high, 4);
+    expect(bytes.toString("hex")).toBe(expected);
+  });
+
+  test("names are one whatever the case; kinds and seeds keep keys apart", () => {
+    const of = (kind: number, name: string, by = seed): string => {
+      const { high, low } = new SeededHash(by).begin(kind).addName(name).end();
+      return `${high} ${low}`;
+    };
+    expect(of(1, "STEVE_01")).toBe(of(1, "steve_01"));
+    expect(of(2, "steve_01")).not.toBe(of(1, "steve_01"));
+    expect(of(1, "steve_01", new Uint8Array(8))).not.toBe(of(1, "steve_01"));
+    // More than there is room for is left out, whatever it is.
+    expect(of(1, "a".repeat(1_000))).toBe(of(1, "a".repeat(2_000)));
+  });
+});
+
+describe("rates", () => {
+  const windowMs = 1_000;
+
+  test("agree with plain counters, window by window", () => {
+    const step = fc.record({
+      key: fc.nat(3),
+      limit: fc.integer({ min: 1, max: 5 }),
+      ms: fc.nat(700),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const table = new RateTable(RateTable.allocate(64), windowMs);
+        const counts = new Map<string, number>();
+        let nowMs = startMs;
+        for (const { key, limit, ms } of steps) {
+          nowMs += ms;
+          const place = `${key} ${Math.floor(nowMs / windowMs)}`;
+          const before = counts.get(place) ?? 0;
+          expect(table.count(keyOf(key), nowMs)).toBe(before);
+          expect(table.hit(keyOf(key), nowMs, limit)).toBe(before < limit);
+          if (before < limit) counts.set(place, before + 1);
+        }
+      }),
+    );
+  });
+
+  test("a table full of keys throws nothing, grows by nothing and lets new keys in", () => {
+    const buffer = RateTable.allocate(64);
+    const table = new RateTable(buffer, windowMs);
+    for (let n = 0; n < 10_000; n++) expect(table.hit(keyOf(n), startMs, 1)).toBe(true);
+    expect(buffer.byteLength).toBe(64 * 8);
+  });
+
+  test("a key with many hits is not given up for those with one", () => {
+    const table = new RateTable(RateTable.allocate(8), windowMs);
+    for (let n = 0; n < 20; n++) table.hit(keyOf(0), startMs, 20);
+    for (let n = 1; n < 1_000; n++) table.hit(keyOf(n), startMs, 20);
+    expect(table.hit(keyOf(0), startMs, 20)).toBe(false);
+  });
+
+  test("threads that come to the next window a little apart count in one", () => {
+    const table = new RateTable(RateTable.allocate(64), windowMs);
+    const next = startMs + windowMs;
+    for (let n = 0; n < 3; n++) expect(table.hit(keyOf(1), next, 3)).toBe(true);
+    expect(table.hit(keyOf(1), next - 1, 3)).toBe(false);
+    expect(table.hit(keyOf(1), next, 3)).toBe(false);
+  });
+
+  test("a clock that is set back begins anew", () => {
+    const table = new RateTable(RateTable.allocate(64), windowMs);
+    expect(table.hit(keyOf(1), startMs, 1)).toBe(true);
+    expect(table.hit(keyOf(1), startMs - 3_600_000, 1)).toBe(true);
+  });
+
+  test("sizes that are no power of two are refused", () => {
+    for (const slots of [0, 4, 100]) expect(() => RateTable.allocate(slots)).toThrow(RangeError);
+  });
+});
+
+describe("marks", () => {
+  test("agree with plain times", () => {
+    const step = fc.record({
+      key: fc.nat(3),
+      what: fc.constantFrom("take", "release", "renew"),
+      ms: fc.nat(300).map((n) => n * 20),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const table = new MarkTable(MarkTable.allocate(64), 10_000);
+        const until = new Map<number, number>();
+        let nowMs = startMs;
+        for (const { key, what, ms } of steps) {
+          nowMs += ms;
+          const left = Math.max(0, (until.get(key) ?? 0) - nowMs);
+          expect(table.remainingMs(keyOf(key), nowMs)).toBe(left);
+          if (what === "release") {
+            table.release(keyOf(key));
+            until.delete(key);
+          } else if (what === "renew") {
+            table.renew(keyOf(key), nowMs, 5_000);
+            if (left <= 4_500) until.set(key, nowMs + 5_000);
+          } else {
+            expect(table.take(keyOf(key), nowMs, 5_000)).toBe(left === 0);
+            if (left === 0) until.set(key, nowMs + 5_000);
+          }
+        }
+      }),
+    );
+  });
+
+  test("a full table keeps nobody out, and those that last longest stay", () => {
+    const buffer = MarkTable.allocate(8);
+    const table = new MarkTable(buffer, 60_000);
+    expect(table.take(keyOf(0), startMs, 60_000)).toBe(true);
+    for (let n = 1; n < 1_000; n++) expect(table.take(keyOf(n), startMs, 5_000)).toBe(true);
+    expect(table.take(keyOf(0), startMs, 60_000)).toBe(false);
+    expect(buffer.byteLength).toBe(64);
+  });
+
+  test("what a clock that was set back has left in the far future is void", () => {
+    const table = new MarkTable(MarkTable.allocate(64), 10_000);
+    table.take(keyOf(1), startMs + 3_600_000, 5_000);
+    expect(table.remainingMs(keyOf(1), startMs)).toBe(0);
+    expect(table.take(keyOf(1), startMs, 5_000)).toBe(true);
+  });
+});
+
+describe("over threads", () => {
+  const threads = 4;
+  const data = {
+    rates: RateTable.allocate(1_024),
+    marks: MarkTable.allocate(16_384),
+    verified: VerifiedPlayers.allocate({ slots: 16_384 }),
+    limit: 500,
+    keys: 64,
+    names: 2_000,
+    players: 300,
+    secret: new Uint8Array(32),
+    startMs,
+  };
+  /** What every thread does, all at once; it tells how often it got through. */
+  const code = `
+    const { workerData: data, parentPort } = await import("node:worker_threads");
+    const { RateTable } = await import(data.base + "rate-table.ts");
+    const { MarkTable } = await import(data.base + "mark-table.ts");
+    const { VerifiedPlayers } = await import(data.base + "verified-players.ts");
+    const { SeededHash } = await import(data.base + "seeded-hash.ts");
+    const rates = new RateTable(data.rates, 1_000);
+    const marks = new MarkTable(data.marks, 60_000);
+    const verified = new VerifiedPlayers(data.verified, data.secret);
+    const hash = new SeededHash(data.seed);
+    const keyOf = (n) => hash.begin(1).addName(String(n)).end();
+    const gate = new Int32Array(data.gate);
+    Atomics.add(gate, 0, 1);
+    while (Atomics.load(gate, 0) < data.threads);
+    const told = { hits: 0, taken: 0 };
+    for (let n = 0; n < data.names; n++) {
+      if (marks.take(keyOf(n), data.startMs, 5_000)) told.taken++;
+    }
+    for (let n = 0; n < data.keys * data.limit; n++) {
+      if (rates.hit(keyOf(n % data.keys), data.startMs, data.limit)) told.hits++;
+    }
+    for (let n = 0; n < data.players; n++) {
+      const ip = Uint8Array.of(10, 0, 0, n);
+      verified.add("P" + data.thread + "_" + n, ip, "protocol", data.startMs);
+      verified.add("All" + n, ip, "premium", data.startMs);
+    }
+    parentPort.postMessage(told);
+  `;
+
+  interface Told {
+    readonly hits: number;
+    readonly taken: number;
+  }
+
+  async function runAll(): Promise<Told[]> {
+    const gate = new SharedArrayBuffer(4);
+    const base = new URL(".", import.meta.url).href;
+    const source = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+    return Promise.all(
+      Array.from({ length: threads }, async (_, thread) => {
+        const worker = new Worker(source, {
+          workerData: { ...data, base, seed, gate, threads, thread },
+        });
+        return new Promise<Told>((resolve, reject) => {
+          worker.once("message", resolve);
+          worker.once("error", reject);
+        });
+      }),
+    );
+  }
+
+  test("limits are exact, marks are one thread's, and whom one has verified all know", async () => {
+    const told = await runAll();
+    const sum = (of: keyof Told): number => told.reduce((total, each) => total + each[of], 0);
+    expect(sum("taken")).toBe(data.names);
+    expect(sum("hits")).toBe(data.keys * data.limit);
+    const rates = new RateTable(data.rates, 1_000);
+    for (let n = 0; n < data.keys; n++) expect(rates.count(keyOf(n), startMs)).toBe(data.limit);
+    const verified = new VerifiedPlayers(data.verified, data.secret);
+    for (let n = 0; n < data.players; n++) {
+      const ip = Uint8Array.of(10, 0, 0, n);
+      for (let thread = 0; thread < threads; thread++) {
+        expect(verified.proofOf(`P${thread}_${n}`, ip, startMs)).toBe("protocol");
+      }
+      expect(verified.proofOf(`all${n}`, ip, startMs)).toBe("premium");
+    }
+    const kept = Array.from(verified.entries(startMs), ({ key }) =>
+      Buffer.from(key).toString("hex"),
+    );
+    expect(new Set(kept).size).toBe((threads + 1) * data.players);
+  });
+});
+
+describe("verified players", () => {
+  const secret = Buffer.alloc(32, 3);
+  const home = Uint8Array.of(203, 0, 113, 7);
+
+  function create(slots = 1_024): VerifiedPlayers {
+    return new VerifiedPlayers(VerifiedPlayers.allocate({ slots }), secret);
+  }
+
+  test("are known for five days, by name in any case and network", () => {
+    const verified = create();
+    verified.add("Steve", home, "protocol", startMs);
+    const until = startMs + verifiedMs - 60_000;
+    expect(verified.proofOf("sTEVE", Uint8Array.of(203, 0, 113, 200), until)).toBe("protocol");
+    expect(verified.proofOf("Steve", Uint8Array.of(203, 0, 114, 7), startMs)).toBeUndefined();
+    expect(verified.proofOf("Steve1", home, startMs)).toBeUndefined();
+    expect(verified.proofOf("Steve", home, startMs + verifiedMs + 60_000)).toBeUndefined();
+  });
+
+  test("of IPv6 the first 64 bits are the network", () => {
+    const verified = create();
+    const address = (end: number, network = 1): Uint8Array =>
+      Uint8Array.from([32, 1, 13, 184, 0, 0, 0, network, 0, 0, 0, 0, 0, 0, 0, end]);
+    verified.add("Steve", address(1), "premium", startMs);
+    expect(verified.proofOf("Steve", address(99), startMs)).toBe("premium");
+    expect(verified.proofOf("Steve", address(1, 2), startMs)).toBeUndefined();
+  });
+
+  test("a weaker proof never replaces a stronger one", () => {
+    const verified = create();
+    verified.add("Steve", home, "premium", startMs);
+    verified.add("Steve", home, "protocol", startMs + 1_000);
+    expect(verified.proofOf("Steve", home, startMs)).toBe("premium");
+    verified.add("Alex", home, "protocol", startMs);
+    verified.add("Alex", home, "gravity", startMs);
+    expect(verified.proofOf("Alex", home, startMs)).toBe("gravity");
+  });
+
+  test("survive a restart under the same secret, and nobody who has the entries reads them", () => {
+    const verified = create();
+    verified.add("Steve", home, "gravity", startMs);
+    verified.add("Alex", home, "premium", startMs - verifiedMs - 120_000);
+    const entries = [...verified.entries(startMs)];
+    expect(entries).toHaveLength(1);
+    const next = create();
+    next.load(entries, startMs);
+    expect(next.proofOf("Steve", home, startMs)).toBe("gravity");
+    const foreign = new VerifiedPlayers(VerifiedPlayers.allocate({ slots: 64 }), Buffer.alloc(32));
+    foreign.load(entries, startMs);
+    expect(foreign.proofOf("Steve", home, startMs)).toBeUndefined();
+  });
+
+  test("entries of a wrong length, past, or further ahead than any can be are passed over", () => {
+    const verified = create();
+    const key = Buffer.alloc(12, 1);
+    const proof = "protocol" as const;
+    verified.load(
+      [
+        { key: Buffer.alloc(11), proof, expiresAtMs: startMs + 60_000 },
+        { key, proof, expiresAtMs: startMs },
+        { key, proof, expiresAtMs: startMs + 2 * verifiedMs },
+      ],
+      startMs,
+    );
+    expect(verified.changes).toBe(0);
+  });
+
+  test("a full table forgets who would be forgotten first, and never grows", () => {
+    const verified = create(64);
+    for (let n = 0; n < 10_000; n++) verified.add(`P${n}`, home, "protocol", startMs + 60_000 * n);
+    const lastMs = startMs + 60_000 * 9_999;
+    expect(verified.proofOf("P9999", home, lastMs)).toBe("protocol");
+    expect([...verified.entries(lastMs)].length).toBeLessThanOrEqual(64);
+  });
+
+  test("nobody is asked for before anybody was verified, and changes tell when to write", () => {
+    const verified = create();
+    expect(verified.proofOf("Steve", home, startMs)).toBeUndefined();
+    const before = verified.changes;
+    verified.add("Steve", home, "protocol", startMs);
+    expect(verified.changes).toBeGreaterThan(before);
+  });
+});
