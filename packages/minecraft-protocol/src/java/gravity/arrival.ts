@@ -25,8 +25,14 @@ import { encodeEmptyChunk } from "./empty-chunk.ts";
  * Which versions were seen to fall is said in arrival.test.ts.
  */
 
+interface Position {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
 /** Where players arrive: in the middle of chunk 0, 0, below the height a world ends at. */
-export const arrival = { x: 8.5, y: 250, z: 8.5 } as const;
+export const arrival: Position = { x: 8.5, y: 250, z: 8.5 };
 
 const joinGameId = since([
   ["1.8", 0x01],

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readFrame } from "../frame.ts";
+import { decodePlayPacket } from "../play.ts";
+import { knownReleases } from "../versions.ts";
+import { arrival, canFall, encodeArrival } from "./arrival.ts";
+import { FallCheck, type FallVerdict } from "./fall.ts";
+import { decodeMovement, type Movement } from "./movement.ts";
+import { recordedFalls } from "./recorded-falls.ts";
+
+/**
+ * Seen to fall, with mineflayer 4.39 on these bytes: protocols 47, 107, 109, 110, 210, 315, 316, 335,
+ * 338, 340, 393, 401, 404, 477, 480, 490, 498, 573, 575 and 578. Of the range only 108 (1.9.1) and 485
+ * (1.14.2), which no client at hand speaks, go by their neighbours' word.
+ */
+
+const teleportId = 77;
+
+function framesOf(bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const frame = readFrame(bytes, at, 0xffff);
+    if (frame.kind !== "packet") throw new Error(frame.kind);
+    frames.push(bytes.subarray(at, frame.bodyEnd));
+    at = frame.bodyEnd;
+  }
+  return frames;
+}
+
+function movementOf(protocol: number, bytes: Buffer): Movement | undefined {
+  const frame = readFrame(bytes, 0, 0xffff);
+  if (frame.kind !== "packet") throw new Error(frame.kind);
+  return decodeMovement(protocol, frame.id, bytes, frame.bodyStart, frame.bodyEnd);
+}
+
+describe.each(recordedFalls)("$version:", ({ protocol, joinGame, chunk, position, frames }) => {
+  const sent = frames.map((text) => Buffer.from(text, "hex"));
+
+  test("the world is what a real library writes", () => {
+    const written = framesOf(encodeArrival(protocol, teleportId) ?? Buffer.alloc(0));
+    expect(written).toHaveLength(3);
+    expect(written[0]?.toString("hex")).toBe(joinGame);
+    const sum = createHash("sha1")
+      .update(written[1] ?? Buffer.alloc(0))
+      .digest("hex");
+    expect(sum).toBe(chunk);
+    expect(written[2]?.toString("hex")).toBe(position);
+  });
+
+  test("a real client says who it is and falls; each packet of its is known", () => {
+    const check = new FallCheck();
+    const verdicts: FallVerdict[] = [];
+    const others: string[] = [];
+    for (const bytes of sent) {
+      const movement = movementOf(protocol, bytes);
+      if (movement !== undefined) {
+        verdicts.push(check.accept(movement));
+        continue;
+      }
+      const frame = readFrame(bytes, 0, 0xffff);
+      if (frame.kind !== "packet") throw new Error(frame.kind);
+      const { id, bodyStart, bodyEnd } = frame;
+      others.push(decodePlayPacket(protocol, id, bytes, bodyStart, bodyEnd).kind);
+    }
+    expect(verdicts.pop()).toBe("fell");
+    expect(new Set(verdicts)).toEqual(new Set(["falling"]));
+    expect(others.toSorted()).toEqual(["brand", "client-information"]);
+  });
+
+  test("from 1.9 on it confirms where it was put", () => {
+    const confirmed = sent.some((bytes) => {
+      const movement = movementOf(protocol, bytes);
+      return movement?.kind === "teleport-confirmed" && movement.teleportId === teleportId;
+    });
+    expect(confirmed).toBe(protocol !== 47);
+  });
+
+  test("a packet of movement cut short or with more behind it is malformed", () => {
+    for (const bytes of sent) {
+      if (movementOf(protocol, bytes) === undefined) continue;
+      const id = bytes[1] ?? 0;
+      for (let cut = 2; cut < bytes.length; cut++) {
+        const movement = decodeMovement(protocol, id, bytes, 2, cut);
+        expect(movement).toEqual({ kind: "malformed" });
+      }
+      const longer = Buffer.concat([bytes, Buffer.of(0)]);
+      expect(decodeMovement(protocol, id, longer, 2, longer.length)).toEqual({ kind: "malformed" });
+    }
+  });
+});
+
+test("versions from 1.8 to 1.15.2 can fall, no others", () => {
+  const falling = knownReleases.filter(({ protocol }) => canFall(protocol));
+  expect(falling[0]?.version).toBe("1.8");
+  expect(falling.at(-1)?.version).toBe("1.15.2");
+  for (const { protocol } of knownReleases) {
+    expect(encodeArrival(protocol, 1) !== undefined).toBe(canFall(protocol));
+  }
+});
+
+describe("a fall", () => {
+  const moved = (y: number, onGround = false): Movement => ({
+    kind: "moved",
+    ...arrival,
+    y,
+    onGround,
+  });
+  /** Heights of the first ticks, the first one still. */
+  const heights = [arrival.y, arrival.y];
+  for (let speed = 0; heights.length < 12;) {
+    speed = (speed + 0.08) * 0.98;
+    heights.push((heights.at(-1) ?? 0) - speed);
+  }
+  const verdictsOf = (movements: readonly Movement[]): FallVerdict[] => {
+    const check = new FallCheck();
+    return movements.map((movement) => check.accept(movement));
+  };
+
+  test("is told after eight ticks, wherever keys move the player to", () => {
+    const drifting = heights.map((y, tick): Movement => ({
+      kind: "moved",
+      x: arrival.x + (tick > 1 ? tick / 10 : 0),
+      y,
+      z: arrival.z,
+      onGround: false,
+    }));
+    expect(verdictsOf(drifting).indexOf("fell")).toBe(9);
+    expect(verdictsOf(drifting.slice(0, 9))).not.toContain("fell");
+  });
+
+  test("is not what hovers, sinks steadily, skips a tick, stands on nothing or is no number", () => {
+    const cases: readonly (readonly Movement[])[] = [
+      [moved(arrival.y), ...Array.from({ length: 200 }, () => moved(arrival.y))],
+      [
+        moved(arrival.y),
+        ...Array.from({ length: 9 }, (_, tick) => moved(arrival.y - tick * 0.0784)),
+      ],
+      heights.filter((_, tick) => tick !== 5).map((y) => moved(y)),
+      heights.map((y, tick) => moved(y, tick === 6)),
+      [moved(arrival.y), moved(Number.NaN)],
+      [moved(arrival.y), moved(Number.NEGATIVE_INFINITY)],
+      [moved(arrival.y), { kind: "stood", onGround: true }],
+      [moved(arrival.y), { kind: "malformed" }],
+    ];
+    for (const movements of cases) {
+      const verdicts = verdictsOf(movements);
+      expect(verdicts).toContain("wrong");
+      expect(verdicts.slice(0, verdicts.indexOf("wrong"))).not.toContain("fell");
+    }
+  });
+
+  test("that never begins ends, however much is sent", () => {
+    const elsewhere = Array.from({ length: 101 }, () => moved(64));
+    expect(verdictsOf(elsewhere).at(-1)).toBe("wrong");
+  });
+
+  test("fault 66: hostile bytes of any version never throw", () => {
+    const bytes = fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array));
+    const protocols = fc.constantFrom(...knownReleases.map(({ protocol }) => protocol), -1);
+    fc.assert(
+      fc.property(bytes, protocols, fc.integer({ min: -1, max: 0x20 }), (packet, protocol, id) => {
+        const movement = decodeMovement(protocol, id, packet, 0, packet.length);
+        if (movement !== undefined) new FallCheck().accept(movement);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
