@@ -1,0 +1,103 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { createLastGoodStore } from "@palisade/control-client/last-good-store";
+import type { Namespace } from "@palisade/testing/network-namespaces";
+import {
+  sampleBackend,
+  sampleDomain,
+  sampleGroup,
+  sampleShield,
+} from "@palisade/testing/sample-shield";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { z } from "zod";
+import { checkout } from "../product/checkout.ts";
+import { botNetwork, type FloodPlan, hosts, ports, rejoinText, worldAddress } from "./plan.ts";
+
+const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.string() });
+
+export interface FloodEdge {
+  readonly pid: number;
+  readonly port: number;
+  readonly metrics: string;
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** The edge as it is run, alone, serving its last good copy: there is no control plane. */
+export async function startFloodEdge(where: Namespace, plan: FloodPlan): Promise<FloodEdge> {
+  const home = await createTemporaryFolder("flood");
+  await writeLastGood(path.join(home.path, "edge/config"), floodShields(plan));
+  const main = path.join(checkout, "apps/edge/src/main.ts");
+  const child = where.spawn(process.execPath, ["--min-semi-space-size=16", main], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      PALISADE_HOME: home.path,
+      PALISADE_ENV: "development",
+      PALISADE_API_URL: "http://127.0.0.1:9",
+      PALISADE_JAVA_PORT: "0",
+      PALISADE_EDGE_METRICS_PORT: "0",
+      PALISADE_KERNEL: plan.kernel,
+    },
+  });
+  const [message] = (await once(child, "message")) as unknown[];
+  const { java, metrics } = ready.parse(message);
+  if (child.pid === undefined) throw new Error("the edge has no pid");
+  return {
+    pid: child.pid,
+    port: Number(java.slice(java.lastIndexOf(":") + 1)),
+    metrics,
+    child,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        await ended;
+      }
+      await home.remove();
+    },
+  };
+}
+
+function floodShields({ level }: FloodPlan): ShieldConfig[] {
+  const plain = sampleShield();
+  const isLevel = level !== "refused";
+  const game = shieldOf(1, hosts.game, ports.game);
+  return [
+    {
+      ...game,
+      lists: { ...plain.lists, blacklist: isLevel ? [] : [botNetwork] },
+      mitigation: {
+        ...plain.mitigation,
+        antibot: isLevel ? level : "disabled",
+        attack_threshold: 100,
+      },
+      messages: { ...plain.messages, rejoin: rejoinText },
+    },
+    shieldOf(2, hosts.echo, ports.echo),
+  ];
+}
+
+function shieldOf(n: number, domain: string, port: number): ShieldConfig {
+  const id = (kind: number): string =>
+    `0190a000-0000-7000-8${kind}00-${String(n).padStart(12, "0")}`;
+  const backend = { ...sampleBackend(port), id: id(2), host: worldAddress };
+  return {
+    ...sampleShield(),
+    shield_id: id(0),
+    label: `flood${n}.gs.localhost`,
+    domains: [sampleDomain(domain)],
+    groups: [{ ...sampleGroup(backend), id: id(1) }],
+  };
+}
+
+async function writeLastGood(folder: string, shields: readonly ShieldConfig[]): Promise<void> {
+  const store = createLastGoodStore(folder);
+  await store.load();
+  for (const config of shields) {
+    await store.put({ shield_id: config.shield_id, revision: config.revision, config });
+  }
+  await store.commit({ version: 1, shields: shields.length, refused: 0 });
+}

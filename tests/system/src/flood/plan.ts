@@ -1,0 +1,55 @@
+/** What a flood is made of, and where its parts are: all in namespaces of their own. */
+
+/** `refused`: the owner has blacklisted the bots; the others are AntiBot levels. */
+export const floodLevels = ["refused", "disabled", "low", "medium", "high", "extreme"] as const;
+export type FloodLevel = (typeof floodLevels)[number];
+
+/** What bots do, in turn. */
+export const botKinds = [
+  /** Handshake and login, then nothing, whatever is asked. */
+  "login",
+  /** A handshake only. */
+  "silent",
+  /** Leaves as soon as it has sent its login. */
+  "early",
+  /** Comes as if transferred and shows the same made-up cookie each time it is asked. */
+  "cookie",
+] as const;
+export type BotKind = (typeof botKinds)[number];
+
+export interface FloodPlan {
+  readonly level: FloodLevel;
+  readonly seconds: number;
+  /** Before the flood, to compare with. */
+  readonly quietSeconds: number;
+  readonly botsPerSecond: number;
+  /** Different addresses of bots, at most `botAddressesMax`. */
+  readonly sources: number;
+  readonly kinds: readonly BotKind[];
+  readonly kernel: "auto" | "off";
+  /** Real clients join this often while it lasts. */
+  readonly joinEveryMs: number;
+  /** Players who are there already, each with 20 packets a second there and back. */
+  readonly players: number;
+}
+
+export const botAddressesMax = 32_768;
+/** CIDR of all bots; within the networks that the world has. */
+export const botNetwork = "10.64.0.0/17";
+
+export function botAddress(n: number): string {
+  return `10.64.${n >> 8}.${n & 255}`;
+}
+
+/** Real clients come from elsewhere, each from an address of its own. */
+export function clientAddress(n: number): string {
+  return `10.64.${200 + ((n >> 8) & 31)}.${n & 255}`;
+}
+
+export const worldAddress = "10.63.0.1";
+/** Free, since nobody else is in these namespaces. */
+export const ports = { echo: 25_570, game: 25_571 } as const;
+export const hosts = { game: "play.flood.example.org", echo: "echo.flood.example.org" } as const;
+
+/** What the owner has players told who were verified. */
+export const rejoinText = "Verified, please rejoin";

@@ -1,0 +1,92 @@
+import { connect, createServer, type Server } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { PeerHost } from "../minecraft/peer-host.ts";
+import type { HostPort } from "../product/palisade.ts";
+import { clientAddress, hosts, ports, rejoinText, worldAddress } from "./plan.ts";
+
+export interface JoinFigures {
+  tried: number;
+  joined: number;
+  /** Of those: came back once after their verification, as they were told. */
+  rejoined: number;
+  /** How the others ended. */
+  readonly failures: string[];
+  readonly joinMs: number[];
+}
+
+/** Real clients that join one after the other, each as a new player from a new address. */
+export class RealJoins {
+  readonly figures: JoinFigures = { tried: 0, joined: 0, rejoined: 0, failures: [], joinMs: [] };
+  readonly #peers: PeerHost;
+  readonly #edge: HostPort;
+  readonly #name: string;
+  readonly #firstAddress: number;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+
+  /** @param name of the players, before their number @param firstAddress of theirs */
+  constructor(peers: PeerHost, edge: HostPort, name: string, firstAddress: number) {
+    this.#peers = peers;
+    this.#edge = edge;
+    this.#name = name;
+    this.#firstAddress = firstAddress;
+  }
+
+  async begin(everyMs: number): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const joining = this.join().finally(() => this.#running.delete(joining));
+      this.#running.add(joining);
+      await delay(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Begins no more joins and waits for those under way. */
+  async end(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  async join(): Promise<void> {
+    const n = this.figures.tried++;
+    const beganAt = performance.now();
+    const player = `${this.#name}${n}`;
+    const visit = {
+      edge: this.#edge,
+      hostname: hosts.game,
+      from: clientAddress(this.#firstAddress + n),
+      player,
+    };
+    let outcome = await this.#peers.join(visit);
+    if (outcome.outcome === "kicked" && outcome.text.includes(rejoinText)) {
+      this.figures.rejoined++;
+      outcome = await this.#peers.join(visit);
+    }
+    if (outcome.outcome !== "joined") {
+      this.figures.failures.push(JSON.stringify(outcome).slice(0, 300));
+      return;
+    }
+    this.figures.joined++;
+    this.figures.joinMs.push(performance.now() - beganAt);
+    await this.#peers.quit(player);
+  }
+}
+
+/** Real servers listen on loopback; the edge comes from outside. */
+export function openGamePort(loopbackPort: number): Promise<Server> {
+  const { promise, resolve, reject } = Promise.withResolvers<Server>();
+  const server = createServer({ noDelay: true }, (outside) => {
+    const inside = connect({ host: "127.0.0.1", port: loopbackPort, noDelay: true });
+    for (const [from, to] of [
+      [outside, inside],
+      [inside, outside],
+    ] as const) {
+      from.on("error", () => to.destroy());
+      from.on("close", () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  server.once("error", reject);
+  server.listen(ports.game, worldAddress, () => resolve(server));
+  return promise;
+}
