@@ -338,8 +338,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
 
   // Mitigation
   minecraft_version_range_enabled: false,
-  "Mitigation.minecraft_versions.min": "1.8",
-  "Mitigation.minecraft_versions.max": "1.21.8",
+  "Mitigation.minecraft_versions": { min: "1.8", max: "1.21.8" },
+  "MitigationUpdate.minecraft_versions": { min: "1.8", max: "1.21.8" },
   max_connections_enabled: true,
   max_connections: 100,
   rejoin_cooldown_enabled: false,

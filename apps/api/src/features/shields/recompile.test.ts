@@ -27,7 +27,15 @@ beforeAll(async () => {
   staff = await createStaff(testApp);
   await enrolEdge(testApp, staff, { name: "first" });
   const count = (outcome: string) => void counted.push(outcome);
-  deps = { db, bus, log, count, allowUnproven: true, cookieSecret: Buffer.alloc(32), discordInviteUrl: undefined };
+  deps = {
+    db,
+    bus,
+    log,
+    count,
+    allowUnproven: true,
+    cookieSecret: Buffer.alloc(32),
+    discordInviteUrl: undefined,
+  };
 });
 afterAll(() => testApp?.close());
 beforeEach(async () => {
@@ -39,8 +47,8 @@ beforeEach(async () => {
   }
 });
 
-/** The configurations as the api of version 1 left them. */
-async function asVersion1Left(ids = shields.map(({ id }) => id)): Promise<void> {
+/** The configurations as the api of the version before left them. */
+async function asVersionBeforeLeft(ids = shields.map(({ id }) => id)): Promise<void> {
   await sql`
     delete from shield_configs where schema = 3 and shield_id = any(${ids}::uuid[])
   `.execute(testApp.platform.db);
@@ -67,9 +75,9 @@ async function freshEdge(): Promise<TestEdge> {
   return enrolEdge(testApp, staff, { name: `edge-${++serial}` });
 }
 
-describe("a database as version 1 left it", () => {
+describe("a database as the version before left it", () => {
   test("is compiled for the newest schema when the api starts, by one of several processes", async () => {
-    await asVersion1Left();
+    await asVersionBeforeLeft();
     const replicas = await Promise.all([1, 2, 3].map(() => createTestApp({ sharing: testApp })));
     try {
       for (const { id } of shields) {
@@ -79,8 +87,8 @@ describe("a database as version 1 left it", () => {
         });
         // Once: another time would be another revision.
         expect(rows.map(({ schema, revision }) => [schema, revision])).toEqual([
-          [2, 3],
           [2, 2],
+          [3, 2],
         ]);
         expect(JSON.parse(rows[1]?.config ?? "")).toMatchObject({ schema: 3, shield_id: id });
       }
@@ -93,7 +101,7 @@ describe("a database as version 1 left it", () => {
     const [first] = shields;
     const starting = await createTestApp({ sharing: testApp });
     try {
-      await asVersion1Left();
+      await asVersionBeforeLeft();
       // Somebody changes it for long: the others are compiled, this one is waited for.
       const holder = await hold(testApp, (trx) =>
         trx
@@ -108,7 +116,7 @@ describe("a database as version 1 left it", () => {
       const edge = await freshEdge();
       const early = await openTestStream(starting, edge, { schema: 3 });
       expect([early.status, early.lines]).toEqual([503, []]);
-      // What serves version 1 goes on.
+      // What serves the version before goes on.
       const before = await openTestStream(starting, await freshEdge());
       await before.next("snapshot_end");
       before.close();
@@ -159,7 +167,7 @@ describe("a database as version 1 left it", () => {
       body: { server_name: shield?.server_name },
     });
     await sql`delete from shield_messages where shield_id = ${id}`.execute(testApp.platform.db);
-    await asVersion1Left([id]);
+    await asVersionBeforeLeft([id]);
     await recompile();
     expect(await stored(id)).toMatchObject([
       { schema: 2, locations: [], config: "" },
@@ -170,7 +178,7 @@ describe("a database as version 1 left it", () => {
   test("one that no longer compiles is served as it was, and keeps nobody waiting", async () => {
     const id = shields[0]?.id ?? "";
     await sql`delete from shield_messages where shield_id = ${id}`.execute(testApp.platform.db);
-    await asVersion1Left();
+    await asVersionBeforeLeft();
     await recompile();
     for (const shield of shields) {
       const rows = await stored(shield.id);
@@ -191,7 +199,7 @@ describe("a database as version 1 left it", () => {
     await sql`update shield_configs set config = '{"schema":2}' where shield_id = ${id}`.execute(
       db,
     );
-    await asVersion1Left();
+    await asVersionBeforeLeft();
     await recompile(AbortSignal.timeout(10_000));
     expect(counted).toEqual(["taken_away"]);
     expect(await stored(id)).toMatchObject([
@@ -208,7 +216,7 @@ describe("a database as version 1 left it", () => {
 
   test("one the database refuses keeps no other from its turn, and is tried again", async () => {
     const [first] = shields.map(({ id }) => id).toSorted();
-    await asVersion1Left();
+    await asVersionBeforeLeft();
     await asOwner(`
       create function refuse_one() returns trigger language plpgsql
         as $$ begin raise exception 'not this one'; end $$;
@@ -229,7 +237,7 @@ describe("a database as version 1 left it", () => {
     expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([2, 3]);
   });
 
-  test("what an api of version 1 writes beside this one is taken over", async () => {
+  test("what an api of the version before writes beside this one is taken over", async () => {
     const id = shields[0]?.id ?? "";
     await sql`
       with head as (update config_head set version = version + 1 returning version),

@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selectDeltaPage } from "#src/features/edges/stream.repository.ts";
@@ -10,12 +11,17 @@ import { createShieldWrites, revisionsKept, type ShieldWrites } from "./shield-w
 let testApp: TestApp;
 let writes: ShieldWrites;
 const shields: string[] = [];
-const audience = { kind: "edge", location: "local", schema: 1 } as const;
+const audience = { kind: "edge", location: "local", schema: configSchemaVersion } as const;
 
 beforeAll(async () => {
   testApp = await createTestApp();
   const { bus } = testApp.platform;
-  writes = createShieldWrites({ bus, failpoint: () => undefined, allowUnproven: true, cookieSecret: Buffer.alloc(32) });
+  writes = createShieldWrites({
+    bus,
+    failpoint: () => undefined,
+    allowUnproven: true,
+    cookieSecret: Buffer.alloc(32),
+  });
   await enrolEdge(testApp, await createStaff(testApp), { name: "one" });
   const owner = await createUser(testApp);
   for (let index = 0; index < 6; index += 1) {

@@ -100,9 +100,9 @@ describe("compileShield", () => {
 
   test("empty messages are the product's", () => {
     expect(compile(rows()).messages).toMatchObject({
-      blacklist: "§cYour address is blocked on this server.",
-      whitelist: "§eThis server is in maintenance.\n§7Please come back later.",
-      offline_kick: "§cThis server is offline at the moment.\n§7Please try again later.",
+      blacklist: "§cYour address is blocked on this server.\n§8{trace}",
+      whitelist: "§eThis server is in maintenance.\n§7Please come back later.\n§8{trace}",
+      offline_kick: "§cThis server is offline at the moment.\n§7Please try again later.\n§8{trace}",
       offline_version: "§cOffline",
       offline_motd: ["§cThis server is offline", "§7Please try again later"],
     });
@@ -115,7 +115,7 @@ describe("compileShield", () => {
       motd_line1: "&aone\ntwo",
     };
     const compiled = compile(rows({ messages })).messages;
-    expect(compiled.blacklist).toBe("§cNo §LTom & Jerry&z\nbye");
+    expect(compiled.blacklist).toBe("§cNo §LTom & Jerry&z\nbye\n§8{trace}");
     expect(compiled.offline_motd).toEqual(["§aone two", ""]);
   });
 
@@ -136,7 +136,9 @@ describe("compileShield", () => {
 
   test("a deleted shield has no configuration", () => {
     const shield = { ...rows().shield, status: "deleted" as const };
-    expect(compileShield(rows({ shield }), { revision: 7, allowUnproven: true, cookieKey })).toBeNull();
+    expect(
+      compileShield(rows({ shield }), { revision: 7, allowUnproven: true, cookieKey }),
+    ).toBeNull();
   });
 
   test("what an edge would refuse is refused here: no group, a bad host, too many entries", () => {
@@ -194,7 +196,11 @@ describe("compileShield", () => {
     );
     const entries = { blacklist: list, whitelist: list };
     const attempt = () =>
-      compileShield(rows({ groups, backends, entries }), { revision: 7, allowUnproven: true, cookieKey });
+      compileShield(rows({ groups, backends, entries }), {
+        revision: 7,
+        allowUnproven: true,
+        cookieKey,
+      });
     expect(attempt).toThrow(ConfigRefused);
     expect(attempt).toThrow(/exceed/);
   });
