@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { BackendHealth, LiveGauge, MinuteCounters } from "@palisade/contract/edge/telemetry";
+import type {
+  AttackReport,
+  BackendHealth,
+  LiveGauge,
+  LoginEntry,
+  MinuteCounters,
+} from "@palisade/contract/edge/telemetry";
 import { createFakeClock } from "@palisade/testing/fake-clock";
 import { until } from "@palisade/testing/until";
 import fc from "fast-check";
@@ -51,6 +57,34 @@ function healthOf(n: number, state: BackendHealth["state"]): BackendHealth {
   };
 }
 
+function attackOf(n: number, ended_at: string | null = null): AttackReport {
+  return {
+    id: shieldId(200 + n),
+    shield_id: shieldId(n),
+    started_at: new Date(startOfTest).toISOString(),
+    ended_at,
+    peak_per_second: 90,
+    sources: 12,
+    refused: { vpn: 3 },
+    relaxed_to: null,
+  };
+}
+
+function loginOf(n: number): LoginEntry {
+  return {
+    at: new Date(startOfTest).toISOString(),
+    shield_id: shieldId(1),
+    trace: "0123456A",
+    verdict: "joined",
+    shadow: false,
+    ip: "203.0.113.7",
+    player: `Player${n}`,
+    protocol: 767,
+    host: "play.example.com",
+    facts: {},
+  };
+}
+
 interface Setup {
   readonly api: ControlPlaneServer;
   readonly sender: TelemetrySender;
@@ -61,6 +95,9 @@ interface Setup {
   gauges: LiveGauge[];
   /** What the next drain tells of backends. */
   readonly backends: BackendHealth[];
+  /** What there is to tell of attacks; those whose end was told go. */
+  readonly attacks: Map<string, AttackReport>;
+  readonly logins: LoginEntry[];
 }
 
 async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup> {
@@ -73,6 +110,8 @@ async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup>
     waiting: [],
     gauges: [],
     backends: [],
+    attacks: new Map(),
+    logins: [],
   };
   const edge_id = api.nodeId;
   const sender = createTelemetrySender({
@@ -85,6 +124,26 @@ async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup>
     bootId: randomUUID(),
     source: { drain: () => ({ minutes: setup.waiting.splice(0), live: setup.gauges }) },
     health: { drain: () => setup.backends.splice(0) },
+    attacks: {
+      get size() {
+        return setup.attacks.size;
+      },
+      reports: () => [...setup.attacks.values()],
+      told(reports) {
+        for (const { id, ended_at } of reports) if (ended_at !== null) setup.attacks.delete(id);
+      },
+      close() {
+        for (const [id, attack] of setup.attacks) {
+          setup.attacks.set(id, { ...attack, ended_at: new Date(clock.nowMs()).toISOString() });
+        }
+      },
+    },
+    logins: {
+      get size() {
+        return setup.logins.length;
+      },
+      take: (max) => setup.logins.splice(0, max),
+    },
     log: setup.log,
     now: clock.nowMs,
     intervalMs: 5,
@@ -232,6 +291,91 @@ describe("telemetry", () => {
     waiting.push(minuteOf(1, 0));
     await sender.stop(200);
     expect(api.reports).toEqual([]);
+  });
+});
+
+describe("attacks and logins", () => {
+  test("are told at once; an attack in every report until its end has arrived", async () => {
+    const { api, attacks, logins } = await setUp();
+    logins.push(loginOf(1));
+    attacks.set("a", attackOf(1));
+    await until(() => api.reports.length >= 3);
+    expect(api.reports[0]).toMatchObject({ attacks: [attackOf(1)], logins: [loginOf(1)] });
+    expect(api.reports[2]).toMatchObject({ attacks: [attackOf(1)], logins: [] });
+    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
+    attacks.clear();
+    attacks.set(ended.id, ended);
+    await until(() => attacks.size === 0);
+    const ends = api.reports.flatMap((report) => report.attacks).filter((one) => one.ended_at);
+    expect(ends).toEqual([ended]);
+  });
+
+  test("outlast a control plane that fails for a while, and come once", async () => {
+    const { api, attacks, logins, log } = await setUp();
+    api.fail("telemetry", 503);
+    logins.push(loginOf(1));
+    await until(() => log.lines.some((line) => line.level === "warn"));
+    logins.push(loginOf(2));
+    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
+    attacks.set(ended.id, ended);
+    const failed = api.failures();
+    await until(() => api.failures() > failed + 1);
+    api.fail("telemetry", null);
+    await until(() => attacks.size === 0 && logins.length === 0);
+    expect(api.reports.flatMap((report) => report.logins)).toEqual([loginOf(1), loginOf(2)]);
+    expect(api.reports.flatMap((report) => report.attacks)).toEqual([ended]);
+  });
+
+  test("are repeated as they were where an answer is lost: what has come since has a new number", async () => {
+    const { api, attacks, logins } = await setUp();
+    api.loseAnswers(true);
+    logins.push(loginOf(1));
+    attacks.set(attackOf(1).id, attackOf(1));
+    await until(() => api.reports.length >= 1);
+    logins.push(loginOf(2));
+    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
+    attacks.set(ended.id, ended);
+    await until(() => api.reports.length >= 3);
+    api.loseAnswers(false);
+    await until(() => attacks.size === 0 && logins.length === 0);
+    const first = api.reports.filter(({ seq }) => seq === 1);
+    expect(first.length).toBeGreaterThan(2);
+    for (const { attacks: told, logins: entries } of first) {
+      expect({ told, entries }).toEqual({ told: [attackOf(1)], entries: [loginOf(1)] });
+    }
+    const counted = new Map(api.reports.map((report) => [report.seq, report]));
+    const later = [...counted.values()].filter(({ seq }) => seq > 1);
+    expect(later.flatMap((report) => report.logins)).toEqual([loginOf(2)]);
+    expect(later.flatMap((report) => report.attacks)).toEqual([ended]);
+  });
+
+  test("thousands of logins come in portions", async () => {
+    const { api, logins } = await setUp();
+    logins.push(...Array.from({ length: 2_500 }, (_, n) => loginOf(n)));
+    await until(() => api.reports.flatMap((report) => report.logins).length === 2_500);
+    expect(api.reports.map((report) => report.logins.length)).toEqual([1_000, 1_000, 500]);
+  });
+
+  test("attacks have ended for a program that stops", async () => {
+    const { api, attacks, sender } = await setUp();
+    attacks.set(attackOf(1).id, attackOf(1));
+    await until(() => api.reports.length > 0);
+    await sender.stop(5_000);
+    expect(attacks.size).toBe(0);
+    expect(api.reports.at(-1)?.attacks).toMatchObject([{ ended_at: expect.any(String) }]);
+  });
+
+  test("a report refused for good does not stand in the way of others", async () => {
+    const { api, attacks, logins, sender } = await setUp();
+    api.fail("telemetry", 422);
+    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
+    attacks.set(ended.id, ended);
+    logins.push(loginOf(1));
+    await until(() => sender.figures().reports === 1);
+    api.fail("telemetry", null);
+    logins.push(loginOf(2));
+    await until(() => api.reports.length === 1);
+    expect(api.reports).toMatchObject([{ attacks: [], logins: [loginOf(2)] }]);
   });
 });
 

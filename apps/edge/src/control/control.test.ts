@@ -100,7 +100,7 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
         const over = new Set(reports.filter((told) => told.ended_at !== null).map(({ id }) => id));
         edge.attacks = edge.attacks.filter(({ id }) => !over.has(id));
       },
-      close: () => edge.attacks.splice(0),
+      close: () => undefined,
     },
     logins: {
       get size() {
@@ -161,7 +161,7 @@ describe("control side of the edge", () => {
     const poison = [
       { ...configOf(1), status: "paused" },
       { ...configOf(1), surprise: 1 },
-      { ...configOf(1), schema: 3 },
+      { ...configOf(1), schema: 4 },
     ];
     const edge = await createEdge(api, home, api.token);
     await edge.control.loadLastGood();
@@ -275,6 +275,44 @@ describe("control side of the edge", () => {
     edge.minutes.push(minute);
     await edge.control.stop();
     expect(api.reports.flatMap((report) => report.minutes)).toEqual([minute]);
+  });
+
+  test("logins and an attack's end outlast an api that is away, and none comes twice (71)", async () => {
+    const { api, home } = await setUp();
+    const edge = await createEdge(api, home, api.token);
+    const entry = (player: string): LoginEntry => ({
+      at: "2030-01-15T12:00:00.000Z",
+      shield_id: shieldId,
+      trace: "0123456A",
+      verdict: "bot_check",
+      shadow: false,
+      ip: "203.0.113.7",
+      player,
+      protocol: 767,
+      host: "play.example.com",
+      facts: { fault: "echo" },
+    });
+    const attack: AttackReport = {
+      id: shieldId,
+      shield_id: shieldId,
+      started_at: "2030-01-15T12:00:00.000Z",
+      ended_at: "2030-01-15T12:01:00.000Z",
+      peak_per_second: 900,
+      sources: 300,
+      refused: { bot_check: 8_000 },
+      relaxed_to: "low",
+    };
+    api.fail("telemetry", 503);
+    edge.logins.push(entry("Steve"));
+    edge.control.start();
+    await until(() => api.failures() > 0);
+    edge.logins.push(entry("Alex"));
+    edge.attacks.push(attack);
+    api.fail("telemetry", null);
+    // Sends what is left, without waiting for its next attempt.
+    await edge.control.stop();
+    expect(api.reports.flatMap(({ logins }) => logins)).toEqual([entry("Steve"), entry("Alex")]);
+    expect(api.reports.flatMap(({ attacks }) => attacks)).toEqual([attack]);
   });
 
   test("answers a probe of the stream, and a failing answer stops nothing", async () => {

@@ -40,6 +40,8 @@ export interface ControlPlaneServer {
   restore(backup: { epoch: string; version: number; records: readonly StreamRecord[] }): void;
   /** Answers with this status instead (by path: config, acks, telemetry, probes, enrol); null ends it, "silence" never answers. */
   fail(path: string, status: number | "silence" | null): void;
+  /** Takes telemetry and breaks off instead of answering. */
+  loseAnswers(isLost: boolean): void;
   /** Requests that were answered so. */
   failures(): number;
   /** Text instead of a snapshot's `shield` line, by shield. */
@@ -70,6 +72,7 @@ export async function startControlPlaneServer(
   let epoch = "history-1";
   let zone: unknown = null;
   let tokenUsed = false;
+  let answersAreLost = false;
   let failed = 0;
 
   function write(stream: ServerResponse, line: StreamLine | string): void {
@@ -114,6 +117,7 @@ export async function startControlPlaneServer(
     }
     if (path === "telemetry") {
       received.reports.push(telemetryReport.parse(body));
+      if (answersAreLost) return void response.destroy();
       return json(response, 200, { accepted: true });
     }
     if (path === "probes") {
@@ -188,6 +192,9 @@ export async function startControlPlaneServer(
     fail(path, status) {
       if (status === null) failures.delete(path);
       else failures.set(path, status);
+    },
+    loseAnswers(isLost) {
+      answersAreLost = isLost;
     },
     failures: () => failed,
     replaceLine(shieldId, line) {
