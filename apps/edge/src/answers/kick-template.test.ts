@@ -26,6 +26,17 @@ describe("kick template", () => {
     });
   });
 
+  test("seconds are filled in where they are known, in both forms", () => {
+    const kick = compileKick("Wait {seconds} s, {player}");
+    expect(jsonOf(kick.modern({ ...values, seconds: 12 }))).toEqual({
+      text: "Wait 12 s, Steve_01",
+    });
+    expect(jsonOf(kick.modern(values))).toEqual({ text: "Wait 0 s, Steve_01" });
+    const packet = kick.legacy({ ...values, seconds: 12 });
+    const text = Buffer.from(packet.subarray(3)).swap16().toString("utf16le");
+    expect(text).toBe("Wait 12 s, Steve_01");
+  });
+
   test("a legacy client reads the same text, codes kept, no longer than it takes", () => {
     const kick = compileKick(`§cSorry {player}, {trace} {discord}${"!".repeat(300)}`);
     const packet = kick.legacy({ ...values, player: "\0§k'" });
