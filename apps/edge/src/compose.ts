@@ -1,4 +1,5 @@
 import { setPriority } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import type { EdgeConfig } from "./config.ts";
@@ -9,6 +10,7 @@ import { openFilesMax } from "./listeners/open-files.ts";
 import { createPacketPath } from "./packet-path.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
+import { loadVerifiedSecret, VerifiedFile } from "./verification/verified-file.ts";
 
 /** A first start without a copy on disk waits this long for the control plane before it listens. */
 const firstSnapshotMs = 4_000;
@@ -34,7 +36,12 @@ export function composeEdge(config: EdgeConfig): Edge {
     nowMs: () => Date.now(),
     log,
   });
+  const folder = join(config.home, "edge");
   const path = createPacketPath({
+    verification: {
+      secret: loadVerifiedSecret(folder, log),
+      sessionServerUrl: config.sessionServerUrl,
+    },
     isBanned: guard.isBanned,
     abuse: guard,
     limits: edgeLimits,
@@ -67,12 +74,18 @@ export function composeEdge(config: EdgeConfig): Edge {
     fleet: path.fleet,
     log,
   });
+  const verified = new VerifiedFile({
+    folder,
+    players: path.verified,
+    nowMs: () => Date.now(),
+    log,
+  });
   let isListening = false;
   const metricsServer = new MetricsServer({ registry: path.metrics, isReady: () => isListening });
 
   async function stopRest(): Promise<void> {
     isListening = false;
-    await Promise.all([control.stop(), guard.stop()]);
+    await Promise.all([control.stop(), guard.stop(), verified.stop()]);
     metricsServer.stop();
   }
 
@@ -81,6 +94,8 @@ export function composeEdge(config: EdgeConfig): Edge {
     async start() {
       const { found, shields } = await control.loadLastGood();
       log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
+      const players = await verified.start();
+      if (players > 0) log.info({ players }, "verified players are known from before");
       control.start();
       // Without a copy and without a credential there is nothing to serve, now or later.
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);

@@ -44,6 +44,9 @@ import { AttackBook } from "./telemetry/attack-book.ts";
 import { CounterBook } from "./telemetry/counter-book.ts";
 import { LoginLog } from "./telemetry/login-log.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { verificationLimits } from "./verification/limits.ts";
+import { UsedCookies } from "./verification/used-cookies.ts";
+import { VerificationDesk } from "./verification/verification-desk.ts";
 import { OutcomeCounts } from "./telemetry/outcome-counts.ts";
 import { SampledLog } from "./telemetry/sampled-log.ts";
 
@@ -65,12 +68,23 @@ export interface PacketPathOptions {
   readonly isBanned?: (sourceKey: string) => boolean;
   /** What has been refused before it got here. */
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
+  readonly verification?:
+    | {
+        /** By which verified players are known, the same over restarts. */
+        readonly secret?: Buffer;
+        /** Where accounts are asked for; without it none can be proven. */
+        readonly sessionServerUrl?: string;
+      }
+    | undefined;
   /** Where relay processes are found, and what ends them; undefined: this process relays. */
   readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
 }
 
 /** Descriptors of a relay process that are no player's. */
 const relayFilesReserve = 64;
+
+/** Cookies live a minute: some hundred players a second can come back. */
+const usedCookieSlots = 32_768;
 
 const statusSweepMs = 60_000;
 
@@ -151,6 +165,16 @@ export function createPacketPath(options: PacketPathOptions) {
       log: options.log,
     });
   const relays: RelayHost = pool ?? local;
+  const { secret = randomBytes(32), sessionServerUrl = "" } = options.verification ?? {};
+  const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), secret);
+  const desk = new VerificationDesk({
+    limits: verificationLimits,
+    verified,
+    usedCookies: new UsedCookies(UsedCookies.allocate(usedCookieSlots)),
+    sessionServerUrl,
+    nowMs,
+    monotonicMs,
+  });
   const deps: SessionDeps = {
     limits: options.limits,
     wheel,
@@ -163,11 +187,12 @@ export function createPacketPath(options: PacketPathOptions) {
     log,
     attacks: board,
     logins,
+    verification: desk,
     mitigation: {
       memory: new LoginMemory(LoginMemory.allocate(randomBytes(8))),
-      verified: new VerifiedPlayers(VerifiedPlayers.allocate(), randomBytes(32)),
+      verified,
       vpn: nowhere,
-      canAsk: () => true,
+      canAsk: (proof, protocol) => desk.canAsk(proof, protocol),
       attacks: board,
       nowMs,
       monotonicMs,
@@ -193,6 +218,7 @@ export function createPacketPath(options: PacketPathOptions) {
     health: health satisfies HealthSource,
     attacks: attacks satisfies AttackSource,
     logins: logins satisfies LoginSource,
+    verified,
     probes: probes satisfies ProbeSink,
     fleet: fleet satisfies FleetSink,
     checks: checker,
@@ -231,9 +257,11 @@ export function createPacketPath(options: PacketPathOptions) {
         checker.tick();
       });
       every(statusSweepMs, () => statuses.sweep());
-      await pool?.adopt();
+      if (sessionServerUrl !== "") void desk.prepare();
       await pool?.start();
       const address = await listener.listen(host, port);
+      // Not before the port is ours: players of an edge that is still there are its own.
+      await pool?.adopt();
       ownPorts.add(address.port);
       ports.listen(host);
       checker.start();

@@ -68,6 +68,13 @@ export class ConnectionLife {
     this.deadline(this.#deps.limits.lingerMs);
   }
 
+  /** Sends the last answer to a client that closes the connection itself, and gives it time to. */
+  awaitLeave(packet: Buffer): void {
+    this.#socket.write(packet);
+    this.#socket.resume();
+    this.deadline(this.#deps.limits.lingerMs);
+  }
+
   /** What still comes in of a client that has its answer. */
   discard(bytes: number): void {
     this.#discarded += bytes;

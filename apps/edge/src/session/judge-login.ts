@@ -1,14 +1,13 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import { unknownHost } from "#src/answers/edge-answers.ts";
 import type { KickTemplate } from "#src/answers/kick-template.ts";
-import type { AttackBoard } from "#src/protection/attack-board.ts";
+import { type AttackBoard, edgeWatch } from "#src/protection/attack-board.ts";
 import type { AttackFacts } from "#src/protection/attack-state.ts";
 import type { LoginFacts, LoginKnowledge, Refusal } from "#src/protection/login-facts.ts";
 import { decideLogin } from "#src/protection/login-verdict.ts";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { Outcome } from "#src/telemetry/outcome-counts.ts";
 
 export interface LoginRequest extends Omit<LoginFacts, "attack"> {
   /** Where the host named leads; undefined where nowhere. */
@@ -26,7 +25,7 @@ export interface Mitigation extends LoginKnowledge {
 
 export interface Kick {
   readonly kind: "kick";
-  readonly outcome: Outcome;
+  readonly outcome: RefusalReason | "unknown_host";
   readonly packet: Buffer;
   readonly trace: string;
   /** For the owner's log. */
@@ -52,6 +51,8 @@ const noFacts: Refusal["facts"] = {};
 /** Whether the player may join, or the kick; counted where it belongs to a shield. */
 export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judged {
   const { shield } = request;
+  // Those that lead nowhere too: this is about the edge.
+  mitigation.attacks.login(edgeWatch, request.ip, mitigation.monotonicMs());
   if (shield === undefined) {
     return kickOf(request, "unknown_host", unknownHost.kick, traceOf(request));
   }
@@ -84,7 +85,9 @@ function countRefusal(
   { attacks, monotonicMs }: Mitigation,
 ): void {
   tally.refuse(reason);
-  if (attack !== undefined) attacks.refused(attack, reason, monotonicMs());
+  const nowMs = monotonicMs();
+  attacks.refused(edgeWatch, reason, nowMs);
+  if (attack !== undefined) attacks.refused(attack, reason, nowMs);
 }
 
 /** The kick where no backend answers. */
@@ -93,13 +96,27 @@ export function kickOffline(request: LoginRequest, shield: CompiledShield): Kick
   return kickOf(request, "offline", shield.kicks.offline, traceOf(request));
 }
 
+/** The kick of a player who has not shown what was asked; `packet` where it is not the login state's. */
+export function kickUnverified(
+  request: LoginRequest,
+  shield: CompiledShield,
+  mitigation: Mitigation,
+  fault: string,
+  packet: Buffer | undefined,
+): Kick {
+  countRefusal(shield, "bot_check", mitigation);
+  const facts = { ...traceOf(request), facts: { verification: fault } };
+  const kick = kickOf(request, "bot_check", shield.kicks.bot_check, facts);
+  return packet === undefined ? kick : { ...kick, packet };
+}
+
 function traceOf({ bootSeed, connection }: LoginRequest): { readonly trace: string } {
   return { trace: traceCode(bootSeed, connection) };
 }
 
 function kickOf(
   { form, name: player }: LoginRequest,
-  outcome: Outcome,
+  outcome: Kick["outcome"],
   kick: KickTemplate,
   { trace, seconds, facts = noFacts }: { readonly trace: string } & Partial<Refusal>,
 ): Kick {

@@ -9,6 +9,7 @@ import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
 import type { AttackBoard } from "#src/protection/attack-board.ts";
 import type { LoginLog } from "#src/telemetry/login-log.ts";
 import type { SampledLog } from "#src/telemetry/sampled-log.ts";
+import type { VerificationDesk } from "#src/verification/verification-desk.ts";
 import type { Mitigation } from "./judge-login.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 
@@ -27,6 +28,7 @@ export interface SessionDeps {
   readonly attacks: AttackBoard;
   readonly logins: Pick<LoginLog, "note">;
   readonly mitigation: Mitigation;
+  readonly verification: VerificationDesk;
   /** Random number of this start, for trace codes. */
   readonly bootSeed: number;
   readonly relays: RelayHost;

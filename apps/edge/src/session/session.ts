@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { type FrameResult, readFrame } from "@palisade/minecraft-protocol/java/frame";
 import {
   decodeHandshake,
@@ -30,16 +31,37 @@ import { nameless, unknownHost } from "#src/answers/edge-answers.ts";
 import { legacyAnswer } from "#src/answers/legacy-answer.ts";
 import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
 import type { ShedReason } from "#src/listeners/admission.ts";
+import type { Proof } from "#src/protection/shared/verified-players.ts";
+import type { Refusal } from "#src/protection/login-facts.ts";
+import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import type { PlayerVerification } from "#src/verification/player-verification.ts";
+import { asLogin, cookieRequest, readCookieAnswer } from "#src/verification/returning-player.ts";
+import type { VerificationFault } from "#src/verification/verification.ts";
 import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
-import { judgeLogin, type Kick, kickOffline, type LoginRequest } from "./judge-login.ts";
+import {
+  judgeLogin,
+  type Kick,
+  kickOffline,
+  kickUnverified,
+  type LoginRequest,
+} from "./judge-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { Expiring } from "./timer-wheel.ts";
 
 /** What is waited for. While answering or dialling bytes are kept, while closing thrown away. */
-type State = "handshake" | "status" | "login" | "answering" | "dialling" | "closing" | "gone";
+type State =
+  | "handshake"
+  | "status"
+  | "login"
+  | "cookie"
+  | "answering"
+  | "verifying"
+  | "dialling"
+  | "closing"
+  | "gone";
 
 const frameBytesMax = {
   handshake: handshakeFrameBytesMax,
@@ -58,7 +80,7 @@ type Client = Pick<Handshake, "host" | "protocol"> & Partial<Handshake>;
 
 /** What a login says beside what the handshake has said. */
 type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
-  Partial<Pick<LoginRequest, "profileKey" | "frameBytes">>;
+  Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "proof">>;
 
 const nothing = Buffer.alloc(0);
 
@@ -82,7 +104,12 @@ export class Session implements ConnectionOwner {
   /** Once it is known. */
   #client: Client | undefined;
   #shield: CompiledShield | undefined;
+  #handshakeEnd = 0;
+  /** The login of a player who was sent here from elsewhere, until it is known what he brings. */
+  #transferred: LoginSays | undefined;
+  #verification: PlayerVerification | undefined;
   #handover: PlayerHandover | undefined;
+  #shadowed: Refusal | undefined;
   /** The login whose name is in use as long as it has not become a player, nor ended. */
   #named: LoginRequest | undefined;
   #answered = false;
@@ -100,6 +127,7 @@ export class Session implements ConnectionOwner {
       this.#life.discard(chunk.length);
       return;
     }
+    if (this.#state === "verifying") return this.#verification?.received(chunk);
     this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
     if (this.#state === "dialling" || this.#state === "answering") {
       if (this.#head.length > this.#deps.limits.heldBytesMax) this.#socket.pause();
@@ -117,6 +145,7 @@ export class Session implements ConnectionOwner {
   closed(): void {
     this.#state = "gone";
     this.#handover?.abort();
+    this.#verification?.abort();
     this.#releaseName();
     this.#life.closed();
   }
@@ -124,6 +153,7 @@ export class Session implements ConnectionOwner {
   expire(): void {
     if (this.#legacyOtherwise !== undefined) this.#answerNameless(this.#legacyOtherwise);
     else if (this.#state === "dialling") this.#handover?.abort();
+    else if (this.#state === "verifying") this.#verification?.expire();
     else this.#drop("deadline");
   }
 
@@ -143,6 +173,7 @@ export class Session implements ConnectionOwner {
   /** Takes one packet; false where there is none or nothing more is read. */
   #step(): boolean {
     const state = this.#state;
+    if (state === "cookie") return this.#tookCookie();
     if (state !== "handshake" && state !== "status" && state !== "login") return false;
     if (!this.#isModern && !this.#decideLegacy()) return false;
     const frame = readFrame(this.#head, this.#offset, frameBytesMax[state]);
@@ -190,6 +221,7 @@ export class Session implements ConnectionOwner {
     this.#legacyOtherwise = undefined;
     if (result.kind === "malformed") return void this.#drop("malformed");
     const { hello } = result;
+    this.#deps.outcomes.countHandshake("legacy");
     this.#client = hello;
     this.#shield = this.#deps.shields.route(hello.host);
     if (kind === "login") this.#tookLogin({ ...hello, form: "legacy" });
@@ -227,9 +259,10 @@ export class Session implements ConnectionOwner {
     if (handshake.intent === "transfer" && !atLeast(handshake.protocol, "1.20.5")) {
       return this.#drop("malformed");
     }
+    this.#deps.outcomes.countHandshake(handshake.intent);
     this.#client = handshake;
     this.#shield = this.#deps.shields.route(handshake.host);
-    this.#offset = frame.bodyEnd;
+    this.#offset = this.#handshakeEnd = frame.bodyEnd;
     this.#state = handshake.intent === "status" ? "status" : "login";
     return true;
   }
@@ -291,7 +324,39 @@ export class Session implements ConnectionOwner {
     if (frame.id !== loginStartPacketId || protocol === undefined) return this.#drop("malformed");
     const login = decodeLoginStart(this.#head, frame.bodyStart, frame.bodyEnd, protocol);
     if (!login.ok) return this.#drop("malformed");
-    return this.#tookLogin({ ...login, protocol, form: "modern" });
+    this.#offset = frame.bodyEnd;
+    const says: LoginSays = { ...login, protocol, form: "modern" };
+    return this.#mayBringCookie(protocol) ? this.#askForCookie(says) : this.#tookLogin(says);
+  }
+
+  #mayBringCookie(protocol: number): boolean {
+    if (this.#client?.intent !== "transfer" || this.#shield === undefined) return false;
+    return this.#deps.verification.asksForCookie(this.#shield, protocol);
+  }
+
+  #askForCookie(says: LoginSays): true {
+    this.#transferred = says;
+    this.#state = "cookie";
+    this.#life.deadline(this.#deps.verification.cookieMs);
+    this.#socket.write(cookieRequest);
+    return true;
+  }
+
+  #tookCookie(): false {
+    const says = this.#transferred;
+    const shield = this.#shield;
+    const answer = readCookieAnswer(this.#head, this.#offset);
+    if (answer.kind === "need-more") return false;
+    if (answer.kind === "malformed" || says === undefined || shield === undefined) {
+      return this.#drop("malformed");
+    }
+    const subject = { name: says.name, ip: playerIp(this.#socket) };
+    const proof = answer.cookie && this.#deps.verification.redeem(answer.cookie, subject, shield);
+    const sent = this.#head.subarray(0, this.#offset);
+    // The backend hears neither of the question nor of a transfer that was the edge's own.
+    const asSent = proof === undefined ? sent : asLogin(sent, this.#handshakeEnd);
+    this.#head = Buffer.concat([asSent, this.#head.subarray(answer.end)]);
+    return this.#tookLogin({ ...says, proof });
   }
 
   /**
@@ -327,8 +392,54 @@ export class Session implements ConnectionOwner {
     const request = this.#requestOf(says);
     const judged = judgeLogin(request, this.#deps.mitigation);
     if (judged.kind === "kick") return this.#kick(judged, request.name);
+    this.#shadowed = judged.shadowed;
     if (judged.holdsName) this.#named = request;
+    if (judged.proof !== undefined) return this.#verify(request, judged.shield, judged.proof);
     return this.#dial(request, judged.shield);
+  }
+
+  #verify(request: LoginRequest, shield: CompiledShield, proof: Proof): false {
+    const early = this.#head.subarray(this.#offset);
+    this.#head = nothing;
+    this.#state = "verifying";
+    const { admission, verification, bootSeed } = this.#deps;
+    admission.passed(this);
+    this.#life.deadline(verification.totalMs(proof));
+    const { host = "", port = 0 } = this.#client ?? {};
+    const { name, ip, protocol } = request;
+    const trace = traceCode(bootSeed, this.#connection);
+    this.#verification = verification.begin(
+      { shield, name, ip, protocol, host, port, proof, trace },
+      {
+        send: (bytes) => void this.#socket.write(bytes),
+        answered: () => admission.passed(this),
+        verified: (last, transfers) => this.#verified(name, trace, last, transfers),
+        unverified: (fault, last) => void this.#unverified(request, shield, fault, last),
+      },
+    );
+    if (this.#verification === undefined) return this.#unverified(request, shield, "no-room");
+    if (early.length > 0) this.#verification.received(early);
+    return false;
+  }
+
+  #verified(name: string, trace: string, last: Buffer = nothing, transfers: boolean): void {
+    this.#releaseName();
+    this.#note("verified", name, trace);
+    this.#life.finish("verified");
+    this.#log("verified", name);
+    if (!transfers) return void this.#closeAfter(last);
+    this.#state = "closing";
+    this.#life.awaitLeave(last);
+  }
+
+  #unverified(
+    request: LoginRequest,
+    shield: CompiledShield,
+    fault: VerificationFault,
+    last?: Buffer,
+  ): false {
+    const { mitigation } = this.#deps;
+    return this.#kick(kickUnverified(request, shield, mitigation, fault, last), request.name);
   }
 
   #dial(request: LoginRequest, shield: CompiledShield): false {
@@ -357,6 +468,7 @@ export class Session implements ConnectionOwner {
     else if (dialled === undefined) this.#kick(kickOffline(request, shield), request.name);
     else {
       this.#log("forwarded", request.name);
+      this.#noteJoined(request);
       this.#state = "gone";
       this.#releaseName();
       this.#life.becomePlayer();
@@ -365,8 +477,9 @@ export class Session implements ConnectionOwner {
     }
   }
 
-  #kick({ outcome, packet, trace }: Kick, player: string): false {
+  #kick({ outcome, packet, trace, facts }: Kick, player: string): false {
     this.#releaseName();
+    if (outcome !== "unknown_host") this.#note(outcome, player, trace, facts);
     this.#life.finish(outcome);
     this.#log(outcome, player, trace);
     return this.#closeAfter(packet);
@@ -388,6 +501,27 @@ export class Session implements ConnectionOwner {
   #drop(outcome: Outcome): false {
     this.#life.drop(outcome);
     return false;
+  }
+
+  #noteJoined({ name, bootSeed, connection }: LoginRequest): void {
+    const { reason = "joined", facts } = this.#shadowed ?? {};
+    this.#note(reason, name, traceCode(bootSeed, connection), facts);
+  }
+
+  /** For the owner's log, once it is known what became of the login. */
+  #note(verdict: LoginVerdict, player: string, trace: string, facts?: Refusal["facts"]): void {
+    if (this.#shield === undefined) return;
+    this.#deps.logins.note({
+      shieldId: this.#shield.id,
+      trace,
+      verdict,
+      shadow: verdict === this.#shadowed?.reason,
+      ip: playerIp(this.#socket),
+      player,
+      protocol: this.#client?.protocol ?? 0,
+      host: this.#client?.host ?? "",
+      facts,
+    });
   }
 
   #log(verdict: Outcome, player: string, trace?: string): void {

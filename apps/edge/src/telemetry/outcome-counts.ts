@@ -5,6 +5,8 @@ import { AbuseCounts } from "#src/protection/abuse-counts.ts";
 /** How a connection ended, or that it became a player's. Each has exactly one. */
 export type Outcome =
   | "forwarded"
+  /** Has shown that he is a game, and is to come back. */
+  | "verified"
   | "status"
   | "ping"
   | "legacy"

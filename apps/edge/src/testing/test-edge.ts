@@ -9,7 +9,7 @@ import {
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
-import { createPacketPath } from "#src/packet-path.ts";
+import { createPacketPath, type PacketPathOptions } from "#src/packet-path.ts";
 
 /**
  * A packet path on loopback whose deadlines pass when `skip` says so. It checks no backends, so
@@ -19,6 +19,7 @@ export async function startTestEdge(
   limits: Partial<EdgeLimits> = {},
   openFilesMax = 20_000,
   trustedProxies: readonly string[] = [],
+  verification: PacketPathOptions["verification"] = undefined,
 ) {
   let skippedMs = 0;
   const path = createPacketPath({
@@ -31,6 +32,7 @@ export async function startTestEdge(
     allowedRanges: [],
     ownAddresses: ["127.0.0.1"],
     trustedProxies,
+    verification,
   });
   const { port } = await path.listen("127.0.0.1", 0);
   path.checks.stop();

@@ -113,11 +113,6 @@ export class Verification {
     this.#owner = owner;
   }
 
-  get totalMs(): number {
-    const { premiumTotalMs, totalMs } = this.#deps.limits;
-    return this.#subject.proof === "premium" ? premiumTotalMs : totalMs;
-  }
-
   start(): void {
     if (this.#subject.proof === "protocol") return this.#succeed();
     const { premium } = this.#deps;

@@ -17,20 +17,25 @@ const ip = Uint8Array.of(203, 0, 113, 9);
 describe("verified players on disk", () => {
   let folder: TemporaryFolder;
   let warnings: string[];
+  const files: VerifiedFile[] = [];
   const log = { warn: (_facts: object, message: string) => void warnings.push(message) };
 
   beforeEach(async () => {
     folder = await createTemporaryFolder("verified");
     warnings = [];
   });
-  afterEach(() => folder.remove());
+  afterEach(async () => {
+    for (const file of files.splice(0)) await file.stop();
+    await folder.remove();
+  });
 
   /** A start of the edge. */
   async function start(nowMs = startMs) {
-    const secret = await loadVerifiedSecret(folder.path, log);
+    const secret = loadVerifiedSecret(folder.path, log);
     const players = new VerifiedPlayers(VerifiedPlayers.allocate({ slots: 64 }), secret);
     const file = new VerifiedFile({ folder: folder.path, players, nowMs: () => nowMs, log });
-    return { players, file, known: await file.load() };
+    files.push(file);
+    return { players, file, known: await file.start() };
   }
 
   test("are known after a restart, with what they have shown, for five days", async () => {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { replaceFile, syncFolder } from "@palisade/control-client/atomic-file";
+import { replaceFile, syncFolder, temporarySuffix } from "@palisade/control-client/atomic-file";
 import {
   type Proof,
   proofs,
@@ -27,21 +28,32 @@ const minuteMs = 60_000;
 const secretBytes = 32;
 const secretForm = /^[0-9a-f]{64}\n?$/;
 const fileMode = 0o600;
+/** Players verified since the last one are verified again where the process is killed. */
+const saveEveryMs = 5_000;
 
 export interface VerifiedLog {
   warn(facts: object, message: string): void;
 }
 
-/** The edge's own secret; made where there is none. Without a disk it lasts as long as the process. */
-export async function loadVerifiedSecret(folder: string, log: VerifiedLog): Promise<Buffer> {
+/**
+ * The edge's own secret; made where there is none. Without a disk it lasts as long as the process.
+ * Once, at the start: so it may wait for the disk.
+ */
+export function loadVerifiedSecret(folder: string, log: VerifiedLog): Buffer {
   const path = join(folder, "verified.key");
-  const kept = await readFile(path, "latin1").catch(() => "");
-  if (secretForm.test(kept)) return Buffer.from(kept.trim(), "hex");
+  try {
+    const kept = readFileSync(path, "latin1");
+    if (secretForm.test(kept)) return Buffer.from(kept.trim(), "hex");
+    log.warn({ path }, "the key of verified players is damaged, and made anew");
+  } catch {
+    // A first start.
+  }
   const secret = randomBytes(secretBytes);
   try {
-    await mkdir(folder, { recursive: true });
-    await replaceFile(path, `${secret.toString("hex")}\n`, { mode: fileMode });
-    await syncFolder(folder);
+    mkdirSync(folder, { recursive: true });
+    const temporary = `${path}.${process.pid}${temporarySuffix}`;
+    writeFileSync(temporary, `${secret.toString("hex")}\n`, { mode: fileMode, flush: true });
+    renameSync(temporary, path);
   } catch (error) {
     log.warn({ err: error }, "the key of verified players cannot be kept");
   }
@@ -63,6 +75,7 @@ export class VerifiedFile {
   #written = 0;
   #writing: Promise<void> | undefined;
   #isFailing = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: VerifiedFileDeps) {
     this.#deps = deps;
@@ -70,7 +83,12 @@ export class VerifiedFile {
   }
 
   /** To be called before players are taken. @returns how many players are known from before */
-  async load(): Promise<number> {
+  async start(): Promise<number> {
+    this.#timer = setInterval(() => void this.save(), saveEveryMs).unref();
+    return await this.#load();
+  }
+
+  async #load(): Promise<number> {
     const { players, nowMs, log } = this.#deps;
     const bytes = await readFile(this.#path).catch(() => undefined);
     if (bytes === undefined) return 0;
@@ -85,7 +103,7 @@ export class VerifiedFile {
     return entries.length;
   }
 
-  /** Writes what has changed, if anything; to be called every few seconds. */
+  /** Writes what has changed, if anything. */
   save(): Promise<void> {
     const { changes } = this.#deps.players;
     if (changes === this.#written) return this.#writing ?? Promise.resolve();
@@ -97,6 +115,7 @@ export class VerifiedFile {
 
   /** The last word before the process ends. */
   async stop(): Promise<void> {
+    clearInterval(this.#timer);
     await this.#writing;
     await this.save();
   }

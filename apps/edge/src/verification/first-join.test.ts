@@ -1,0 +1,307 @@
+import {
+  encodeConfigurationBrand,
+  encodeConfigurationInformation,
+  encodeConfigurationKeepAliveAnswer,
+} from "@palisade/minecraft-protocol/java/configuration";
+import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
+import { FieldReader } from "@palisade/minecraft-protocol/java/fields";
+import { readFrame } from "@palisade/minecraft-protocol/java/frame";
+import { encodeHandshake, type Intent } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
+import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/play";
+import { until } from "@palisade/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestBackend } from "#src/testing/test-backend.ts";
+import {
+  startTestEdge,
+  testBackend,
+  type TestEdge,
+  testGroup,
+  type TestPlayer,
+  testShield,
+} from "#src/testing/test-edge.ts";
+import { transferCookieKey } from "./transfer-cookie.ts";
+
+const host = "play.example.org";
+const configured = 772;
+const played = 758;
+const uuid = new Uint8Array(16);
+const { mitigation, messages } = testShield();
+const high = {
+  mitigation: { ...mitigation, antibot: "high" as const },
+  messages: { ...messages, bot_check: "Checked {trace}", rejoin: "Verified, rejoin {trace}" },
+};
+
+function hello(protocol: number, name: string, intent: Intent = "login"): Buffer {
+  const login = encodeLoginStart(name, protocol >= 764 ? uuid : undefined);
+  return Buffer.concat([encodeHandshake({ protocol, host, port: 25_565, intent }), login]);
+}
+
+/** Whole frames of what a player has received. */
+function framesOf({ received }: TestPlayer): { id: number; fields: Buffer }[] {
+  const frames = [];
+  for (let at = 0; at < received.length;) {
+    const frame = readFrame(received, at, 100_000);
+    if (frame.kind !== "packet") break;
+    frames.push({ id: frame.id, fields: received.subarray(frame.bodyStart, frame.bodyEnd) });
+    at = frame.bodyEnd;
+  }
+  return frames;
+}
+
+async function frameAt(player: TestPlayer, index: number): Promise<Buffer> {
+  return await until(() => framesOf(player)[index]?.fields, { everyMs: 1 });
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("is missing");
+  return value;
+}
+
+describe("first joins", () => {
+  let edge: TestEdge;
+  let backend: Awaited<ReturnType<typeof startTestBackend>>;
+  /** What the server behind the edge has heard. */
+  let heard: Buffer[];
+
+  beforeEach(async () => {
+    edge = await startTestEdge({ pendingPerIpMax: 2_000, openPerIpMax: 2_000 });
+    heard = [];
+    backend = await startTestBackend({
+      onRaw: (socket) => void socket.on("data", (chunk: Buffer) => heard.push(chunk)),
+    });
+    edge.apply({ ...high, groups: [testGroup(testBackend(backend.port))] });
+  });
+  afterEach(async () => {
+    edge.stop();
+    await backend.stop();
+  });
+
+  /** A game of the configuration state up to the edge's last word to it. */
+  async function verify(name: string, { echo = 0n, settings = false, from = "127.0.0.1" } = {}) {
+    const player = await edge.connect(edge.port, from);
+    player.send(hello(configured, name));
+    await frameAt(player, 0);
+    player.send(loginAcknowledged);
+    const asked = (await frameAt(player, 1)).readBigInt64BE();
+    if (settings) player.send(settingsOf(configured));
+    player.send(present(encodeConfigurationKeepAliveAnswer(configured, asked + echo)));
+    return player;
+  }
+
+  function settingsOf(protocol: number): Buffer {
+    const information = {
+      locale: "en_us",
+      viewDistance: 10,
+      chatMode: 0,
+      chatColours: true,
+      skinParts: 127,
+      mainHand: 1,
+    };
+    return Buffer.concat([
+      present(encodeConfigurationBrand(protocol, "vanilla")),
+      present(encodeConfigurationInformation(protocol, information)),
+    ]);
+  }
+
+  async function cookieOf(name: string): Promise<Buffer> {
+    const player = await verify(name);
+    const fields = await frameAt(player, 2);
+    const reader = new FieldReader(fields, 0, fields.length);
+    expect(reader.string(64)).toBe(transferCookieKey);
+    const cookie = Buffer.from(reader.byteArray(200));
+    await frameAt(player, 3);
+    player.socket.destroy();
+    return cookie;
+  }
+
+  /** Comes by transfer, brings this, and is let in or told something. */
+  async function comeBack(
+    to: TestEdge,
+    name: string,
+    cookie: Buffer | undefined,
+    from = "127.0.0.1",
+  ) {
+    const player = await to.connect(to.port, from);
+    player.send(hello(configured, name, "transfer"));
+    const request = await frameAt(player, 0);
+    expect(new FieldReader(request, 0, request.length).string(64)).toBe(transferCookieKey);
+    player.send(encodeLoginCookieResponse(transferCookieKey, cookie));
+    return player;
+  }
+
+  async function counters() {
+    const { minutes } = edge.counters.drain(Date.now() + 120_000);
+    return minutes.map(({ joins, challenged, verified, refused }) => ({
+      joins,
+      challenged,
+      verified,
+      refused,
+    }));
+  }
+
+  test("an unknown player is verified without his server hearing of it, and sent back", async () => {
+    const player = await verify("Steve");
+    await frameAt(player, 3);
+    expect(heard).toHaveLength(0);
+    expect(edge.outcomes.get("verified")).toBe(1);
+    // The game closes; where it does not, the edge does.
+    expect(player.isOver).toBe(false);
+    edge.skip(3_000);
+    await until(() => player.isOver);
+    expect(await counters()).toMatchObject([{ joins: 0, challenged: 1, verified: 1, refused: {} }]);
+  });
+
+  test("below 1.20.2 he is told to rejoin, and joins at once when he does", async () => {
+    const player = await edge.connect();
+    player.send(hello(played, "Steve"));
+    const asked = (await frameAt(player, 1)).readBigInt64BE();
+    player.send(present(encodePlayKeepAliveAnswer(played, asked)));
+    await until(() => player.hasEnded);
+    expect(player.text).toMatch(/Verified, rejoin [0-9A-Z]{8}/);
+    const again = await edge.connect();
+    again.send(hello(played, "Steve"));
+    await until(() => heard.length > 0);
+    expect(Buffer.concat(heard)).toEqual(hello(played, "Steve"));
+  });
+
+  test("after the transfer his server sees an ordinary login, byte for byte, and no cookie", async () => {
+    const cookie = await cookieOf("Steve");
+    const player = await comeBack(edge, "Steve", cookie);
+    player.send(Buffer.from("later"));
+    const expected = Buffer.concat([hello(configured, "Steve"), Buffer.from("later")]);
+    await until(() => Buffer.concat(heard).length >= expected.length);
+    expect(Buffer.concat(heard)).toEqual(expected);
+  });
+
+  test("an edge that has never seen him takes the cookie's word, once", async () => {
+    const cookie = await cookieOf("Steve");
+    const other = await startTestEdge();
+    other.apply({ ...high, groups: [testGroup(testBackend(backend.port))] });
+    try {
+      await comeBack(other, "Steve", cookie);
+      await until(() => heard.length > 0);
+      expect(Buffer.concat(heard)).toEqual(hello(configured, "Steve"));
+      // He is known there now, so it is the handshake that tells: the transfer stays one.
+      heard.length = 0;
+      await comeBack(other, "Steve", cookie);
+      await until(() => heard.length > 0);
+      expect(Buffer.concat(heard)).toEqual(hello(configured, "Steve", "transfer"));
+    } finally {
+      other.stop();
+    }
+  });
+
+  test.each<[string, string, string, number, (cookie: Buffer) => Buffer | undefined]>([
+    ["another's", "Alex", "127.0.0.1", 0, (cookie) => cookie],
+    ["from another network", "Steve", "127.0.1.1", 0, (cookie) => cookie],
+    ["an expired one", "Steve", "127.0.0.1", 61_000, (cookie) => cookie],
+    ["a changed one", "Steve", "127.0.0.1", 0, (cookie) => Buffer.concat([cookie.subarray(1)])],
+    ["none", "Steve", "127.0.0.1", 0, () => undefined],
+  ])(
+    "a cookie that is %s saves nobody from verification",
+    async (_what, name, from, ms, change) => {
+      const cookie = await cookieOf("Steve");
+      const other = await startTestEdge();
+      other.apply({ ...high, groups: [testGroup(testBackend(backend.port))] });
+      try {
+        other.skip(ms);
+        const player = await comeBack(other, name, change(cookie), from);
+        expect((await frameAt(player, 1)).includes(name)).toBe(true);
+        expect(framesOf(player)[1]?.id).toBe(2);
+        expect(heard).toHaveLength(0);
+      } finally {
+        other.stop();
+      }
+    },
+  );
+
+  test("a transfer that is another server's reaches the backend as it came", async () => {
+    edge.apply({
+      ...high,
+      mitigation: { ...high.mitigation, antibot: "low" },
+      groups: [testGroup(testBackend(backend.port))],
+    });
+    await comeBack(edge, "Steve", undefined);
+    await until(() => heard.length > 0);
+    expect(Buffer.concat(heard)).toEqual(hello(configured, "Steve", "transfer"));
+  });
+
+  test("a bot that sends handshake and login alone never reaches the server, and is told why", async () => {
+    const players = await Promise.all([configured, played].map(() => edge.connect()));
+    for (const [n, player] of players.entries())
+      player.send(hello(n === 0 ? configured : played, `Bot${n}`));
+    await until(() => players.every((player) => framesOf(player).length > 0));
+    edge.skip(11_000);
+    await until(() => players.every(({ hasEnded }) => hasEnded));
+    for (const player of players) expect(player.text).toMatch(/Checked [0-9A-Z]{8}/);
+    expect(heard).toHaveLength(0);
+    expect(edge.wheel.size).toBe(2);
+    expect(await counters()).toMatchObject([
+      { challenged: 2, verified: 0, refused: { bot_check: 2 } },
+    ]);
+  });
+
+  test("a bot that echoes something else is told at once and stays unknown", async () => {
+    const player = await verify("Bot", { echo: 1n });
+    await until(() => player.hasEnded);
+    expect(player.text).toContain("Checked");
+    const again = await edge.connect();
+    again.send(hello(configured, "Bot"));
+    expect((await frameAt(again, 0)).includes("Bot")).toBe(true);
+    expect(heard).toHaveLength(0);
+  });
+
+  test("a bot that disconnects early leaves nothing behind", async () => {
+    for (const protocol of [configured, played]) {
+      const player = await edge.connect();
+      player.send(hello(protocol, "Bot"));
+      await frameAt(player, 0);
+      player.socket.destroy();
+      await until(() => edge.admission.pending === 0);
+    }
+    expect(edge.wheel.size).toBe(0);
+    expect(edge.outcomes.get("left")).toBe(2);
+    expect(heard).toHaveLength(0);
+  });
+
+  test("in shadow mode nobody is verified", async () => {
+    edge.apply({
+      ...high,
+      mitigation: { ...high.mitigation, shadow: true },
+      groups: [testGroup(testBackend(backend.port))],
+    });
+    const player = await edge.connect();
+    player.send(hello(configured, "Steve"));
+    await until(() => heard.length > 0);
+    expect(player.received).toHaveLength(0);
+  });
+
+  test("where names are looked at, a game without settings and brand does not pass", async () => {
+    edge.apply({
+      ...high,
+      mitigation: { ...high.mitigation, advanced_antibot: true },
+      groups: [testGroup(testBackend(backend.port))],
+    });
+    const bare = await verify("Herobrine");
+    await until(() => bare.hasEnded);
+    expect(bare.text).toContain("Checked");
+    const game = await verify("Steve", { settings: true });
+    expect((await frameAt(game, 2)).length).toBeGreaterThan(0);
+    await until(() => edge.outcomes.get("verified") === 1);
+  });
+
+  test("where accounts cannot be proven players are told so, and none hangs", async () => {
+    edge.apply({
+      ...high,
+      mitigation: { ...high.mitigation, antibot: "extreme" },
+      groups: [testGroup(testBackend(backend.port))],
+    });
+    const player = await edge.connect();
+    player.send(hello(configured, "Steve"));
+    await until(() => player.hasEnded);
+    expect(player.text).toContain("Checked");
+    expect(framesOf(player).map(({ id }) => id)).toEqual([0]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { Proof, VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Seat } from "./room.ts";
+import {
+  Verification,
+  type VerificationDeps,
+  type VerificationFault,
+  type VerificationOwner,
+} from "./verification.ts";
+
+/** A login that has to show something before it sees a backend. */
+export interface ChallengedLogin {
+  readonly shield: CompiledShield;
+  readonly protocol: number;
+  readonly name: string;
+  readonly ip: IpBytes;
+  /** As the handshake names them. */
+  readonly host: string;
+  readonly port: number;
+  readonly proof: Proof;
+  readonly trace: string;
+}
+
+/** The connection of a player who is verified. */
+export interface ChallengedConnection {
+  send(bytes: Buffer): void;
+  /** The player goes on answering: he is the last to make room. */
+  answered(): void;
+  /** @param transfers he closes the connection himself once he has read it */
+  verified(last: Buffer | undefined, transfers: boolean): void;
+  unverified(fault: VerificationFault, last: Buffer | undefined): void;
+}
+
+export interface PlayerVerificationDeps extends VerificationDeps {
+  readonly verified: Pick<VerifiedPlayers, "add">;
+  /** No clock that can be set. */
+  readonly monotonicMs: () => number;
+}
+
+/** One player's verification with all that hangs on it: seat, counters, and that he is known after. */
+export class PlayerVerification implements VerificationOwner {
+  readonly #login: ChallengedLogin;
+  readonly #deps: PlayerVerificationDeps;
+  readonly #connection: ChallengedConnection;
+  readonly #machine: Verification;
+  #seat: Seat | undefined;
+
+  constructor(
+    login: ChallengedLogin,
+    deps: PlayerVerificationDeps,
+    connection: ChallengedConnection,
+  ) {
+    this.#login = login;
+    this.#deps = deps;
+    this.#connection = connection;
+    const { shield, name, trace, proof } = login;
+    const values = { player: name, trace };
+    const { kicks, verification, rules } = shield;
+    this.#machine = new Verification(
+      {
+        ...login,
+        proof: proof === "premium" ? proof : "protocol",
+        isStrict: rules.mitigation.advanced_antibot,
+        cookieKey: verification.cookieKey,
+        text: (kind) => (kind === "rejoin" ? verification.rejoin : kicks.bot_check).text(values),
+      },
+      deps,
+      this,
+    );
+  }
+
+  start(seat: Seat): void {
+    this.#seat = seat;
+    this.#login.shield.tally.challenged++;
+    this.#machine.start();
+  }
+
+  received(chunk: Buffer): void {
+    this.#machine.received(chunk);
+  }
+
+  /** The deadline has passed. */
+  expire(): void {
+    this.#machine.expire();
+  }
+
+  makeRoom(): void {
+    this.#machine.makeRoom();
+  }
+
+  /** The connection is gone. */
+  abort(): void {
+    this.#machine.abort();
+    this.#seat?.leave();
+  }
+
+  send(bytes: Buffer): void {
+    this.#connection.send(bytes);
+  }
+
+  answered(isOurTurn: boolean): void {
+    if (isOurTurn) this.#seat?.working();
+    else this.#seat?.asked(this.#deps.monotonicMs());
+    this.#connection.answered();
+  }
+
+  passed(last: Buffer | undefined, transfers: boolean): void {
+    const { shield, name, ip, proof } = this.#login;
+    this.#seat?.leave();
+    this.#deps.verified.add(name, ip, proof, this.#deps.nowMs());
+    shield.tally.verified++;
+    this.#connection.verified(last, transfers);
+  }
+
+  failed(fault: VerificationFault, last: Buffer | undefined): void {
+    this.#seat?.leave();
+    this.#connection.unverified(fault, last);
+  }
+}

@@ -1,0 +1,93 @@
+import { canTransfer } from "@palisade/minecraft-protocol/java/cookies";
+import { atLeast } from "@palisade/minecraft-protocol/java/versions";
+import type { Proof } from "#src/protection/shared/verified-players.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { VerificationLimits } from "./limits.ts";
+import {
+  type ChallengedConnection,
+  type ChallengedLogin,
+  PlayerVerification,
+  type PlayerVerificationDeps,
+} from "./player-verification.ts";
+import { PremiumProof } from "./premium-proof.ts";
+import { createPremiumKey } from "./premium-key.ts";
+import { VerificationRoom } from "./room.ts";
+import { SessionServer } from "./session-server.ts";
+import { checkTransferCookie, type CookieSubject } from "./transfer-cookie.ts";
+import type { UsedCookies } from "./used-cookies.ts";
+
+export interface VerificationDeskDeps extends Omit<PlayerVerificationDeps, "premium" | "limits"> {
+  readonly limits: VerificationLimits;
+  readonly usedCookies: UsedCookies;
+  readonly sessionServerUrl: string;
+}
+
+/** Where a worker's verifications begin, and where players come back to. */
+export class VerificationDesk {
+  readonly #deps: VerificationDeskDeps;
+  readonly #room: VerificationRoom;
+  #premium: PremiumProof | undefined;
+
+  constructor(deps: VerificationDeskDeps) {
+    this.#deps = deps;
+    this.#room = new VerificationRoom(deps.limits);
+  }
+
+  /** Players in verification now. */
+  get seated(): number {
+    return this.#room.seated;
+  }
+
+  /** Makes the key players encrypt to. Until it is there, accounts cannot be proven. */
+  async prepare(): Promise<void> {
+    const { limits, monotonicMs, sessionServerUrl: url } = this.#deps;
+    const sessions = new SessionServer({ url, limits, monotonicMs });
+    const key = await createPremiumKey();
+    this.#premium = new PremiumProof({ key, sessions, limits, monotonicMs });
+  }
+
+  /** Whether players of this version can be asked for the proof. */
+  canAsk(proof: Proof, protocol: number): boolean {
+    return proof !== "gravity" && atLeast(protocol, "1.7.2");
+  }
+
+  /** From Login Start until such a proof is given. */
+  totalMs(proof: Proof): number {
+    const { premiumTotalMs, totalMs } = this.#deps.limits;
+    return proof === "premium" ? premiumTotalMs : totalMs;
+  }
+
+  get cookieMs(): number {
+    return this.#deps.limits.cookieMs;
+  }
+
+  /** Undefined where there is no room. What comes of it may be said before this returns. */
+  begin(login: ChallengedLogin, connection: ChallengedConnection): PlayerVerification | undefined {
+    const { monotonicMs } = this.#deps;
+    const premium = this.#premium;
+    const verification = new PlayerVerification(login, { ...this.#deps, premium }, connection);
+    const makeRoom = (): void => verification.makeRoom();
+    const seat = this.#room.enter(login.shield.id, monotonicMs(), makeRoom);
+    if (seat === undefined) return undefined;
+    verification.start(seat);
+    return verification;
+  }
+
+  /** Whether a transferred player may bring something that says who he is. */
+  asksForCookie({ rules, verification }: CompiledShield, protocol: number): boolean {
+    return rules.mitigation.asks && verification.cookieKey !== undefined && canTransfer(protocol);
+  }
+
+  /** What the cookie proves, once on this edge; from then on the player is known here. */
+  redeem(cookie: Buffer, subject: CookieSubject, shield: CompiledShield): Proof | undefined {
+    const { cookieKey } = shield.verification;
+    if (cookieKey === undefined) return undefined;
+    const { nowMs, usedCookies, verified } = this.#deps;
+    const now = nowMs();
+    const check = checkTransferCookie(cookie, subject, cookieKey, now);
+    if (check.kind !== "valid" || !usedCookies.use(check.id, check.expiresAtMs, now))
+      return undefined;
+    verified.add(subject.name, subject.ip, check.proof, now);
+    return check.proof;
+  }
+}
