@@ -78,6 +78,29 @@ describe("counter book", () => {
     expect(drain().minutes).toMatchObject([{ joins: 7, refused: { offline: 2, blacklist: 1 } }]);
   });
 
+  test("the edge's totals are those of all shields and minutes, fetched or not, counted once", () => {
+    const { book, pass, drain } = bookAt(start);
+    const tally = book.tally(shieldId);
+    tally.joins = 3;
+    tally.pings = 5;
+    tally.statusHits = 4;
+    tally.refuse("vpn");
+    tally.wouldRefuse("rate");
+    pass(60);
+    const first = drain().minutes;
+    tally.joins++;
+    tally.challenged = 2;
+    tally.verified = 1;
+    tally.refuse("vpn");
+    book.tally("0190a000-0000-7000-8000-000000000002").joins++;
+    book.restore(first);
+    const totals = { joins: 5, pings: 5, status_hits: 4, challenged: 2, verified: 1 };
+    const reasons = { refused: { vpn: 2 }, shadowed: { rate: 1 } };
+    expect(book.totals).toEqual({ ...totals, ...reasons });
+    expect(book.totals).toEqual({ ...totals, ...reasons });
+    expect(drain().minutes.reduce((sum, { joins }) => sum + joins, 0)).toBe(5);
+  });
+
   test("gauges: players now, logins a second, bits a second over the last minute", () => {
     const { book, pass, drain } = bookAt(start);
     const tally = book.tally(shieldId);

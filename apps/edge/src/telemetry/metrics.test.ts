@@ -1,4 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
 
@@ -13,7 +16,27 @@ describe("metrics of the edge", () => {
     const described = [...page.matchAll(/^\| `(palisade_\w+)`/gm)].map(([, name]) => name);
     const names = edge.metrics.getMetricsAsArray().map(({ name }) => name);
     const own = names.filter((name) => name.startsWith("palisade_"));
-    expect(described.toSorted()).toEqual(own.toSorted());
+    expect(new Set(described)).toEqual(new Set(own));
     expect(names).toContain("process_resident_memory_bytes");
+  });
+
+  test("count since the start of the program, whatever was fetched by the control plane", async () => {
+    edge = await startTestEdge();
+    edge.apply();
+    const player = await edge.connect();
+    player.send(
+      Buffer.concat([
+        encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
+        encodeLoginStart("Steve"),
+      ]),
+    );
+    await until(() => player.isOver);
+    player.socket.destroy();
+    expect(edge.counters.drain(Date.now()).minutes).toHaveLength(1);
+    const text = await edge.metrics.metrics();
+    expect(text).toContain('palisade_edge_refused_total{reason="offline"} 1\n');
+    expect(text).toContain('palisade_edge_handshakes_total{intent="login"} 1\n');
+    expect(text).toContain("palisade_edge_login_entries_waiting 1\n");
+    expect(text).toContain("palisade_edge_under_attack 0\n");
   });
 });
