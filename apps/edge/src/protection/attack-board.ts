@@ -129,7 +129,7 @@ export class AttackBoard {
     const facts = this.#facts(slot, second);
     if (facts.isUnderAttack) {
       const hash = networkHash(ip);
-      raise(this.#bytes, (slot + word.registers) * 4 + registerOf(hash), rankOf(hash));
+      raiseByte(this.#bytes, (slot + word.registers) * 4 + registerOf(hash), rankOf(hash));
     }
     return facts;
   }
@@ -297,11 +297,21 @@ function secondOf(nowMs: number): number {
   return Math.floor(nowMs / 1_000) & 0x3fff_ffff;
 }
 
+// One for each kind of array: shared by both, neither would be compiled to an instruction.
+
 /** Keeps the greater of what is there and what comes. */
-function raise(array: Int32Array | Uint8Array, index: number, value: number): void {
+function raise(words: Int32Array, index: number, value: number): void {
   for (;;) {
-    const found = Atomics.load(array, index);
+    const found = Atomics.load(words, index);
     if (found >= value) return;
-    if (Atomics.compareExchange(array, index, found, value) === found) return;
+    if (Atomics.compareExchange(words, index, found, value) === found) return;
+  }
+}
+
+function raiseByte(bytes: Uint8Array, index: number, value: number): void {
+  for (;;) {
+    const found = Atomics.load(bytes, index);
+    if (found >= value) return;
+    if (Atomics.compareExchange(bytes, index, found, value) === found) return;
   }
 }
