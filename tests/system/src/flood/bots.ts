@@ -67,7 +67,9 @@ class Bot {
 
   constructor(n: number, diesAt: number) {
     this.diesAt = diesAt;
-    this.#kind = order.kinds[n % order.kinds.length] ?? "login";
+    // Each address has all kinds in turn, whatever their numbers.
+    const place = n + Math.floor(n / order.sources);
+    this.#kind = order.kinds[place % order.kinds.length] ?? "login";
     const localAddress = botAddress(n % order.sources);
     this.socket = connect({ host: order.host, port: order.port, localAddress, noDelay: true });
     this.socket.on("error", () => undefined);

@@ -18,6 +18,7 @@ import { botNetwork, type FloodPlan, hosts, ports, rejoinText, worldAddress } fr
 const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.string() });
 
 export interface FloodEdge {
+  readonly home: string;
   readonly pid: number;
   readonly port: number;
   readonly metrics: string;
@@ -25,16 +26,25 @@ export interface FloodEdge {
   stop(): Promise<void>;
 }
 
-/** The edge as it is run, alone, serving its last good copy: there is no control plane. */
-export async function startFloodEdge(where: Namespace, plan: FloodPlan): Promise<FloodEdge> {
-  const home = await createTemporaryFolder("flood");
-  await writeLastGood(path.join(home.path, "edge/config"), floodShields(plan));
+/**
+ * The edge as it is run, alone, serving its last good copy: there is no control plane.
+ *
+ * @param again the home of one that was killed
+ */
+export async function startFloodEdge(
+  where: Namespace,
+  plan: Pick<FloodPlan, "level" | "kernel">,
+  again?: string,
+): Promise<FloodEdge> {
+  const folder = await createTemporaryFolder("flood");
+  const home = again ?? folder.path;
+  await writeLastGood(path.join(home, "edge/config"), floodShields(plan));
   const main = path.join(checkout, "apps/edge/src/main.ts");
   const child = where.spawn(process.execPath, ["--min-semi-space-size=16", main], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       PATH: process.env["PATH"] ?? "",
-      PALISADE_HOME: home.path,
+      PALISADE_HOME: home,
       PALISADE_ENV: "development",
       PALISADE_API_URL: "http://127.0.0.1:9",
       PALISADE_JAVA_PORT: "0",
@@ -47,6 +57,7 @@ export async function startFloodEdge(where: Namespace, plan: FloodPlan): Promise
   if (child.pid === undefined) throw new Error("the edge has no pid");
   return {
     pid: child.pid,
+    home,
     port: Number(java.slice(java.lastIndexOf(":") + 1)),
     metrics,
     child,
@@ -56,12 +67,12 @@ export async function startFloodEdge(where: Namespace, plan: FloodPlan): Promise
         child.kill("SIGTERM");
         await ended;
       }
-      await home.remove();
+      await folder.remove();
     },
   };
 }
 
-function floodShields({ level }: FloodPlan): ShieldConfig[] {
+function floodShields({ level }: Pick<FloodPlan, "level">): ShieldConfig[] {
   const plain = sampleShield();
   const isLevel = level !== "refused";
   const game = shieldOf(1, hosts.game, ports.game);
