@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { serverHash, type TokenProof } from "@palisade/minecraft-protocol/java/encryption";
+import type { TokenProof } from "@palisade/minecraft-protocol/java/encryption";
+import { serverHash } from "./hashes.ts";
 import type { VerificationLimits } from "./limits.ts";
 import type { PremiumKey } from "./premium-key.ts";
 import type { SessionAnswer, SessionServer } from "./session-server.ts";

@@ -16,8 +16,11 @@ import {
   encodeStoreCookie,
   encodeTransfer,
 } from "@palisade/minecraft-protocol/java/cookies";
-import { offlineUuid } from "@palisade/minecraft-protocol/java/uuid";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall";
+import type { Movement } from "@palisade/minecraft-protocol/java/gravity/movement";
+import { offlineUuid } from "./hashes.ts";
+import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { isSaneBrand, isSaneInformation } from "./client-sanity.ts";
 import {
   clientPacketOf,
@@ -26,6 +29,7 @@ import {
   type Packet,
   type Stage,
 } from "./client-stage.ts";
+import { arrivalOf, movementOf, teleportId } from "./gravity.ts";
 import type { VerificationLimits } from "./limits.ts";
 import { type ConnectionCipher, createCipher } from "./premium-key.ts";
 import type { PremiumProof } from "./premium-proof.ts";
@@ -38,8 +42,9 @@ export interface VerificationSubject {
   /** What he came by and is sent back to; "" where that cannot be said. */
   readonly host: string;
   readonly port: number;
-  readonly proof: "protocol" | "premium";
-  /** Client information and brand must come, and make sense; from 1.20.2 on. */
+  /** `gravity`: of versions that can fall, beside the protocol. */
+  readonly proof: Proof;
+  /** Client information and brand must come, where the game sends them by itself, and make sense. */
   readonly isStrict: boolean;
   /** Undefined: he joins again by himself. */
   readonly cookieKey: Uint8Array | undefined;
@@ -55,6 +60,7 @@ export type VerificationFault =
   | "too-much"
   | "no-settings"
   | "odd-settings"
+  | "no-fall"
   | "silence"
   | "no-room"
   | "encryption"
@@ -104,6 +110,9 @@ export class Verification {
   /** Ends the question to the session server. */
   #gone: AbortController | undefined;
   #keepAlive = 0n;
+  #hasEchoed = false;
+  /** Undefined where he need not fall, or has fallen. */
+  #fall: FallCheck | undefined;
   #hasInformation = false;
   #hasBrand = false;
 
@@ -114,7 +123,7 @@ export class Verification {
   }
 
   start(): void {
-    if (this.#subject.proof === "protocol") return this.#succeed();
+    if (this.#subject.proof !== "premium") return this.#succeed();
     const { premium } = this.#deps;
     if (premium?.isAvailable !== true) return void this.#fail("session-server");
     this.#state = "encryption";
@@ -156,11 +165,12 @@ export class Verification {
   }
 
   #step(): boolean {
-    const { frameBytesMax, packetsMax } = this.#deps.limits;
+    const { frameBytesMax, packetsMax, fallPacketsMax } = this.#deps.limits;
     const frame = readFrame(this.#head, this.#offset, frameBytesMax);
     if (frame.kind === "need-more") return false;
     if (frame.kind === "malformed") return this.#fail("malformed");
-    if (++this.#packets > packetsMax) return this.#fail("too-much");
+    if (++this.#packets > (this.#subject.proof === "gravity" ? fallPacketsMax : packetsMax))
+      return this.#fail("too-much");
     this.#offset = frame.bodyEnd;
     if (this.#state === "encryption") return this.#tookEncryption(frame);
     if (this.#state === "acknowledgement") return this.#tookAcknowledgement(frame);
@@ -211,7 +221,7 @@ export class Verification {
       this.#send(packet);
     } else {
       this.#stage = "play";
-      this.#ask(packet);
+      this.#ask(this.#subject.proof === "gravity" ? this.#drop(packet) : packet);
     }
     this.#owner.answered(false);
   }
@@ -224,6 +234,14 @@ export class Verification {
     return true;
   }
 
+  /** Puts him into an empty world, high up. */
+  #drop(before: Buffer): Buffer {
+    const world = arrivalOf(this.#subject.protocol);
+    if (world === undefined) return before;
+    this.#fall = new FallCheck();
+    return Buffer.concat([before, world]);
+  }
+
   #ask(before: Buffer): void {
     this.#state = "echo";
     this.#keepAlive = BigInt(randomInt(1, 0x7fff_ffff));
@@ -234,6 +252,8 @@ export class Verification {
   }
 
   #tookAnswer(frame: Packet): boolean {
+    const movement = this.#fall && movementOf(this.#subject.protocol, this.#head, frame);
+    if (movement !== undefined) return this.#tookMovement(movement);
     const packet = clientPacketOf(this.#stage, this.#subject.protocol, this.#head, frame);
     switch (packet.kind) {
       case "keep-alive":
@@ -262,11 +282,34 @@ export class Verification {
     return true;
   }
 
-  #tookEcho(id: bigint): false {
-    if (id !== this.#keepAlive) return this.#fail("wrong-echo");
-    // A game sends both as it enters the configuration state, before it has this question.
+  #tookMovement(movement: Movement): boolean {
+    if (movement.kind === "teleport-confirmed" && movement.teleportId !== teleportId) {
+      return this.#fail("wrong-echo");
+    }
+    const verdict = this.#fall?.accept(movement);
+    if (verdict === "wrong") return this.#fail("no-fall");
+    if (verdict !== "fell") return true;
+    this.#fall = undefined;
+    return this.#hasEchoed ? this.#settle(true) : true;
+  }
+
+  #tookEcho(id: bigint): boolean {
+    if (id !== this.#keepAlive || this.#hasEchoed) return this.#fail("wrong-echo");
+    this.#hasEchoed = true;
+    const isGravity = this.#subject.proof === "gravity";
+    if (this.#fall === undefined) {
+      // Both come as the configuration state or a world is entered, before this answer.
+      return this.#settle(isGravity || this.#stage === "configuration");
+    }
+    // He is on his way down.
+    this.#owner.answered(false);
+    return true;
+  }
+
+  /** @param tells a game that has come this far has told its settings and brand before */
+  #settle(tells: boolean): false {
     const isSettled = this.#hasBrand && this.#hasInformation;
-    const mustSettle = this.#subject.isStrict && this.#stage === "configuration";
+    const mustSettle = this.#subject.isStrict && tells;
     return mustSettle && !isSettled ? this.#fail("no-settings") : this.#pass();
   }
 

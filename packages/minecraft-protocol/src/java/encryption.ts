@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   encodeBoolean,
   encodeByteArray,
@@ -17,7 +16,7 @@ import { atLeast } from "./versions.ts";
  * For a premium proof: send the request with the public key (DER, SubjectPublicKeyInfo) and a token
  * of 4 bytes; decode the response; decrypt secret and token with RSA PKCS#1 v1.5; from then on both
  * ways are AES-128-CFB8 with the secret as key and vector; ask the session server for the name and
- * `serverHash`. RSA, AES and the session server are the caller's.
+ * the hash of the join. RSA, AES, SHA-1 and the session server are the caller's.
  */
 
 const requestPacketId = 1;
@@ -26,9 +25,6 @@ export const encryptionResponsePacketId = 1;
 /** What a key of 4096 bits encrypts to: more than any client sends back for ours. */
 const cipherBytesMax = 512;
 const signatureBytesMax = 4096;
-
-export const encryptionResponseFrameBytesMax =
-  1 + 3 + cipherBytesMax + 1 + 8 + 3 + signatureBytesMax;
 
 export interface EncryptionRequest {
   /** Empty since 1.7: nothing but the hash depends on it. */
@@ -95,18 +91,11 @@ function cipherText(fields: FieldReader, protocol: number): Buffer {
 }
 
 /**
- * What client and server name a join by before the session server: SHA-1 as a signed number in hex,
- * with a minus and without leading zeros.
+ * What client and server name a join by before the session server: a signed number in hex, with a
+ * minus and without leading zeros.
+ *
+ * @param sha1 of the server id, the shared secret and the public key, one behind the other
  */
-export function serverHash(
-  serverId: string,
-  sharedSecret: Uint8Array,
-  publicKey: Uint8Array,
-): string {
-  const digest = createHash("sha1")
-    .update(serverId, "latin1")
-    .update(sharedSecret)
-    .update(publicKey)
-    .digest("hex");
-  return BigInt.asIntN(160, BigInt(`0x${digest}`)).toString(16);
+export function formatServerHash(sha1: Buffer): string {
+  return BigInt.asIntN(160, BigInt(`0x${sha1.toString("hex")}`)).toString(16);
 }

@@ -24,7 +24,7 @@ export function acknowledgesLogin(protocol: number): boolean {
 }
 
 export interface LoginProfile {
-  /** 16 bytes; of the account, or `offlineUuid(name)`. */
+  /** 16 bytes; of the account, or `offlineUuidOf` (uuid.ts). */
   readonly uuid: Buffer;
   readonly name: string;
 }

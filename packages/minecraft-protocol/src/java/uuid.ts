@@ -1,16 +1,17 @@
-import { hash } from "node:crypto";
-
 /** UUIDs of players, 16 bytes. */
 
-export const uuidBytes = 16;
-
 /**
- * The UUID of a player whom no account vouches for: MD5 of "OfflinePlayer:" and the name, marked as
- * version 3 of variant 1. Source: minecraft.wiki, "Java Edition protocol/Packets", Login Success,
- * and java.util.UUID.nameUUIDFromBytes, which servers in offline mode call.
+ * What a player whom no account vouches for is named by: the MD5 of this, given to `offlineUuidOf`.
+ * Source: minecraft.wiki, "Java Edition protocol/Packets", Login Success, and
+ * java.util.UUID.nameUUIDFromBytes, which servers in offline mode call.
  */
-export function offlineUuid(name: string): Buffer {
-  const uuid = hash("md5", `OfflinePlayer:${name}`, "buffer");
+export function offlineUuidText(name: string): string {
+  return `OfflinePlayer:${name}`;
+}
+
+/** Version 3 of variant 1. @param md5 of `offlineUuidText` */
+export function offlineUuidOf(md5: Uint8Array): Buffer {
+  const uuid = Buffer.from(md5);
   uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x30;
   uuid[8] = ((uuid[8] ?? 0) & 0x3f) | 0x80;
   return uuid;

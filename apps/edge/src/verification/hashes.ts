@@ -1,0 +1,18 @@
+import { createHash, hash } from "node:crypto";
+import { formatServerHash } from "@palisade/minecraft-protocol/java/encryption";
+import { offlineUuidOf, offlineUuidText } from "@palisade/minecraft-protocol/java/uuid";
+
+/** The UUID of a player whom no account vouches for. */
+export function offlineUuid(name: string): Buffer {
+  return offlineUuidOf(hash("md5", offlineUuidText(name), "buffer"));
+}
+
+/** What client and server name a join by before the session server. */
+export function serverHash(
+  serverId: string,
+  sharedSecret: Uint8Array,
+  publicKey: Uint8Array,
+): string {
+  const sum = createHash("sha1").update(serverId, "latin1").update(sharedSecret).update(publicKey);
+  return formatServerHash(sum.digest());
+}
