@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { SeededHash } from "./seeded-hash.ts";
 
 /** How a player has shown that he is none of a bot's, weakest first. */
 export const proofs = ["protocol", "gravity", "premium"] as const;
@@ -16,7 +17,9 @@ export interface VerifiedEntry {
   readonly expiresAtMs: number;
 }
 
-// A slot: three words of the key, then expiry in minutes and the proof. 0: nobody was there.
+// A slot: the key in three words, then expiry in minutes and the proof. 0: nobody was there. The
+// first word of a key is a quick keyed hash, which strangers mostly have not: only whoever seems
+// known costs an HMAC, whose first 8 bytes are the rest.
 const slotWords = 4;
 const keyWords = 3;
 const keyBytes = keyWords * 4;
@@ -39,10 +42,7 @@ export class VerifiedPlayers {
   readonly #words: Int32Array;
   readonly #key: KeyObject;
   readonly #bucketMask: number;
-  /** What the last key was made of, since a login asks more than once. */
-  #name = "";
-  #ip: IpBytes | undefined;
-  #digest: Buffer | undefined;
+  readonly #quick: SeededHash;
 
   /** @param slots a power of two */
   static allocate({ slots = 262_144 } = {}): SharedArrayBuffer {
@@ -57,6 +57,7 @@ export class VerifiedPlayers {
   constructor(buffer: SharedArrayBuffer, secret: Uint8Array) {
     this.#words = new Int32Array(buffer);
     this.#key = createSecretKey(secret);
+    this.#quick = new SeededHash(createHmac("sha256", this.#key).update("quick hash").digest());
     this.#bucketMask = (this.#words.length - 1) / bucketWords - 1;
   }
 
@@ -68,6 +69,7 @@ export class VerifiedPlayers {
   /** The strongest proof the player has given, undefined where none. */
   proofOf(name: string, ip: IpBytes, nowMs: number): Proof | undefined {
     if (this.changes === 0) return undefined;
+    if (!this.#mayKnow(this.#quickOf(name, ip))) return undefined;
     const state = this.#stateOf(this.#keyOf(name, ip));
     const minutes = (state >>> proofBits) - Math.floor(nowMs / minuteMs);
     // A clock that was set back makes nobody verified for ever.
@@ -105,14 +107,26 @@ export class VerifiedPlayers {
     }
   }
 
+  #quickOf(name: string, ip: IpBytes): number {
+    this.#quick.begin(0).add(ip, networkBytes(ip)).addName(name).end();
+    return this.#quick.low;
+  }
+
   #keyOf(name: string, ip: IpBytes): Buffer {
-    if (this.#digest !== undefined && name === this.#name && ip === this.#ip) return this.#digest;
-    const network = ip.subarray(0, ip.length === 4 ? 3 : 8);
+    const network = ip.subarray(0, networkBytes(ip));
     const mac = createHmac("sha256", this.#key).update(network).update(name.toLowerCase());
-    this.#name = name;
-    this.#ip = ip;
-    this.#digest = mac.digest();
-    return this.#digest;
+    const key = Buffer.alloc(keyBytes);
+    key.writeInt32LE(this.#quickOf(name, ip), 0);
+    mac.digest().copy(key, 4, 0, keyBytes - 4);
+    return key;
+  }
+
+  #mayKnow(quick: number): boolean {
+    const first = this.#bucketOf(quick);
+    for (let at = first; at < first + bucketWords; at += slotWords) {
+      if (Atomics.load(this.#words, at) === quick) return true;
+    }
+    return false;
   }
 
   #stateOf(key: Buffer): number {
@@ -121,11 +135,12 @@ export class VerifiedPlayers {
   }
 
   #find(key: Buffer): number {
-    const first = this.#bucketOf(key);
+    const quick = quickIn(key);
+    const first = this.#bucketOf(quick);
     const words = this.#words;
     for (let at = first; at < first + bucketWords; at += slotWords) {
       const isIt =
-        Atomics.load(words, at) === claimOf(key) &&
+        Atomics.load(words, at) === quick &&
         Atomics.load(words, at + 1) === key.readInt32LE(4) &&
         Atomics.load(words, at + 2) === key.readInt32LE(8);
       if (isIt) return at;
@@ -148,10 +163,10 @@ export class VerifiedPlayers {
   }
 
   #claim(key: Buffer, nowMs: number): number {
-    const at = this.#victimIn(this.#bucketOf(key), Math.floor(nowMs / minuteMs));
+    const at = this.#victimIn(this.#bucketOf(quickIn(key)), Math.floor(nowMs / minuteMs));
     const words = this.#words;
     const before = Atomics.load(words, at);
-    if (Atomics.compareExchange(words, at, before, claimOf(key)) !== before) return -1;
+    if (Atomics.compareExchange(words, at, before, quickIn(key)) !== before) return -1;
     Atomics.store(words, at + keyWords, 0);
     Atomics.store(words, at + 1, key.readInt32LE(4));
     Atomics.store(words, at + 2, key.readInt32LE(8));
@@ -173,12 +188,17 @@ export class VerifiedPlayers {
     return victim;
   }
 
-  #bucketOf(key: Buffer): number {
-    return (key.readUInt32LE(8) & this.#bucketMask) * bucketWords;
+  #bucketOf(quick: number): number {
+    return (quick & this.#bucketMask) * bucketWords;
   }
 }
 
-function claimOf(key: Buffer): number {
+/** IPv4 /24 or IPv6 /64. */
+function networkBytes(ip: IpBytes): number {
+  return ip.length === 4 ? 3 : 8;
+}
+
+function quickIn(key: Buffer): number {
   return key.readInt32LE(0);
 }
 
