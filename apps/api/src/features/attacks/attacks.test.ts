@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AttackReport, TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
+import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -11,7 +12,7 @@ import {
   type TestEdge,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { closeSilentAttacks } from "./attack-reports.service.ts";
+import { closeSilentAttacks, recordAttacks } from "./attack-reports.service.ts";
 import { attackCleaning } from "./attacks.jobs.ts";
 
 let testApp: TestApp;
@@ -75,6 +76,12 @@ async function send(source: Source, body: TelemetryReport, app = testApp): Promi
 
 const tell = (source: Source, ...attacks: readonly AttackReport[]) =>
   send(source, report(source, attacks));
+
+/** The same as sending it, but for the way there. */
+const record = ({ edge }: Source, body: TelemetryReport) =>
+  testApp.platform.db
+    .transaction()
+    .execute((trx) => recordAttacks(trx, edge.id, body, body.attacks));
 
 async function list(cursor?: string, user = owner, id = shieldId) {
   const query = cursor === undefined ? {} : { cursor };
@@ -186,6 +193,43 @@ describe("an attack", () => {
     } finally {
       await replica.close();
     }
+  });
+
+  test("comes to the same in whichever order reports arrive, and however often", async () => {
+    // One edge has it twice, the other once, in between; each tells it three times.
+    const spans = [
+      { source: one, from: 100, to: 70 },
+      { source: two, from: 80, to: 50 },
+      { source: one, from: 60, to: 40 },
+    ];
+    const tellings = [0, 1, 2, 0, 1, 2, 0, 1, 2];
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(tellings.map((_, index) => index)), async (order) => {
+        shieldId = (await createShield(testApp, owner)).id;
+        const reports = spans.flatMap(({ source, from, to }) => {
+          const given = attack({ started_at: ago(from) });
+          return [1, 2, 3].map((count) => ({
+            source,
+            body: report(source, [
+              { ...given, refused: { rate: count }, ended_at: count === 3 ? ago(to) : null },
+            ]),
+          }));
+        });
+        // The last word of each is repeated until it is answered; others may be lost.
+        const ends = reports.filter((_, index) => index % 3 === 2);
+        const some = order.flatMap((index) => reports[index] ?? []);
+        for (const { source, body } of [...some, ...ends]) await record(source, body);
+        const { data } = await list();
+        expect(data.every(({ ended_at }) => ended_at !== null)).toBe(true);
+        expect(data.at(-1)?.started_at).toBe(ago(100));
+        expect(data.map(({ ended_at }) => ended_at)).toContain(ago(40));
+        expect(data.reduce((sum, { refused }) => sum + (refused.rate ?? 0), 0)).toBe(9);
+        expect((await events()).toSorted()).toEqual(
+          ["started", "stopped"].flatMap((kind) => data.map(() => kind)),
+        );
+      }),
+      { numRuns: 8 },
+    );
   });
 
   test("that a late report says lasts stays ended", async () => {

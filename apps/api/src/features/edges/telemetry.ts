@@ -58,7 +58,7 @@ function blockedOf(refused: MinuteCounters["refused"]): number {
 }
 
 async function countMinutes(trx: Trx, edge: EdgeActor, report: TelemetryReport): Promise<void> {
-  const minutes = report.minutes.map(({ refused, shadowed: _, ...counters }) => ({
+  const minutes = report.minutes.map(({ refused, ...counters }) => ({
     ...counters,
     refused: blockedOf(refused),
   }));

@@ -178,7 +178,7 @@ describe("the log of logins", () => {
     const answer = await call(testApp, routes.logs.listLogEntries, {
       token: owner.token,
       params: { id: shieldId },
-      query: query as Record<string, string>,
+      query,
     });
     expect([answer.statusCode, answer.json().issues?.[0]?.path]).toEqual([422, path]);
   });
@@ -200,7 +200,7 @@ describe("of the log's days", () => {
       await sql`
         insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip,
           protocol, host, trace, facts)
-        values (gen_random_uuid(), ${id}, now() - make_interval(days => ${days}::integer),
+        values (gen_random_uuid(), ${id}, ${ago(days * 24)},
           ${edge.id}, 'joined', false, ${`day${days}`}, '203.0.113.7', 765, '', '7K3M9QXW', '{}')
       `.execute(testApp.platform.db);
     }
