@@ -17,7 +17,7 @@ const drag = 0.98;
 const tolerance = 1e-4;
 
 /** Of movement, after which the client has had time enough to fall. */
-const packetsMax = 100;
+const packetsMax = 150;
 
 export type FallVerdict = "falling" | "fell" | "wrong";
 
