@@ -78,7 +78,7 @@ describe("abuse of the edge", () => {
   test("a network is banned where many of it do little each, unless anybody of it is let in", () => {
     const crowd = (extra: Record<string, number>): unknown[] => {
       const watch = new AbuseWatch();
-      for (let n = 1; n <= 10; n++) watch.add(`203.0.113.${n}`, facts({ bot_check: 10 }), 0);
+      for (let n = 1; n <= 16; n++) watch.add(`203.0.113.${n}`, facts({ bot_check: 10 }), 0);
       watch.add("203.0.113.200", facts(extra), 0);
       return watch.decide(0);
     };

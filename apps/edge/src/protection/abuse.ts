@@ -35,8 +35,8 @@ export const abuseLimits = {
   /** Where players come in, many share the address: as many times the limit. */
   sharedFactor: 4,
   /** Of a /24 or /48 in which nobody was let in: of at least so many sources together. */
-  networkHostileMax: 100,
-  networkSourcesMin: 8,
+  networkHostileMax: 160,
+  networkSourcesMin: 16,
   /** The first ban of a source, twice as long each time it comes back, up to the longest. */
   banSeconds: 60,
   banSecondsMax: 600,

@@ -39,8 +39,9 @@ export interface BotCount {
 const protocols = [47, 340, 758, 765, 767];
 /** Knows transfers. */
 const newestProtocol = 767;
-const lifeMs = 5_000;
-const openMax = 16_000;
+/** Longer than the edge waits for a login. */
+const lifeMs = 3_500;
+const openMax = 18_000;
 const tickMs = 5;
 const cookieRequestId = 5;
 const cookieResponseId = 4;
