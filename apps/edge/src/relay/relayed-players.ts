@@ -8,10 +8,15 @@ import type { PairMessage, PlayerNews, RelayNews } from "./relay-messages.ts";
 
 type PlayerMessage = Extract<PairMessage, { kind: "player" }>;
 
+interface End {
+  readonly socket: Socket;
+  readonly reader: BackendReader;
+}
+
 /** A player whose backend's connection has still to come. */
 interface Half {
   readonly message: PlayerMessage;
-  readonly socket: Socket | undefined;
+  readonly player: End | undefined;
 }
 
 interface Relayed extends PlayerNews {
@@ -36,26 +41,29 @@ export class RelayedPlayers {
     return this.#players.size + this.#halves.size;
   }
 
-  /** @param socket undefined where the connection was gone before it could be sent */
-  take(message: PairMessage, socket: Socket | undefined): void {
+  /** @param came undefined where the connection was gone before it could be sent */
+  take(message: PairMessage, came: Socket | undefined): void {
     if (message.kind === "player") {
-      this.#halves.set(message.id, { message, socket });
+      // At once: as it comes it is being read already, by a stream that nobody listens to.
+      this.#halves.set(message.id, { message, player: endOf(came) });
       return;
     }
     const half = this.#halves.get(message.id);
     this.#halves.delete(message.id);
-    if (half?.socket !== undefined && socket !== undefined) {
-      this.#start(half.message, half.socket, socket);
+    const early = half && Buffer.from(half.message.early, "base64");
+    const backend = endOf(came, early);
+    if (half?.player !== undefined && backend !== undefined) {
+      this.#start(half.message, half.player, backend);
       return;
     }
-    half?.socket?.destroy();
-    socket?.destroy();
+    half?.player?.socket.destroy();
+    backend?.socket.destroy();
     this.#tell({ kind: "closed", id: message.id });
   }
 
   /** The front is gone: what it has not handed over whole never comes. */
   dropHalves(): void {
-    for (const { socket } of this.#halves.values()) socket?.destroy();
+    for (const { player } of this.#halves.values()) player?.socket.destroy();
     this.#halves.clear();
   }
 
@@ -87,21 +95,11 @@ export class RelayedPlayers {
     return false;
   }
 
-  #start(message: PlayerMessage, playerCame: Socket, backendCame: Socket): void {
+  #start(message: PlayerMessage, player: End, backend: End): void {
     const { id, ids } = message;
-    const playerReader = new BackendReader();
-    const backendReader = new BackendReader(Buffer.from(message.early, "base64"));
-    const player = received(playerCame, playerReader.options);
-    const backend = received(backendCame, backendReader.options);
-    if (player === undefined || backend === undefined) {
-      player?.destroy();
-      backend?.destroy();
-      this.#tell({ kind: "closed", id });
-      return;
-    }
     const ends = {
-      player: { socket: player, reader: playerReader },
-      backend: { socket: backend, reader: backendReader },
+      player,
+      backend,
       header: Buffer.from(message.header, "base64"),
       head: Buffer.from(message.head, "base64"),
       meter: this.#meterOf(ids.shield),
@@ -127,4 +125,10 @@ export class RelayedPlayers {
     }
     return meter;
   }
+}
+
+function endOf(came: Socket | undefined, early?: Buffer): End | undefined {
+  const reader = new BackendReader(early);
+  const socket = came && received(came, reader.options);
+  return socket && { socket, reader };
 }

@@ -67,11 +67,15 @@ export async function startTestFront(options: TestFrontOptions) {
     player.on("error", () => undefined);
     fds.take();
     let head = Buffer.alloc(0);
-    while (head.length < headBytes) {
-      const [chunk] = await once(player, "data");
-      head = Buffer.concat([head, chunk as Buffer]);
-    }
-    player.pause();
+    const begun = Promise.withResolvers<void>();
+    const keep = (chunk: Buffer): void => {
+      head = Buffer.concat([head, chunk]);
+      if (head.length < headBytes) return;
+      player.pause().off("data", keep);
+      begun.resolve();
+    };
+    player.on("data", keep).once("close", begun.resolve);
+    await begun.promise;
     const reader = new BackendReader();
     const backend = connect({
       port: options.backendPort,
