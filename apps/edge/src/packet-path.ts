@@ -45,6 +45,7 @@ import { CounterBook } from "./telemetry/counter-book.ts";
 import { LoginLog } from "./telemetry/login-log.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { verificationLimits } from "./verification/limits.ts";
+import { LevelRelief } from "./verification/relief.ts";
 import { UsedCookies } from "./verification/used-cookies.ts";
 import { VerificationDesk } from "./verification/verification-desk.ts";
 import { OutcomeCounts } from "./telemetry/outcome-counts.ts";
@@ -194,6 +195,7 @@ export function createPacketPath(options: PacketPathOptions) {
       vpn: nowhere,
       canAsk: (proof, protocol) => desk.canAsk(proof, protocol),
       attacks: board,
+      relief: new LevelRelief(),
       nowMs,
       monotonicMs,
     },

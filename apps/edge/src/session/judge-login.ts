@@ -1,13 +1,17 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { unknownHost } from "#src/answers/edge-answers.ts";
 import type { KickTemplate } from "#src/answers/kick-template.ts";
 import { type AttackBoard, edgeWatch } from "#src/protection/attack-board.ts";
 import type { AttackFacts } from "#src/protection/attack-state.ts";
+import { refusesConnection } from "#src/protection/connection-verdict.ts";
 import type { LoginFacts, LoginKnowledge, Refusal } from "#src/protection/login-facts.ts";
 import { decideLogin } from "#src/protection/login-verdict.ts";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { LevelRelief } from "#src/verification/relief.ts";
+import { relieveLevel } from "./relieve-level.ts";
 
 export interface LoginRequest extends Omit<LoginFacts, "attack"> {
   /** Where the host named leads; undefined where nowhere. */
@@ -16,7 +20,8 @@ export interface LoginRequest extends Omit<LoginFacts, "attack"> {
 
 /** What an edge judges logins by. */
 export interface Mitigation extends LoginKnowledge {
-  readonly attacks: Pick<AttackBoard, "login" | "refused">;
+  readonly attacks: Pick<AttackBoard, "login" | "refused" | "facts" | "relax">;
+  readonly relief: LevelRelief;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
   nowMs(): number;
   /** By which attacks are counted. */
@@ -56,8 +61,7 @@ export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judge
   if (shield === undefined) {
     return kickOf(request, "unknown_host", unknownHost.kick, traceOf(request));
   }
-  shield.tally.logins++;
-  const facts = { ...request, attack: countLogin(request, shield, mitigation) };
+  const facts = { ...request, attack: countLogin(request.ip, shield, mitigation) };
   const verdict = decideLogin(facts, shield.rules, mitigation, mitigation.nowMs());
   if (verdict.kind === "refuse") {
     const { reason } = verdict;
@@ -71,11 +75,27 @@ export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judge
   return { kind: "admit", shield, proof, holdsName, shadowed };
 }
 
+/** Why a connection whose game is not parsed is refused; counted. */
+export function judgeConnection(
+  shield: CompiledShield,
+  ip: IpBytes,
+  mitigation: Mitigation,
+): RefusalReason | undefined {
+  mitigation.attacks.login(edgeWatch, ip, mitigation.monotonicMs());
+  const facts = { ip, attack: countLogin(ip, shield, mitigation) };
+  const refusal = refusesConnection(facts, shield.rules, mitigation, mitigation.nowMs());
+  if (refusal?.shadow === true) shield.tally.wouldRefuse(refusal.reason);
+  if (refusal === undefined || refusal.shadow) return undefined;
+  countRefusal(shield, refusal.reason, mitigation);
+  return refusal.reason;
+}
+
 function countLogin(
-  { ip }: LoginRequest,
-  { attack }: CompiledShield,
+  ip: IpBytes,
+  { attack, tally }: CompiledShield,
   { attacks, monotonicMs }: Mitigation,
 ): AttackFacts {
+  tally.logins++;
   return attack === undefined ? quiet : attacks.login(attack, ip, monotonicMs());
 }
 
@@ -105,6 +125,7 @@ export function kickUnverified(
   packet: Buffer | undefined,
 ): Kick {
   countRefusal(shield, "bot_check", mitigation);
+  relieveLevel(request, shield, mitigation);
   const facts = { ...traceOf(request), facts: { verification: fault } };
   const kick = kickOf(request, "bot_check", shield.kicks.bot_check, facts);
   return packet === undefined ? kick : { ...kick, packet };
