@@ -4,6 +4,8 @@ export const verificationLimits = {
   totalMs: 10_000,
   /** The same where the player's game asks the session server first, and then this edge does. */
   premiumTotalMs: 20_000,
+  /** The same where the player falls: his game loads a world first, which takes seconds on slow machines. */
+  gravityTotalMs: 20_000,
   /** From Login Start of a transferred player until his cookie is there. */
   cookieMs: 5_000,
   /** One packet: mods register some hundred channels in one. */
@@ -12,6 +14,8 @@ export const verificationLimits = {
   bytesMax: 16_384,
   /** Packets a player sends while he is verified. */
   packetsMax: 32,
+  /** The same of one who falls, and may say each tick that he still stands. */
+  fallPacketsMax: 160,
   /** Verified at once by one worker: some 4 KB each. */
   atOnceMax: 8_192,
   /** Of one shield, so that an attack on one leaves room for the others. */

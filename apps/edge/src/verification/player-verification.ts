@@ -54,13 +54,12 @@ export class PlayerVerification implements VerificationOwner {
     this.#login = login;
     this.#deps = deps;
     this.#connection = connection;
-    const { shield, name, trace, proof } = login;
+    const { shield, name, trace } = login;
     const values = { player: name, trace };
     const { kicks, verification, rules } = shield;
     this.#machine = new Verification(
       {
         ...login,
-        proof: proof === "premium" ? proof : "protocol",
         isStrict: rules.mitigation.advanced_antibot,
         cookieKey: verification.cookieKey,
         text: (kind) => (kind === "rejoin" ? verification.rejoin : kicks.bot_check).text(values),

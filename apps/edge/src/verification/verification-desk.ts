@@ -1,4 +1,5 @@
 import { canTransfer } from "@palisade/minecraft-protocol/java/cookies";
+import { canFall } from "@palisade/minecraft-protocol/java/gravity/arrival";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
@@ -48,13 +49,14 @@ export class VerificationDesk {
 
   /** Whether players of this version can be asked for the proof. */
   canAsk(proof: Proof, protocol: number): boolean {
-    return proof !== "gravity" && atLeast(protocol, "1.7.2");
+    return proof === "gravity" ? canFall(protocol) : atLeast(protocol, "1.7.2");
   }
 
   /** From Login Start until such a proof is given. */
   totalMs(proof: Proof): number {
-    const { premiumTotalMs, totalMs } = this.#deps.limits;
-    return proof === "premium" ? premiumTotalMs : totalMs;
+    const { premiumTotalMs, gravityTotalMs, totalMs } = this.#deps.limits;
+    if (proof === "protocol") return totalMs;
+    return proof === "premium" ? premiumTotalMs : gravityTotalMs;
   }
 
   get cookieMs(): number {
