@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dialled } from "#src/forwarding/dialler.ts";
 import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
-import { refusesAddress } from "#src/protection/address-verdict.ts";
+import { judgeConnection } from "#src/session/judge-login.ts";
 import type { RunningRelay } from "#src/relay/relay-host.ts";
 import { PlayerHandover } from "#src/session/player-handover.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
@@ -65,11 +65,9 @@ export class RawSession implements Sheddable, Expiring {
   }
 
   #begin(): void {
-    const { tally, rules } = this.#shield;
-    tally.logins++;
-    const reason = refusesAddress(playerIp(this.#socket), rules);
+    const { tally } = this.#shield;
+    const reason = judgeConnection(this.#shield, playerIp(this.#socket), this.#deps.mitigation);
     if (reason !== undefined) {
-      tally.refuse(reason);
       this.#log(reason);
       this.#end(reason);
       return;

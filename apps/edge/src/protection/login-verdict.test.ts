@@ -4,6 +4,7 @@ import { versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type AddressSet, compileAddressSet } from "./address-set.ts";
+import { refusesConnection } from "./connection-verdict.ts";
 import { mitigationLimits as limits } from "./limits.ts";
 import type { LoginFacts, LoginKnowledge } from "./login-facts.ts";
 import { LoginMemory } from "./login-memory.ts";
@@ -344,6 +345,34 @@ describe("limits", () => {
     expect(told({ mitigation })).toBe("forward");
     nowMs -= 3_600_000;
     expect(told({ mitigation })).toBe("forward");
+  });
+});
+
+describe("a connection whose game is not parsed", () => {
+  function refusal(change: Change, address = "203.0.113.7") {
+    const of = { ip: ip(address), attack: quiet };
+    return refusesConnection(of, rulesOf(change), knowledge, nowMs);
+  }
+
+  test("is refused by lists first, then by rates, logins in a second and VPN lists", () => {
+    expect(refusal({})).toBeUndefined();
+    expect(refusal({ blacklist: listed, trusted: listed })).toMatchObject({ reason: "blacklist" });
+    expect(refusal({ exclusive: other })).toMatchObject({ reason: "whitelist_only" });
+    const vpn = { mitigation: { anti_vpn: true } };
+    expect(refusal(vpn, "192.0.2.9")).toMatchObject({ reason: "vpn", shadow: false });
+    expect(refusal({ ...vpn, trusted: setOf("192.0.2.9") }, "192.0.2.9")).toBeUndefined();
+    const one = { mitigation: { logins_per_second: 1 } };
+    expect(refusal(one)).toBeUndefined();
+    expect(refusal(one)).toMatchObject({ reason: "max_connections", facts: { limit: "1/s" } });
+    const low = { mitigation: { antibot: "low" as const } };
+    for (let n = 0; n < limits.addressQuiet; n++) expect(refusal(low)).toBeUndefined();
+    expect(refusal(low)).toMatchObject({ reason: "rate" });
+  });
+
+  test("in shadow mode goes on, and it is told why it would not have", () => {
+    const mitigation = { anti_vpn: true, shadow: true };
+    expect(refusal({ mitigation }, "192.0.2.9")).toMatchObject({ reason: "vpn", shadow: true });
+    expect(refusal({ mitigation, blacklist: listed })).toMatchObject({ shadow: false });
   });
 });
 

@@ -11,9 +11,9 @@ export type Mitigated =
   /** `proof`: what is still asked of him. */
   | { readonly kind: "admit"; readonly proof: Proof | undefined; readonly holdsName: boolean };
 
-/** One login as the rules look at it. */
-interface Case {
-  readonly facts: LoginFacts;
+/** One connection as the rules look at it. */
+interface Connection {
+  readonly facts: Pick<LoginFacts, "ip" | "attack">;
   readonly rules: MitigationRules;
   readonly knowledge: LoginKnowledge;
   readonly nowMs: number;
@@ -21,6 +21,11 @@ interface Case {
   readonly level: AntibotLevel;
   /** The strongest proof the player has given, here or where he comes from. */
   readonly proof: Proof | undefined;
+}
+
+/** One login. */
+interface Case extends Connection {
+  readonly facts: LoginFacts;
 }
 
 type Rule = (login: Case) => Refusal | undefined;
@@ -64,7 +69,25 @@ export function mitigate(
   return count(login, asked);
 }
 
-function actingLevel(level: AntibotLevel, { attack }: LoginFacts): AntibotLevel {
+/** Of a connection whose game is not parsed: what can be said of addresses alone. */
+export function mitigateConnection(
+  facts: Pick<LoginFacts, "ip" | "attack">,
+  rules: MitigationRules,
+  knowledge: LoginKnowledge,
+  nowMs: number,
+): Refusal | undefined {
+  const level = actingLevel(rules.antibot, facts);
+  const connection: Connection = { facts, rules, knowledge, nowMs, level, proof: undefined };
+  return (
+    sourceRates(connection) ??
+    loginsPerSecond(connection) ??
+    vpn(connection) ??
+    countSources(connection) ??
+    countSecond(connection)
+  );
+}
+
+function actingLevel(level: AntibotLevel, { attack }: Pick<LoginFacts, "attack">): AntibotLevel {
   const { relaxedTo } = attack;
   if (relaxedTo === null || !attack.isUnderAttack) return level;
   return antibotLevels.indexOf(relaxedTo) < antibotLevels.indexOf(level) ? relaxedTo : level;
@@ -95,12 +118,12 @@ const underAttack: SourceLimits = { address: limits.addressAttack, network: limi
 const sources = ["address", "network"] as const;
 
 /** A player who is known is not held up for an attack that comes through his neighbours. */
-function sourceLimits({ level, facts, proof }: Case): SourceLimits | undefined {
+function sourceLimits({ level, facts, proof }: Connection): SourceLimits | undefined {
   if (level === "disabled") return undefined;
   return facts.attack.isUnderAttack && proof === undefined ? underAttack : quiet;
 }
 
-function sourceRates(login: Case): Refusal | undefined {
+function sourceRates(login: Connection): Refusal | undefined {
   const max = sourceLimits(login);
   if (max === undefined) return undefined;
   const { facts, rules, knowledge, nowMs } = login;
@@ -115,7 +138,7 @@ function tooFast(source: (typeof sources)[number], max: number): Refusal {
   return refusalOf("rate", source, `${max}/${limits.rateWindowMs / 1_000}s`);
 }
 
-function loginsPerSecond({ rules, knowledge, nowMs }: Case): Refusal | undefined {
+function loginsPerSecond({ rules, knowledge, nowMs }: Connection): Refusal | undefined {
   const max = rules.logins_per_second;
   if (max === null || knowledge.memory.loginsOf(rules.shield, nowMs) < max) return undefined;
   return tooMany(max);
@@ -157,7 +180,7 @@ function forge({ facts, rules }: Case): Refusal | undefined {
 
 const hidden = refusalOf("vpn", "list", "vpn");
 
-function vpn({ facts, rules, knowledge }: Case): Refusal | undefined {
+function vpn({ facts, rules, knowledge }: Connection): Refusal | undefined {
   return rules.anti_vpn && knowledge.vpn.has(facts.ip) ? hidden : undefined;
 }
 
@@ -226,12 +249,12 @@ function canGive(asked: Proof, { facts, knowledge }: Case): boolean {
 /** He goes on: counts him, where there is still room. */
 function count(login: Case, asked: Proof | undefined): Mitigated {
   const holdsName = takesName(login);
-  const refusal = countSources(login) ?? countRest(login, holdsName);
+  const refusal = countSources(login) ?? countSecond(login) ?? countRest(login, holdsName);
   if (refusal !== undefined) return { kind: "refuse", refusal };
   return { kind: "admit", proof: asked, holdsName };
 }
 
-function countSources(login: Case): Refusal | undefined {
+function countSources(login: Connection): Refusal | undefined {
   const max = sourceLimits(login);
   if (max === undefined) return undefined;
   const { facts, rules, knowledge, nowMs } = login;
@@ -244,11 +267,16 @@ function countSources(login: Case): Refusal | undefined {
   return undefined;
 }
 
+function countSecond({ rules, knowledge, nowMs }: Connection): Refusal | undefined {
+  const max = rules.logins_per_second;
+  if (max === null || knowledge.memory.countLogin(rules.shield, max, nowMs)) return undefined;
+  return tooMany(max);
+}
+
 function countRest(login: Case, holdsName: boolean): Refusal | undefined {
   const { facts, rules, knowledge, nowMs, proof } = login;
   const { memory } = knowledge;
-  const { shield, logins_per_second: max, rejoin_cooldown_ms: ms } = rules;
-  if (max !== null && !memory.countLogin(shield, max, nowMs)) return tooMany(max);
+  const { shield, rejoin_cooldown_ms: ms } = rules;
   if (ms !== null && proof === undefined) {
     if (!memory.startCooldown(shield, facts.name, facts.ip, ms, nowMs)) return tooSoon(ms);
   }

@@ -1,0 +1,27 @@
+import { refusesAddress } from "./address-verdict.ts";
+import type { LoginFacts, LoginKnowledge, Refusal } from "./login-facts.ts";
+import type { LoginRules } from "./login-verdict.ts";
+import { mitigateConnection } from "./mitigate.ts";
+
+export interface ConnectionRefusal extends Refusal {
+  /** He would have been refused but for shadow mode. */
+  readonly shadow: boolean;
+}
+
+/**
+ * Why a connection whose game is not parsed is refused, in the order of logins: lists, rates,
+ * logins in a second, VPN lists. Undefined where it may go on.
+ */
+export function refusesConnection(
+  facts: Pick<LoginFacts, "ip" | "attack">,
+  rules: LoginRules,
+  knowledge: LoginKnowledge,
+  nowMs: number,
+): ConnectionRefusal | undefined {
+  const reason = refusesAddress(facts.ip, rules);
+  if (reason !== undefined) return { reason, facts: {}, shadow: false };
+  const { mitigation } = rules;
+  if (!mitigation.asks || mitigation.trusted?.has(facts.ip) === true) return undefined;
+  const refusal = mitigateConnection(facts, mitigation, knowledge, nowMs);
+  return refusal && { ...refusal, shadow: mitigation.shadow };
+}
