@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Attack } from "@palisade/contract/http/attacks";
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
-import { IconShieldCheck } from "@tabler/icons-react";
+import { IconShield } from "@tabler/icons-react";
 import { count, perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
@@ -55,7 +55,7 @@ function List({ attacks, query }: Required<AttackTimelineProps>) {
     return (
       <EmptyState
         compact
-        icon={<IconShieldCheck size={22} stroke={1.6} />}
+        icon={<IconShield size={22} stroke={1.6} />}
         title={t`No attacks yet.`}
         text={t`What the edges hold off is listed here, with its peak, its sources and why they were refused.`}
       />

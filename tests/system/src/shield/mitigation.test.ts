@@ -1,0 +1,339 @@
+import type { Attack } from "@palisade/contract/http/attacks";
+import { mitigation, mitigationDefaults } from "@palisade/contract/http/mitigation";
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
+import { expectNoSidewaysScroll, expectSound, isInWindow } from "../screens/inspect.ts";
+import { newPerson, type Look, type Person } from "../screens/people.ts";
+import { hasFocus } from "../wizard/keyboard.ts";
+
+/**
+ * Mitigation as its owner sets it, and attacks as the overview tells of them. One product; the tests
+ * build on each other, in this order. What only attackers bring about is bent into the browser.
+ */
+
+let stage: OverviewStage;
+let owner: Person;
+let shieldId: string;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await setOverviewStage();
+  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
+  await stage.credit(owner, "100");
+  shieldId = await buyShield(owner, { plan: "Pro", name: "Skyline", domain: "sky.example.com" });
+});
+
+afterAll(() => stage?.end());
+
+const path = (tab = "") => shieldPath(shieldId, `/mitigation${tab && `?tab=${tab}`}`);
+const toggle = (name: string) => page.getByRole("switch", { name });
+const typed = (name: string) => page.getByRole("textbox", { name });
+const save = () => page.getByRole("button", { name: /^(Save|Сохранить)$/ });
+const openTab = (name: string) =>
+  page.getByRole("navigation", { name: "Mitigation" }).getByRole("link", { name }).click();
+const alert = (text: string) => page.getByRole("alert").filter({ hasText: text });
+
+async function stored() {
+  const { data } = await owner.call(routes.mitigation.getMitigation, { params: { id: shieldId } });
+  return data;
+}
+
+function change(body: object) {
+  return owner.call(routes.mitigation.updateMitigation, { params: { id: shieldId }, body });
+}
+
+async function applied(): Promise<void> {
+  const banner = page
+    .getByRole("status")
+    .filter({ hasText: "Mitigation settings updated: applied on 1/1 edges" });
+  await banner.waitFor();
+  await banner.getByRole("button", { name: "Dismiss" }).click();
+}
+
+async function optionsOf(name: string): Promise<string[]> {
+  return page.getByRole("combobox", { name, exact: true }).locator("option").allTextContents();
+}
+
+describe("the settings", () => {
+  test("of all three tabs are saved at once, to the units they are shown in", async () => {
+    page = await stage.open(owner, path());
+    const slider = page.getByRole("slider", { name: "Max connections" });
+    expect([await slider.isDisabled(), await typed("Max connections").isDisabled()]).toEqual([
+      true,
+      true,
+    ]);
+    await toggle("Max connections").press("Space");
+    await typed("Max connections").fill("20");
+    await slider.press("ArrowRight");
+    expect(await typed("Max connections").inputValue()).toBe("21");
+
+    await toggle("Minecraft versions").press("Space");
+    expect((await optionsOf("From"))[0]).toBe("1.8");
+    await page.getByRole("checkbox", { name: "Allow versions below 1.8" }).check();
+    expect(await optionsOf("From")).toContain("1.6.4");
+    await page.getByRole("combobox", { name: "To", exact: true }).selectOption("1.12.2");
+    await page.getByRole("combobox", { name: "From", exact: true }).selectOption("1.16.5");
+    expect(await page.getByRole("combobox", { name: "To", exact: true }).inputValue()).toBe(
+      "1.16.5",
+    );
+    expect((await optionsOf("To"))[0]).toBe("1.16.5");
+    await expectSound(page, "mitigation, general");
+
+    await openTab("AntiBot");
+    expect(await page.getByRole("radio", { name: "Medium" }).isChecked()).toBe(true);
+    await toggle("Mitigation threshold").press("Space");
+    await page.getByText("Medium does no more than Low", { exact: false }).waitFor();
+    await page.getByRole("radio", { name: "Medium" }).press("ArrowRight");
+    expect(await page.getByRole("radio", { name: "High" }).isChecked()).toBe(true);
+    await expectSound(page, "mitigation, antibot");
+    await openTab("Miscellaneous");
+    await toggle("Anti-VPN").press("Space");
+    await toggle("Anti-Forge").press("Space");
+    await expectSound(page, "mitigation, miscellaneous");
+    await save().press("Enter");
+    await applied();
+    const { antibot_level_max, anti_vpn_available, shadowed_24h, ...settings } = await stored();
+    expect({ antibot_level_max, anti_vpn_available, shadowed_24h }).toEqual({
+      antibot_level_max: "extreme",
+      anti_vpn_available: true,
+      shadowed_24h: {},
+    });
+    expect(settings).toEqual({
+      ...mitigationDefaults,
+      minecraft_version_range_enabled: true,
+      minecraft_versions: { min: "1.16.5", max: "1.16.5" },
+      max_connections_enabled: true,
+      max_connections: 21,
+      antibot_level: "high",
+      mitigation_threshold_enabled: false,
+      anti_vpn: true,
+      anti_forge: true,
+    });
+    expect(await save().getAttribute("aria-disabled")).toBe("true");
+  });
+
+  test("that are wrong are shown on their own tab, and what is off keeps nothing from being saved", async () => {
+    await openTab("General");
+    await typed("Max connections").fill("0");
+    await openTab("Miscellaneous");
+    await toggle("Secure profiles").press("Space");
+    await save().press("Enter");
+    await page.getByText("A limit that is on cannot be 0.", { exact: false }).waitFor();
+    await hasFocus(page, typed("Max connections"));
+    await typed("Max connections").fill("1001");
+    await page.getByText("Max connections must be a whole number from 0 to 1000").waitFor();
+    await expectSound(page, "mitigation, refused");
+    await toggle("Max connections").press("Space");
+    await save().press("Enter");
+    await applied();
+    expect(await stored()).toMatchObject({ max_connections_enabled: false, secure_profiles: true });
+  });
+
+  test("that are not saved yet survive other tabs, and are asked about before they are lost", async () => {
+    await toggle("Rejoin cooldown").press("Space");
+    await openTab("AntiBot");
+    await openTab("General");
+    expect(await toggle("Rejoin cooldown").isChecked()).toBe(true);
+    await page
+      .getByRole("navigation", { name: "Sections" })
+      .getByRole("link", { name: "Caching" })
+      .click();
+    const question = page.getByRole("dialog", { name: "Unsaved changes" });
+    await question.getByRole("button", { name: "Stay" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await toggle("Rejoin cooldown").isChecked()).toBe(true);
+  });
+
+  test("of two people are told to the second before anything is replaced", async () => {
+    await change({ anti_forge: false, mitigation_duration: 3 });
+    await save().press("Enter");
+    const conflict = alert("Somebody else changed this");
+    await conflict.getByText("Anti-Forge: off").waitFor();
+    await conflict.getByText("Mitigation duration: 3 minutes").waitFor();
+    await until(
+      () => conflict.evaluate((shown) => shown.parentElement === shown.ownerDocument.activeElement),
+      { what: "the focus at the conflict" },
+    );
+    expect(await isInWindow(conflict.getByRole("button", { name: "Keep mine" }))).toBe(true);
+    expect(await save().getAttribute("aria-disabled")).toBe("true");
+    await expectSound(page, "mitigation, a conflict");
+    await conflict.getByRole("button", { name: "Keep mine" }).press("Enter");
+    await applied();
+    expect(await stored()).toMatchObject({
+      rejoin_cooldown_enabled: true,
+      anti_forge: false,
+      mitigation_duration: 3,
+    });
+
+    await typed("Rejoin cooldown").fill("9");
+    await change({ rejoin_cooldown: 12 });
+    await save().press("Enter");
+    await conflict.getByRole("button", { name: "Keep theirs" }).press("Enter");
+    await conflict.waitFor({ state: "detached" });
+    await hasFocus(page, save());
+    expect(await typed("Rejoin cooldown").inputValue()).toBe("12");
+    await stage.closePages();
+  });
+
+  test("that cannot be read are the fallback's, read-only, until they can", async () => {
+    let message: string | undefined;
+    page = await stage.open(owner, path(), {
+      prepare: (opened) =>
+        opened.route("**/api/v1/servers/*/mitigation", (call) =>
+          call.fulfill(
+            message === undefined
+              ? { status: 502, contentType: "text/html", body: "Bad gateway" }
+              : {
+                  status: 409,
+                  contentType: "application/problem+json",
+                  body: JSON.stringify({
+                    type: "about:blank",
+                    title: "Conflict",
+                    status: 409,
+                    code: "server_not_active",
+                    message,
+                    issues: [],
+                  }),
+                },
+          ),
+        ),
+    });
+    await alert("Error fetching").waitFor();
+    expect(await typed("Max connections").inputValue()).toBe("100");
+    expect(await page.getByRole("switch").and(page.locator(":enabled")).count()).toBe(0);
+    expect(await save().getAttribute("aria-disabled")).toBe("true");
+    await expectSound(page, "mitigation, not read");
+    message = "The server's own words";
+    await page.getByRole("button", { name: "Try again" }).click();
+    await alert("The server's own words").waitFor();
+    await page.unroute("**/api/v1/servers/*/mitigation");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await alert("The server's own words").waitFor({ state: "detached" });
+    expect(await typed("Rejoin cooldown").inputValue()).toBe("12");
+    await stage.closePages();
+  });
+
+  test("in shadow mode: what would have been refused, by reason, the most frequent first", async () => {
+    await change({ shadow_mode: true });
+    page = await stage.open(owner, path(), {
+      prepare: (opened) =>
+        opened.route("**/api/v1/servers/*/mitigation", async (call) => {
+          const answer = await call.fetch();
+          const body = mitigation.parse(await answer.json());
+          const shadowed_24h = { vpn: 12, bot_name: 340 };
+          await call.fulfill({ response: answer, json: { ...body, shadowed_24h } });
+        }),
+    });
+    await page.getByText("these logins would have been refused", { exact: false }).waitFor();
+    expect(await page.locator("dl dt").allTextContents()).toEqual(["Bot names", "Anti-VPN"]);
+    expect(await page.locator("dl dd").allTextContents()).toEqual(["340", "12"]);
+    await expectSound(page, "mitigation, shadow mode");
+    await stage.closePages();
+    await change({ shadow_mode: false });
+  });
+
+  test("above the plan are locked and say how to get them, in Russian on the narrowest phone", async () => {
+    const id = await buyShield(owner, { plan: "Free", name: "Free", domain: "free.example.com" });
+    const look: Look = { theme: "light", locale: "ru" };
+    const at = shieldPath(id, "/mitigation?tab=antibot");
+    page = await stage.open(owner, at, { ...look, width: 320 });
+    const level = (name: string) => page.getByRole("radio", { name });
+    expect([await level("Средний").isEnabled(), await level("Высокий").isEnabled()]).toEqual([
+      true,
+      false,
+    ]);
+    await expectSound(page, "antibot above the plan");
+    const tabs = page.getByRole("navigation", { name: "Защита", exact: true });
+    expect(await tabs.getByRole("link").allTextContents()).toEqual([
+      "Основные",
+      "AntiBot",
+      "Misscellaneous",
+    ]);
+    await page.getByRole("button", { name: "Улучшить тариф" }).click();
+    const upgrade = page.getByRole("dialog", { name: "Улучшить тариф" });
+    const plans = upgrade.getByRole("list").first().locator("strong");
+    await plans.first().waitFor();
+    expect(await plans.allTextContents()).toEqual(["Plus", "Pro", "Network"]);
+    await page.keyboard.press("Escape");
+    await upgrade.waitFor({ state: "detached" });
+    await tabs.getByRole("link", { name: "Misscellaneous" }).click();
+    expect(await page.getByRole("switch", { name: "Anti-VPN" }).isDisabled()).toBe(true);
+    await expectNoSidewaysScroll(page, "miscellaneous at 320");
+    await tabs.getByRole("link", { name: "Основные" }).click();
+    await expectNoSidewaysScroll(page, "general at 320");
+    await stage.closePages();
+  });
+});
+
+test("kicks are previewed with the line of the trace code that players will read", async () => {
+  const at = shieldPath(shieldId, "/customization?tab=mitigation");
+  page = await stage.open(owner, at);
+  const drawn = page.getByRole("region", { name: "Preview" }).locator("figure [class*=text]");
+  expect(await drawn.last().textContent()).toMatch(/\n7K3M9QXD$/);
+  await page.getByRole("textbox", { name: "Rejoin message" }).fill("{trace}: again");
+  await drawn.last().getByText("7K3M9QXD: again").waitFor();
+  expect((await drawn.last().textContent())?.match(/7K3M9QXD/g)).toHaveLength(1);
+  await stage.closePages();
+});
+
+const past: Attack = {
+  id: "0199f000-0000-7000-8000-000000000001",
+  started_at: "2026-11-20T10:00:00.000Z",
+  ended_at: "2026-11-20T10:02:14.000Z",
+  peak_per_second: 812,
+  sources: 96,
+  refused: { bot_check: 4_100, rate: 900 },
+  edges: 2,
+  relaxed_to: "medium",
+};
+
+async function openOverview(pages: Record<string, readonly Attack[]>, look: Look, width: number) {
+  return stage.open(owner, shieldPath(shieldId), {
+    ...look,
+    width,
+    prepare: (opened) =>
+      opened.route(/\/attacks(\?|$)/, (call) => {
+        const cursor = new URL(call.request().url()).searchParams.get("cursor") ?? "";
+        const next_cursor = cursor === "" && "older" in pages ? "older" : null;
+        return call.fulfill({ json: { data: pages[cursor] ?? [], next_cursor } });
+      }),
+  });
+}
+
+describe("attacks on the overview", () => {
+  test("without one it is said what will be here", async () => {
+    page = await stage.open(owner, shieldPath(shieldId));
+    await page.getByRole("region", { name: "Attacks" }).getByText("No attacks yet.").waitFor();
+    await expectSound(page, "no attacks");
+    await stage.closePages();
+  });
+
+  test("the one going on is told with its figures; past ones with how long they took, page by page", async () => {
+    const started_at = new Date(Date.now() - 95_000).toISOString();
+    const running: Attack = { ...past, id: past.id.replace(/1$/, "2"), started_at, ended_at: null };
+    const older: Attack = { ...past, id: past.id.replace(/1$/, "3"), relaxed_to: null };
+    const look: Look = { theme: "dark", locale: "en" };
+    page = await openOverview({ "": [running, past], older: [older] }, look, 390);
+    await page.getByText("Under attack.").waitFor();
+    await page.getByText(/^1 min \d+ sec$/).waitFor();
+    await page.getByRole("list", { name: "Refused for" }).getByText("Bot check").waitFor();
+    const timeline = page.getByRole("region", { name: "Attacks" });
+    await timeline.getByText("2 min 14 sec").waitFor();
+    await timeline.getByText("AntiBot was relaxed to Medium", { exact: false }).first().waitFor();
+    await expectSound(page, "an attack");
+    await timeline.getByRole("button", { name: "Show earlier ones" }).press("Enter");
+    await until(async () => (await timeline.getByRole("listitem").count()) === 3, {
+      what: "the earlier attack",
+    });
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page, "an attack at 320");
+    await stage.closePages();
+    page = await openOverview({ "": [running] }, { theme: "light", locale: "ru" }, 1440);
+    await page.getByText("идёт сейчас").waitFor();
+    await expectSound(page, "an attack, in Russian");
+    await stage.closePages();
+  });
+});
