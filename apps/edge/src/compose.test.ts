@@ -79,6 +79,9 @@ describe("edge program", () => {
     expect(api.reports.flatMap(({ minutes }) => minutes)).toMatchObject([
       { shield_id: shieldId, refused: { blacklist: 1 } },
     ]);
+    expect(api.reports.flatMap(({ logins }) => logins)).toMatchObject([
+      { shield_id: shieldId, verdict: "blacklist", player: "Steve", host: "play.example.org" },
+    ]);
   });
 
   test("a restart with the control plane gone blocks from the first connection on (59, 64)", async () => {
