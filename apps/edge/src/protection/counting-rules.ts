@@ -1,0 +1,102 @@
+import { mitigationLimits as limits } from "./limits.ts";
+import { type Case, type Connection, refusalOf } from "./login-case.ts";
+import type { Refusal } from "./login-facts.ts";
+
+/**
+ * Rules that count. Each has two sides: one looks whether there is room, the other takes it once
+ * nothing else stands against the login, and decides again.
+ */
+
+interface SourceLimits {
+  readonly address: number;
+  readonly network: number;
+}
+
+const quiet: SourceLimits = { address: limits.addressQuiet, network: limits.networkQuiet };
+const underAttack: SourceLimits = { address: limits.addressAttack, network: limits.networkAttack };
+const sources = ["address", "network"] as const;
+
+/** A player who is known is not held up for an attack that comes through his neighbours. */
+function sourceLimits({ level, facts, proof }: Connection): SourceLimits | undefined {
+  if (level === "disabled") return undefined;
+  return facts.attack.isUnderAttack && proof === undefined ? underAttack : quiet;
+}
+
+export function sourceRates(login: Connection): Refusal | undefined {
+  const max = sourceLimits(login);
+  if (max === undefined) return undefined;
+  const { facts, rules, knowledge, nowMs } = login;
+  for (const source of sources) {
+    const count = knowledge.memory.rateOf(rules.shield, source, facts.ip, nowMs);
+    if (count >= max[source]) return tooFast(source, max[source]);
+  }
+  return undefined;
+}
+
+function tooFast(source: (typeof sources)[number], max: number): Refusal {
+  return refusalOf("rate", source, `${max}/${limits.rateWindowMs / 1_000}s`);
+}
+
+export function loginsPerSecond({ rules, knowledge, nowMs }: Connection): Refusal | undefined {
+  const max = rules.logins_per_second;
+  if (max === null || knowledge.memory.loginsOf(rules.shield, nowMs) < max) return undefined;
+  return tooMany(max);
+}
+
+function tooMany(max: number): Refusal {
+  return refusalOf("max_connections", "limit", `${max}/s`);
+}
+
+export function cooldown({ facts, rules, knowledge, nowMs, proof }: Case): Refusal | undefined {
+  if (rules.rejoin_cooldown_ms === null || proof !== undefined) return undefined;
+  const ms = knowledge.memory.cooldownMs(rules.shield, facts.name, facts.ip, nowMs);
+  return ms === 0 ? undefined : tooSoon(ms);
+}
+
+function tooSoon(ms: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return { reason: "cooldown", facts: { seconds: String(seconds) }, seconds };
+}
+
+/** Whoever is known cannot be kept out by others under his name. */
+export function nameInUse(login: Case): Refusal | undefined {
+  const { facts, rules, knowledge, nowMs } = login;
+  if (!takesName(login)) return undefined;
+  return knowledge.memory.isNameInUse(rules.shield, facts.name, nowMs) ? nameTaken : undefined;
+}
+
+export function takesName({ level, proof }: Case): boolean {
+  return level !== "disabled" && proof === undefined;
+}
+
+const nameTaken = refusalOf("rate", "name", "in use");
+
+export function countSources(login: Connection): Refusal | undefined {
+  const max = sourceLimits(login);
+  if (max === undefined) return undefined;
+  const { facts, rules, knowledge, nowMs } = login;
+  for (const source of sources) {
+    const limit = max[source];
+    if (!knowledge.memory.countSource(rules.shield, source, facts.ip, limit, nowMs)) {
+      return tooFast(source, limit);
+    }
+  }
+  return undefined;
+}
+
+export function countSecond({ rules, knowledge, nowMs }: Connection): Refusal | undefined {
+  const max = rules.logins_per_second;
+  if (max === null || knowledge.memory.countLogin(rules.shield, max, nowMs)) return undefined;
+  return tooMany(max);
+}
+
+export function countRest(login: Case, holdsName: boolean): Refusal | undefined {
+  const { facts, rules, knowledge, nowMs, proof } = login;
+  const { memory } = knowledge;
+  const { shield, rejoin_cooldown_ms: ms } = rules;
+  if (ms !== null && proof === undefined) {
+    if (!memory.startCooldown(shield, facts.name, facts.ip, ms, nowMs)) return tooSoon(ms);
+  }
+  if (holdsName && !memory.useName(shield, facts.name, nowMs)) return nameTaken;
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
+import { type Case, type Connection, refusalOf } from "./login-case.ts";
+import type { Refusal } from "./login-facts.ts";
+import { isToolName, looksRandom } from "./name-rules.ts";
+
+export function packetSize({ facts: { frameBytes }, rules }: Case): Refusal | undefined {
+  const max = rules.packet_bytes_max;
+  if (max === null || frameBytes <= max) return undefined;
+  return refusalOf("packet_size", "bytes", String(frameBytes));
+}
+
+const forged = refusalOf("forge", "client", "forge");
+
+export function forge({ facts, rules }: Case): Refusal | undefined {
+  return rules.anti_forge && facts.forge ? forged : undefined;
+}
+
+const hidden = refusalOf("vpn", "list", "vpn");
+
+export function vpn({ facts, rules, knowledge }: Connection): Refusal | undefined {
+  return rules.anti_vpn && knowledge.vpn.has(facts.ip) ? hidden : undefined;
+}
+
+export function botName({ facts, rules, knowledge, nowMs, proof }: Case): Refusal | undefined {
+  if (!rules.advanced_antibot || proof !== undefined) return undefined;
+  const { memory } = knowledge;
+  const { shield } = rules;
+  const { name } = facts;
+  memory.sawName(shield, name, nowMs);
+  if (isToolName(name)) return refusalOf("bot_name", "rule", "tool");
+  if (memory.isNumbered(shield, name, nowMs)) return refusalOf("bot_name", "rule", "numbered");
+  if (!facts.attack.isUnderAttack && !memory.isBurst(shield, nowMs)) return undefined;
+  if (looksRandom(name)) return refusalOf("bot_name", "rule", "random");
+  return memory.isAlike(shield, name, nowMs) ? refusalOf("bot_name", "rule", "alike") : undefined;
+}
+
+const notPinged = refusalOf("bot_check", "ping", "none");
+
+/** Real clients show a list of servers and ping each of it before anybody can join. */
+export function pingBeforeJoin(login: Case): Refusal | undefined {
+  const { facts, rules, knowledge, nowMs, proof } = login;
+  if (proof !== undefined || !isPingAsked(login)) return undefined;
+  return knowledge.memory.hasPinged(rules.shield, facts.ip, nowMs) ? undefined : notPinged;
+}
+
+function isPingAsked({ level, facts, rules, knowledge, nowMs }: Case): boolean {
+  if (facts.attack.isUnderAttack) return level !== "disabled" || rules.advanced_antibot;
+  return rules.advanced_antibot && knowledge.memory.isBurst(rules.shield, nowMs);
+}
+
+const unsigned = refusalOf("secure_profiles", "key", "none");
+
+export function secureProfile({ facts, rules }: Case): Refusal | undefined {
+  if (!rules.secure_profiles || facts.profileKey) return undefined;
+  return showsProfileKey(facts.protocol) ? unsigned : undefined;
+}
