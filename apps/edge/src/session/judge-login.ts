@@ -23,9 +23,9 @@ export interface Mitigation extends LoginKnowledge {
   readonly attacks: Pick<AttackBoard, "login" | "refused" | "facts" | "relax">;
   readonly relief: LevelRelief;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
-  nowMs(): number;
+  readonly nowMs: () => number;
   /** By which attacks are counted. */
-  monotonicMs(): number;
+  readonly monotonicMs: () => number;
 }
 
 export interface Kick {

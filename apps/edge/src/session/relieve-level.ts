@@ -1,15 +1,15 @@
 import type { AttackBoard } from "#src/protection/attack-board.ts";
+import type { LoginFacts } from "#src/protection/login-facts.ts";
 import type { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type LevelRelief, relaxed } from "#src/verification/relief.ts";
-import type { LoginRequest } from "./judge-login.ts";
 
 export interface ReliefDeps {
   readonly attacks: Pick<AttackBoard, "facts" | "relax">;
   readonly verified: Pick<VerifiedPlayers, "proofOf">;
   readonly relief: LevelRelief;
-  nowMs(): number;
-  monotonicMs(): number;
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface ReliefDeps {
  * before, and others like him have failed too, the level relaxes for the rest of the attack.
  */
 export function relieveLevel(
-  { name, ip }: Pick<LoginRequest, "name" | "ip">,
+  { name, ip }: Pick<LoginFacts, "name" | "ip">,
   { id, attack, rules }: Pick<CompiledShield, "id" | "attack" | "rules">,
   { attacks, verified, relief, nowMs, monotonicMs }: ReliefDeps,
 ): void {
