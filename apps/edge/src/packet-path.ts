@@ -45,6 +45,7 @@ import { CounterBook } from "./telemetry/counter-book.ts";
 import { LoginLog } from "./telemetry/login-log.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { verificationLimits } from "./verification/limits.ts";
+import { playerMac } from "./verification/player-mac.ts";
 import { LevelRelief } from "./verification/relief.ts";
 import { UsedCookies } from "./verification/used-cookies.ts";
 import { VerificationDesk } from "./verification/verification-desk.ts";
@@ -167,7 +168,7 @@ export function createPacketPath(options: PacketPathOptions) {
     });
   const relays: RelayHost = pool ?? local;
   const { secret = randomBytes(32), sessionServerUrl = "" } = options.verification ?? {};
-  const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), secret);
+  const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), playerMac(secret));
   const desk = new VerificationDesk({
     limits: verificationLimits,
     verified,
@@ -221,6 +222,7 @@ export function createPacketPath(options: PacketPathOptions) {
     attacks: attacks satisfies AttackSource,
     logins: logins satisfies LoginSource,
     verified,
+    verification: desk,
     probes: probes satisfies ProbeSink,
     fleet: fleet satisfies FleetSink,
     checks: checker,

@@ -3,6 +3,7 @@ import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { versionRange } from "@palisade/minecraft-protocol/java/versions";
 import { sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
 import { beforeEach, describe, expect, test } from "vitest";
+import { playerMac } from "#src/verification/player-mac.ts";
 import { type AddressSet, compileAddressSet } from "./address-set.ts";
 import { refusesConnection } from "./connection-verdict.ts";
 import { mitigationLimits as limits } from "./limits.ts";
@@ -59,7 +60,10 @@ beforeEach(() => {
   nowMs = startMs;
   knowledge = {
     memory: new LoginMemory(LoginMemory.allocate(Buffer.from("8 random"))),
-    verified: new VerifiedPlayers(VerifiedPlayers.allocate({ slots: 1_024 }), Buffer.alloc(32, 1)),
+    verified: new VerifiedPlayers(
+      VerifiedPlayers.allocate({ slots: 1_024 }),
+      playerMac(Buffer.alloc(32, 1)),
+    ),
     vpn: setOf("192.0.2.0/24"),
     canAsk: () => true,
   };

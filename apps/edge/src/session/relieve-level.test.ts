@@ -6,6 +6,7 @@ import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldTally } from "#src/telemetry/shield-tally.ts";
 import { testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
 import { LevelRelief, regularsFailedMax } from "#src/verification/relief.ts";
+import { playerMac } from "#src/verification/player-mac.ts";
 import { type ReliefDeps, relieveLevel } from "./relieve-level.ts";
 
 const ip = Uint8Array.of(203, 0, 113, 7);
@@ -26,7 +27,7 @@ function setUp(antibot: AntibotLevel = "extreme") {
   const board = new AttackBoard(AttackBoard.allocate());
   const verified = new VerifiedPlayers(
     VerifiedPlayers.allocate({ slots: 1_024 }),
-    Buffer.alloc(32),
+    playerMac(Buffer.alloc(32)),
   );
   const now = (): number => nowMs;
   const deps: ReliefDeps = {

@@ -4,6 +4,7 @@ import { createTemporaryFolder, type TemporaryFolder } from "@palisade/testing/t
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { VerifiedPlayers, verifiedMs } from "#src/protection/shared/verified-players.ts";
+import { playerMac } from "./player-mac.ts";
 import {
   decodeVerified,
   encodeVerified,
@@ -32,7 +33,7 @@ describe("verified players on disk", () => {
   /** A start of the edge. */
   async function start(nowMs = startMs) {
     const secret = loadVerifiedSecret(folder.path, log);
-    const players = new VerifiedPlayers(VerifiedPlayers.allocate({ slots: 64 }), secret);
+    const players = new VerifiedPlayers(VerifiedPlayers.allocate({ slots: 64 }), playerMac(secret));
     const file = new VerifiedFile({ folder: folder.path, players, nowMs: () => nowMs, log });
     files.push(file);
     return { players, file, known: await file.start() };

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { playerMac } from "#src/verification/player-mac.ts";
 import { MarkTable } from "./mark-table.ts";
 import { RateTable } from "./rate-table.ts";
 import { type Key, SeededHash } from "./seeded-hash.ts";
@@ -173,9 +174,10 @@ describe("over threads", () => {
     const { MarkTable } = await import(data.base + "mark-table.ts");
     const { VerifiedPlayers } = await import(data.base + "verified-players.ts");
     const { SeededHash } = await import(data.base + "seeded-hash.ts");
+    const { playerMac } = await import(data.base + "../../verification/player-mac.ts");
     const rates = new RateTable(data.rates, 1_000);
     const marks = new MarkTable(data.marks, 60_000);
-    const verified = new VerifiedPlayers(data.verified, data.secret);
+    const verified = new VerifiedPlayers(data.verified, playerMac(data.secret));
     const hash = new SeededHash(data.seed);
     const keyOf = (n) => hash.begin(1).addName(String(n)).end();
     const gate = new Int32Array(data.gate);
@@ -225,7 +227,7 @@ describe("over threads", () => {
     expect(sum("hits")).toBe(data.keys * data.limit);
     const rates = new RateTable(data.rates, 1_000);
     for (let n = 0; n < data.keys; n++) expect(rates.count(keyOf(n), startMs)).toBe(data.limit);
-    const verified = new VerifiedPlayers(data.verified, data.secret);
+    const verified = new VerifiedPlayers(data.verified, playerMac(data.secret));
     for (let n = 0; n < data.players; n++) {
       const ip = Uint8Array.of(10, 0, 0, n);
       for (let thread = 0; thread < threads; thread++) {
@@ -245,7 +247,7 @@ describe("verified players", () => {
   const home = Uint8Array.of(203, 0, 113, 7);
 
   function create(slots = 1_024): VerifiedPlayers {
-    return new VerifiedPlayers(VerifiedPlayers.allocate({ slots }), secret);
+    return new VerifiedPlayers(VerifiedPlayers.allocate({ slots }), playerMac(secret));
   }
 
   test("are known for five days, by name in any case and network", () => {
@@ -286,7 +288,10 @@ describe("verified players", () => {
     const next = create();
     next.load(entries, startMs);
     expect(next.proofOf("Steve", home, startMs)).toBe("gravity");
-    const foreign = new VerifiedPlayers(VerifiedPlayers.allocate({ slots: 64 }), Buffer.alloc(32));
+    const foreign = new VerifiedPlayers(
+      VerifiedPlayers.allocate({ slots: 64 }),
+      playerMac(Buffer.alloc(32)),
+    );
     foreign.load(entries, startMs);
     expect(foreign.proofOf("Steve", home, startMs)).toBeUndefined();
   });

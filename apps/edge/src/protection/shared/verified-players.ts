@@ -1,4 +1,3 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { SeededHash } from "./seeded-hash.ts";
 
@@ -8,6 +7,9 @@ export type Proof = (typeof proofs)[number];
 
 /** For which a player stays verified. */
 export const verifiedMs = 5 * 24 * 3_600_000;
+
+/** A keyed hash of a name in small letters and a network, at least 8 bytes: HMAC by a secret of the edge. */
+export type PlayerMac = (network: Uint8Array, name: string) => Uint8Array;
 
 /** One entry as it is kept over restarts. It tells neither name nor address. */
 export interface VerifiedEntry {
@@ -40,7 +42,7 @@ const minuteMs = 60_000;
  */
 export class VerifiedPlayers {
   readonly #words: Int32Array;
-  readonly #key: KeyObject;
+  readonly #mac: PlayerMac;
   readonly #bucketMask: number;
   readonly #quick: SeededHash;
 
@@ -53,11 +55,12 @@ export class VerifiedPlayers {
     return new SharedArrayBuffer((slots * slotWords + 1) * 4);
   }
 
-  /** @param secret of this edge, the same over restarts */
-  constructor(buffer: SharedArrayBuffer, secret: Uint8Array) {
+  /** @param mac by a secret of this edge, the same over restarts */
+  constructor(buffer: SharedArrayBuffer, mac: PlayerMac) {
     this.#words = new Int32Array(buffer);
-    this.#key = createSecretKey(secret);
-    this.#quick = new SeededHash(createHmac("sha256", this.#key).update("quick hash").digest());
+    this.#mac = mac;
+    // No player has no name.
+    this.#quick = new SeededHash(mac(new Uint8Array(0), ""));
     this.#bucketMask = (this.#words.length - 1) / bucketWords - 1;
   }
 
@@ -113,11 +116,10 @@ export class VerifiedPlayers {
   }
 
   #keyOf(name: string, ip: IpBytes): Buffer {
-    const network = ip.subarray(0, networkBytes(ip));
-    const mac = createHmac("sha256", this.#key).update(network).update(name.toLowerCase());
+    const mac = this.#mac(ip.subarray(0, networkBytes(ip)), name.toLowerCase());
     const key = Buffer.alloc(keyBytes);
     key.writeInt32LE(this.#quickOf(name, ip), 0);
-    mac.digest().copy(key, 4, 0, keyBytes - 4);
+    key.set(mac.subarray(0, keyBytes - 4), 4);
     return key;
   }
 
