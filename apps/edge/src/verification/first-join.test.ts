@@ -1,3 +1,6 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import {
   encodeConfigurationBrand,
   encodeConfigurationInformation,
@@ -12,6 +15,7 @@ import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-succe
 import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/play";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { encryptionAnswer } from "#src/testing/encrypting-client.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
   startTestEdge,
@@ -40,6 +44,10 @@ function hello(protocol: number, name: string, intent: Intent = "login"): Buffer
 
 /** Whole frames of what a player has received. */
 function framesOf({ received }: TestPlayer): { id: number; fields: Buffer }[] {
+  return framesIn(received);
+}
+
+function framesIn(received: Buffer): { id: number; fields: Buffer }[] {
   const frames = [];
   for (let at = 0; at < received.length;) {
     const frame = readFrame(received, at, 100_000);
@@ -290,6 +298,51 @@ describe("first joins", () => {
     const game = await verify("Steve", { settings: true });
     expect((await frameAt(game, 2)).length).toBeGreaterThan(0);
     await until(() => edge.outcomes.get("verified") === 1);
+  });
+
+  test("an account that has joined at the session server is verified over an encrypted connection, and joins", async () => {
+    const asked: string[] = [];
+    const sessions = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.end(JSON.stringify({ id: "0123456789abcdef0123456789abcdef", name: "Steve" }));
+    });
+    await new Promise<void>((resolve) => sessions.listen(0, "127.0.0.1", resolve));
+    // Listening on TCP, it has an address of this form.
+    const { port } = sessions.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const proving = await startTestEdge({}, 20_000, [], { sessionServerUrl: url });
+    proving.apply({
+      ...high,
+      mitigation: { ...high.mitigation, antibot: "disabled", secure_profiles: true },
+      groups: [testGroup(testBackend(backend.port))],
+    });
+    try {
+      await until(() => proving.verification.provesAccounts);
+      const player = await proving.connect();
+      player.send(hello(played, "Steve"));
+      const { packet, secret } = encryptionAnswer(await frameAt(player, 0));
+      const plainBytes = player.received.length;
+      player.send(packet);
+      const cipher = createCipheriv("aes-128-cfb8", secret, secret);
+      const opened = (): TestPlayer["received"] =>
+        createDecipheriv("aes-128-cfb8", secret, secret).update(
+          player.received.subarray(plainBytes),
+        );
+      const asks = await until(() => framesIn(opened())[1]?.fields, { everyMs: 1 });
+      const echo = present(encodePlayKeepAliveAnswer(played, asks.readBigInt64BE()));
+      player.send(cipher.update(echo));
+      await until(() => player.hasEnded);
+      expect(opened().toString("latin1")).toMatch(/Verified, rejoin [0-9A-Z]{8}/);
+      expect(asked).toHaveLength(1);
+      const again = await proving.connect();
+      again.send(hello(played, "Steve"));
+      await until(() => heard.length > 0);
+      expect(Buffer.concat(heard)).toEqual(hello(played, "Steve"));
+    } finally {
+      proving.stop();
+      sessions.close();
+      sessions.closeAllConnections();
+    }
   });
 
   test("where accounts cannot be proven players are told so, and none hangs", async () => {

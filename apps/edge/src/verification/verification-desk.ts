@@ -39,6 +39,11 @@ export class VerificationDesk {
     return this.#room.seated;
   }
 
+  /** Whether the key for it is there. */
+  get provesAccounts(): boolean {
+    return this.#premium !== undefined;
+  }
+
   /** Makes the key players encrypt to. Until it is there, accounts cannot be proven. */
   async prepare(): Promise<void> {
     const { limits, monotonicMs, sessionServerUrl: url } = this.#deps;

@@ -1,10 +1,4 @@
-import {
-  constants,
-  createCipheriv,
-  createDecipheriv,
-  createPublicKey,
-  publicEncrypt,
-} from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 import {
   encodeConfigurationBrand,
   encodeConfigurationInformation,
@@ -22,6 +16,7 @@ import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { encryptionAnswer } from "#src/testing/encrypting-client.ts";
 import { verificationLimits } from "./limits.ts";
 import { createPremiumKey, type PremiumKey } from "./premium-key.ts";
 import { PremiumProof } from "./premium-proof.ts";
@@ -267,7 +262,7 @@ describe("a bot", () => {
     }
   });
 
-  test("whatever it sends, nothing throws and it ends once, at the deadline at the latest", () => {
+  test("fault 66: whatever it sends, nothing throws and it ends once, at the deadline at the latest", () => {
     const valid = fc.constantFrom(
       acknowledged,
       settingsOf(772),
@@ -299,7 +294,7 @@ describe("a bot", () => {
       772,
       0x4000_0100,
     );
-    const proofs = fc.constantFrom("protocol" as const, "premium" as const);
+    const proofs = fc.constantFrom("protocol" as const, "gravity" as const, "premium" as const);
     fc.assert(
       fc.property(
         protocols,
@@ -323,24 +318,10 @@ describe("a bot", () => {
 
 describe("premium proof", () => {
   const profile = { id: "0123456789abcdef0123456789abcdef", name: "Steve" };
-  const secret = Buffer.from("00112233445566778899aabbccddeeff", "hex");
-
-  /** A real game's side of the encryption. */
-  function encryptionAnswer(request: Buffer): Buffer {
-    const fields = new FieldReader(request, 0, request.length);
-    fields.string(20);
-    const publicKey = createPublicKey({ key: fields.byteArray(400), format: "der", type: "spki" });
-    const token = fields.byteArray(16);
-    const sealed = (bytes: Buffer): Buffer =>
-      encodeByteArray(
-        publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, bytes),
-      );
-    return encodeFrame(1, sealed(secret), sealed(token));
-  }
-
   async function prove(protocol: number, answer: () => Promise<Response>) {
     const player = begin({ protocol, proof: "premium" }, answer);
-    player.verification.received(encryptionAnswer(lastFrame(player.sent)));
+    const { packet, secret } = encryptionAnswer(lastFrame(player.sent));
+    player.verification.received(packet);
     const plain = player.sent.length;
     await until(() => player.sent.length > plain || player.heard.length > 0);
     const decipher = createDecipheriv("aes-128-cfb8", secret, secret);
