@@ -261,7 +261,11 @@ export function createPacketPath(options: PacketPathOptions) {
         checker.tick();
       });
       every(statusSweepMs, () => statuses.sweep());
-      if (sessionServerUrl !== "") void desk.prepare();
+      if (sessionServerUrl !== "") {
+        desk.prepare().catch((error: unknown) => {
+          options.log.error({ err: error }, "without a key no account can be proven");
+        });
+      }
       await pool?.start();
       const address = await listener.listen(host, port);
       // Not before the port is ours: players of an edge that is still there are its own.
