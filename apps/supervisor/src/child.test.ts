@@ -79,7 +79,36 @@ const LISTENER = `
   });
   process.send({ kind: "ready", address: "127.0.0.1:1" });`;
 
+/** Starts another that holds its lifeline, writes down its pid, and takes no notice of us. */
+const FORERUNNER = `
+  import { spawn } from "node:child_process";
+  import { writeFileSync } from "node:fs";
+  const held = 'new (require("node:net").Socket)({ fd: 4 }).on("close", process.exit).resume()';
+  const stdio = ["ignore", "ignore", "ignore", "ignore", 4];
+  writeFileSync(process.env.HELD, String(spawn(process.execPath, ["-e", held], { stdio }).pid));
+  process.on("SIGTERM", () => process.exit(0));
+  process.on("disconnect", () => process.exit(0));
+  process.send({ kind: "ready", address: "127.0.0.1:1" });`;
+
 describe("a supervised program", () => {
+  test("what it has started holds on to its lifeline: it outlives the program, not the stop", async () => {
+    const held = path.join(home, "held");
+    let lives = 0;
+    const child = await supervise(FORERUNNER, {
+      lifeline: true,
+      environment: () => ({ HELD: `${held}.${++lives}` }),
+    });
+    await child.ready;
+    process.kill(onlyPid(), "SIGKILL");
+    await until(() => lives === 2 && said.includes("fake is back"));
+    const pids = await Promise.all(
+      [1, 2].map(async (life) => Number(await readFile(`${held}.${life}`, "utf8"))),
+    );
+    for (const pid of pids) expect(await processStartTime(pid)).toBeDefined();
+    await child.stop();
+    for (const pid of pids) await until(async () => (await processStartTime(pid)) === undefined);
+  });
+
   test("is told what became known after its start; none to tell is no error", async () => {
     const told = path.join(home, "told");
     const child = await supervise(LISTENER, { environment: () => ({ TOLD: told }) });

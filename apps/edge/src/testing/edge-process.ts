@@ -2,11 +2,13 @@ import { startTestEdge, testBackend, testGroup } from "./test-edge.ts";
 
 /**
  * A packet path in a process of its own, so that its memory can be told from the
- * test's. The argument is the backend's port; messages out: `{port}` at first,
- * then 20 times a second what it holds and has counted.
+ * test's. Arguments are the backend's port and, for relay processes, their folder; messages out:
+ * `{port}` at first, then 20 times a second what it holds and has counted.
  */
-const edge = await startTestEdge();
-edge.apply({ groups: [testGroup(testBackend(Number(process.argv[2])))] });
+const [backendPort, folder] = process.argv.slice(2);
+const relays = folder === undefined ? undefined : { folder, lifeline: undefined };
+const edge = await startTestEdge({}, undefined, undefined, undefined, relays);
+edge.apply({ groups: [testGroup(testBackend(Number(backendPort)))] });
 process.send?.({ port: edge.port });
 setInterval(() => {
   const rss = process.memoryUsage.rss();

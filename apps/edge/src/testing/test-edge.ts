@@ -20,6 +20,7 @@ export async function startTestEdge(
   openFilesMax = 20_000,
   trustedProxies: readonly string[] = [],
   verification: PacketPathOptions["verification"] = undefined,
+  relays: PacketPathOptions["relays"] = undefined,
 ) {
   let skippedMs = 0;
   const path = createPacketPath({
@@ -33,6 +34,7 @@ export async function startTestEdge(
     ownAddresses: ["127.0.0.1"],
     trustedProxies,
     verification,
+    relays,
   });
   const { port } = await path.listen("127.0.0.1", 0);
   path.checks.stop();

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { BackendReader } from "#src/forwarding/backend-reader.ts";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
@@ -63,7 +64,11 @@ export async function startTestFront(options: TestFrontOptions) {
   await pool.adopt();
   await pool.start();
 
+  /** Players whose head or backend is still waited for. */
+  let onTheWay = 0;
+
   async function take(player: Socket): Promise<void> {
+    onTheWay++;
     player.on("error", () => undefined);
     fds.take();
     let head = Buffer.alloc(0);
@@ -87,6 +92,7 @@ export async function startTestFront(options: TestFrontOptions) {
     backend.on("error", () => undefined).once("close", () => fds.release());
     await once(backend, "connect");
     counts.players++;
+    onTheWay--;
     const relay = pool.take({
       player,
       backend,
@@ -128,8 +134,12 @@ export async function startTestFront(options: TestFrontOptions) {
       pool.stop();
       clearInterval(timer);
     },
+    /** Nobody connects any more; those who have are let in first. */
     handOver: async (): Promise<void> => {
+      // Two rounds of the event loop: whoever is in the kernel's queue is accepted.
+      for (let round = 0; round < 2; round++) await new Promise((done) => setImmediate(done));
       server.close();
+      await until(() => onTheWay === 0);
       clearInterval(timer);
       await pool.leave();
     },

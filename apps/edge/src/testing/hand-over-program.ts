@@ -1,0 +1,20 @@
+import { runHandOver } from "./hand-over-run.ts";
+
+/** `hand-over-program.ts <streams>`: in waves, as many at once as there are descriptors for. */
+
+const waveMax = 2_500;
+const bytesMax = 60_000;
+const streams = Number(process.argv[2]);
+let broken = 0;
+for (let done = 0; done < streams;) {
+  const wave = Math.min(waveMax, streams - done);
+  const beganAt = performance.now();
+  const result = await runHandOver(wave, bytesMax);
+  done += wave;
+  broken += result.broken.length + (wave - result.adopted);
+  for (const line of result.broken.slice(0, 10)) console.log(`BROKEN ${line}`);
+  const seconds = ((performance.now() - beganAt) / 1_000).toFixed(1);
+  console.log(`${done} streams, ${result.adopted} of the last ${wave} found, ${seconds} s`);
+}
+console.log(`streams that did not arrive whole or were not found: ${broken}`);
+process.exit(broken === 0 ? 0 : 1);

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "@palisade/testing/until";
+import { runStreams, startEcho } from "./relay-streams.ts";
+import { startTestFront, type TestFront } from "./test-front.ts";
+
+export interface HandOverResult {
+  /** Streams that did not arrive as they were sent. */
+  readonly broken: readonly string[];
+  /** Players the second front found. */
+  readonly adopted: number;
+}
+
+/** So many streams at once, all of them relayed when one front hands over to the next, twice. */
+export async function runHandOver(streams: number, bytesMax: number): Promise<HandOverResult> {
+  const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
+  const echo = await startEcho();
+  const start = (): Promise<TestFront> => startTestFront({ folder, backendPort: echo.port });
+  const first = await start();
+  const allHalfway = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  let waiting = 0;
+  const run = runStreams({
+    port: () => first.port,
+    streams,
+    atOnce: streams,
+    bytesMax,
+    halfway: () => {
+      if (++waiting === streams) allHalfway.resolve();
+      return goOn.promise;
+    },
+  });
+  await allHalfway.promise;
+  await until(() => first.counts.players === streams && first.openFiles() === 0);
+  await first.handOver();
+  const second = await start();
+  const adopted = second.counts.players;
+  await second.handOver();
+  goOn.resolve();
+  const third = await start();
+  const broken = await run;
+  await until(() => third.counts.players === 0);
+  third.stop();
+  await echo.stop();
+  await rm(folder, { recursive: true, force: true });
+  return { broken, adopted };
+}
