@@ -41,6 +41,8 @@ const protocols = [47, 340, 758, 765, 767];
 const newestProtocol = 767;
 /** Longer than the edge waits for a login. */
 const lifeMs = 3_500;
+/** The kernel connects at once, however busy the edge is, unless it was told to drop the bot. */
+const connectMs = 1_000;
 const openMax = 18_000;
 const tickMs = 5;
 const cookieRequestId = 5;
@@ -61,13 +63,13 @@ const count: BotCount = {
 
 class Bot {
   readonly socket: Socket;
-  readonly diesAt: number;
+  readonly bornAt: number;
   readonly #kind: BotKind;
   #isConnected = false;
   #hasHeard = false;
 
-  constructor(n: number, diesAt: number) {
-    this.diesAt = diesAt;
+  constructor(n: number, bornAt: number) {
+    this.bornAt = bornAt;
     // Each address has all kinds in turn, whatever their numbers.
     const place = n + Math.floor(n / order.sources);
     this.#kind = order.kinds[place % order.kinds.length] ?? "login";
@@ -76,13 +78,18 @@ class Bot {
     this.socket.on("error", () => undefined);
     this.socket.once("connect", () => {
       this.#isConnected = true;
+      connecting.delete(this);
+      open.add(this);
       count.connected++;
       this.socket.write(hello(n, this.#kind));
       // The kernel has the bytes by now; what follows is the end of the connection.
       if (this.#kind === "early") setImmediate(() => this.socket.destroy());
     });
     this.socket.on("data", (bytes: Buffer) => this.#heard(bytes));
-    this.socket.once("close", () => void open.delete(this));
+    this.socket.once("close", () => {
+      connecting.delete(this);
+      open.delete(this);
+    });
   }
 
   die(): void {
@@ -100,6 +107,8 @@ class Bot {
   }
 }
 
+/** Oldest first. */
+const connecting = new Set<Bot>();
 const open = new Set<Bot>();
 const replayed = encodeFrame(
   cookieResponseId,
@@ -122,16 +131,13 @@ const beganAt = performance.now();
 let turn = 0;
 const opening = setInterval(() => {
   const nowMs = performance.now();
-  for (const bot of open) {
-    if (bot.diesAt > nowMs) break;
-    open.delete(bot);
-    bot.die();
-  }
+  end(connecting, nowMs - connectMs);
+  end(open, nowMs - lifeMs);
   const due = Math.floor(((nowMs - beganAt) / 1_000) * order.botsPerSecond);
   while (turn < due) {
-    if (open.size >= openMax) count.skipped++;
+    if (open.size + connecting.size >= openMax) count.skipped++;
     else {
-      open.add(new Bot(turn, nowMs + lifeMs));
+      connecting.add(new Bot(turn, nowMs));
       count.opened++;
     }
     turn++;
@@ -140,10 +146,18 @@ const opening = setInterval(() => {
 }, tickMs);
 const telling = setInterval(tell, 1_000);
 
+function end(bots: Set<Bot>, bornBefore: number): void {
+  for (const bot of bots) {
+    if (bot.bornAt > bornBefore) return;
+    bots.delete(bot);
+    bot.die();
+  }
+}
+
 function finish(): void {
   clearInterval(opening);
   clearInterval(telling);
-  for (const { socket } of open) socket.resetAndDestroy();
+  for (const { socket } of [...open, ...connecting]) socket.resetAndDestroy();
   count.isOver = true;
   tell();
   process.disconnect();

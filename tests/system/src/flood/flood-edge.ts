@@ -52,8 +52,7 @@ export async function startFloodEdge(
       PALISADE_KERNEL: plan.kernel,
     },
   });
-  const [message] = (await once(child, "message")) as unknown[];
-  const { java, metrics } = ready.parse(message);
+  const { java, metrics } = ready.parse(await firstMessage(child));
   if (child.pid === undefined) throw new Error("the edge has no pid");
   return {
     pid: child.pid,
@@ -70,6 +69,14 @@ export async function startFloodEdge(
       await folder.remove();
     },
   };
+}
+
+/** @throws where it ends without one */
+function firstMessage(child: ChildProcess): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  child.once("message", resolve);
+  child.once("exit", (code) => reject(new Error(`the edge has ended with ${code}`)));
+  return promise;
 }
 
 function floodShields({ level }: Pick<FloodPlan, "level">): ShieldConfig[] {

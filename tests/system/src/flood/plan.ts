@@ -41,9 +41,9 @@ export function botAddress(n: number): string {
   return `10.64.${n >> 8}.${n & 255}`;
 }
 
-/** Real clients come from elsewhere, each from an address of its own. */
+/** Real clients come from elsewhere, and from 128 networks in turn: limits of a /24 are for bots. */
 export function clientAddress(n: number): string {
-  return `10.64.${200 + ((n >> 8) & 31)}.${n & 255}`;
+  return `10.64.${128 + (n & 127)}.${(n >> 7) & 255}`;
 }
 
 export const worldAddress = "10.63.0.1";

@@ -57,6 +57,8 @@ export class RealJoins {
       from: clientAddress(this.#firstAddress + n),
       player,
     };
+    // From the server list, as players do: the game has asked for the status of each entry by then.
+    await this.#peers.ping(visit).catch(() => undefined);
     let outcome = await this.#peers.join(visit);
     if (outcome.outcome === "kicked" && outcome.text.includes(rejoinText)) {
       this.figures.rejoined++;

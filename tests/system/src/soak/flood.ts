@@ -29,6 +29,8 @@ if (missing !== undefined) {
   console.error(`The flood cannot run: ${missing}.`);
   process.exit(2);
 }
+// Namespaces and whatever runs in them go with the process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 const plan = planOf();
 console.log(
   `${plan.botsPerSecond} bots a second (${plan.kinds.join(", ")}) from ${plan.sources} addresses ` +
