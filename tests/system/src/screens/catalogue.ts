@@ -30,6 +30,8 @@ export function screensOf(shieldId: string): readonly Screen[] {
     { name: "whitelist", path: `${shield}/firewall?tab=whitelist`, as: "owner" },
     { name: "customization", path: `${shield}/customization?tab=offline`, as: "owner" },
     { name: "domains", path: `${shield}/domains`, as: "owner" },
+    { name: "mitigation", path: `${shield}/mitigation`, as: "owner" },
+    { name: "antibot", path: `${shield}/mitigation?tab=antibot`, as: "owner" },
     { name: "caching", path: `${shield}/caching`, as: "owner" },
     { name: "kick messages", path: `${shield}/customization?tab=firewall`, as: "owner" },
   ];

@@ -8,7 +8,15 @@ import { newPerson, type Person } from "../screens/people.ts";
 
 /** A shield as a whole: its menu, its sections, and what is said where it cannot be shown. */
 
-const sections = ["Backends", "Domains", "Caching", "Customization", "Firewall", "Subusers"];
+const sections = [
+  "Backends",
+  "Domains",
+  "Mitigation",
+  "Caching",
+  "Customization",
+  "Firewall",
+  "Subusers",
+];
 
 let stage: OverviewStage;
 let owner: Person;

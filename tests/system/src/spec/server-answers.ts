@@ -11,6 +11,7 @@ import {
   cachingMessages,
   domainMessages,
   firewallMessages,
+  mitigationMessages,
   pageMessages,
   serverRefusals,
   subUserMessages,
@@ -52,6 +53,7 @@ export async function expectServerAnswers(
   await says(pageMessages.renamed, { body: { server_name: "Renamed" } });
   await walkBackends();
   await walkDomains();
+  await says(mitigationMessages.updated, { body: { anti_forge: true } });
   await says(cachingMessages.updated, { body: { caching_enabled: false } });
   await says(textMessages.updated, { body: { offline: { version_info: "Soon" } } });
   await walkFirewall();

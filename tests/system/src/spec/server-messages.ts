@@ -26,6 +26,7 @@ export type Section =
   | "page"
   | "backends"
   | "domains"
+  | "mitigation"
   | "caching"
   | "customization"
   | "firewall"
@@ -36,6 +37,7 @@ const {
   backends,
   shieldDomains,
   regions,
+  mitigation,
   caching,
   serverMessages,
   firewall,
@@ -221,6 +223,30 @@ export const domainMessages = {
   },
 } as const satisfies Record<string, ServerMessage>;
 
+export const mitigationMessages = {
+  updated: {
+    when: "mitigation settings were saved",
+    section: "mitigation",
+    answer: done(mitigation.updateMitigation),
+    en: "Mitigation settings updated",
+    ru: "Настройки защиты сохранены",
+  },
+  updateFailed: {
+    when: "saving them fails",
+    section: "mitigation",
+    wordless: mitigation.updateMitigation,
+    en: "Failed to update mitigation settings",
+    ru: "Не удалось сохранить настройки защиты",
+  },
+  loadFailed: {
+    when: "they cannot be read",
+    section: "mitigation",
+    wordless: mitigation.getMitigation,
+    en: "Error fetching",
+    ru: "Ошибка загрузки",
+  },
+} as const satisfies Record<string, ServerMessage>;
+
 export const cachingMessages = {
   updated: {
     when: "caching was turned on or off",
@@ -388,6 +414,8 @@ export const sectionTexts = {
   finished: { en: "Setup finished", ru: "Настройка завершена" },
   unfinished: { en: "Setup not finished", ru: "Настройка не завершена" },
   setup: { en: "How to setup", ru: "Как настроить" },
+  generalTab: { en: "General", ru: "Основные" },
+  miscellaneousTab: { en: "Miscellaneous", ru: "Misscellaneous" },
   noEntries: { en: "No entries found", ru: "Записей нет" },
   noSubUsers: { en: "No sub users found", ru: "Субпользователей нет" },
 } as const satisfies Record<string, Texts>;
@@ -396,6 +424,7 @@ export const allServerMessages: readonly ServerMessage[] = [
   pageMessages,
   backendMessages,
   domainMessages,
+  mitigationMessages,
   cachingMessages,
   textMessages,
   firewallMessages,

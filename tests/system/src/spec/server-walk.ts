@@ -7,6 +7,7 @@ import {
   cachingMessages,
   domainMessages,
   firewallMessages,
+  mitigationMessages,
   pageMessages,
   sectionTexts,
   serverRefusals,
@@ -32,6 +33,7 @@ export async function walkSections(
 ): Promise<void> {
   await walkBackends(visit, person, shield.id);
   await walkDomains(visit, person, shield);
+  await walkMitigation(visit);
   await walkCaching(visit);
   await walkMessages(visit);
   await walkFirewall(visit, person, shield.id);
@@ -158,6 +160,25 @@ async function walkDomains(
   await visit.toldOfFailure(messages.removeFailed, () => icon(item, "trash").click());
   await icon(item, "trash").click();
   await visit.told(messages.removed);
+}
+
+async function walkMitigation(visit: ServerVisit): Promise<void> {
+  const { page } = visit;
+  const messages = mitigationMessages;
+  await visit.toldOfFailure(messages.loadFailed, () => visit.open("mitigation"));
+  await page.reload();
+  const form = page.locator("main form");
+  for (const name of ["max_connections", "rejoin_cooldown", "max_packet_size"]) {
+    await page.locator(`[name=${name}_enabled]`).check();
+  }
+  await visit.walkRules(sectionForms.general, form);
+  await visit.shown(sectionTexts.generalTab);
+  await visit.shown(sectionTexts.miscellaneousTab);
+  await visit.toldOfFailure(messages.updateFailed, () => submitOf(form).click());
+  await submitOf(form).click();
+  await visit.told(messages.updated);
+  await page.getByRole("link", { name: "AntiBot", exact: true }).click();
+  await visit.walkRules(sectionForms.antibot, form);
 }
 
 async function walkCaching(visit: ServerVisit): Promise<void> {
