@@ -53,7 +53,8 @@ export class RelayPool implements RelayHost {
 
   /** Finds the processes of earlier fronts and their players. Never throws for what is there. */
   async adopt(): Promise<void> {
-    const names = namesIn(this.#deps.folder);
+    const own = new Set(this.pids.map((pid) => `${pid}${socketSuffix}`));
+    const names = namesIn(this.#deps.folder).filter((name) => !own.has(name));
     await Promise.all(names.map((name) => this.#adoptOne(name)));
     if (this.keptPlayers > 0) {
       this.#deps.log.info({ players: this.keptPlayers }, "players of an earlier start play on");

@@ -61,8 +61,8 @@ export async function startTestFront(options: TestFrontOptions) {
     otherwise: new LocalRelays(wheel),
     log: pino({ level: "silent" }),
   });
-  await pool.adopt();
   await pool.start();
+  await pool.adopt();
 
   /** Players whose head or backend is still waited for. */
   let onTheWay = 0;
