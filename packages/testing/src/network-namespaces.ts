@@ -24,6 +24,8 @@ export interface Namespace {
 /** The world has every address of these. */
 export const worldNetworks = { ip4: "10.64.0.0/16", ip6: "fd64::/32" } as const;
 
+/** Of iproute2. */
+const ipProgram = "ip";
 const searchPath = `/usr/sbin:/sbin:/usr/bin:/bin:${process.env["PATH"] ?? ""}`;
 const environment = { ...process.env, PATH: searchPath };
 
@@ -81,7 +83,7 @@ function namespace(name: string, ip4: string, ip6: string): Namespace {
     ip4,
     ip6,
     spawn: (command, args, options = {}) =>
-      spawn("ip", [...inside, command, ...args], { env: environment, ...options }),
+      spawn(ipProgram, [...inside, command, ...args], { env: environment, ...options }),
     run: (command, ...args) => run("ip", ...inside, command, ...args),
   };
 }

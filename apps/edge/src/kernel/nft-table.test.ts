@@ -9,6 +9,7 @@ import {
 } from "@palisade/testing/network-namespaces";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { VisitOrder } from "#src/testing/kernel-client.ts";
 import type { KernelOrder } from "#src/testing/kernel-host.ts";
 import { runNft } from "./run-nft.ts";
 
@@ -48,8 +49,10 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
 
   async function startVisitors(from: Namespace): Promise<Visit> {
     const ask = asker(await startHelper(from, "kernel-client", stops));
-    return (address, port) =>
-      ask({ host: address.includes(":") ? "fd63::2" : "10.63.0.2", port, from: address });
+    return (from, port) => {
+      const { ip4, ip6 } = network.edge;
+      return ask({ host: from.includes(":") ? ip6 : ip4, port, from } satisfies VisitOrder);
+    };
   }
 
   async function tableUp(name = "palisade_test"): Promise<void> {

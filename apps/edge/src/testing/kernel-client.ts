@@ -1,8 +1,15 @@
 import { connect } from "node:net";
 
+export interface VisitOrder {
+  readonly host: string;
+  readonly port: number;
+  /** Any address of the world's. */
+  readonly from: string;
+}
+
 interface Visit {
   readonly id: number;
-  readonly order: { readonly host: string; readonly port: number; readonly from: string };
+  readonly order: VisitOrder;
 }
 
 /**
