@@ -1,4 +1,4 @@
-import { type OnReadOpts, Socket, type SocketConstructorOpts } from "node:net";
+import { type OnReadOpts, Socket } from "node:net";
 
 /**
  * How an open connection leaves one process and enters another. What Node has no public call for is
@@ -47,7 +47,7 @@ export function received(came: Socket, onread: OnReadOpts): Socket | undefined {
   handle.readStop();
   // Nothing is read until `resume`. Not in Node's types for such a handle, nor the last of them.
   const options: object = { handle, allowHalfOpen: true, onread, manualStart: true };
-  const socket = new Socket(options as SocketConstructorOpts);
+  const socket = new Socket(options);
   // An error without a listener would end the process, and all players with it; 'close' follows.
   return socket.on("error", () => undefined);
 }

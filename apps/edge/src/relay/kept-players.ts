@@ -25,7 +25,7 @@ export class KeptPlayers {
   hear(news: RelayNews): void {
     if (news.kind === "hello") {
       for (const { id, ids } of news.players) this.#leave.set(id, this.#register.adopt(ids));
-    } else if (news.kind === "moved") addMoved(news, this.#register.meter);
+    } else if (news.kind === "moved") addMoved(news, (shield) => this.#register.meter(shield));
     else if (news.kind === "closed") {
       this.#leave.get(news.id)?.();
       this.#leave.delete(news.id);
@@ -41,7 +41,7 @@ export class KeptPlayers {
 
 export function addMoved(
   { moved }: Extract<RelayNews, { kind: "moved" }>,
-  meterOf: PlayerRegister["meter"],
+  meterOf: (shield: string) => RelayMeter,
 ): void {
   for (const [shield, up, down] of moved) {
     const meter = meterOf(shield);

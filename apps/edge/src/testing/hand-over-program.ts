@@ -4,6 +4,7 @@ import { runHandOver } from "./hand-over-run.ts";
 
 const waveMax = 2_500;
 const bytesMax = 60_000;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const streams = Number(process.argv[2]);
 let broken = 0;
 for (let done = 0; done < streams;) {
@@ -12,9 +13,9 @@ for (let done = 0; done < streams;) {
   const result = await runHandOver(wave, bytesMax);
   done += wave;
   broken += result.broken.length + (wave - result.adopted);
-  for (const line of result.broken.slice(0, 10)) console.log(`BROKEN ${line}`);
+  for (const line of result.broken.slice(0, 10)) say(`BROKEN ${line}`);
   const seconds = ((performance.now() - beganAt) / 1_000).toFixed(1);
-  console.log(`${done} streams, ${result.adopted} of the last ${wave} found, ${seconds} s`);
+  say(`${done} streams, ${result.adopted} of the last ${wave} found, ${seconds} s`);
 }
-console.log(`streams that did not arrive whole or were not found: ${broken}`);
+say(`streams that did not arrive whole or were not found: ${broken}`);
 process.exit(broken === 0 ? 0 : 1);

@@ -19,8 +19,8 @@ export async function startTestEdge(
   limits: Partial<EdgeLimits> = {},
   openFilesMax = 20_000,
   trustedProxies: readonly string[] = [],
-  verification: PacketPathOptions["verification"] = undefined,
-  relays: PacketPathOptions["relays"] = undefined,
+  verification?: PacketPathOptions["verification"],
+  relays?: PacketPathOptions["relays"],
 ) {
   let skippedMs = 0;
   const path = createPacketPath({
