@@ -167,13 +167,14 @@ async function walkMitigation(visit: ServerVisit): Promise<void> {
   const messages = mitigationMessages;
   await visit.toldOfFailure(messages.loadFailed, () => visit.open("mitigation"));
   await page.reload();
+  // While nothing is unsaved: then a tab says how much of it is.
+  await visit.shown(sectionTexts.generalTab);
+  await visit.shown(sectionTexts.miscellaneousTab);
   const form = page.locator("main form");
   for (const name of ["max_connections", "rejoin_cooldown", "max_packet_size"]) {
     await page.locator(`[name=${name}_enabled]`).check();
   }
   await visit.walkRules(sectionForms.general, form);
-  await visit.shown(sectionTexts.generalTab);
-  await visit.shown(sectionTexts.miscellaneousTab);
   await visit.toldOfFailure(messages.updateFailed, () => submitOf(form).click());
   await submitOf(form).click();
   await visit.told(messages.updated);
