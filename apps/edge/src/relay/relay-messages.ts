@@ -15,11 +15,6 @@ export type PairMessage =
     }
   | { readonly kind: "backend"; readonly id: number };
 
-/** From the relay process to its front, once: it takes players. */
-export interface RelayReady {
-  readonly kind: "relay-ready";
-}
-
 export interface PlayerNews {
   readonly id: number;
   readonly ids: RelayIds;
