@@ -35,6 +35,8 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     stops.push(() => network.remove());
     [edge, visit] = await Promise.all([startEdge(), startVisitors(network.world)]);
     ports = portsOf(await edge({ do: "listen" }));
+    // IPv6 takes a moment to come up on a new cable.
+    await until(async () => !("failure" in (await visit(good6, ports[0] ?? 0))));
   });
 
   afterEach(() => edge({ do: "close" }));
