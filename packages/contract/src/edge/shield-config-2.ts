@@ -2,13 +2,16 @@ import { z } from "zod";
 import { shieldConfig, type MitigationConfig, type ShieldConfig } from "./shield-config.ts";
 
 /** Schema version 2: nothing is asked of players but their version and address. */
-export const shieldConfig2 = shieldConfig.omit({ mitigation: true }).extend({ schema: z.literal(2) });
+export const shieldConfig2 = shieldConfig
+  .omit({ mitigation: true })
+  .extend({ schema: z.literal(2) });
 
 export type ShieldConfig2 = z.infer<typeof shieldConfig2>;
 
 /** What an edge that knows only version 2 can do of it. */
-export function toSchema2({ mitigation: _, ...config }: ShieldConfig): ShieldConfig2 {
-  return { ...config, schema: 2 };
+export function toSchema2(config: ShieldConfig): ShieldConfig2 {
+  const { mitigation: _mitigation, ...kept } = config;
+  return { ...kept, schema: 2 };
 }
 
 const noMitigation: MitigationConfig = {

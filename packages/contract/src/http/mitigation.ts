@@ -20,7 +20,7 @@ export const mitigationRanges = {
 
 export type MitigationLimit = keyof typeof mitigationRanges;
 
-function limit<Name extends MitigationLimit>(name: Name) {
+function limit(name: MitigationLimit) {
   const { min, max } = mitigationRanges[name];
   const text = `${name}.range` as const;
   return z.int(text).min(min, text).max(max, text);
@@ -33,7 +33,9 @@ const settings = z.object({
   minecraft_version_range_enabled: toggle,
   minecraft_versions: z
     .object({ min: version, max: version })
-    .describe("Names of GET /minecraft/versions, both included; swapped where min is the later one"),
+    .describe(
+      "Names of GET /minecraft/versions, both included; swapped where min is the later one",
+    ),
   max_connections_enabled: toggle,
   max_connections: limit("max_connections"),
   rejoin_cooldown_enabled: toggle,

@@ -265,7 +265,8 @@ describe("whom a shield is shared with shows no accounts (fault 22)", () => {
       writes: createShieldWrites({
         bus: testApp.platform.bus,
         failpoint: createFailpoint([]),
-        allowUnproven: true, cookieSecret: Buffer.alloc(32),
+        allowUnproven: true,
+        cookieSecret: Buffer.alloc(32),
       }),
     };
     const emails = ["elsewhere@example.com", "known@example.com", "waiting@example.com"];

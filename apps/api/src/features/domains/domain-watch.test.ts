@@ -45,7 +45,8 @@ beforeAll(async () => {
     writes: createShieldWrites({
       bus,
       failpoint,
-      allowUnproven: false, cookieSecret: Buffer.alloc(32),
+      allowUnproven: false,
+      cookieSecret: Buffer.alloc(32),
       discordInviteUrl: undefined,
     }),
     look: createDnsLook({

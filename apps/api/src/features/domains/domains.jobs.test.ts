@@ -33,7 +33,12 @@ beforeAll(async () => {
     zone: config.zone,
     anyName: true,
     proofKey: deriveKey(config.secret, "domain proof"),
-    writes: createShieldWrites({ bus, failpoint, allowUnproven: false, cookieSecret: Buffer.alloc(32) }),
+    writes: createShieldWrites({
+      bus,
+      failpoint,
+      allowUnproven: false,
+      cookieSecret: Buffer.alloc(32),
+    }),
     look: createDnsLook({
       resolvers: [zone.address],
       zone: config.zone,

@@ -34,7 +34,8 @@ beforeAll(async () => {
   writes = createShieldWrites({
     bus: testApp.platform.bus,
     failpoint: () => undefined,
-    allowUnproven: true, cookieSecret: Buffer.alloc(32),
+    allowUnproven: true,
+    cookieSecret: Buffer.alloc(32),
   });
   staff = await createStaff(testApp);
   edge = await enrolEdge(testApp, staff, { name: "local-1" });

@@ -55,7 +55,10 @@ export interface ShieldWrites {
   commit(trx: Trx, shieldId: string): Promise<Receipt>;
 }
 
-export type CompileDeps = Pick<ShieldWritesDeps, "allowUnproven" | "discordInviteUrl" | "cookieSecret">;
+export type CompileDeps = Pick<
+  ShieldWritesDeps,
+  "allowUnproven" | "discordInviteUrl" | "cookieSecret"
+>;
 
 export interface ShieldWritesDeps {
   readonly bus: Bus;
