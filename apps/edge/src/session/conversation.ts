@@ -1,0 +1,174 @@
+import type { Socket } from "node:net";
+import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
+import type { ShedReason } from "#src/listeners/admission.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
+import type { SessionDeps } from "./session-deps.ts";
+import type { Expiring } from "./timer-wheel.ts";
+
+/** What a client says of itself; one before 1.7 names host and version only. */
+export type Client = Pick<Handshake, "host" | "protocol"> & Partial<Handshake>;
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * What is waited for of a client. Phases that know nothing of a single connection are shared by
+ * all, so that a ping and a kick cost no object for theirs.
+ */
+export abstract class Phase {
+  received(at: Conversation, chunk: Buffer): void {
+    at.keep(chunk);
+    at.advance();
+  }
+
+  /** Takes one packet; false where there is none or nothing more is read. */
+  step(_at: Conversation): boolean {
+    return false;
+  }
+
+  /** The client has sent its last byte. */
+  ended(at: Conversation): void {
+    at.life.leave();
+  }
+
+  expire(at: Conversation): void {
+    at.drop("deadline");
+  }
+
+  /** The connection is gone. */
+  closed(_at: Conversation): void {
+    // Most have nothing to give back.
+  }
+}
+
+class ClosingPhase extends Phase {
+  override received(at: Conversation, chunk: Buffer): void {
+    at.life.discard(chunk.length);
+  }
+}
+
+class GonePhase extends Phase {
+  override received(): void {
+    // Nobody is left to read it.
+  }
+}
+
+const closing = new ClosingPhase();
+const gone = new GonePhase();
+
+/** One Java connection: what its phases have in common, and the ways it ends. */
+export class Conversation implements ConnectionOwner {
+  readonly socket: Socket;
+  readonly deps: SessionDeps;
+  /** Its number since the edge started. */
+  readonly connection: number;
+  readonly life: ConnectionLife;
+  place: Expiring["place"] = undefined;
+  phase: Phase;
+  /** Everything received and not yet dealt with; of a login everything, for the backend. */
+  head: Buffer = nothing;
+  /** Where in it the next packet begins. */
+  offset = 0;
+  handshakeEnd = 0;
+  /** Once it is known. */
+  client: Client | undefined;
+  shield: CompiledShield | undefined;
+  peerEnded = false;
+
+  constructor(
+    socket: Socket,
+    sourceKey: string,
+    connection: number,
+    deps: SessionDeps,
+    first: Phase,
+  ) {
+    this.socket = socket;
+    this.connection = connection;
+    this.deps = deps;
+    this.phase = first;
+    this.life = new ConnectionLife(socket, this, sourceKey, deps);
+  }
+
+  received(chunk: Buffer): void {
+    this.phase.received(this, chunk);
+  }
+
+  ended(): void {
+    this.peerEnded = true;
+    this.phase.ended(this);
+  }
+
+  closed(): void {
+    const { phase } = this;
+    this.phase = gone;
+    phase.closed(this);
+    this.life.closed();
+  }
+
+  expire(): void {
+    this.phase.expire(this);
+  }
+
+  shed(reason: ShedReason): void {
+    this.drop(reason);
+  }
+
+  /** The edge is stopping. */
+  stop(): void {
+    this.drop("stopped");
+  }
+
+  keep(chunk: Buffer): void {
+    this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
+  }
+
+  /** Keeps it while nothing is read; the client waits where it sends too much. */
+  hold(chunk: Buffer): void {
+    this.keep(chunk);
+    if (this.head.length > this.deps.limits.heldBytesMax) this.socket.pause();
+  }
+
+  /** Gives up what was kept. */
+  forget(): void {
+    this.head = nothing;
+  }
+
+  advance(): void {
+    while (this.phase.step(this));
+  }
+
+  /** Sends the last answer and sees that it arrives. */
+  closeAfter(packet: Buffer): false {
+    this.phase = closing;
+    this.head = nothing;
+    this.life.lingerAfter(packet);
+    return false;
+  }
+
+  /** Sends the last answer to a client that closes the connection itself. */
+  closeBehind(packet: Buffer): void {
+    this.phase = closing;
+    this.head = nothing;
+    this.life.awaitLeave(packet);
+  }
+
+  /** Everything is answered. */
+  leave(): false {
+    this.phase = closing;
+    this.life.leave();
+    return false;
+  }
+
+  drop(outcome: Outcome): false {
+    this.life.drop(outcome);
+    return false;
+  }
+
+  /** The socket is a relay's from here. */
+  becomePlayer(): void {
+    this.phase = gone;
+    this.head = nothing;
+    this.life.becomePlayer();
+  }
+}

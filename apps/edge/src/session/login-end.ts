@@ -1,0 +1,60 @@
+import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
+import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
+import type { Refusal } from "#src/protection/login-facts.ts";
+import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Kick } from "./judge-login.ts";
+
+export function kick(
+  at: Conversation,
+  { outcome, packet, trace, facts }: Kick,
+  player: string,
+): false {
+  if (outcome !== "unknown_host") noteLogin(at, { verdict: outcome, player, trace, facts });
+  at.life.finish(outcome);
+  logLogin(at, outcome, player, trace);
+  return at.closeAfter(packet);
+}
+
+interface LoginNote {
+  readonly verdict: LoginVerdict;
+  readonly player: string;
+  readonly trace: string;
+  readonly facts?: Refusal["facts"] | undefined;
+  /** The verdict has been given in shadow only. */
+  readonly shadow?: boolean;
+}
+
+/** For the owner's log, once it is known what became of the login. */
+export function noteLogin({ shield, client, socket, deps }: Conversation, note: LoginNote): void {
+  if (shield === undefined) return;
+  const { verdict, player, trace, facts, shadow = false } = note;
+  deps.logins.note({
+    shieldId: shield.id,
+    trace,
+    verdict,
+    shadow,
+    ip: playerIp(socket),
+    player,
+    protocol: client?.protocol ?? 0,
+    host: client?.host ?? "",
+    facts,
+  });
+}
+
+export function logLogin(at: Conversation, verdict: Outcome, player: string, trace?: string): void {
+  const { connection, socket, client, shield } = at;
+  at.deps.log.info(
+    () => ({
+      connection,
+      ip: playerAddress(socket),
+      host: client?.host,
+      protocol: client?.protocol,
+      shield: shield?.id,
+      player,
+      verdict,
+      trace,
+    }),
+    "login",
+  );
+}

@@ -1,0 +1,42 @@
+import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
+import { playerIp } from "#src/forwarding/peer.ts";
+import type { Conversation } from "./conversation.ts";
+import { Dialling } from "./dialling.ts";
+import { judgeLogin, type LoginRequest } from "./judge-login.ts";
+import { kick } from "./login-end.ts";
+import { Verifying } from "./verifying.ts";
+
+/** What a login says beside what the handshake has said. */
+export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
+  Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "proof">>;
+
+/** The verdict, and what follows from it. */
+export function judge(at: Conversation, says: LoginSays): false {
+  const request = requestOf(at, says);
+  const judged = judgeLogin(request, at.deps.mitigation);
+  if (judged.kind === "kick") return kick(at, judged, request.name);
+  const { proof } = judged;
+  if (proof === undefined) new Dialling(at, request, judged).begin();
+  else new Verifying(at, request, judged).begin(proof);
+  return false;
+}
+
+/** Of a login that was not read: admits nobody. */
+export function judgeUnread(at: Conversation, says: LoginSays): false {
+  const judged = judgeLogin(requestOf(at, says), at.deps.mitigation);
+  return judged.kind === "kick" ? kick(at, judged, "") : at.drop("malformed");
+}
+
+function requestOf({ shield, socket, client, connection, deps }: Conversation, says: LoginSays) {
+  return {
+    profileKey: false,
+    frameBytes: 0,
+    proof: undefined,
+    ...says,
+    shield,
+    ip: playerIp(socket),
+    forge: hasForgeMarker(client?.suffix ?? ""),
+    connection,
+    bootSeed: deps.bootSeed,
+  } satisfies LoginRequest;
+}

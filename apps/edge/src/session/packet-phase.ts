@@ -1,0 +1,34 @@
+import { type FrameResult, readFrame } from "@palisade/minecraft-protocol/java/frame";
+import { pingPacketId } from "@palisade/minecraft-protocol/java/status";
+import { type Conversation, Phase } from "./conversation.ts";
+
+export type Packet = Extract<FrameResult, { kind: "packet" }>;
+export type Malformed = Extract<FrameResult, { kind: "malformed" }>;
+
+/** Highest id of a packet that is expected of a client before its verdict. */
+const packetIdMax = pingPacketId;
+
+/** A packet of a bounded length is waited for. */
+export abstract class PacketPhase extends Phase {
+  readonly #frameBytesMax: number;
+
+  constructor(frameBytesMax: number) {
+    super();
+    this.#frameBytesMax = frameBytesMax;
+  }
+
+  /** @returns whether the next one is read */
+  abstract took(at: Conversation, frame: Packet): boolean;
+
+  override step(at: Conversation): boolean {
+    const frame = readFrame(at.head, at.offset, this.#frameBytesMax);
+    if (frame.kind === "packet") return this.took(at, frame);
+    if (frame.kind === "malformed") return this.tookMalformed(at, frame);
+    // Scanners speaking HTTP or TLS need not be waited for.
+    return frame.id !== undefined && frame.id > packetIdMax && at.drop("malformed");
+  }
+
+  tookMalformed(at: Conversation, _frame: Malformed): false {
+    return at.drop("malformed");
+  }
+}

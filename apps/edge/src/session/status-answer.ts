@@ -1,0 +1,36 @@
+import { unknownHost } from "#src/answers/edge-answers.ts";
+import { playerIp } from "#src/forwarding/peer.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import { type Conversation, Phase } from "./conversation.ts";
+
+/** A backend is asked; a client that has said all it will still waits for the answer. */
+class Answering extends Phase {
+  override received(at: Conversation, chunk: Buffer): void {
+    at.hold(chunk);
+  }
+
+  override ended(): void {
+    // `peerEnded` is looked at once the answer is out.
+  }
+}
+
+export const answering = new Answering();
+
+/** What is answered to a ping of this version, at once where it is known. */
+export function statusAnswer(
+  at: Conversation,
+  protocol: number,
+  host = "",
+): Buffer | Promise<Buffer> {
+  const { shield, deps } = at;
+  if (shield === undefined) return unknownHost.motd.frame;
+  shield.tally.pings++;
+  notePing(at, shield);
+  return deps.statuses.answer(shield, protocol, host);
+}
+
+function notePing({ socket, deps }: Conversation, { rules: { mitigation } }: CompiledShield): void {
+  if (!mitigation.notesPings) return;
+  const { memory, nowMs } = deps.mitigation;
+  memory.sawPing(mitigation.shield, playerIp(socket), nowMs());
+}

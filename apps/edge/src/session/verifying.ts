@@ -1,0 +1,76 @@
+import type { Proof } from "#src/protection/shared/verified-players.ts";
+import type {
+  ChallengedConnection,
+  ChallengedLogin,
+  PlayerVerification,
+} from "#src/verification/player-verification.ts";
+import type { VerificationFault } from "#src/verification/verification.ts";
+import { AdmittedPhase } from "./admitted-phase.ts";
+import type { Conversation } from "./conversation.ts";
+import { kickUnverified } from "./judge-login.ts";
+import { logLogin, noteLogin } from "./login-end.ts";
+
+const nothing = Buffer.alloc(0);
+
+/** An unknown player shows what he is asked for, before he may come again. */
+export class Verifying extends AdmittedPhase implements ChallengedConnection {
+  #verification: PlayerVerification | undefined;
+
+  begin(proof: Proof): void {
+    const { at } = this;
+    const { admission, verification } = at.deps;
+    const early = at.head.subarray(at.offset);
+    at.forget();
+    at.phase = this;
+    admission.passed(at);
+    at.life.deadline(verification.totalMs(proof));
+    this.#verification = verification.begin(this.#login(proof), this);
+    if (this.#verification === undefined) this.unverified("no-room", undefined);
+    else if (early.length > 0) this.#verification.received(early);
+  }
+
+  override received(_at: Conversation, chunk: Buffer): void {
+    this.#verification?.received(chunk);
+  }
+
+  override expire(): void {
+    this.#verification?.expire();
+  }
+
+  override closed(): void {
+    this.#verification?.abort();
+    super.closed();
+  }
+
+  send(bytes: Buffer): void {
+    this.at.socket.write(bytes);
+  }
+
+  answered(): void {
+    this.at.deps.admission.passed(this.at);
+  }
+
+  verified(last: Buffer = nothing, transfers: boolean): void {
+    const { at, trace } = this;
+    const { name } = this.request;
+    this.releaseName();
+    noteLogin(at, { verdict: "verified", player: name, trace });
+    at.life.finish("verified");
+    logLogin(at, "verified", name);
+    if (transfers) at.closeBehind(last);
+    else at.closeAfter(last);
+  }
+
+  unverified(fault: VerificationFault, last: Buffer | undefined): void {
+    const { request, at } = this;
+    this.kick(kickUnverified(request, this.admitted.shield, at.deps.mitigation, fault, last));
+  }
+
+  #login(proof: Proof): ChallengedLogin {
+    const { request, trace } = this;
+    const { shield } = this.admitted;
+    const { host = "", port = 0 } = this.at.client ?? {};
+    const { name, ip, protocol } = request;
+    return { shield, name, ip, protocol, host, port, proof, trace };
+  }
+}
