@@ -32,6 +32,7 @@ import type { RelayHost } from "./relay/relay-host.ts";
 import { RelayPool, type RelayPoolDeps } from "./relay/relay-pool.ts";
 import { AttackBoard } from "./protection/attack-board.ts";
 import { LoginMemory } from "./protection/login-memory.ts";
+import { VpnLookup } from "./protection/vpn-lookup.ts";
 import { VerifiedPlayers } from "./protection/shared/verified-players.ts";
 import { createDialPolicy, rangesOf } from "./routing/dial-policy.ts";
 import { FleetAddresses } from "./routing/fleet.ts";
@@ -89,8 +90,6 @@ const relayFilesReserve = 64;
 const usedCookieSlots = 32_768;
 
 const statusSweepMs = 60_000;
-
-const nowhere = { has: () => false };
 
 /** Everything between the accepted connection and the backend, put together. */
 export function createPacketPath(options: PacketPathOptions) {
@@ -169,6 +168,7 @@ export function createPacketPath(options: PacketPathOptions) {
   const relays: RelayHost = pool ?? local;
   const { secret = randomBytes(32), sessionServerUrl = "" } = options.verification ?? {};
   const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), playerMac(secret));
+  const vpn = new VpnLookup();
   const desk = new VerificationDesk({
     limits: verificationLimits,
     verified,
@@ -193,7 +193,7 @@ export function createPacketPath(options: PacketPathOptions) {
     mitigation: {
       memory: new LoginMemory(LoginMemory.allocate(randomBytes(8))),
       verified,
-      vpn: nowhere,
+      vpn,
       canAsk: (proof, protocol) => desk.canAsk(proof, protocol),
       attacks: board,
       relief: new LevelRelief(),
@@ -222,6 +222,7 @@ export function createPacketPath(options: PacketPathOptions) {
     attacks: attacks satisfies AttackSource,
     logins: logins satisfies LoginSource,
     verified,
+    vpn,
     verification: desk,
     probes: probes satisfies ProbeSink,
     fleet: fleet satisfies FleetSink,

@@ -1,6 +1,5 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { AddressSet } from "./address-set.ts";
 import type { AttackFacts } from "./attack-state.ts";
 import type { LoginMemory } from "./login-memory.ts";
 import type { Proof, VerifiedPlayers } from "./shared/verified-players.ts";
@@ -31,7 +30,7 @@ export interface LoginKnowledge {
   readonly memory: LoginMemory;
   readonly verified: VerifiedPlayers;
   /** Addresses of VPNs, proxies and data centres. */
-  readonly vpn: Pick<AddressSet, "has">;
+  readonly vpn: { find(ip: IpBytes): Refusal | undefined };
   /** Whether the edge can ask clients of this version for such a proof. */
   canAsk(proof: Proof, protocol: number): boolean;
 }

@@ -15,10 +15,8 @@ export function forge({ facts, rules }: Case): Refusal | undefined {
   return rules.anti_forge && facts.forge ? forged : undefined;
 }
 
-const hidden = refusalOf("vpn", "list", "vpn");
-
 export function vpn({ facts, rules, knowledge }: Connection): Refusal | undefined {
-  return rules.anti_vpn && knowledge.vpn.has(facts.ip) ? hidden : undefined;
+  return rules.anti_vpn ? knowledge.vpn.find(facts.ip) : undefined;
 }
 
 export function botName({ facts, rules, knowledge, nowMs, proof }: Case): Refusal | undefined {

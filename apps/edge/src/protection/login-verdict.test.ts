@@ -52,6 +52,8 @@ const facts: LoginFacts = {
 
 const listed = setOf("203.0.113.0/24");
 const other = setOf("198.51.100.1");
+const hidden = setOf("192.0.2.0/24");
+const listedAs = { reason: "vpn", facts: { list: "hosting", asn: "AS64496" } } as const;
 
 let nowMs: number;
 let knowledge: LoginKnowledge;
@@ -64,7 +66,7 @@ beforeEach(() => {
       VerifiedPlayers.allocate({ slots: 1_024 }),
       playerMac(Buffer.alloc(32, 1)),
     ),
-    vpn: setOf("192.0.2.0/24"),
+    vpn: { find: (ip) => (hidden.has(ip) ? listedAs : undefined) },
     canAsk: () => true,
   };
 });
@@ -168,7 +170,7 @@ const single: readonly [
 ][] = [
   ["packet_size", { packet_bytes_max: 8_000 }, { frameBytes: 8_001 }, { bytes: "8001" }],
   ["forge", { anti_forge: true }, { forge: true }, { client: "forge" }],
-  ["vpn", { anti_vpn: true }, { ip: ip("192.0.2.9") }, { list: "vpn" }],
+  ["vpn", { anti_vpn: true }, { ip: ip("192.0.2.9") }, listedAs.facts],
   ["bot_name", { advanced_antibot: true }, { name: "Bot_17" }, { rule: "tool" }],
   ["bot_check", { antibot: "low" }, { attack }, { ping: "none" }],
   ["secure_profiles", { secure_profiles: true }, { protocol: 759 }, { key: "none" }],

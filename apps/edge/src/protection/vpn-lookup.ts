@@ -1,0 +1,68 @@
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import type { Refusal } from "./login-facts.ts";
+import { type CompiledRanges, rangeOf, wordOf } from "./ranges.ts";
+
+/** Why a range is listed, for the owner's log. */
+export interface VpnLabel {
+  /** The list it comes from. */
+  readonly list: string;
+  /** The listed autonomous system it belongs to. */
+  readonly asn?: number;
+  /** What the list says that it is. */
+  readonly kind?: string;
+}
+
+/** Disjoint ranges in order, each with a number that says what is known of it. */
+export interface LabelledRanges extends CompiledRanges {
+  readonly labels: Uint32Array;
+}
+
+/** All lists in one. Words lie in memory that threads share. */
+export interface VpnTable {
+  readonly ranges4: LabelledRanges;
+  readonly ranges6: LabelledRanges;
+  /** By the numbers in the ranges. */
+  readonly labels: readonly VpnLabel[];
+}
+
+const none = new Uint32Array(0);
+const noRanges: LabelledRanges = { count: 0, firsts: none, lasts: none, labels: none };
+export const noTable: VpnTable = { ranges4: noRanges, ranges6: noRanges, labels: [] };
+
+/** Addresses of VPNs, proxies and data centres, as one thread looks at them. */
+export class VpnLookup {
+  #table = noTable;
+  /** By label, made when the first one is met. */
+  #refusals: (Refusal | undefined)[] = [];
+  readonly #words4 = new Uint32Array(1);
+  readonly #words6 = new Uint32Array(4);
+
+  /** From the next login on. */
+  use(table: VpnTable): void {
+    this.#table = table;
+    this.#refusals = [];
+  }
+
+  /** Why the address is refused, where anti-VPN is on; undefined where it is in no list. */
+  find(ip: IpBytes): Refusal | undefined {
+    const isIp4 = ip.length === 4;
+    const words = isIp4 ? this.#words4 : this.#words6;
+    for (let index = 0; index < words.length; index++) words[index] = wordOf(ip, index);
+    const ranges = isIp4 ? this.#table.ranges4 : this.#table.ranges6;
+    const place = rangeOf(ranges, words);
+    return place < 0 ? undefined : this.#refusalOf(ranges.labels[place] ?? 0);
+  }
+
+  #refusalOf(number: number): Refusal {
+    return (this.#refusals[number] ??= refusalFor(this.#table.labels[number]));
+  }
+}
+
+function refusalFor({ list, asn, kind }: VpnLabel = { list: "vpn" }): Refusal {
+  const facts = {
+    list,
+    ...(asn !== undefined && { asn: `AS${asn}` }),
+    ...(kind !== undefined && { kind }),
+  };
+  return { reason: "vpn", facts };
+}
