@@ -105,9 +105,9 @@ describe("an attack", () => {
 
   test("relaxes to a level until its end, and only while it lasts", () => {
     const board = createBoard();
-    expect(board.relax(watch(), "low", start)).toBe(false);
+    expect(board.relax(watch(), null, "low", start)).toBe(false);
     join(board, watch(), 6, start);
-    expect(board.relax(watch(), "medium", start)).toBe(true);
+    expect(board.relax(watch(), null, "medium", start)).toBe(true);
     expect(board.facts(watch(), start + 1_000).relaxedTo).toBe("medium");
     expect(board.drain(start + 1_000)).toMatchObject([{ relaxedTo: "medium" }]);
     expect(board.drain(start + 31_000)).toMatchObject([{ isOver: true, relaxedTo: "medium" }]);

@@ -37,6 +37,8 @@ const word = {
   peak: 7,
   /** Number of the level that acts instead of the owner's, and 1. */
   relaxed: 8,
+  /** Counts attacks that are over: by it one is told from the next. */
+  attack: 9,
   refused: 10,
   registers: 10 + refusalReasons.length,
 } as const;
@@ -147,12 +149,29 @@ export class AttackBoard {
     Atomics.add(this.#words, slot + word.refused + refusalReasons.indexOf(reason), 1);
   }
 
-  /** Another level acts for the rest of the attack. False where there is none. */
-  relax(watch: AttackWatch, level: AntibotLevel, nowMs: number): boolean {
+  /** Which attack on the shield it is: another number than that of the one before. */
+  attackNumber(watch: AttackWatch): number {
+    const slot = this.#find(watch);
+    return slot === undefined ? 0 : this.#word(slot + word.attack);
+  }
+
+  /**
+   * Another level acts for the rest of the attack.
+   *
+   * @param before the one that has acted so far, null for the owner's
+   * @returns false where there is no attack, or another thread was faster
+   */
+  relax(
+    watch: AttackWatch,
+    before: AntibotLevel | null,
+    level: AntibotLevel,
+    nowMs: number,
+  ): boolean {
     const slot = this.#find(watch);
     if (slot === undefined || !this.#facts(slot, secondOf(nowMs)).isUnderAttack) return false;
-    Atomics.store(this.#words, slot + word.relaxed, antibotLevels.indexOf(level) + 1);
-    return true;
+    const was = before === null ? 0 : antibotLevels.indexOf(before) + 1;
+    const next = antibotLevels.indexOf(level) + 1;
+    return Atomics.compareExchange(this.#words, slot + word.relaxed, was, next) === was;
   }
 
   /** The owner has other rules now, or none: then a running attack is over. */
@@ -181,6 +200,7 @@ export class AttackBoard {
     const isOver =
       !this.#facts(slot, second).isUnderAttack &&
       Atomics.compareExchange(this.#words, slot + word.excess, excess, 0) === excess;
+    if (isOver) Atomics.add(this.#words, slot + word.attack, 1);
     const relaxed = isOver
       ? Atomics.exchange(this.#words, slot + word.relaxed, 0)
       : this.#word(slot + word.relaxed);
@@ -277,8 +297,9 @@ export class AttackBoard {
 
   #quieten(slot: number): void {
     Atomics.store(this.#words, slot + word.excess, 0);
-    for (let index = word.peak; index < slotWords; index++) {
-      Atomics.store(this.#words, slot + index, 0);
+    Atomics.add(this.#words, slot + word.attack, 1);
+    for (let index: number = word.peak; index < slotWords; index++) {
+      if (index !== word.attack) Atomics.store(this.#words, slot + index, 0);
     }
   }
 

@@ -10,7 +10,9 @@ import { decideLogin } from "#src/protection/login-verdict.ts";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import { reasonOf } from "#src/verification/fault-reason.ts";
 import type { LevelRelief } from "#src/verification/relief.ts";
+import type { VerificationFault } from "#src/verification/verification.ts";
 import { relieveLevel } from "./relieve-level.ts";
 
 export interface LoginRequest extends Omit<LoginFacts, "attack"> {
@@ -20,7 +22,7 @@ export interface LoginRequest extends Omit<LoginFacts, "attack"> {
 
 /** What an edge judges logins by. */
 export interface Mitigation extends LoginKnowledge {
-  readonly attacks: Pick<AttackBoard, "login" | "refused" | "facts" | "relax">;
+  readonly attacks: Pick<AttackBoard, "login" | "refused" | "facts" | "relax" | "attackNumber">;
   readonly relief: LevelRelief;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
   readonly nowMs: () => number;
@@ -121,13 +123,15 @@ export function kickUnverified(
   request: LoginRequest,
   shield: CompiledShield,
   mitigation: Mitigation,
-  fault: string,
+  fault: VerificationFault,
   packet: Buffer | undefined,
 ): Kick {
-  countRefusal(shield, "bot_check", mitigation);
-  relieveLevel(request, shield, mitigation);
+  const reason = reasonOf(fault, shield.rules.mitigation);
+  countRefusal(shield, reason, mitigation);
+  // What the owner asks of everybody at all times is no level's.
+  if (reason === "bot_check") relieveLevel(request, shield, mitigation);
   const facts = { ...traceOf(request), facts: { verification: fault } };
-  const kick = kickOf(request, "bot_check", shield.kicks.bot_check, facts);
+  const kick = kickOf(request, reason, shield.kicks[reason], facts);
   return packet === undefined ? kick : { ...kick, packet };
 }
 

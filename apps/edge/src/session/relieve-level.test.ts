@@ -33,7 +33,7 @@ function setUp(antibot: AntibotLevel = "extreme") {
   const deps: ReliefDeps = {
     attacks: board,
     verified,
-    relief: new LevelRelief(),
+    relief: new LevelRelief(LevelRelief.allocate(new Uint8Array(8))),
     nowMs: now,
     monotonicMs: now,
   };

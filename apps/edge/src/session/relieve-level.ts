@@ -1,3 +1,4 @@
+import { type AntibotLevel, antibotLevels } from "@palisade/contract/edge/shield-config";
 import type { AttackBoard } from "#src/protection/attack-board.ts";
 import type { LoginFacts } from "#src/protection/login-facts.ts";
 import type { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
@@ -5,7 +6,7 @@ import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type LevelRelief, relaxed } from "#src/verification/relief.ts";
 
 export interface ReliefDeps {
-  readonly attacks: Pick<AttackBoard, "facts" | "relax">;
+  readonly attacks: Pick<AttackBoard, "facts" | "relax" | "attackNumber">;
   readonly verified: Pick<VerifiedPlayers, "proofOf">;
   readonly relief: LevelRelief;
   readonly nowMs: () => number;
@@ -25,10 +26,15 @@ export function relieveLevel(
   const { isUnderAttack, relaxedTo } = attacks.facts(attack, monotonicMs());
   const now = nowMs();
   if (!isUnderAttack || verified.proofOf(name, ip, now) === undefined) return;
-  // What is remembered is of an attack that is over.
-  if (relaxedTo === null && relief.steps(id) > 0) relief.ended(id);
-  if (!relief.failed(id, name, now)) return;
   const { antibot } = rules.mitigation;
-  const level = relaxed(antibot, relief.steps(id));
-  if (level !== antibot) attacks.relax(attack, level, monotonicMs());
+  const steps = stepsBetween(antibot, relaxedTo);
+  const round = { shieldId: id, attack: attacks.attackNumber(attack), steps };
+  if (!relief.failed(round, name, now)) return;
+  const level = relaxed(antibot, steps + 1);
+  if (level !== (relaxedTo ?? antibot)) attacks.relax(attack, relaxedTo, level, monotonicMs());
+}
+
+function stepsBetween(level: AntibotLevel, relaxedTo: AntibotLevel | null): number {
+  if (relaxedTo === null) return 0;
+  return Math.max(0, antibotLevels.indexOf(level) - antibotLevels.indexOf(relaxedTo));
 }

@@ -1,39 +1,59 @@
 import { describe, expect, test } from "vitest";
-import { LevelRelief, regularsFailedMax, relaxed, reliefWindowMs } from "./relief.ts";
+import {
+  LevelRelief,
+  regularsFailedMax,
+  relaxed,
+  type ReliefRound,
+  reliefWindowMs,
+} from "./relief.ts";
 
-function failAll(relief: LevelRelief, count: number, fromMs: number, prefix = "Player"): boolean[] {
+const startMs = 1_800_000_000_000;
+
+const round: ReliefRound = { shieldId: "shield", attack: 0, steps: 0 };
+
+function create(): LevelRelief {
+  return new LevelRelief(LevelRelief.allocate(new Uint8Array(8), 1_024));
+}
+
+function failAll(relief: LevelRelief, count: number, changes: Partial<ReliefRound> = {}) {
   return Array.from({ length: count }, (_, n) =>
-    relief.failed("shield", `${prefix}${n}`, fromMs + n),
+    relief.failed({ ...round, ...changes }, `Player${n}`, startMs + n),
   );
 }
 
+const justNow = [...Array.from({ length: regularsFailedMax - 1 }, () => false), true];
+
 describe("relief from false positives", () => {
   test("regulars who fail in numbers relax the level by one step, and it is said once", () => {
-    const relief = new LevelRelief();
-    const said = failAll(relief, regularsFailedMax, 0);
-    expect(said).toEqual([...Array.from({ length: regularsFailedMax - 1 }, () => false), true]);
-    expect(relief.steps("shield")).toBe(1);
-    expect(relief.steps("another")).toBe(0);
+    const relief = create();
+    expect(failAll(relief, regularsFailedMax)).toEqual(justNow);
+    expect(failAll(relief, regularsFailedMax)).not.toContain(true);
+  });
+
+  test("another shield, the next attack and the next step count anew", () => {
+    const relief = create();
+    failAll(relief, regularsFailedMax);
+    for (const other of [{ shieldId: "another" }, { attack: 1 }, { steps: 1 }]) {
+      expect(failAll(relief, regularsFailedMax, other)).toEqual(justNow);
+    }
   });
 
   test("one regular who fails again and again relaxes nothing", () => {
-    const relief = new LevelRelief();
-    const said = Array.from({ length: 50 }, (_, n) => relief.failed("shield", "Steve", n));
+    const relief = create();
+    const said = Array.from({ length: 50 }, (_, n) => relief.failed(round, "Steve", startMs + n));
     expect(said).not.toContain(true);
   });
 
   test("failures that lie further apart than the window relax nothing", () => {
-    const relief = new LevelRelief();
-    for (let n = 0; n < 50; n++) relief.failed("shield", `Player${n}`, n * reliefWindowMs);
-    expect(relief.steps("shield")).toBe(0);
+    const relief = create();
+    const said = Array.from({ length: 50 }, (_, n) =>
+      relief.failed(round, `Player${n}`, startMs + n * reliefWindowMs),
+    );
+    expect(said).not.toContain(true);
   });
 
-  test("after two steps it relaxes no further; with the attack's end the level is the owner's", () => {
-    const relief = new LevelRelief();
-    for (const prefix of ["a", "b", "c"]) failAll(relief, regularsFailedMax, 0, prefix);
-    expect(relief.steps("shield")).toBe(2);
-    relief.ended("shield");
-    expect(relief.steps("shield")).toBe(0);
+  test("after two steps it relaxes no further", () => {
+    expect(failAll(create(), 50, { steps: 2 })).not.toContain(true);
   });
 
   test.each([

@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { type AntibotLevel, antibotLevels } from "@palisade/contract/edge/shield-config";
+import { MarkTable } from "#src/protection/shared/mark-table.ts";
+import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
 
 /**
  * Players known for days who are refused in numbers: then it is the check that is wrong, and the
@@ -13,63 +16,73 @@ export const regularsFailedMax = 5;
 export const reliefWindowMs = 120_000;
 /** An attack can relax a level no further. */
 const stepsMax = 2;
-/** Shields remembered at once; one more takes the place of the oldest. */
-const shieldsMax = 4_096;
+const slotsDefault = 16_384;
+const seedBytes = 8;
 
-interface Failures {
-  /** When each regular failed last, oldest first. */
-  readonly byName: Map<string, number>;
-  steps: number;
+/** Keeps keys of different meaning apart. */
+const kind = { regular: 0, place: 1 } as const;
+
+/** Failures count together within one: of a shield, in one attack, while one level acts. */
+export interface ReliefRound {
+  readonly shieldId: string;
+  readonly attack: number;
+  /** By which the level is relaxed already. */
+  readonly steps: number;
 }
 
-/** Of one shield, until the attack ends. */
+export interface ReliefBuffers {
+  readonly marks: SharedArrayBuffer;
+  readonly seed: Uint8Array;
+}
+
+/**
+ * Regulars who have failed lately, as all threads of the edge have seen them: each takes a place of
+ * his round's, for as long as his failure counts, and with the last place the level relaxes.
+ */
 export class LevelRelief {
-  readonly #shields = new Map<string, Failures>();
+  readonly #marks: MarkTable;
+  readonly #hash: SeededHash;
+
+  /** @param seed 8 bytes, of this start */
+  static allocate(seed: Uint8Array, slots = slotsDefault): ReliefBuffers {
+    return { marks: MarkTable.allocate(slots), seed };
+  }
+
+  /** @param buffers where other threads have them too */
+  constructor({ marks, seed }: ReliefBuffers = LevelRelief.allocate(randomBytes(seedBytes))) {
+    this.#marks = new MarkTable(marks, reliefWindowMs);
+    this.#hash = new SeededHash(seed);
+  }
 
   /**
    * A regular was refused by a check that the level asks for.
    *
-   * @returns true where the level relaxes by one step more from now on
+   * @returns true where the level is to relax by one step; of several threads that see it at once
+   *   more than one may be told
    */
-  failed(shieldId: string, name: string, nowMs: number): boolean {
-    const failures = this.#of(shieldId);
-    const { byName } = failures;
-    const key = name.toLowerCase();
-    byName.delete(key);
-    byName.set(key, nowMs);
-    for (const [other, atMs] of byName) {
-      if (nowMs - atMs < reliefWindowMs) break;
-      byName.delete(other);
+  failed(round: ReliefRound, name: string, nowMs: number): boolean {
+    if (round.steps >= stepsMax) return false;
+    const isFirst = this.#marks.take(this.#key(kind.regular, round, name), nowMs, reliefWindowMs);
+    if (!isFirst) return false;
+    this.#takePlace(round, nowMs);
+    for (let place = 0; place < regularsFailedMax; place++) {
+      if (this.#marks.remainingMs(this.#placeKey(round, place), nowMs) === 0) return false;
     }
-    if (byName.size < regularsFailedMax || failures.steps === stepsMax) return false;
-    failures.steps++;
-    // The next step takes as many again.
-    byName.clear();
     return true;
   }
 
-  /** Steps by which the shield's level is relaxed now. */
-  steps(shieldId: string): number {
-    return this.#shields.get(shieldId)?.steps ?? 0;
-  }
-
-  /** The attack is over: the level is the owner's again. */
-  ended(shieldId: string): void {
-    this.#shields.delete(shieldId);
-  }
-
-  #of(shieldId: string): Failures {
-    const known = this.#shields.get(shieldId);
-    if (known !== undefined) return known;
-    if (this.#shields.size >= shieldsMax) {
-      for (const [oldest] of this.#shields) {
-        this.#shields.delete(oldest);
-        break;
-      }
+  #takePlace(round: ReliefRound, nowMs: number): void {
+    for (let place = 0; place < regularsFailedMax; place++) {
+      if (this.#marks.take(this.#placeKey(round, place), nowMs, reliefWindowMs)) return;
     }
-    const failures: Failures = { byName: new Map(), steps: 0 };
-    this.#shields.set(shieldId, failures);
-    return failures;
+  }
+
+  #placeKey(round: ReliefRound, place: number): Key {
+    return this.#key(kind.place, round, String(place));
+  }
+
+  #key(of: number, { shieldId, attack, steps }: ReliefRound, what: string): Key {
+    return this.#hash.begin(of).addName(`${what} ${steps} ${attack} ${shieldId}`).end();
   }
 }
 

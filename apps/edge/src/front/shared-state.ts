@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { BanTable } from "#src/kernel/ban-table.ts";
+import { AttackBoard } from "#src/protection/attack-board.ts";
+import { LoginMemory } from "#src/protection/login-memory.ts";
+import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
+import { LiveCounts } from "#src/protection/shared/live-counts.ts";
+import { SecondQuota } from "#src/protection/shared/second-quota.ts";
+import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import { SharedLoads } from "#src/routing/shared-loads.ts";
+import { verificationLimits } from "#src/verification/limits.ts";
+import { playerMac } from "#src/verification/player-mac.ts";
+import { LevelRelief } from "#src/verification/relief.ts";
+import { SessionBreaker } from "#src/verification/session-breaker.ts";
+import { UsedCookies } from "#src/verification/used-cookies.ts";
+
+/** Cookies live a minute: some hundred players a second can come back. */
+const usedCookieSlots = 32_768;
+const seedBytes = 8;
+
+export interface SharedStateOptions {
+  /** Threads that take players. 0: the main thread does so itself. */
+  readonly workers: number;
+  /** By which verified players are known, the same over restarts. */
+  readonly verifiedSecret: Uint8Array;
+}
+
+/** Of a structured clone's kind: goes to each thread as it is, in its `workerData`. */
+export type SharedStateBuffers = ReturnType<typeof allocateSharedState>;
+
+/** Which thread it is: a worker's number from 0 on, or the main thread. */
+export type ThreadIndex = number | "main";
+
+/** Everything that the threads of an edge have in common. Once per start, in the main thread. */
+export function allocateSharedState({ workers, verifiedSecret }: SharedStateOptions) {
+  // The main thread has the last column: it dials, too.
+  const columns = workers + 1;
+  const seed = (): Uint8Array => new Uint8Array(randomBytes(seedBytes));
+  return {
+    workers,
+    verifiedSecret: new Uint8Array(verifiedSecret),
+    gauges: EdgeGauges.allocate(columns),
+    sources: LiveCounts.allocate({ columns, seed: seed() }),
+    loads: SharedLoads.allocate(columns, seed()),
+    quota: SecondQuota.allocate(seed()),
+    bans: BanTable.allocate(),
+    board: AttackBoard.allocate(),
+    loginMemory: LoginMemory.allocate(seed()),
+    verified: VerifiedPlayers.allocate(),
+    usedCookies: UsedCookies.allocate(usedCookieSlots),
+    relief: LevelRelief.allocate(seed()),
+    sessionBreaker: SessionBreaker.allocate(),
+  };
+}
+
+export type SharedState = ReturnType<typeof openSharedState>;
+
+export interface SharedStateClock {
+  /** Time of day, which all threads have in common. */
+  readonly nowMs: () => number;
+}
+
+/** The same in one thread; in each of them once. */
+export function openSharedState(
+  buffers: SharedStateBuffers,
+  thread: ThreadIndex,
+  { nowMs }: SharedStateClock,
+) {
+  const column = thread === "main" ? buffers.workers : thread;
+  const gauges = new EdgeGauges(buffers.gauges, column);
+  const sources = new LiveCounts(buffers.sources, column);
+  const loads = new SharedLoads(buffers.loads, column);
+  return {
+    /** Threads that share what an edge may take: each has its part of it. */
+    shares: Math.max(1, buffers.workers),
+    gauges,
+    sources,
+    loads,
+    quota: new SecondQuota(buffers.quota, nowMs),
+    bans: new BanTable(buffers.bans),
+    board: new AttackBoard(buffers.board),
+    loginMemory: new LoginMemory(buffers.loginMemory),
+    verified: new VerifiedPlayers(buffers.verified, playerMac(Buffer.from(buffers.verifiedSecret))),
+    usedCookies: new UsedCookies(buffers.usedCookies),
+    relief: new LevelRelief(buffers.relief),
+    sessionBreaker: new SessionBreaker(buffers.sessionBreaker, verificationLimits),
+    /** In the main thread, when a worker is gone and before the next has its number. */
+    forgetWorker(worker: number): void {
+      gauges.clear(worker);
+      sources.clear(worker);
+      loads.clear(worker);
+    },
+  };
+}

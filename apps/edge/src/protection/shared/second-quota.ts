@@ -1,0 +1,47 @@
+import { RateTable } from "./rate-table.ts";
+import { SeededHash } from "./seeded-hash.ts";
+
+const windowMs = 1_000;
+const slotsDefault = 16_384;
+
+/** Of what there is only so much in a second. */
+export type QuotaOf = "line" | "joined" | "refused" | "uncached";
+
+const spaces = { line: 0, joined: 1, refused: 2, uncached: 3 } as const satisfies Record<
+  QuotaOf,
+  number
+>;
+
+export interface SecondQuotaBuffers {
+  readonly counts: SharedArrayBuffer;
+  readonly seed: Uint8Array;
+}
+
+/** How often something may be done in a second, by all threads together. */
+export class SecondQuota {
+  readonly #counts: RateTable;
+  readonly #hash: SeededHash;
+  readonly #nowMs: () => number;
+
+  /** @param seed 8 bytes */
+  static allocate(seed: Uint8Array, slots = slotsDefault): SecondQuotaBuffers {
+    return { counts: RateTable.allocate(slots), seed };
+  }
+
+  /** @param nowMs of a clock that all threads have in common */
+  constructor({ counts, seed }: SecondQuotaBuffers, nowMs: () => number) {
+    this.#counts = new RateTable(counts, windowMs);
+    this.#hash = new SeededHash(seed);
+    this.#nowMs = nowMs;
+  }
+
+  /** Taken in the running second. */
+  taken(of: QuotaOf, key = ""): number {
+    return this.#counts.count(this.#hash.begin(spaces[of]).addName(key).end(), this.#nowMs());
+  }
+
+  /** @param max at most 4,095 */
+  take(of: QuotaOf, max: number, key = ""): boolean {
+    return this.#counts.hit(this.#hash.begin(spaces[of]).addName(key).end(), this.#nowMs(), max);
+  }
+}

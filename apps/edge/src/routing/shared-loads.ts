@@ -1,0 +1,129 @@
+import { type Cells, LiveCounts } from "#src/protection/shared/live-counts.ts";
+import { SeededHash } from "#src/protection/shared/seeded-hash.ts";
+import { TurnTable } from "#src/protection/shared/turn-table.ts";
+
+/** Keeps keys of different meaning apart. */
+const space = { backend: 0, shield: 1, group: 2 } as const;
+const players = 0;
+const dialling = 1;
+const unparsed = 0;
+const turnSlots = 65_536;
+
+export interface SharedLoadsBuffers {
+  readonly counts: SharedArrayBuffer;
+  readonly turns: SharedArrayBuffer;
+  readonly seed: Uint8Array;
+}
+
+/** Who is where on this edge now, counted by all its threads. */
+export class SharedLoads {
+  readonly #counts: LiveCounts;
+  readonly #turns: TurnTable;
+  readonly #hash: SeededHash;
+
+  /** @param columns threads that count; @param seed 8 bytes */
+  static allocate(columns: number, seed: Uint8Array, cells?: number): SharedLoadsBuffers {
+    return {
+      counts: LiveCounts.allocate({ columns, seed, ...(cells !== undefined && { cells }) }),
+      turns: TurnTable.allocate(cells ?? turnSlots),
+      seed,
+    };
+  }
+
+  /** For one thread alone, and few shields. */
+  static alone(): SharedLoads {
+    return new SharedLoads(SharedLoads.allocate(1, new Uint8Array(8), 256), 0);
+  }
+
+  /** @param column this thread's */
+  constructor({ counts, turns, seed }: SharedLoadsBuffers, column: number) {
+    this.#counts = new LiveCounts(counts, column);
+    this.#turns = new TurnTable(turns);
+    this.#hash = new SeededHash(seed);
+  }
+
+  backend(id: string): BackendCounts {
+    return new BackendCounts(this.#counts, this.#counts.cellsOf(space.backend, id));
+  }
+
+  shield(id: string): ShieldCounts {
+    return new ShieldCounts(this.#counts, this.#counts.cellsOf(space.shield, id));
+  }
+
+  /** Counts up with every call for the group, on whatever thread. */
+  nextTurn(groupId: string): number {
+    return this.#turns.next(this.#hash.begin(space.group).addName(groupId).end());
+  }
+
+  /** What a thread has counted that is gone. */
+  clear(column: number): void {
+    this.#counts.clear(column);
+  }
+}
+
+/** Players of one backend. */
+export class BackendCounts {
+  readonly #counts: LiveCounts;
+  readonly #cells: Cells;
+
+  constructor(counts: LiveCounts, cells: Cells) {
+    this.#counts = counts;
+    this.#cells = cells;
+  }
+
+  /** Joined there. */
+  get players(): number {
+    return this.#counts.total(this.#cells, players);
+  }
+
+  /** On their way there. */
+  get dialling(): number {
+    return this.#counts.total(this.#cells, dialling);
+  }
+
+  joined(): void {
+    this.#counts.up(this.#cells, players);
+  }
+
+  left(): void {
+    this.#counts.down(this.#cells, players);
+  }
+
+  setOut(): void {
+    this.#counts.up(this.#cells, dialling);
+  }
+
+  /** Or has given up. */
+  arrived(): void {
+    this.#counts.down(this.#cells, dialling);
+  }
+}
+
+/** Connections of one shield of which there may only be so many. */
+export class ShieldCounts {
+  readonly #counts: LiveCounts;
+  readonly #cells: Cells;
+
+  constructor(counts: LiveCounts, cells: Cells) {
+    this.#counts = counts;
+    this.#cells = cells;
+  }
+
+  /** On its way to a backend. False where there are so many already. */
+  trySetOut(max: number): boolean {
+    return this.#counts.tryUp(this.#cells, dialling, max);
+  }
+
+  arrived(): void {
+    this.#counts.down(this.#cells, dialling);
+  }
+
+  /** Of a game that is not parsed. False where there are so many already. */
+  tryEnter(max: number): boolean {
+    return this.#counts.tryUp(this.#cells, unparsed, max);
+  }
+
+  left(): void {
+    this.#counts.down(this.#cells, unparsed);
+  }
+}
