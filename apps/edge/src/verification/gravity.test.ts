@@ -26,7 +26,7 @@ function begin(protocol: number, isStrict = true) {
       proof: "gravity",
       isStrict,
       cookieKey: undefined,
-      text: (kind) => kind,
+      text: (about) => about,
     },
     { limits: verificationLimits, premium: undefined, nowMs: () => 0 },
     {

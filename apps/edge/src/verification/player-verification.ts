@@ -1,6 +1,7 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Proof, VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import { reasonOf } from "./fault-reason.ts";
 import type { Seat } from "./room.ts";
 import {
   Verification,
@@ -62,7 +63,11 @@ export class PlayerVerification implements VerificationOwner {
         ...login,
         isStrict: rules.mitigation.advanced_antibot,
         cookieKey: verification.cookieKey,
-        text: (kind) => (kind === "rejoin" ? verification.rejoin : kicks.bot_check).text(values),
+        text: (about) => {
+          const isPassed = about === "rejoin";
+          const kick = isPassed ? verification.rejoin : kicks[reasonOf(about, rules.mitigation)];
+          return kick.text(values);
+        },
       },
       deps,
       this,

@@ -42,7 +42,7 @@ const steve = {
   proof: "protocol",
   isStrict: false,
   cookieKey,
-  text: (kind) => `§c${kind} TRACE123`,
+  text: (about) => `§c${about} TRACE123`,
 } as const satisfies Partial<VerificationSubject>;
 
 let key: PremiumKey;
@@ -220,7 +220,7 @@ describe("a bot", () => {
     const { verification, heard, sent } = begin({ protocol });
     verification.received(bytes);
     expect(heard).toEqual([fault]);
-    expect(lastFrame(sent).toString("latin1")).toContain("bot_check TRACE123");
+    expect(lastFrame(sent).toString("latin1")).toContain(`${fault} TRACE123`);
   });
 
   test.each([763, 764, 765, 772])(
@@ -229,7 +229,7 @@ describe("a bot", () => {
       const { verification, heard, sent } = begin({ protocol });
       verification.expire();
       expect(heard).toEqual(["silence"]);
-      expect(lastFrame(sent).toString("latin1")).toContain("bot_check TRACE123");
+      expect(lastFrame(sent).toString("latin1")).toContain("silence TRACE123");
       verification.received(Buffer.alloc(100));
       verification.expire();
       expect(heard).toHaveLength(1);
@@ -363,7 +363,7 @@ describe("premium proof", () => {
   ])("an account that %s is told so, encrypted", async (_what, fetchProfile, fault) => {
     const { heard, open } = await prove(772, fetchProfile);
     expect(heard).toEqual([fault]);
-    expect(lastFrame(open()).toString("latin1")).toContain("bot_check TRACE123");
+    expect(lastFrame(open()).toString("latin1")).toContain(`${fault} TRACE123`);
   });
 
   test("where the session server rests nobody is asked to encrypt", () => {

@@ -48,8 +48,8 @@ export interface VerificationSubject {
   readonly isStrict: boolean;
   /** Undefined: he joins again by himself. */
   readonly cookieKey: Uint8Array | undefined;
-  /** What he reads, placeholders filled in. */
-  readonly text: (kind: "bot_check" | "rejoin") => string;
+  /** What he reads, placeholders filled in: that he may join again, or why he may not. */
+  readonly text: (about: "rejoin" | VerificationFault) => string;
 }
 
 /** Why somebody did not pass, for log and counters. */
@@ -340,7 +340,7 @@ export class Verification {
   #fail(fault: VerificationFault): false {
     if (this.#state === "over") return false;
     const { protocol, text } = this.#subject;
-    const last = disconnectOf(this.#stage, protocol, text("bot_check"));
+    const last = disconnectOf(this.#stage, protocol, text(fault));
     this.#end();
     this.#owner.failed(fault, this.#sealed(last));
     return false;
