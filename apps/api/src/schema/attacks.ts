@@ -16,6 +16,7 @@ interface AttacksTable extends AttackFigures {
   edge_id: string | null;
   started_at: Date;
   ended_at: Date | null;
+  is_over: Generated<boolean>;
   edges: number;
 }
 

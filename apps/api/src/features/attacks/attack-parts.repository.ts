@@ -4,7 +4,9 @@ import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/ids.ts";
 import { isRecent } from "#src/features/edges/liveness.service.ts";
-import type { KnownAttack, PlacedPart } from "./place-parts.ts";
+import type { KnownAttack } from "./near-attacks.ts";
+import type { PlacedPart } from "./place-parts.ts";
+import { restSeconds } from "./rest.ts";
 
 /** Of one attack on one edge; keeps the sum over edges within what JSON numbers hold. */
 const countMax = 1_000_000_000_000;
@@ -46,18 +48,33 @@ export async function selectParts(trx: Trx, edgeId: string, partIds: readonly st
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** Those of the shields, or of the edge, that last or ended after `since`; the newest first. */
-export function selectAttacksNear(
+/**
+ * Those of the shields, or of the edge, that are not over or ended after `since`. Of one that is
+ * not over the end is that of its other parts; without any, it is its start.
+ */
+export async function selectAttacksNear(
   trx: Trx,
-  near: { readonly shieldIds: readonly string[]; readonly edgeId: string; readonly since: Date },
+  near: {
+    readonly shieldIds: readonly string[];
+    readonly edgeId: string;
+    readonly partIds: readonly string[];
+    readonly since: Date;
+  },
 ): Promise<KnownAttack[]> {
-  return trx
-    .selectFrom("attacks")
-    .select(["id", "shield_id as shieldId", "started_at as startedAt", "ended_at as endedAt"])
-    .where(sql<boolean>`(shield_id = any(${near.shieldIds}::uuid[]) or edge_id = ${near.edgeId})`)
-    .where((eb) => eb.or([eb("ended_at", "is", null), eb("ended_at", ">=", near.since)]))
-    .orderBy("started_at", "desc")
-    .execute();
+  const { rows } = await sql<KnownAttack>`
+    select id, shield_id as "shieldId", started_at as "startedAt", is_over as "isOver",
+      case when is_over then ended_at else (
+        select case when count(*) = 0 then attacks.started_at
+          when bool_and(part.ended_at is not null) then max(part.ended_at) end
+        from attack_parts part where part.attack_id = attacks.id
+          and not (part.edge_id = ${near.edgeId} and part.part_id = any(${near.partIds}::uuid[]))
+      ) end as "endedAt"
+    from attacks
+    where (shield_id = any(${near.shieldIds}::uuid[]) or edge_id = ${near.edgeId})
+      and (not is_over or ended_at >= ${near.since})
+    order by started_at desc
+  `.execute(trx);
+  return rows;
 }
 
 export async function insertAttacks(
@@ -72,18 +89,26 @@ export async function insertAttacks(
     edge_id: attack.shieldId === null ? edgeId : null,
     started_at: attack.startedAt,
     ended_at: attack.endedAt,
+    is_over: attack.isOver,
   }));
   await sql`
-    insert into attacks (id, shield_id, edge_id, started_at, ended_at)
-    select id, shield_id, edge_id, started_at, ended_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as begun (
-      id uuid, shield_id uuid, edge_id uuid, started_at timestamptz, ended_at timestamptz)
+    insert into attacks (id, shield_id, edge_id, started_at, ended_at, is_over)
+    select id, shield_id, edge_id, started_at, ended_at, is_over
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as begun (id uuid, shield_id uuid,
+      edge_id uuid, started_at timestamptz, ended_at timestamptz, is_over boolean)
   `.execute(trx);
+}
+
+/** The report that told it. */
+export interface ReportNumber {
+  readonly edgeId: string;
+  readonly bootId: string;
+  readonly seq: number;
 }
 
 export async function upsertParts(
   trx: Trx,
-  told: { readonly edgeId: string; readonly bootId: string; readonly seq: number },
+  told: ReportNumber,
   parts: readonly PlacedPart[],
 ): Promise<void> {
   const rows = parts.map(({ report, attackId, startedAt, endedAt, refused }) => ({
@@ -118,7 +143,7 @@ function capped(refused: AttackReport["refused"]): Record<string, number> {
   );
 }
 
-/** What the attacks are by their parts; each is told to have begun, and to have ended, once. */
+/** What the attacks are by their parts; each is told to have begun, and to be over, once. */
 export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Promise<void> {
   const levels = sql`array[${sql.join(antibotLevels.map((level) => sql.lit(level)))}]::text[]`;
   await sql`
@@ -147,12 +172,12 @@ export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Pr
 async function insertEvents(trx: Trx, attackIds: readonly string[]): Promise<void> {
   const attacks = await trx
     .selectFrom("attacks")
-    .select(["id", "started_at", "ended_at"])
+    .select(["id", "started_at", "ended_at", "is_over"])
     .where(sql<boolean>`id = any(${attackIds}::uuid[])`)
     .execute();
-  const events = attacks.flatMap(({ id, started_at: startedAt, ended_at: endedAt }) => [
+  const events = attacks.flatMap(({ id, started_at: startedAt, ended_at: endedAt, is_over }) => [
     { id: newId(), attack_id: id, kind: "started" as const, at: startedAt },
-    ...(endedAt === null
+    ...(endedAt === null || !is_over
       ? []
       : [{ id: newId(), attack_id: id, kind: "stopped" as const, at: endedAt }]),
   ]);
@@ -164,12 +189,39 @@ async function insertEvents(trx: Trx, attackIds: readonly string[]): Promise<voi
     .execute();
 }
 
-/** Shields and edges that have a running attack nobody has told of for longer than edges are silent. */
+/** They have ended, and nothing makes them go on from here. */
+export async function endAttacks(trx: Trx, attackIds: readonly string[]): Promise<void> {
+  if (attackIds.length === 0) return;
+  await sql`
+    update attacks set is_over = true where id = any(${attackIds}::uuid[]) and ended_at is not null
+  `.execute(trx);
+  await insertEvents(trx, attackIds);
+}
+
+/** The attack of the shield or edge, where it has ended and was heard of last some time ago. */
+export async function selectRested(trx: Trx, scope: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from attacks
+    where (shield_id = ${scope} or edge_id = ${scope}) and ${isRested}
+  `.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+const isRested = sql<boolean>`ended_at is not null and not is_over and not exists (
+  select from attack_parts where attack_parts.attack_id = attacks.id
+    and heard_at > clock_timestamp() - make_interval(secs => ${sql.lit(restSeconds)}))`;
+
+/**
+ * Shields and edges that have a running attack nobody has told of for longer than edges are
+ * silent, or one whose end is to be told.
+ */
 export async function selectSilentScopes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ scope: string }>`
-    select distinct coalesce(attacks.shield_id, attacks.edge_id)::text as scope
+    select coalesce(attacks.shield_id, attacks.edge_id)::text as scope
     from attack_parts join attacks on attacks.id = attack_parts.attack_id
     where attack_parts.ended_at is null and not ${isRecent("heard_at")}
+    union
+    select coalesce(shield_id, edge_id)::text from attacks where ${isRested}
     limit 10000
   `.execute(db);
   return rows.map(({ scope }) => scope);

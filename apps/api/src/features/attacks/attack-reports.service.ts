@@ -2,16 +2,19 @@ import type { AttackReport, TelemetryReport } from "@palisade/contract/edge/tele
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/ids.ts";
 import {
+  endAttacks,
   endSilentParts,
   insertAttacks,
   lockAttacks,
   refreshAttacks,
   selectAttacksNear,
   selectParts,
+  selectRested,
   selectSilentScopes,
   upsertParts,
+  type ReportNumber,
 } from "./attack-parts.repository.ts";
-import { placeParts } from "./place-parts.ts";
+import { placeParts, type PlacedPart, type Placement } from "./place-parts.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -41,20 +44,45 @@ export async function recordAttacks(
   if (told.length === 0) return;
   const since = new Date(Math.min(...told.map(({ started_at }) => Date.parse(started_at))));
   const { boot_id: bootId, seq } = report;
+  const partIds = told.map(({ id }) => id);
   const placement = placeParts(
     { bootId, seq, attacks: told, now },
-    await selectParts(
-      trx,
-      edgeId,
-      told.map(({ id }) => id),
-    ),
-    await selectAttacksNear(trx, { shieldIds, edgeId, since }),
+    await selectParts(trx, edgeId, partIds),
+    await selectAttacksNear(trx, { shieldIds, edgeId, partIds, since }),
     newId,
   );
-  if (placement.parts.length === 0) return;
-  await insertAttacks(trx, edgeId, placement.newAttacks);
-  await upsertParts(trx, { edgeId, bootId, seq }, placement.parts);
-  await refreshAttacks(trx, [...new Set(placement.parts.map(({ attackId }) => attackId))]);
+  await write(trx, { edgeId, bootId, seq }, placement);
+}
+
+/** First what is known already: of a shield no two attacks are in the table that are not over. */
+async function write(
+  trx: Trx,
+  told: ReportNumber,
+  { parts, newAttacks, over }: Placement,
+): Promise<void> {
+  const begun = new Set(newAttacks.map(({ id }) => id));
+  await writeParts(
+    trx,
+    told,
+    parts.filter(({ attackId }) => !begun.has(attackId)),
+  );
+  await endAttacks(trx, over);
+  await insertAttacks(trx, told.edgeId, newAttacks);
+  await writeParts(
+    trx,
+    told,
+    parts.filter(({ attackId }) => begun.has(attackId)),
+  );
+}
+
+async function writeParts(
+  trx: Trx,
+  told: ReportNumber,
+  parts: readonly PlacedPart[],
+): Promise<void> {
+  if (parts.length === 0) return;
+  await upsertParts(trx, told, parts);
+  await refreshAttacks(trx, [...new Set(parts.map(({ attackId }) => attackId))]);
 }
 
 function isPlausible({ started_at, ended_at }: AttackReport, now: Date): boolean {
@@ -67,7 +95,10 @@ function isPlausible({ started_at, ended_at }: AttackReport, now: Date): boolean
   );
 }
 
-/** Attacks whose edges are gone end with the last word that was heard of them. */
+/**
+ * Attacks whose edges are gone end with the last word that was heard of them; those that have
+ * ended for long enough are told to be over.
+ */
 export async function closeSilentAttacks(db: Db, signal?: AbortSignal): Promise<void> {
   for (const scope of await selectSilentScopes(db)) {
     if (signal?.aborted === true) return;
@@ -75,6 +106,7 @@ export async function closeSilentAttacks(db: Db, signal?: AbortSignal): Promise<
       await lockAttacks(trx, [scope]);
       const attackIds = await endSilentParts(trx, scope);
       if (attackIds.length > 0) await refreshAttacks(trx, attackIds);
+      await endAttacks(trx, await selectRested(trx, scope));
     });
   }
 }

@@ -4,6 +4,7 @@ import {
   type AttackReport,
   type Refusals,
 } from "@palisade/contract/edge/telemetry";
+import { NearAttacks, type KnownAttack, type Span } from "./near-attacks.ts";
 
 /** What an edge has told of an attack so far. */
 export interface KnownPart {
@@ -17,15 +18,6 @@ export interface KnownPart {
   readonly refused: Refusals;
 }
 
-export interface KnownAttack {
-  readonly id: string;
-  /** Null: of the edge that tells. */
-  readonly shieldId: string | null;
-  readonly startedAt: Date;
-  /** Null: it lasts. */
-  readonly endedAt: Date | null;
-}
-
 export interface PlacedPart {
   readonly report: AttackReport;
   readonly attackId: string;
@@ -37,6 +29,8 @@ export interface PlacedPart {
 export interface Placement {
   readonly parts: readonly PlacedPart[];
   readonly newAttacks: readonly KnownAttack[];
+  /** Ids of those that are over by this. */
+  readonly over: readonly string[];
 }
 
 export interface Told {
@@ -47,9 +41,9 @@ export interface Told {
 }
 
 /**
- * Which attack each of an edge's is part of. An attack that ended stays ended, whatever is told
- * late: one that is heard to last joins the one that lasts, or begins another. One that is over
- * joins what it overlaps.
+ * Which attack each of an edge's is part of. Once an attack is over it stays ended, whatever is
+ * told late: one that is heard to last goes on with the one that is not over, or begins another.
+ * One that has ended joins what it overlaps.
  *
  * @param parts all that is known of the attacks told, of this edge
  * @param attacks those they may be part of
@@ -60,30 +54,39 @@ export function placeParts(
   attacks: readonly KnownAttack[],
   newId: () => string,
 ): Placement {
-  const near = [...attacks];
-  const newAttacks: KnownAttack[] = [];
-  const placed: PlacedPart[] = [];
+  const near = new NearAttacks(attacks, newId);
   const inOrder = told.attacks.toSorted((a, b) => at(a.started_at) - at(b.started_at));
-  for (const report of inOrder) {
-    const rows = parts.filter(({ partId }) => partId === report.id);
-    const current = rows.toSorted(byAge).at(-1);
-    if (current !== undefined && isOld(current, told)) continue;
-    const isGivenUp = current?.isLost === true && report.ended_at === null;
-    const span = spanOf(report, current, told.now);
-    let attackId = isGivenUp ? undefined : current?.attackId;
-    if (attackId === undefined) {
-      const attack = near.find((one) => isPartOf(report, span, one));
-      attackId = attack?.id ?? newId();
-      if (attack === undefined) {
-        const begun = { id: attackId, shieldId: report.shield_id, ...span };
-        near.push(begun);
-        newAttacks.push(begun);
-      }
-    }
-    const before = rows.filter((row) => row.attackId !== attackId);
-    placed.push({ report, attackId, ...span, refused: since(report.refused, before) });
+  const tellings = inOrder.map((report) => tellingOf(report, parts, told));
+  for (const { rows, replaced, span } of tellings) {
+    for (const row of rows) near.extend(row.attackId, row === replaced ? span : row);
   }
-  return { parts: placed, newAttacks };
+  const placed = tellings
+    .filter(({ isNews }) => isNews)
+    .map(({ report, rows, replaced, span }) => {
+      const attackId = replaced?.attackId ?? near.place(report.shield_id, span);
+      const before = rows.filter((row) => row.attackId !== attackId);
+      return { report, attackId, ...span, refused: since(report.refused, before) };
+    });
+  return { parts: placed, newAttacks: near.begun, over: near.over };
+}
+
+interface Telling {
+  readonly report: AttackReport;
+  readonly span: Span;
+  /** What is known of it. */
+  readonly rows: readonly KnownPart[];
+  /** Of these, the one it replaces. */
+  readonly replaced: KnownPart | undefined;
+  readonly isNews: boolean;
+}
+
+function tellingOf(report: AttackReport, parts: readonly KnownPart[], told: Told): Telling {
+  const rows = parts.filter(({ partId }) => partId === report.id);
+  const current = rows.toSorted(byAge).at(-1);
+  const isNews = current === undefined || !isOld(current, told);
+  const isGivenUp = current?.isLost === true && report.ended_at === null;
+  const span = spanOf(report, current, told.now);
+  return { report, span, rows, replaced: isNews && !isGivenUp ? current : undefined, isNews };
 }
 
 /** The one that was not given up is the newest, however short the others were. */
@@ -94,11 +97,6 @@ function byAge(a: KnownPart, b: KnownPart): number {
 /** Told before what is known. Of another start of the edge the order is not known. */
 function isOld(known: KnownPart, { bootId, seq }: Told): boolean {
   return known.bootId === bootId && known.seq >= seq;
-}
-
-interface Span {
-  readonly startedAt: Date;
-  readonly endedAt: Date | null;
 }
 
 /** Never in the future, and after what it was given up for. */
@@ -115,13 +113,6 @@ function spanOf(report: AttackReport, current: KnownPart | undefined, now: Date)
 
 function endOf({ started_at, ended_at }: AttackReport, now: Date): Date | null {
   return ended_at === null ? null : earlier(later(ended_at, started_at), now);
-}
-
-function isPartOf(report: AttackReport, span: Span, attack: KnownAttack): boolean {
-  if (attack.shieldId !== report.shield_id) return false;
-  if (span.endedAt === null) return attack.endedAt === null;
-  const beginsBefore = attack.endedAt === null || at(span.startedAt) <= at(attack.endedAt);
-  return beginsBefore && at(span.endedAt) >= at(attack.startedAt);
 }
 
 /** Edges count from the start of theirs; what counts in another attack already is taken off. */
