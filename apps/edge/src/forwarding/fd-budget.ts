@@ -1,3 +1,17 @@
+import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
+
+/** Left to files, the control plane and listeners of this machine's own. */
+const reserve = 96;
+/** And to each thread that takes players: its event loop, its relay process. */
+const reservePerThread = 32;
+
+/** Of the whole process, whose threads take from one budget. */
+export interface FdShare {
+  readonly gauges: EdgeGauges;
+  /** Threads that take players. */
+  readonly shares: number;
+}
+
 /**
  * File descriptors of connections. New connections stop at the soft limit; what
  * is left up to the hard one belongs to players already let in, whose second
@@ -5,37 +19,45 @@
  * plane live on the reserve behind the hard limit.
  */
 export class FdBudget {
+  readonly #gauges: EdgeGauges;
   readonly #softMax: number;
   readonly #hardMax: number;
-  #used = 0;
 
-  constructor(openFilesMax: number, reserve = 128) {
-    this.#hardMax = Math.max(8, openFilesMax - reserve);
+  constructor(openFilesMax: number, { gauges, shares }: FdShare = alone()) {
+    this.#gauges = gauges;
+    this.#hardMax = Math.max(8, openFilesMax - reserve - reservePerThread * shares);
     this.#softMax = Math.floor(this.#hardMax * 0.9);
   }
 
+  /** By all threads. */
   get used(): number {
-    return this.#used;
+    return this.#gauges.total("files");
   }
 
   /** Whether a new, unverified connection has to make room. */
   get isTight(): boolean {
-    return this.#used >= this.#softMax;
+    return this.used >= this.#softMax;
   }
 
   /** Takes one for a connection of the edge's own making; false where there is none. */
   tryTake(): boolean {
-    if (this.#used >= this.#hardMax) return false;
-    this.#used++;
-    return true;
+    // Counted before it is looked at, so that of threads that come at once the last sees the others.
+    this.take();
+    if (this.used <= this.#hardMax) return true;
+    this.release();
+    return false;
   }
 
   /** Counts one that exists already. */
   take(): void {
-    this.#used++;
+    this.#gauges.add("files", 1);
   }
 
   release(): void {
-    this.#used--;
+    this.#gauges.add("files", -1);
   }
+}
+
+function alone(): FdShare {
+  return { gauges: new EdgeGauges(EdgeGauges.allocate(1), 0), shares: 1 };
 }

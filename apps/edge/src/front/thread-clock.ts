@@ -1,4 +1,4 @@
-const readings = 8;
+const readings = 32;
 
 /**
  * Milliseconds that all threads of the process count alike. `performance.now` counts from the start

@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { ipOfSocketAddress } from "#src/forwarding/peer.ts";
+import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
+import { type Cells, LiveCounts } from "#src/protection/shared/live-counts.ts";
 import type { EdgeLimits } from "./limits.ts";
 
 export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shield" | "shed_ban";
@@ -12,53 +15,85 @@ export interface Sheddable {
   stop(): void;
 }
 
-/** Where connections come from; there as long as one of them is open. */
-export interface Source {
+/** Where connections come from, as every thread counts it. */
+export interface Source extends Cells {
   readonly key: string;
-  /** Connections, players too. */
-  open: number;
-  /** Connections without a verdict. */
-  pending: number;
+}
+
+/** What is counted of a source: connections, players too, and of them those without a verdict. */
+const open = 0;
+const pending = 1;
+
+/** Of the edge as a whole, whose threads keep its limits together. */
+export interface AdmissionShare {
+  readonly sources: LiveCounts;
+  readonly gauges: EdgeGauges;
+  /** Threads that take players. */
+  readonly shares: number;
 }
 
 /**
  * Who may stay while there is not room for everybody. Players who were let in
  * are never touched; of the others the oldest go first, since a real client is
  * through within a round trip.
+ *
+ * What one source may have is counted by all threads together. Of the room for connections without a
+ * verdict each has an equal part, since only those of its own can make room: the kernel spreads them
+ * evenly, and nobody chooses his thread. Descriptors are of one budget; a thread without anybody to
+ * shed refuses the newcomer where that is used up.
  */
 export class Admission {
   readonly #limits: EdgeLimits;
   readonly #fds: FdBudget;
+  readonly #sources: LiveCounts;
+  readonly #gauges: EdgeGauges;
+  readonly #pendingMax: number;
   /** Oldest first. */
-  readonly #pending = new Set<Sheddable>();
-  readonly #sources = new Map<string, Source>();
+  readonly #pending = new Map<Sheddable, Source>();
+  /** Counted for a connection that `admits` let in and that has still to `enter`. */
+  #promised: Source | undefined;
 
-  constructor(limits: EdgeLimits, fds: FdBudget) {
+  constructor(
+    limits: EdgeLimits,
+    fds: FdBudget,
+    { sources, gauges, shares }: AdmissionShare = alone(),
+  ) {
     this.#limits = limits;
     this.#fds = fds;
+    this.#sources = sources;
+    this.#gauges = gauges;
+    this.#pendingMax = Math.max(1, Math.floor(limits.pendingMax / shares));
   }
 
+  /** Of all threads. */
   get pending(): number {
-    return this.#pending.size;
+    return this.#gauges.total("pending");
   }
 
   /**
-   * Whether a new connection may come in; makes room for it where that is needed.
+   * Whether a new connection may come in; makes room for it where that is needed. Whoever may is
+   * counted, and has to `enter` before the next one asks.
    *
    * @param key of `sourceKey`
    */
   admits(key: string): ShedReason | undefined {
+    this.#takeBackPromise();
     const { openPerIpMax, pendingPerIpMax } = this.#limits;
-    const source = this.#sources.get(key);
-    if (source !== undefined) {
-      if (source.pending >= pendingPerIpMax || source.open >= openPerIpMax) return "shed_ip";
+    const source = this.#sourceOf(key);
+    if (!this.#sources.tryUp(source, pending, pendingPerIpMax)) return "shed_ip";
+    if (!this.#sources.tryUp(source, open, openPerIpMax)) {
+      this.#sources.down(source, pending);
+      return "shed_ip";
     }
-    return this.admitsUnnamed();
+    this.#promised = source;
+    const refused = this.admitsUnnamed();
+    if (refused !== undefined) this.#takeBackPromise();
+    return refused;
   }
 
   /** As `admits`, for a connection whose source is still to be told by a trusted proxy. */
   admitsUnnamed(): ShedReason | undefined {
-    if (this.#pending.size >= this.#limits.pendingMax) this.#shedOldest("shed_pending");
+    if (this.#pending.size >= this.#pendingMax) this.#shedOldest("shed_pending");
     if (this.#fds.isTight && !this.#shedOldest("shed_files")) return "shed_files";
     return undefined;
   }
@@ -66,21 +101,25 @@ export class Admission {
   /** @returns what its other calls take */
   enter(session: Sheddable, key: string): Source {
     this.#fds.take();
-    this.#pending.add(session);
-    const source = this.#source(key);
-    source.open++;
-    source.pending++;
+    const source = this.#takePromise(key) ?? this.#countIn(key);
+    this.#pending.set(session, source);
+    this.#gauges.add("pending", 1);
     return source;
   }
 
   /** Login verdict passed: now the last to make room instead of the first. */
   passed(session: Sheddable): void {
-    if (this.#pending.delete(session)) this.#pending.add(session);
+    const source = this.#pending.get(session);
+    if (source === undefined) return;
+    this.#pending.delete(session);
+    this.#pending.set(session, source);
   }
 
   /** Is a player now. */
   settle(session: Sheddable, source: Source): void {
-    if (this.#pending.delete(session)) source.pending--;
+    if (!this.#pending.delete(session)) return;
+    this.#gauges.add("pending", -1);
+    this.#sources.down(source, pending);
   }
 
   leave(session: Sheddable, source: Source): void {
@@ -91,37 +130,66 @@ export class Admission {
 
   /** A player whom a relay process has kept while this one was not there: no descriptor of ours. */
   adopt(key: string): Source {
-    const source = this.#source(key);
-    source.open++;
+    const source = this.#sourceOf(key);
+    this.#sources.up(source, open);
     return source;
   }
 
   /** One adopted has left. */
   disown(source: Source): void {
-    if (--source.open === 0) this.#sources.delete(source.key);
+    this.#sources.down(source, open);
   }
 
   /** Ends every connection without a verdict. */
   stop(): void {
-    for (const session of this.#pending) session.stop();
+    for (const session of this.#pending.keys()) session.stop();
   }
 
-  #source(key: string): Source {
-    let source = this.#sources.get(key);
-    if (source === undefined) {
-      source = { key, open: 0, pending: 0 };
-      this.#sources.set(key, source);
-    }
+  #sourceOf(key: string): Source {
+    const { first, second } = this.#sources.cellsOf(0, key);
+    return { key, first, second };
+  }
+
+  #countIn(key: string): Source {
+    const source = this.#sourceOf(key);
+    this.#sources.up(source, pending);
+    this.#sources.up(source, open);
     return source;
   }
 
+  #takePromise(key: string): Source | undefined {
+    const promised = this.#promised;
+    if (promised?.key !== key) return undefined;
+    this.#promised = undefined;
+    return promised;
+  }
+
+  #takeBackPromise(): void {
+    const promised = this.#promised;
+    if (promised === undefined) return;
+    this.#promised = undefined;
+    this.#sources.down(promised, pending);
+    this.#sources.down(promised, open);
+  }
+
   #shedOldest(reason: ShedReason): boolean {
-    for (const oldest of this.#pending) {
+    for (const [oldest, source] of this.#pending) {
+      // At once: its socket closes later, and another connection may come before.
+      this.settle(oldest, source);
       oldest.shed(reason);
       return true;
     }
     return false;
   }
+}
+
+function alone(): AdmissionShare {
+  const sources = LiveCounts.allocate({ columns: 1, seed: randomBytes(8) });
+  return {
+    sources: new LiveCounts(sources, 0),
+    gauges: new EdgeGauges(EdgeGauges.allocate(1), 0),
+    shares: 1,
+  };
 }
 
 /** What connections of one customer line have in common: the IPv4 address, or the IPv6 /64. */
