@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index attacks_untold on attacks (ended_at) where not is_over and ended_at is not null;
   `.execute(db);
   await capFacts(db);
+  await dropPartitionsTwice(db);
 }
 
 /** The api cuts them to less; this is for what it does not know of. */
@@ -47,5 +48,31 @@ async function capFacts(db: Kysely<unknown>): Promise<void> {
       end loop;
       return made;
     end $make$;
+  `.execute(db);
+}
+
+async function dropPartitionsTwice(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create or replace function drop_login_partitions(days_kept integer) returns integer
+    language plpgsql security definer set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s' as $drop$
+    declare
+      oldest text := 'login_entries_' || to_char(
+        (clock_timestamp() at time zone 'UTC')::date - greatest(days_kept, 3), 'YYYYMMDD');
+      name text;
+      dropped integer := 0;
+    begin
+      for name in
+        select child.relname from pg_inherits
+        join pg_class child on child.oid = pg_inherits.inhrelid
+        where pg_inherits.inhparent = 'public.login_entries'::regclass
+          and child.relname::text collate "C" < oldest order by child.relname
+      loop
+        -- Another process may just have done it.
+        execute format('drop table if exists public.%I', name);
+        dropped := dropped + 1;
+      end loop;
+      return dropped;
+    end $drop$;
   `.execute(db);
 }

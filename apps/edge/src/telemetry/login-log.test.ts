@@ -66,10 +66,14 @@ describe("the owner's log", () => {
         player: "\u202eev\u0000il§4\n<b>Стив</b>0123456789",
         host: `play\r\n${"x".repeat(400)}`,
         protocol: -0x8000_0000,
-        facts: { [`n${"é".repeat(10)}${"n".repeat(90)}`]: `\u001b[31m${"v".repeat(99)}` },
+        facts: {
+          [`n${"é".repeat(10)}${"n".repeat(90)}`]: `\u001b[31m${"v".repeat(99)}`,
+          ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`fact${n}`, "value"])),
+        },
       }),
     );
     const [entry] = log.take(all);
+    expect(Object.keys(entry?.facts ?? {})).toHaveLength(15);
     expect(loginEntry.safeParse(entry).success).toBe(true);
     expect(entry).toMatchObject({
       player: "evil4<b></b>0123",

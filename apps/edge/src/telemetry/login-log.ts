@@ -1,4 +1,10 @@
-import type { LoginEntry, LoginVerdict } from "@palisade/contract/edge/telemetry";
+import {
+  factCharactersMax,
+  factNameCharactersMax,
+  loginFactsMax,
+  type LoginEntry,
+  type LoginVerdict,
+} from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { LoginSource } from "#src/ports.ts";
 import { ipText } from "#src/forwarding/peer.ts";
@@ -10,8 +16,6 @@ const entriesMax = 20_000;
 // As the contract has them.
 const playerCharactersMax = 16;
 const hostCharactersMax = 255;
-const factNameCharactersMax = 32;
-const factCharactersMax = 64;
 
 /** One login as the session knows it; made into an entry only where it is kept. */
 export interface NotedLogin {
@@ -88,7 +92,9 @@ export class LoginLog implements LoginSource {
 }
 
 function entryOf(login: NotedLogin, leftOut: number, nowMs: number): LoginEntry {
-  const facts = Object.entries(login.facts ?? {}).map(([name, value]) => [
+  // One place is kept for what was left out.
+  const given = Object.entries(login.facts ?? {}).slice(0, loginFactsMax - 1);
+  const facts = given.map(([name, value]) => [
     printable(name, factNameCharactersMax),
     printable(value, factCharactersMax),
   ]);

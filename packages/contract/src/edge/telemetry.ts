@@ -144,6 +144,11 @@ export type AttackReport = z.infer<typeof attackReport>;
 export const loginVerdicts = ["joined", "verified", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
 
+/** Names and values of one login's facts. */
+export const loginFactsMax = 16;
+export const factNameCharactersMax = 32;
+export const factCharactersMax = 64;
+
 /** One login for the owner's log: all in quiet times, a sample under a flood. */
 export const loginEntry = z.object({
   at: z.iso.datetime(),
@@ -158,7 +163,9 @@ export const loginEntry = z.object({
   protocol: z.int().min(-0x8000_0000).max(0x7fff_ffff),
   host: z.string().max(255),
   /** What the verdict was made from, e.g. `{ "limit": "20/s" }`. */
-  facts: z.record(z.string().max(32), z.string().max(64)),
+  facts: z
+    .record(z.string().max(factNameCharactersMax), z.string().max(factCharactersMax))
+    .refine((facts) => Object.keys(facts).length <= loginFactsMax),
 });
 export type LoginEntry = z.infer<typeof loginEntry>;
 

@@ -107,17 +107,23 @@ export async function dropPartitions(db: Executor, daysKept: number): Promise<vo
   await sql`select drop_login_partitions(${daysKept}::integer)`.execute(db);
 }
 
-/** Of the shields on a plan, what is older than it keeps. */
+/**
+ * Of the shields on a plan, what is older than it keeps, and of that so many.
+ *
+ * @returns how many there were
+ */
 export async function deleteLoginsBefore(
   db: Executor,
-  planId: string,
-  daysKept: number,
-): Promise<void> {
-  await sql`
-    delete from login_entries
-    where shield_id in (select id from shields where pricing_plan_id = ${planId})
-      and "at" < now() - make_interval(days => ${daysKept})
+  old: { readonly planId: string; readonly daysKept: number; readonly limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from login_entries where (shield_id, "at", id) in (
+      select shield_id, "at", id from login_entries
+      where shield_id in (select id from shields where pricing_plan_id = ${old.planId})
+        and "at" < now() - make_interval(days => ${old.daysKept})
+      limit ${old.limit})
   `.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 export function selectPlans(db: Executor) {

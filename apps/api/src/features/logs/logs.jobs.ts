@@ -8,6 +8,9 @@ import {
   selectPlans,
 } from "./login-entries.repository.ts";
 
+/** A statement ends well within the time one may take, however much there is. */
+const deletedAtOnceMax = 10_000;
+
 /** For which the job may fail before entries have nowhere to go. */
 export const daysAhead = 4;
 
@@ -37,8 +40,11 @@ export function loginCleaning(db: Db): JobDefinition<object> {
       const longest = Math.max(...plans.map(({ days }) => days));
       if (plans.length > 0) await dropPartitions(db, longest);
       for (const { id, days } of plans) {
-        if (signal?.aborted === true) return;
-        await deleteLoginsBefore(db, id, days);
+        const old = { planId: id, daysKept: days, limit: deletedAtOnceMax };
+        let deleted = deletedAtOnceMax;
+        while (deleted === deletedAtOnceMax && signal?.aborted !== true) {
+          deleted = await deleteLoginsBefore(db, old);
+        }
       }
     },
   };

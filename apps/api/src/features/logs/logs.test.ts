@@ -1,8 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { LoginEntry, TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
-import { sql } from "kysely";
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+} from "kysely";
+import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "#src/schema/database.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   addMember,
@@ -12,6 +22,7 @@ import {
   type TestEdge,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+import { selectLogins, type LoginFilter } from "./login-entries.repository.ts";
 import { loginCleaning, loginPartitions } from "./logs.jobs.ts";
 
 let testApp: TestApp;
@@ -35,6 +46,7 @@ beforeEach(async () => {
 });
 
 const hourMs = 3_600_000;
+const dayOf = (hours: number) => ago(hours).slice(0, 10).replaceAll("-", "");
 const ago = (hours: number) => new Date(testApp.clock.nowMs() - hours * hourMs).toISOString();
 
 function login(changes: Partial<LoginEntry> = {}): LoginEntry {
@@ -79,6 +91,37 @@ async function entries(query: Record<string, string> = {}, user = owner, id = sh
 
 const playersOf = async (query: Record<string, string> = {}) =>
   (await entries(query)).data.map(({ player }) => player);
+
+async function asOwner<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: testApp.ownerUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** How the database answers the search for them. */
+async function planOf(filter: LoginFilter): Promise<string> {
+  const asked: CompiledQuery[] = [];
+  const recorder = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => void asked.push(query),
+  });
+  await selectLogins(recorder, shieldId, filter, { days: 30, before: undefined, limit: 101 });
+  const [query] = asked;
+  if (query === undefined) throw new Error("Nothing was asked");
+  const { rows } = await asOwner((client) =>
+    client.query<Record<string, string>>(`explain ${query.sql}`, [...query.parameters]),
+  );
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
 
 describe("the log of logins", () => {
   test("has each login once, however often its report comes, as it was told", async () => {
@@ -166,6 +209,47 @@ describe("the log of logins", () => {
     expect((await playersOf()).toSorted()).toEqual(["Good", "a?b??"]);
   });
 
+  test("keeps an entry's facts small, at each of the doors", async () => {
+    const facts = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [String(n).padEnd(32, '"'), '"'.repeat(64)]),
+      );
+    await tell(login({ facts: facts(16) }));
+    expect((await entries()).data[0]?.facts).toEqual(facts(16));
+    const body = report([login({ facts: facts(17) })]);
+    const answer = await call(testApp, routes.edge.telemetry, { token: edge.credential, body });
+    expect(answer.statusCode).toBe(422);
+    const update = sql`
+      update login_entries set facts = jsonb_build_object('a', repeat('b', 4096))
+      where shield_id = ${shieldId}
+    `.execute(testApp.platform.db);
+    await expect(update).rejects.toMatchObject({ constraint: "login_entries_facts" });
+  });
+
+  test("is searched by an index, whatever is asked and however much there is", async () => {
+    const { db } = testApp.platform;
+    await sql`
+      insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip, protocol,
+        host, trace, facts)
+      select gen_random_uuid(), ${shieldId}::uuid, now() - n * interval '6 seconds', ${edge.id}::uuid,
+        'rate', false, 'Bot' || n, '198.51.100.0'::inet + n % 250, 765, '',
+        lpad(n::text, 8, '0'), '{}'
+      from generate_series(1, 20000) n
+    `.execute(db);
+    await tell(login({ trace: "7K3M9QXW", at: ago(30) }));
+    await asOwner((client) => client.query("analyze login_entries"));
+    expect(await playersOf({ trace: "7K3M9QXW" })).toEqual(["Notch"]);
+    // Whatever time it is, of this day there is much.
+    const day = `login_entries_${dayOf(24)}`;
+    const searches = { trace: "7K3M9QXW", player: "Notch", ip: "203.0.113.7" };
+    for (const [name, value] of Object.entries(searches)) {
+      const plan = await planOf({ [name]: value });
+      expect(plan).toMatch(new RegExp(`Index Scan.* (using|on) ${day}_\\w*_idx`));
+      expect([name, plan]).toEqual([name, expect.not.stringContaining(`Seq Scan on ${day}`)]);
+    }
+    expect(await planOf({ trace: "7K3M9QXW" })).toContain("AND (trace = '7K3M9QXW'::text))");
+  });
+
   test.each([
     [{ verdict: "nonsense" }, "verdict"],
     [{ player: " " }, "player"],
@@ -192,7 +276,6 @@ describe("of the log's days", () => {
     `.execute(testApp.platform.db);
     return rows.map(({ day }) => day);
   }
-  const dayOf = (hours: number) => ago(hours).slice(0, 10).replaceAll("-", "");
 
   /** Entries of 5, 10 and 25 days ago, on days made for them. */
   async function remember(id: string): Promise<void> {
@@ -214,21 +297,16 @@ describe("of the log's days", () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  test("an owner sees, and the database keeps, those of the plan", async () => {
-    const { default: pg } = await import("pg");
-    const ownerDb = new pg.Client({ connectionString: testApp.ownerUrl });
-    await ownerDb.connect();
-    try {
+  test("an owner sees, and the database keeps, those of the plan, however often the job runs", async () => {
+    await asOwner(async (client) => {
       for (const days of [5, 10, 25, 40]) {
-        await ownerDb.query(`
+        await client.query(`
           create table login_entries_${dayOf(days * 24)} partition of login_entries for values
             from ('${ago(days * 24).slice(0, 10)} 00:00+00')
             to ('${ago((days - 1) * 24).slice(0, 10)} 00:00+00')
         `);
       }
-    } finally {
-      await ownerDb.end();
-    }
+    });
     const other = await createUser(testApp);
     const { id } = await createShield(testApp, other);
     const pro = await planIdOf(testApp, "pro");
@@ -241,7 +319,11 @@ describe("of the log's days", () => {
     await remember(id);
     expect(await playersOf()).toEqual(["day5"]);
     expect((await entries({}, other, id)).data).toHaveLength(3);
-    await loginCleaning(testApp.platform.db).run({});
+    const job = loginCleaning(testApp.platform.db);
+    await Promise.all([job.run({}), job.run({})]);
+    const left = await partitions();
+    await job.run({});
+    expect(await partitions()).toEqual(left);
     const { rows } = await sql<{ shield_id: string; player: string }>`
       select shield_id, player from login_entries
       where shield_id in (${shieldId}, ${id}) order by at
