@@ -47,17 +47,35 @@ function compressedFiles(): Plugin {
   };
 }
 
-const loadedByPublicPages = new Set<string>();
+const consoleFile = fileOf("index.html");
+const readers = new Map<string, Set<string>>();
+
+/** The public pages that load a module at once, and the console where that ever does. */
+function readersOf(id: string, chunks: Rolldown.ChunkingContext): ReadonlySet<string> {
+  const add = (module: string, page: string): void => {
+    const known = readers.get(module) ?? new Set();
+    if (known.has(page)) return;
+    readers.set(module, known.add(page));
+    const { importedIds = [], dynamicallyImportedIds = [] } = chunks.getModuleInfo(module) ?? {};
+    const later = page === consoleFile ? dynamicallyImportedIds : [];
+    for (const each of [...importedIds, ...later]) add(each, page);
+  };
+  for (const page of [consoleFile, ...landingFiles]) add(page, page);
+  return readers.get(id) ?? new Set();
+}
 
 /** In one file with the console's, public pages would load that as well. */
 function isOfPublicPages(id: string, chunks: Rolldown.ChunkingContext): boolean {
-  const add = (module: string): void => {
-    if (loadedByPublicPages.has(module)) return;
-    loadedByPublicPages.add(module);
-    chunks.getModuleInfo(module)?.importedIds.forEach(add);
-  };
-  landingFiles.forEach(add);
-  return loadedByPublicPages.has(id);
+  const pages = readersOf(id, chunks);
+  return landingFiles.some((page) => pages.has(page));
+}
+
+/** The public page that alone loads a module: its start above all, which draws the page. */
+function onlyReaderOf(id: string, chunks: Rolldown.ChunkingContext): string | null {
+  const [page, ...others] = readersOf(id, chunks);
+  return page === undefined || page === consoleFile || others.length > 0
+    ? null
+    : path.basename(page, ".html");
 }
 
 function languagePlugins(command: "build" | "serve"): PluginOption[] {
@@ -83,7 +101,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [fileOf("index.html"), ...landingFiles],
+      input: [consoleFile, ...landingFiles],
       output: {
         // Of a group's name only the group: it lists every page that shares the file.
         chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
@@ -93,7 +111,10 @@ export default defineConfig(({ command }) => ({
           groups: [
             // Every page needs all of it: one request in place of four.
             { name: "react", test: /node_modules\/(react|react-dom|scheduler|@lingui)\// },
-            // What public pages load, apart: by the pages that use it.
+            // What starts a public page would draw it wherever it is loaded: in a file with nothing
+            // that another page needs. Its dependencies may be others', too.
+            { name: onlyReaderOf, debugName: "public page", includeDependenciesRecursively: false },
+            // What else public pages load, apart: by the pages that use it.
             {
               name: (id, chunks) => (isOfPublicPages(id, chunks) ? "public" : null),
               debugName: "public",
