@@ -40,12 +40,19 @@ export function loginCleaning(db: Db): JobDefinition<object> {
       const longest = Math.max(...plans.map(({ days }) => days));
       if (plans.length > 0) await dropPartitions(db, longest);
       for (const { id, days } of plans) {
-        const old = { planId: id, daysKept: days, limit: deletedAtOnceMax };
-        let deleted = deletedAtOnceMax;
-        while (deleted === deletedAtOnceMax && signal?.aborted !== true) {
-          deleted = await deleteLoginsBefore(db, old);
-        }
+        await deleteOld(db, { planId: id, daysKept: days, limit: deletedAtOnceMax }, signal);
       }
     },
   };
+}
+
+async function deleteOld(
+  db: Db,
+  old: Parameters<typeof deleteLoginsBefore>[1],
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const deleted = await deleteLoginsBefore(db, old);
+    if (deleted < old.limit || signal?.aborted === true) return;
+  }
 }

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
+import { routes } from "@palisade/contract/http/routes";
+import type { Server } from "@palisade/contract/http/servers";
+import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
+import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
+import { openTestStream } from "#src/test-support/test-stream.ts";
+import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
+
+let testApp: TestApp;
+let staff: TestUser;
+let stolen: TestEdge;
+/** Of the stolen credential's region, and of another. */
+let near: Server;
+let far: Server;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  testApp.clock.set(new Date());
+  staff = await createStaff(testApp);
+  await enrolEdge(testApp, staff, { name: "honest" });
+  stolen = await enrolEdge(testApp, staff, { name: "stolen", location: "frankfurt" });
+  const owner = await createUser(testApp);
+  const here = { location: "frankfurt", domain: "near.example.com" };
+  near = await createShield(testApp, owner, here);
+  far = await createShield(testApp, await createUser(testApp), { domain: "far.example.com" });
+});
+afterAll(() => testApp?.close());
+
+async function lieOf(shields: readonly Server[]): Promise<TelemetryReport> {
+  const at = testApp.clock.now().toISOString();
+  const backends = await testApp.platform.db
+    .selectFrom("backends")
+    .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+    .select(["shield_id", "backends.id as backend_id"])
+    .execute();
+  const health = { state: "down", players: 0, latency_ms: null, changed_at: at } as const;
+  const counts = { joins: 9, pings: 9, bytes_up: 9, bytes_down: 9, player_seconds: 9 };
+  const more = { players_max: 9, status_hits: 0, challenged: 0, verified: 0 };
+  const refused = { vpn: 9 };
+  return {
+    boot_id: randomUUID(),
+    seq: 1,
+    minutes: shields.map(({ id }) => ({
+      shield_id: id,
+      minute: at,
+      ...counts,
+      ...more,
+      refused,
+      shadowed: refused,
+    })),
+    live: shields.map(({ id }) => ({
+      shield_id: id,
+      players: 9,
+      connections_per_second: 9,
+      bandwidth_bps: 9,
+    })),
+    backends: backends.map((backend) => ({ ...backend, ...health, last_error: "refused" })),
+    attacks: shields.map(({ id }) => ({
+      id: randomUUID(),
+      shield_id: id,
+      started_at: at,
+      ended_at: null,
+      peak_per_second: 9,
+      sources: 9,
+      refused,
+      relaxed_to: null,
+    })),
+    logins: shields.map(({ id }) => ({
+      at,
+      shield_id: id,
+      trace: "7K3M9QXW",
+      verdict: "vpn",
+      shadow: false,
+      ip: "203.0.113.7",
+      player: "Notch",
+      protocol: 765,
+      host: "",
+      facts: {},
+    })),
+  };
+}
+
+/** Every place where an edge's word on a shield ends up. */
+const told = [
+  "traffic_minutes",
+  "traffic_hours",
+  "traffic_refusals",
+  "traffic_shadowed",
+  "live_gauges",
+  "attacks",
+  "login_entries",
+  "edge_acks",
+] as const;
+
+describe("a stolen credential of an edge (fault 72)", () => {
+  test("hears and speaks of its own region only", async () => {
+    const stream = await openTestStream(testApp, stolen);
+    await stream.next("snapshot_end");
+    expect(
+      stream.lines.flatMap((line) => (line.kind === "shield" ? [line.record.shield_id] : [])),
+    ).toEqual([near.id]);
+    stream.close();
+    const token = stolen.credential;
+    const body = await lieOf([near, far]);
+    expect((await call(testApp, routes.edge.telemetry, { token, body })).statusCode).toBe(200);
+    const acks = [near, far].map(({ id }) => ({
+      shield_id: id,
+      revision: 1,
+      outcome: "rejected" as const,
+    }));
+    await call(testApp, routes.edge.acks, { token, body: { version: 1, acks } });
+    for (const table of told) {
+      const { rows } = await sql<{ shield_id: string }>`
+        select distinct shield_id from ${sql.table(table)}
+      `.execute(testApp.platform.db);
+      expect([table, rows]).toEqual([table, [{ shield_id: near.id }]]);
+    }
+    const { rows } = await sql<{ shield_id: string }>`
+      select shield_id from backend_health
+      join backends on backends.id = backend_id
+      join backend_groups on backend_groups.id = backends.group_id
+    `.execute(testApp.platform.db);
+    expect(rows).toEqual([{ shield_id: near.id }]);
+  });
+
+  test("opens nothing but an edge's calls, and once revoked none of these", async () => {
+    const token = stolen.credential;
+    const stream = await openTestStream(testApp, stolen);
+    await stream.next("snapshot_end");
+    for (const route of [routes.servers.listServers, routes.staffEdges.listEdges]) {
+      expect((await call(testApp, route, { token })).statusCode).toBe(401);
+    }
+    const params = { edgeId: stolen.id };
+    await call(testApp, routes.staffEdges.revokeEdge, { token: staff.token, params });
+    await until(() => stream.ended());
+    const calls = Object.values(routes.edge).filter(({ access }) => access === "edge");
+    expect(calls).toHaveLength(4);
+    for (const route of calls) {
+      const answer = await call(testApp, route, { token, body: {} });
+      expect([route.id, answer.statusCode]).toEqual([route.id, 401]);
+    }
+  });
+});
