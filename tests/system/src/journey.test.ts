@@ -197,10 +197,11 @@ describe("when things go away", () => {
     expect(bob.hasEnded()).toBe(false);
   });
 
-  test("the edge restarts with the api down and still routes and blocks", async () => {
+  test("the edge restarts with the api down: who plays plays on, and it routes and blocks", async () => {
     process.kill(await palisade.pidOf("edge"), "SIGKILL");
-    await bob.event("end");
+    await chats(bob, "bob", "without an edge");
     edgeAlone = await startPart("edge", home, { PALISADE_JAVA_PORT: String(palisade.java.port) });
+    await chats(bob, "bob", "with the next edge");
     const dora = joins("dora", label);
     await dora.event("spawned");
     await chats(dora, "dora", "after the restart");

@@ -8,6 +8,7 @@ import { legacyPing } from "../minecraft/legacy-client.ts";
 import type { HostedServer, JoinOutcome, ListEntry } from "../minecraft/peer-host.ts";
 import type { HostPort } from "../product/palisade.ts";
 import { icon } from "./icon.ts";
+import { ownWords, traceIn } from "./kick-text.ts";
 import { setReachStage, type BoughtShield, type ReachStage } from "./stage.ts";
 
 /** What the edge answers by itself: who is refused, with which words, and entries kept in memory. */
@@ -42,7 +43,7 @@ function join({ domain }: BoughtShield, from: string, edge = ipv4): Promise<Join
 async function wordsFor(shield: BoughtShield, from: string, edge = ipv4): Promise<string> {
   const outcome = await join(shield, from, edge);
   if (outcome.outcome === "closed") throw new Error(outcome.reason);
-  return outcome.outcome === "joined" ? "" : outcome.text;
+  return outcome.outcome === "joined" ? "" : ownWords(outcome.text);
 }
 
 describe("the firewall", () => {
@@ -156,7 +157,8 @@ describe("a server that is offline", () => {
       expect(outcome).toMatchObject({ outcome: "kicked", state: "login" });
       if (outcome.outcome !== "kicked") return;
       const text = withSection(offline.offline_kick_msg.replace("{player}", player));
-      expect(drawnComponent(outcome.raw)).toEqual(drawnText(text));
+      const trace = traceIn(outcome.text);
+      expect(drawnComponent(outcome.raw)).toEqual(drawnText(`${text}\n§8${trace}`));
     }
     const fields = await legacyPing({ edge: ipv4, host: shield.domain, protocol: 78 });
     expect(fields[2]).toContain("Gone fishing");

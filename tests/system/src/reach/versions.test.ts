@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawnComponent, drawnText } from "../minecraft/drawn-text.ts";
 import { legacyLogin, legacyPing } from "../minecraft/legacy-client.ts";
 import type { HostedServer, ServerWish } from "../minecraft/peer-host.ts";
+import { ownWords, traceIn } from "./kick-text.ts";
 import { setReachStage, type BoughtShield, type ReachStage } from "./stage.ts";
 
 /** Real servers and clients of every version the product is tested with, through the whole of it. */
@@ -102,7 +103,7 @@ describe.each([
     expect(refused).toMatchObject({ outcome: "kicked", state: "login" });
     if (refused.outcome !== "kicked") return;
     expect(drawnComponent(refused.raw)).toEqual(
-      drawnText(blacklistText.replace("{player}", guest)),
+      drawnText(`${blacklistText.replace("{player}", guest)}\n§8${traceIn(refused.text)}`),
     );
     expect(server.players()).not.toContain(guest);
     await server.stop();
@@ -158,7 +159,9 @@ describe("a client too old for the range of versions", () => {
     const wish = { edge: stage.edge, version: "1.7", hostname: old.shield.domain };
     const outcome = await stage.peers.join({ ...wish, player: "Seven" });
     expect(outcome).toMatchObject({ outcome: "kicked", state: "login" });
-    if (outcome.outcome === "kicked") expect(drawnComponent(outcome.raw)).toEqual(drawnText(shown));
+    if (outcome.outcome !== "kicked") return;
+    const drawn = drawnText(`${shown}\n§8${traceIn(outcome.text)}`);
+    expect(drawnComponent(outcome.raw)).toEqual(drawn);
   });
 
   test.each([
@@ -166,7 +169,7 @@ describe("a client too old for the range of versions", () => {
     ["1.6.4", 78],
   ])("of %s reads the same in its own protocol", async (_, protocol) => {
     const visit = { edge: stage.edge, host: old.shield.domain, protocol };
-    expect(await legacyLogin(visit, "Elder")).toBe(shown);
+    expect(ownWords(await legacyLogin(visit, "Elder"))).toBe(shown);
   });
 
   test("sees the server's entry where its ping names a host", async () => {

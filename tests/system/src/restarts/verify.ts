@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import type { Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { decodeLastGood } from "@palisade/control-client/last-good-file";
@@ -45,7 +46,8 @@ export async function edgeEqualsDatabase(home: string): Promise<number> {
     return await until(
       async () => {
         const { rows } = await client.query<{ shield_id: string; config: string }>(
-          "select shield_id, config from shield_configs where schema = 2 and cardinality(locations) > 0",
+          "select shield_id, config from shield_configs where schema = $1 and cardinality(locations) > 0",
+          [configSchemaVersion],
         );
         const held = await configsOnDisk(path.join(home, "edge/config"));
         for (const row of rows) {

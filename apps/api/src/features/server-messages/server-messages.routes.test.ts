@@ -59,7 +59,7 @@ describe("messages", () => {
       },
     });
     expect(await compiled()).toMatchObject({
-      blacklist: "§cNo, {player}",
+      blacklist: "§cNo, {player}\n§8{trace}",
       offline_motd: ["§aBack soon", ""],
     });
   });
@@ -75,7 +75,7 @@ describe("messages", () => {
   test("control characters, NUL included, are dropped instead of failing", async () => {
     const answer = await update({ firewall: { blacklist_msg: "a\u0000b\u0007\nc" } });
     expect(answer.statusCode).toBe(200);
-    expect((await compiled()).blacklist).toBe("ab\nc");
+    expect((await compiled()).blacklist).toBe("ab\nc\n§8{trace}");
   });
 
   test("too long a text is refused at its field", async () => {
