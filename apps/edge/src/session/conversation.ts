@@ -27,16 +27,17 @@ export abstract class Phase {
     return false;
   }
 
-  /** The client has sent its last byte. */
+  /** The client has sent its last byte. One that is slow to take what it was sent stays a while. */
   ended(at: Conversation): void {
-    at.life.leave();
+    at.leave();
+    this.closed(at);
   }
 
   expire(at: Conversation): void {
     at.drop("deadline");
   }
 
-  /** The connection is gone. */
+  /** The connection is gone, or nobody is left to talk with. */
   closed(_at: Conversation): void {
     // Most have nothing to give back.
   }

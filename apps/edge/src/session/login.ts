@@ -1,9 +1,10 @@
 import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
 import { playerIp } from "#src/forwarding/peer.ts";
+import { traceCode } from "#src/protection/trace-code.ts";
 import type { Conversation } from "./conversation.ts";
 import { Dialling } from "./dialling.ts";
 import { judgeLogin, type LoginRequest } from "./judge-login.ts";
-import { kick } from "./login-end.ts";
+import { kick, noteLogin } from "./login-end.ts";
 import { Verifying } from "./verifying.ts";
 
 /** What a login says beside what the handshake has said. */
@@ -23,8 +24,15 @@ export function judge(at: Conversation, says: LoginSays): false {
 
 /** Of a login that was not read: admits nobody. */
 export function judgeUnread(at: Conversation, says: LoginSays): false {
-  const judged = judgeLogin(requestOf(at, says), at.deps.mitigation);
-  return judged.kind === "kick" ? kick(at, judged, "") : at.drop("malformed");
+  const request = requestOf(at, says);
+  const judged = judgeLogin(request, at.deps.mitigation);
+  if (judged.kind === "kick") return kick(at, judged, "");
+  if (judged.shadowed !== undefined) {
+    const { reason: verdict, facts } = judged.shadowed;
+    const trace = traceCode(request.bootSeed, request.connection);
+    noteLogin(at, { verdict, player: "", trace, facts, shadow: true });
+  }
+  return at.drop("malformed");
 }
 
 function requestOf({ shield, socket, client, connection, deps }: Conversation, says: LoginSays) {

@@ -93,6 +93,10 @@ describe("mitigation on a socket", () => {
     expect(await read(announced)).toContain("too much at once");
     protect({ packet_bytes_max: 8_000, shadow: true });
     expect(await read(announced)).toBe("");
+    expect(edge.logins.take(9)).toMatchObject([
+      { verdict: "packet_size", shadow: false },
+      { verdict: "packet_size", shadow: true, facts: { bytes: "24009" } },
+    ]);
     protect({});
     expect(await read(announced)).toBe("");
     expect(edge.outcomes.get("packet_size")).toBe(1);

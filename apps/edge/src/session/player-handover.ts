@@ -36,12 +36,11 @@ export class PlayerHandover {
     const { chain, tally } = this.#shield;
     const { dialler, limits } = this.#deps;
     // One shield's servers that answer nothing must not take the descriptors of all.
-    if (tally.dialling >= limits.dialsPerShieldMax) return undefined;
-    tally.dialling++;
+    if (!tally.load.trySetOut(limits.dialsPerShieldMax)) return undefined;
     try {
       return await dialler.dialChain(chain, playerIp(this.#player), this.#abort.signal);
     } finally {
-      tally.dialling--;
+      tally.load.arrived();
     }
   }
 
@@ -58,7 +57,7 @@ export class PlayerHandover {
     const player = this.#player;
     const { tally, id } = this.#shield;
     const { health, relays } = this.#deps;
-    backend.load.players++;
+    backend.load.joined();
     tally.players++;
     tally.joins++;
     health.playersChanged(backend);
@@ -78,7 +77,7 @@ export class PlayerHandover {
         },
         onHungUp: () => health.hungUp(backend),
         onClosed: () => {
-          backend.load.players--;
+          backend.load.left();
           tally.players--;
           health.playersChanged(backend);
           onClosed();

@@ -131,6 +131,20 @@ describe("handshake", () => {
     expect(handshakeOf(bytes)).toMatchObject({ handshake: { host: "xn--80afo7a.xn--p1ai" } });
   });
 
+  test.each(["play.example.org/é", "play.example.org#é", "play\u0001.example.org"])(
+    "%j is no host, whatever a part of it would be",
+    (host) => {
+      const bytes = encodeHandshake({ protocol: 47, host, port, intent: "status" });
+      expect(handshakeOf(bytes)).toMatchObject({ ok: true, handshake: { host: "" } });
+    },
+  );
+
+  test("a full stop of another script ends a name as a dot does", () => {
+    const host = "play.example.org。";
+    const bytes = encodeHandshake({ protocol: 47, host, port, intent: "status" });
+    expect(handshakeOf(bytes)).toMatchObject({ handshake: { host: "play.example.org" } });
+  });
+
   test("a host of more than 253 octets is no host", () => {
     const bytes = encodeHandshake({ protocol: 47, host: "a".repeat(254), port, intent: "status" });
     expect(handshakeOf(bytes)).toMatchObject({ ok: true, handshake: { host: "" } });

@@ -35,6 +35,8 @@ export function hasForgeMarker(suffix: string): boolean {
 
 const upperOrForeign = /[^!-@[-~]/;
 const foreign = /[^!-~]/;
+/** Source: url.spec.whatwg.org, "Host miscellaneous", forbidden domain code points. */
+const notInHosts = /[\p{Cc} #%/:<>?@[\\\]^|]/u;
 
 /**
  * A host as names are compared: lower case, no trailing dots, IDNA as punycode.
@@ -42,16 +44,25 @@ const foreign = /[^!-~]/;
  * @returns "" where it cannot be a host name
  */
 export function normaliseHost(host: string): string {
-  let end = host.length;
-  while (end > 0 && host.charCodeAt(end - 1) === 0x2e) end--;
-  let name = end === host.length ? host : host.slice(0, end);
+  let name = withoutDots(host);
   // Before the conversion, whose cost grows faster than the length: what is too long as typed is
   // too long as punycode.
   if (name.length > hostOctetsMax || hasLongLabel(name)) return "";
   if (upperOrForeign.test(name)) {
-    name = foreign.test(name) ? domainToASCII(name) : name.toLowerCase();
+    name = foreign.test(name) ? asciiOf(name) : name.toLowerCase();
   }
   return name.length > hostOctetsMax ? "" : name;
+}
+
+/** The conversion takes the host of a URL, and would leave out what is none of it. */
+function asciiOf(name: string): string {
+  return notInHosts.test(name) ? "" : withoutDots(domainToASCII(name));
+}
+
+function withoutDots(name: string): string {
+  let end = name.length;
+  while (end > 0 && name.charCodeAt(end - 1) === 0x2e) end--;
+  return end === name.length ? name : name.slice(0, end);
 }
 
 function hasLongLabel(name: string): boolean {

@@ -1,0 +1,191 @@
+import { textFromComponent } from "@palisade/minecraft-protocol/java/chat-text";
+import { decodeConfigurationPacket } from "@palisade/minecraft-protocol/java/configuration";
+import { decodeCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
+import { decodeEncryptionResponse } from "@palisade/minecraft-protocol/java/encryption";
+import { readFrame } from "@palisade/minecraft-protocol/java/frame";
+import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall";
+import { decodeMovement } from "@palisade/minecraft-protocol/java/gravity/movement";
+import { decodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { hasForgeMarker, normaliseHost, splitHost } from "@palisade/minecraft-protocol/java/host";
+import { detectLegacy, readLegacyHello } from "@palisade/minecraft-protocol/java/legacy";
+import { decodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { decodePlayPacket } from "@palisade/minecraft-protocol/java/play";
+import { readStatusResponse } from "@palisade/minecraft-protocol/java/status";
+import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
+import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { readProxyHeader } from "@palisade/minecraft-protocol/proxy/read-proxy-header";
+import { isSaneBrand, isSaneInformation } from "#src/verification/client-sanity.ts";
+import { readCookieAnswer } from "#src/verification/returning-player.ts";
+import { checkTransferCookie } from "#src/verification/transfer-cookie.ts";
+import { bodies, corpus, cookieKey, protocols } from "./corpus.ts";
+import { mutate } from "./mutate.ts";
+import type { Random } from "./random.ts";
+
+export interface Decoding {
+  readonly bytes: Buffer;
+  /** The packet's fields, for decoders of packets. */
+  readonly start: number;
+  readonly end: number;
+  readonly protocol: number;
+  readonly random: Random;
+}
+
+export interface DecoderTarget {
+  readonly name: string;
+  readonly seeds: readonly Buffer[];
+  /** What it was taken for. @throws where a promise of the decoder's is broken */
+  readonly decode: (input: Decoding) => string;
+}
+
+function holds(isTrue: boolean, promise: string): void {
+  if (!isTrue) throw new Error(`not kept: ${promise}`);
+}
+
+const limits = { linesMax: 2, charactersMax: 200 };
+
+export const decoderTargets: readonly DecoderTarget[] = [
+  { name: "frame", seeds: corpus.frames, decode: decodeFrame },
+  {
+    name: "varint",
+    seeds: corpus.frames,
+    decode: ({ bytes, start, end }) => {
+      const result = readVarInt(bytes, start, end);
+      if (result.kind === "value") holds(result.next <= end, "a number ends within its bytes");
+      return result.kind;
+    },
+  },
+  {
+    name: "handshake",
+    seeds: bodies(corpus.handshakes),
+    decode: ({ bytes, start, end }) => {
+      const result = decodeHandshake(bytes, start, end);
+      if (result.ok) hasForgeMarker(result.handshake.suffix);
+      return result.ok ? result.handshake.intent : "malformed";
+    },
+  },
+  {
+    name: "login start",
+    seeds: bodies(corpus.logins),
+    decode: ({ bytes, start, end, protocol }) => {
+      const result = decodeLoginStart(bytes, start, end, protocol);
+      if (result.ok) holds(result.name.length <= 16, "a name is short");
+      return result.ok ? "login" : "malformed";
+    },
+  },
+  { name: "legacy", seeds: corpus.legacy, decode: decodeLegacy },
+  { name: "status", seeds: corpus.statuses, decode: decodeStatus },
+  {
+    name: "cookie",
+    seeds: corpus.cookies,
+    decode: ({ bytes, start, end }) => {
+      const answer = readCookieAnswer(bytes, 0);
+      if (answer.kind === "answered") holds(answer.end <= bytes.length, "a cookie is all there");
+      return decodeCookieResponse(bytes, start, end).ok ? "cookie" : answer.kind;
+    },
+  },
+  {
+    name: "transfer cookie",
+    seeds: corpus.transferCookies,
+    decode: ({ bytes }) =>
+      checkTransferCookie(bytes, { name: "Steve_01", ip: corpus.ip }, cookieKey, 0).kind,
+  },
+  {
+    name: "encryption",
+    seeds: bodies(corpus.encryptions),
+    decode: ({ bytes, start, end, protocol }) => {
+      const result = decodeEncryptionResponse(bytes, start, end, protocol);
+      return result.ok ? result.proof.kind : "malformed";
+    },
+  },
+  { name: "configuration and play", seeds: bodies(corpus.settings), decode: decodeClientPacket },
+  { name: "movement", seeds: bodies(corpus.falls), decode: decodeFalls },
+  {
+    name: "PROXY",
+    seeds: corpus.proxies,
+    decode: ({ bytes }) => {
+      const result = readProxyHeader(bytes);
+      if (result.kind === "header") holds(result.length <= bytes.length, "a header is all there");
+      return result.kind;
+    },
+  },
+  {
+    name: "texts",
+    seeds: corpus.texts,
+    decode: ({ bytes }) => {
+      const text = bytes.toString("utf8");
+      const host = normaliseHost(splitHost(text).host);
+      holds(normaliseHost(host) === host, "what is normalised stays as it is");
+      const ip = parseIp(text);
+      return ip === undefined ? "no address" : `${ip.length} bytes`;
+    },
+  },
+];
+
+/** One input to one decoder. @returns what it was taken for */
+export function decodeOnce({ name, seeds, decode }: DecoderTarget, random: Random): string {
+  const seed = random.pick(seeds);
+  const bytes = random.once(8) ? seed : mutate(seed, random.pick(seeds), random);
+  const isWindow = random.once(4);
+  const start = isWindow ? random.below(bytes.length + 1) : 0;
+  const end = isWindow ? start + random.below(bytes.length - start + 1) : bytes.length;
+  const protocol = random.pick(protocols);
+  try {
+    return decode({ bytes, start, end, protocol, random });
+  } catch (error) {
+    const input = `${bytes.toString("hex")} from ${start} to ${end}, protocol ${protocol}`;
+    throw new Error(`${name} of ${input}: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Told of a whole packet only when all of it is there, and of nothing else before. */
+function decodeFrame({ bytes, start, random }: Decoding): string {
+  const max = random.pick([9, 64, 4_096, 2_097_151]);
+  const frame = readFrame(bytes, start, max);
+  if (frame.kind !== "packet") return frame.kind;
+  holds(frame.bodyStart <= frame.bodyEnd && frame.bodyEnd <= bytes.length, "a packet is all there");
+  holds(frame.bodyEnd - start <= max + 3, "a packet is no longer than allowed");
+  const cut = start + random.below(frame.bodyEnd - start);
+  const before = readFrame(bytes.subarray(0, cut), start, max);
+  holds(before.kind === "need-more", "of a whole packet every part needs more");
+  return frame.kind;
+}
+
+function decodeLegacy({ bytes }: Decoding): string {
+  if (bytes.length === 0) return "nothing";
+  const { kind } = detectLegacy(bytes);
+  if (kind !== "login" && kind !== "ping-1.6") return kind;
+  return `${kind}, ${readLegacyHello(bytes, kind).kind}`;
+}
+
+function decodeStatus({ bytes }: Decoding): string {
+  const result = readStatusResponse(bytes);
+  if (result.kind !== "status") return result.kind;
+  const status: unknown = JSON.parse(result.json);
+  const lines = textFromComponent(status, limits);
+  holds(lines.length >= 1 && lines.length <= 2, "a text has one line or two");
+  holds(
+    lines.every(({ length }) => length <= 200),
+    "lines are short",
+  );
+  return result.kind;
+}
+
+function decodeClientPacket({ bytes, start, end, protocol, random }: Decoding): string {
+  const id = random.below(12) - 1;
+  const decode = random.once(2) ? decodeConfigurationPacket : decodePlayPacket;
+  const packet = decode(protocol, id, bytes, start, end);
+  if (packet.kind === "brand") isSaneBrand(packet.brand);
+  if (packet.kind === "client-information") isSaneInformation(packet.information);
+  return packet.kind;
+}
+
+function decodeFalls({ bytes, start, end, protocol, random }: Decoding): string {
+  const fall = new FallCheck();
+  let verdict = "other";
+  for (let id = 0; id < 20; id += 1 + random.below(3)) {
+    const movement = decodeMovement(protocol, id, bytes, start, end);
+    if (movement === undefined) continue;
+    verdict = `${movement.kind}, ${fall.accept(movement)}`;
+  }
+  return verdict;
+}

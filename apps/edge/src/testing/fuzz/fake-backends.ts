@@ -1,0 +1,96 @@
+import type { BackendReader } from "#src/forwarding/backend-reader.ts";
+import type { Dialled, Dialler } from "#src/forwarding/dialler.ts";
+import type { FdBudget } from "#src/forwarding/fd-budget.ts";
+import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
+import type { SessionDeps } from "#src/session/session-deps.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import { FakeSocket } from "./fake-socket.ts";
+import { Random } from "./random.ts";
+
+/** Backends, relay and statuses that answer at once, later, or never, as chance has it. */
+export class FakeBackends implements RelayHost {
+  readonly #fds: FdBudget;
+  #random = new Random(0);
+  #statuses: (() => void)[] = [];
+  readonly #players = new Set<() => void>();
+  /** Players who were given to the relay. */
+  joined = 0;
+
+  constructor(fds: FdBudget) {
+    this.#fds = fds;
+  }
+
+  reseed(random: Random): void {
+    this.#random = random;
+  }
+
+  readonly silentLog = { info: () => undefined } as unknown as SessionDeps["log"];
+
+  /** Of a dialler it has what sessions call. */
+  get asDialler(): Dialler {
+    const dialChain: Dialler["dialChain"] = (chain, _ip, signal) => this.#dial(chain, signal);
+    return { dialChain } as unknown as Dialler;
+  }
+
+  answer(shield: CompiledShield): Buffer | Promise<Buffer> {
+    const { frame } = shield.motd;
+    if (this.#random.once(2)) return frame;
+    if (this.#random.once(2)) return Promise.resolve(frame);
+    return new Promise((resolve) => this.#statuses.push(() => resolve(frame)));
+  }
+
+  take(order: RelayOrder): RunningRelay {
+    this.joined++;
+    const { onSpoke, onAnswered, onHungUp, onClosed } = order.events;
+    if (this.#random.once(2)) onSpoke();
+    if (this.#random.once(2)) onAnswered();
+    const close = (): void => {
+      if (!this.#players.delete(close)) return;
+      if (this.#random.once(3)) onHungUp();
+      order.player.destroy();
+      order.backend.destroy();
+      onClosed();
+    };
+    this.#players.add(close);
+    order.player.once("close", close);
+    return { destroy: close };
+  }
+
+  stop(): void {
+    for (const close of this.#players) close();
+  }
+
+  /** Whoever waits for a status is answered. */
+  answerAll(): void {
+    const waiting = this.#statuses;
+    this.#statuses = [];
+    for (const answer of waiting) answer();
+  }
+
+  #dial(chain: CompiledShield["chain"], signal: AbortSignal): Promise<Dialled | undefined> {
+    const group = chain[0];
+    const backend = group?.backends[0];
+    if (group === undefined || backend === undefined || this.#random.once(4)) {
+      return Promise.resolve(undefined);
+    }
+    if (this.#random.once(4)) {
+      return new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve(undefined), { once: true });
+      });
+    }
+    if (!this.#fds.tryTake()) return Promise.resolve(undefined);
+    const socket = new FakeSocket({
+      remoteAddress: "127.0.0.1",
+      isSlow: false,
+      fault: () => undefined,
+      heard: () => undefined,
+      onDestroyed: () => this.#fds.release(),
+    });
+    return Promise.resolve({
+      group,
+      backend,
+      socket: socket.asSocket,
+      reader: {} as unknown as BackendReader,
+    });
+  }
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import {
+  sampleBackend,
+  sampleDomain,
+  sampleGroup,
+  sampleShield,
+} from "@palisade/testing/sample-shield";
+import { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { Admission } from "#src/listeners/admission.ts";
+import { Ingress } from "#src/listeners/ingress.ts";
+import { edgeLimits } from "#src/listeners/limits.ts";
+import { AttackBoard } from "#src/protection/attack-board.ts";
+import { LoginMemory } from "#src/protection/login-memory.ts";
+import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import { rangesOf } from "#src/routing/dial-policy.ts";
+import type { SessionDeps } from "#src/session/session-deps.ts";
+import { TimerWheel } from "#src/session/timer-wheel.ts";
+import { ShieldRegistry } from "#src/shields/shield-registry.ts";
+import { CounterBook } from "#src/telemetry/counter-book.ts";
+import { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
+import { verificationLimits } from "#src/verification/limits.ts";
+import { playerMac } from "#src/verification/player-mac.ts";
+import { LevelRelief } from "#src/verification/relief.ts";
+import { UsedCookies } from "#src/verification/used-cookies.ts";
+import { VerificationDesk } from "#src/verification/verification-desk.ts";
+import { cookieKey } from "./corpus.ts";
+import { FakeBackends } from "./fake-backends.ts";
+import type { Random } from "./random.ts";
+
+/** Of few, so that they are reached. */
+const limits = { ...edgeLimits, pendingMax: 60, pendingPerIpMax: 12, openPerIpMax: 16 };
+const openFilesMax = 240;
+/** Proxies that name their players. */
+export const trustedNetwork = "10.0.0.0/8";
+
+const ignored = { replace: () => undefined, remove: () => undefined };
+
+/** An edge without sockets, whose time passes when `skip` says so, with shields of many kinds. */
+export function createFuzzEdge() {
+  let clockMs = 1_000_000;
+  const now = (): number => clockMs;
+  const wheel = new TimerWheel(now);
+  const counters = new CounterBook(now());
+  const outcomes = new OutcomeCounts();
+  const fds = new FdBudget(openFilesMax);
+  const admission = new Admission(limits, fds);
+  const board = new AttackBoard(AttackBoard.allocate());
+  const backends = new FakeBackends(fds);
+  const shields = new ShieldRegistry({
+    counters,
+    resolver: { watch: () => undefined, unwatch: () => undefined },
+    ports: ignored,
+    checks: ignored,
+    statuses: { forget: () => undefined },
+    attacks: board,
+  });
+  for (const config of shieldConfigs()) {
+    const result = shields.apply(config);
+    if (!result.ok) throw new Error(result.reason);
+  }
+  const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), playerMac(randomBytes(32)));
+  const clocks = { nowMs: now, monotonicMs: now };
+  const desk = new VerificationDesk({
+    ...clocks,
+    limits: { ...verificationLimits, atOnceMax: 24, perShieldMax: 12 },
+    verified,
+    usedCookies: new UsedCookies(UsedCookies.allocate(1_024)),
+    sessionServerUrl: "",
+  });
+  const deps: SessionDeps = {
+    limits,
+    wheel,
+    shields,
+    statuses: backends,
+    dialler: backends.asDialler,
+    health: {
+      playersChanged: () => undefined,
+      succeeded: () => undefined,
+      hungUp: () => undefined,
+    },
+    admission,
+    outcomes,
+    log: backends.silentLog,
+    attacks: board,
+    logins: { note: () => undefined },
+    verification: desk,
+    mitigation: {
+      memory: new LoginMemory(LoginMemory.allocate(randomBytes(8))),
+      verified,
+      vpn: { find: () => undefined },
+      canAsk: (proof, protocol) => desk.canAsk(proof, protocol),
+      attacks: board,
+      relief: new LevelRelief(),
+      ...clocks,
+    },
+    bootSeed: 1,
+    relays: backends,
+  };
+  return {
+    deps,
+    fds,
+    backends,
+    desk,
+    shields,
+    ingress: new Ingress(deps, rangesOf([trustedNetwork])),
+    now,
+    /** From now on chance is this. */
+    reseed: (random: Random): void => backends.reseed(random),
+    /** What others would fetch now and then. */
+    forget(): void {
+      counters.tick(clockMs);
+      counters.drain(clockMs);
+      outcomes.bySource.drain();
+    },
+    skip(ms: number): void {
+      clockMs += ms;
+      wheel.advance();
+    },
+  };
+}
+
+export type FuzzEdge = ReturnType<typeof createFuzzEdge>;
+
+/** By the host that leads there. */
+const kinds: Readonly<Record<string, Partial<ShieldConfig>>> = {
+  "open.example": {},
+  "whole.example": { status: "blocked" },
+  "low.example": mitigated({ antibot: "low", advanced_antibot: true, anti_forge: true }),
+  "high.example": mitigated({ antibot: "high" }),
+  "strict.example": mitigated({ antibot: "extreme", advanced_antibot: true }),
+  "rejoin.example": mitigated({ antibot: "high", cookie_key: null }),
+  "shadow.example": mitigated({ antibot: "extreme", shadow: true, packet_bytes_max: 64 }),
+  "limits.example": mitigated({
+    logins_per_second: 1,
+    rejoin_cooldown_ms: 5_000,
+    packet_bytes_max: 40,
+    attack_threshold: 3,
+    antibot: "medium",
+  }),
+  "premium.example": mitigated({ secure_profiles: true }),
+};
+
+export const hosts: readonly string[] = [...Object.keys(kinds), "sub.wild.example", "nowhere.test"];
+
+function mitigated(change: Partial<ShieldConfig["mitigation"]>): Partial<ShieldConfig> {
+  const key = cookieKey.toString("base64");
+  return { mitigation: { ...sampleShield().mitigation, cookie_key: key, ...change } };
+}
+
+export const shieldIdOf = (n: number): string =>
+  `0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`;
+
+function shieldConfigs(): ShieldConfig[] {
+  return Object.entries(kinds).map(([host, change], n) =>
+    sampleShield({
+      shield_id: shieldIdOf(n),
+      label: `label${n}.gs.localhost`,
+      domains: [sampleDomain(host), ...(n === 0 ? [sampleDomain("*.wild.example")] : [])],
+      groups: [sampleGroup(sampleBackend(25_565, n))],
+      ...change,
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { batchInputs, runFuzz } from "./fuzz-run.ts";
+
+const batches = 20;
+
+test("whatever comes, decoders and sessions neither throw nor hang, and leave nothing behind (fault 66)", async () => {
+  const seed = Date.now();
+  const { inputs, phases, verifications, outcomes } = await runFuzz({
+    inputs: batches * batchInputs,
+    seed,
+    say: () => undefined,
+    collect: () => undefined,
+  });
+  expect(inputs).toBe(batches * batchInputs);
+  // Otherwise what is fuzzed is the door.
+  for (const phase of ["CookieQuestion", "Verifying", "Dialling", "RawSession", "ProxyEntrance"]) {
+    expect(phases.get(phase), `${phase}, seed ${seed}`).toBeGreaterThan(0);
+  }
+  expect(verifications.get("passed"), `seed ${seed}`).toBeGreaterThan(0);
+  expect(outcomes.get("verified"), `seed ${seed}`).toBeGreaterThan(0);
+});
