@@ -57,6 +57,15 @@ async function block(ip: string): Promise<void> {
   expect(answer.statusCode).toBe(201);
 }
 
+async function wantNoForge(): Promise<void> {
+  const answer = await call(testApp, routes.mitigation.updateMitigation, {
+    token: owner.token,
+    params: { id: shield.id },
+    body: { anti_forge: true },
+  });
+  expect(answer.statusCode).toBe(200);
+}
+
 /** What the edge is told next: of this shield, by the real stream. */
 async function told() {
   const { version, shields } = await stream.next("delta");
@@ -70,13 +79,17 @@ describe("rollback is a new version with old content (fault 62)", () => {
     const second = await told();
     await block("203.0.113.2");
     const third = await told();
-    const { stdout } = await palisade(shield.cname_record, "2");
-    expect(stdout).toContain(`serves the content of revision 2 again, as revision 4`);
-    expect(stdout).toContain("the next change in the console replaces this");
+    await wantNoForge();
     const fourth = await told();
-    expect([second.revision, third.revision, fourth.revision]).toEqual([2, 3, 4]);
-    expect(fourth.version).toBeGreaterThan(third.version);
-    expect(fourth.config).toEqual({ ...second.config, revision: 4 });
+    expect(fourth.config.mitigation).toEqual({ ...second.config.mitigation, anti_forge: true });
+    const { stdout } = await palisade(shield.cname_record, "2");
+    expect(stdout).toContain(`serves the content of revision 2 again, as revision 5`);
+    expect(stdout).toContain("the next change in the console replaces this");
+    const fifth = await told();
+    const all = [second, third, fourth, fifth];
+    expect(all.map(({ revision }) => revision)).toEqual([2, 3, 4, 5]);
+    expect(fifth.version).toBeGreaterThan(fourth.version);
+    expect(fifth.config).toEqual({ ...second.config, revision: 5 });
     const rows = await testApp.platform.db
       .selectFrom("audit_log")
       .select(["method", "chain", "actor_kind"])
@@ -85,9 +98,10 @@ describe("rollback is a new version with old content (fault 62)", () => {
     expect(rows).toEqual([{ method: "CLI", chain: `user:${owner.id}`, actor_kind: "system" }]);
 
     await block("203.0.113.3");
-    const fifth = await told();
-    expect(fifth.revision).toBe(5);
-    expect(fifth.config.lists.blacklist).toEqual(["203.0.113.3", "203.0.113.2", "203.0.113.1"]);
+    const sixth = await told();
+    expect(sixth.revision).toBe(6);
+    expect(sixth.config.lists.blacklist).toEqual(["203.0.113.3", "203.0.113.2", "203.0.113.1"]);
+    expect(sixth.config.mitigation.anti_forge).toBe(true);
   });
 
   test("what version 2 could not say yet is of today: what is asked of players", async () => {
@@ -103,12 +117,7 @@ describe("rollback is a new version with old content (fault 62)", () => {
       .execute();
     await block("203.0.113.2");
     await told();
-    const update = await call(testApp, routes.mitigation.updateMitigation, {
-      token: owner.token,
-      params: { id: shield.id },
-      body: { anti_forge: true },
-    });
-    expect(update.statusCode).toBe(200);
+    await wantNoForge();
     const today = await told();
     expect(today.config.mitigation.anti_forge).toBe(true);
     await palisade(shield.cname_record, "2");
