@@ -95,7 +95,7 @@ describe("mitigation on a socket", () => {
     expect(await read(announced)).toBe("");
     expect(edge.logins.take(9)).toMatchObject([
       { verdict: "packet_size", shadow: false },
-      { verdict: "packet_size", shadow: true, facts: { bytes: "24009" } },
+      { verdict: "packet_size", shadow: true, facts: { bytes: "23993" } },
     ]);
     protect({});
     expect(await read(announced)).toBe("");

@@ -1,0 +1,45 @@
+import type { CallInput } from "@palisade/contract/http/client";
+import { firewallRoutes } from "@palisade/contract/http/firewall";
+import { type LogEntry, logRoutes } from "@palisade/contract/http/logs";
+import { mitigationRoutes } from "@palisade/contract/http/mitigation";
+import { serverMessageRoutes } from "@palisade/contract/http/server-messages";
+import type { BoughtShield, ReachStage, ShieldWish } from "../reach/stage.ts";
+
+export type MitigationChange = CallInput<typeof mitigationRoutes.updateMitigation>["body"];
+type MessageChange = CallInput<typeof serverMessageRoutes.updateServerMessages>["body"];
+type LogQuery = CallInput<typeof logRoutes.listLogEntries>["query"];
+
+/** A shield as its owner's program guards it. Every change resolves once the edge has it. */
+export interface GuardedShield extends BoughtShield {
+  set(change: MitigationChange): Promise<void>;
+  say(texts: MessageChange): Promise<void>;
+  trust(address: string): Promise<void>;
+  entries(query: LogQuery): Promise<LogEntry[]>;
+}
+
+export async function buyGuarded(stage: ReachStage, wish: ShieldWish): Promise<GuardedShield> {
+  const shield = await stage.buy(wish);
+  const { owner } = stage;
+  const { params } = shield;
+  return {
+    ...shield,
+    async set(body) {
+      await stage.applied(shield, owner(mitigationRoutes.updateMitigation, { params, body }));
+    },
+    async say(body) {
+      await stage.applied(
+        shield,
+        owner(serverMessageRoutes.updateServerMessages, { params, body }),
+      );
+    },
+    async trust(address) {
+      const list = { type: "whitelist" as const, mode: "merge" as const, entries: [address] };
+      await owner(firewallRoutes.importFirewall, { params, body: list });
+      const body = { ip_whitelist_enabled: true };
+      await stage.applied(shield, owner(firewallRoutes.updateFirewall, { params, body }));
+    },
+    async entries(query) {
+      return (await owner(logRoutes.listLogEntries, { params, query })).data.data;
+    },
+  };
+}

@@ -1,0 +1,268 @@
+import { isDeepStrictEqual } from "node:util";
+import { attackRoutes } from "@palisade/contract/http/attacks";
+import { mitigationRoutes } from "@palisade/contract/http/mitigation";
+import { routes } from "@palisade/contract/http/routes";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { freePort } from "@palisade/testing/free-port";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { HostedServer } from "../minecraft/peer-host.ts";
+import { setReachStage, type ReachStage } from "../reach/stage.ts";
+import { buyGuarded, type GuardedShield } from "./guarded-shield.ts";
+import { readKick, standardTexts } from "./kick-text.ts";
+import { rawLogin } from "./raw-login.ts";
+import { hello, join, type Rule, rules, type Visit, type Visitor } from "./rules.ts";
+
+/**
+ * Mitigation as its owner sets it and players see it: each rule on and off with real clients and
+ * servers, through the whole product.
+ */
+
+interface Place {
+  readonly server: HostedServer;
+  /** Another owner's, who asks nothing of anybody. */
+  readonly neighbour: GuardedShield;
+}
+
+const versions = ["1.20.4", "1.19.2"] as const;
+let stage: ReachStage;
+const places = new Map<string, Place>();
+const guarded: GuardedShield[] = [];
+let serial = 0;
+
+beforeAll(async () => {
+  stage = await setReachStage({}, "200");
+  await Promise.all(versions.map(async (version) => places.set(version, await open(version))));
+});
+
+afterAll(() => stage?.end());
+
+async function open(version: string): Promise<Place> {
+  const server = await stage.peers.serve(`lobby ${version}`, { version });
+  const neighbour = await newShield({ version, port: server.port });
+  await neighbour.set({ antibot_level: "disabled" });
+  return { server, neighbour };
+}
+
+function placeOf(version: string): Place {
+  const place = places.get(version);
+  if (place === undefined) throw new Error(`There is no server of ${version}`);
+  return place;
+}
+
+async function newShield(wish: {
+  readonly version?: string;
+  readonly port?: number;
+  readonly plan?: "Pro";
+}): Promise<GuardedShield> {
+  const { version = "1.20.4", port = placeOf(version).server.port, plan } = wish;
+  const domain = `m${++serial}.example.com`;
+  return buyGuarded(stage, { domain, port, ...(plan && { plan }) });
+}
+
+/** Nobody has been there under this name or from this address. */
+function visitorAt(shield: GuardedShield, from?: string): Visitor {
+  const number = ++serial;
+  const fresh = `127.1.${number >> 8}.${number & 255}`;
+  return { shield, player: `Guest_${number}`, from: from ?? fresh };
+}
+
+/** The text a rule's refused read, but for what is filled in for each of them. */
+function textOf({ on: { minecraft_versions: range } }: Rule, text = ""): string {
+  return text
+    .replaceAll("{min_version}", range?.min ?? "")
+    .replaceAll("{max_version}", range?.max ?? "");
+}
+
+describe("each rule", () => {
+  test.concurrent.each(rules)(
+    "$name refuses with the owner's words whom it is against, and nobody else; in shadow mode it is told alone",
+    async (rule) => {
+      const shield = await newShield(rule);
+      const visit = (from?: string, to = shield): Promise<Visit> =>
+        rule.visit(stage, visitorAt(to, from));
+      const refused = () =>
+        until(async () => {
+          const found = await visit();
+          return found.kick !== undefined && found;
+        });
+      const [group, message] = rule.message;
+
+      await shield.set(rule.off);
+      expect((await visit()).kick).toBeUndefined();
+      await shield.set(rule.on);
+      const first = await refused();
+      const told = [readKick(first.kick, textOf(rule, standardTexts[message]))];
+      expect((await visit(undefined, placeOf(rule.version).neighbour)).kick).toBeUndefined();
+      const bystander = visitorAt(shield);
+      await until(async () => (await rule.bystand?.(stage, bystander))?.kick === undefined);
+
+      await shield.say({ [group]: { [message]: rule.ownText } });
+      const second = await refused();
+      told.push(readKick(second.kick, textOf(rule, rule.ownText)));
+      expect(told[1]?.player).toBe(second.player);
+
+      await shield.trust("127.2.0.1");
+      expect((await visit("127.2.0.1")).kick === undefined).toBe(rule.isSoft);
+      await shield.set({ shadow_mode: true });
+      expect((await visit()).kick === undefined).toBe(rule.isSoft);
+      await shield.set({ ...rule.off, shadow_mode: false });
+      expect((await visit()).kick).toBeUndefined();
+
+      const entries = await until(
+        async () => {
+          const found = await shield.entries({ verdict: rule.reason });
+          const hasShadow = found.some(({ shadow }) => shadow) === rule.isSoft;
+          const isTold = told.every(({ trace }) => found.some((entry) => entry.trace === trace));
+          return hasShadow && isTold && found;
+        },
+        { everyMs: 700, what: "the log's entries" },
+      );
+      for (const entry of entries) {
+        expect(entry).toMatchObject({ facts: rule.facts, host: shield.domain });
+      }
+      const [entry, ...others] = await shield.entries({ trace: told[0]?.trace ?? "" });
+      expect([entry?.player, entry?.shadow, others]).toEqual([first.player, false, []]);
+      guarded.push(shield);
+    },
+  );
+
+  test.concurrent("an attack makes a level stricter for as long as it lasts, and is told once", async () => {
+    const shield = await newShield({});
+    const { params } = shield;
+    const attacks = async () =>
+      (await stage.owner(attackRoutes.listAttacks, { params, query: {} })).data.data;
+    await shield.set({ antibot_level: "low", mitigation_threshold: 5 });
+    const stranger = visitorAt(shield);
+    expect((await join(stage, stranger)).kick).toBeUndefined();
+    expect(await attacks()).toEqual([]);
+
+    const bots = Array.from({ length: 45 }, (_, at) => `127.${10 + (at % 3)}.0.${at + 1}`);
+    const isOpen = async () => {
+      await Promise.all(
+        bots.map((from) => rawLogin(stage.edge, from, hello(stage, visitorAt(shield, from)))),
+      );
+      return (await join(stage, visitorAt(shield))).kick;
+    };
+    // The second is the machine's: one that stalls makes several of a flood.
+    readKick(await until(isOpen), standardTexts["bot_check_msg"] ?? "");
+    const guest = visitorAt(shield);
+    await stage.peers.ping({ edge: stage.edge, hostname: shield.domain, from: guest.from });
+    expect((await join(stage, guest)).kick).toBeUndefined();
+    const [running] = await until(async () => {
+      const found = await attacks();
+      return found.length > 0 && found;
+    });
+    expect(running).toMatchObject({ ended_at: null, relaxed_to: null, edges: 1 });
+    const { data: overview } = await stage.owner(routes.servers.getOverview, { params });
+    expect(overview.under_attack).toBe(true);
+    const late = await join(stage, visitorAt(shield));
+    const { trace } = readKick(late.kick, standardTexts["bot_check_msg"] ?? "");
+    const [entry] = await logged(shield, trace);
+    expect(entry).toMatchObject({ verdict: "bot_check", facts: { ping: "none" } });
+
+    // Ten seconds after the flood then, where it were fifteen minutes.
+    await shield.set({ mitigation_duration_enabled: false });
+    const [over, ...others] = await until(
+      async () => {
+        const found = await attacks();
+        return found[0]?.ended_at !== null && found;
+      },
+      { everyMs: 500 },
+    );
+    expect(others).toEqual([]);
+    expect(over?.id).toBe(running?.id);
+    expect(over?.peak_per_second).toBeGreaterThan(5);
+    expect(over?.sources).toBeGreaterThanOrEqual(3);
+    expect(over?.refused.bot_check).toBeGreaterThan(0);
+    expect((await join(stage, visitorAt(shield))).kick).toBeUndefined();
+  });
+
+  test.concurrent("what is announced as too large is refused by its length, with a game that is the usual size let in", async () => {
+    const shield = await newShield({});
+    const named = {
+      protocol: 47,
+      host: shield.domain,
+      port: stage.edge.port,
+      intent: "login",
+    } as const;
+    // A Login Start of 24,000 bytes.
+    const bytes = Buffer.concat([encodeHandshake(named), Buffer.of(0xc0, 0xbb, 0x01)]);
+    const announce = () => rawLogin(stage.edge, visitorAt(shield).from, bytes);
+    const limit = { max_packet_size_enabled: true, max_packet_size: 5_000 };
+    expect(await announce()).toBe("closed");
+    await shield.set(limit);
+    const { trace } = readKick(await announce(), "§cYour game has sent too much at once.");
+    expect((await join(stage, visitorAt(shield))).kick).toBeUndefined();
+    // Nobody can go on with it, so shadow mode has nothing to let in.
+    await shield.set({ shadow_mode: true });
+    expect(await announce()).toBe("closed");
+    const [entry] = await logged(shield, trace);
+    expect(entry).toMatchObject({ verdict: "packet_size", facts: { bytes: "24000" } });
+    guarded.push(shield);
+  });
+
+  test.concurrent("at level high an unknown player is verified and told so in the owner's words; whitelisted or in shadow mode he is not", async () => {
+    const shield = await newShield({ plan: "Pro" });
+    await shield.set({ antibot_level: "high" });
+    const rejoinMsg = "&2Danke, {player}!\n&7{trace} &onochmal";
+    const guest = visitorAt(shield);
+    const first = readKick((await join(stage, guest)).kick, standardTexts["rejoin_msg"] ?? "");
+    expect((await join(stage, guest)).kick).toBeUndefined();
+    await shield.say({ mitigation: { rejoin_msg: rejoinMsg } });
+    const other = visitorAt(shield);
+    expect(readKick((await join(stage, other)).kick, rejoinMsg).player).toBe(other.player);
+    await shield.trust("127.2.0.1");
+    expect((await join(stage, visitorAt(shield, "127.2.0.1"))).kick).toBeUndefined();
+    await shield.set({ shadow_mode: true });
+    expect((await join(stage, visitorAt(shield))).kick).toBeUndefined();
+    const [entry] = await logged(shield, first.trace);
+    expect(entry).toMatchObject({ verdict: "verified", player: guest.player, shadow: false });
+    guarded.push(shield);
+  });
+
+  test.concurrent("acts at once while the game server is off, before a player hears that it is", async () => {
+    const shield = await newShield({ port: await freePort() });
+    const modded = () => join(stage, visitorAt(shield), { marker: "\0FML3\0" });
+    const offline = standardTexts["offline_kick_msg"] ?? "";
+    readKick((await modded()).kick, offline);
+    await shield.set({ anti_forge: true });
+    readKick((await modded()).kick, standardTexts["forge_msg"] ?? "");
+    readKick((await join(stage, visitorAt(shield))).kick, offline);
+    await shield.set({ anti_forge: false });
+    readKick((await modded()).kick, offline);
+    expect(await shield.entries({ verdict: "joined" })).toEqual([]);
+  });
+});
+
+/** The entry a kicked player's code leads to. */
+function logged(shield: GuardedShield, trace: string) {
+  const found = async () => {
+    const entries = await shield.entries({ trace });
+    return entries.length > 0 && entries;
+  };
+  return until(found, { everyMs: 500, what: "the log's entry" });
+}
+
+test("the overview counts whom the log names, refused and in shadow mode", async () => {
+  expect(guarded.length).toBe(rules.length + 2);
+  for (const shield of guarded) {
+    const { params } = shield;
+    const counted = async () => {
+      const { data: overview } = await stage.owner(routes.servers.getOverview, { params });
+      const { data: settings } = await stage.owner(mitigationRoutes.getMitigation, { params });
+      return { refused: overview.blocked_connections, shadowed: settings.shadowed_24h };
+    };
+    const entries = await shield.entries({});
+    const names = entries.filter(({ verdict }) => verdict !== "joined" && verdict !== "verified");
+    const shadowed: Record<string, number> = {};
+    for (const { verdict, shadow } of names) {
+      if (shadow) shadowed[verdict] = (shadowed[verdict] ?? 0) + 1;
+    }
+    const refused = names.filter(({ shadow }) => !shadow).length;
+    await until(async () => isDeepStrictEqual(await counted(), { refused, shadowed }), {
+      everyMs: 500,
+      what: `${refused} refused and ${JSON.stringify(shadowed)} in the overview`,
+    });
+  }
+});

@@ -1,0 +1,203 @@
+import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import { encodeFrame, encodeString } from "@palisade/minecraft-protocol/java/fields";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { expect } from "vitest";
+import type { ReachStage } from "../reach/stage.ts";
+import type { GuardedShield, MitigationChange } from "./guarded-shield.ts";
+import { rawLogin } from "./raw-login.ts";
+
+/** A player at the door. */
+export interface Visitor {
+  readonly shield: GuardedShield;
+  readonly player: string;
+  readonly from: string;
+}
+
+export interface Visit {
+  readonly player: string;
+  /** The component of the kick; undefined for one who plays. */
+  readonly kick: unknown;
+}
+
+/** A rule of mitigation, with a real player against whom it is. */
+export interface Rule {
+  readonly name: string;
+  readonly plan?: "Pro";
+  readonly off: MitigationChange;
+  readonly on: MitigationChange;
+  readonly reason: RefusalReason;
+  /** Of the log entry. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly message: readonly ["general" | "mitigation", string];
+  /** What an owner writes in its place. */
+  readonly ownText: string;
+  /** False of what is no mitigation: shadow mode and the whitelist leave it as it is. */
+  readonly isSoft: boolean;
+  /** Of the server and its players. */
+  readonly version: string;
+  /** Whom the rule is against, and in the game once he plays. */
+  visit(stage: ReachStage, visitor: Visitor): Promise<Visit>;
+  /** Whom it must not hold up. */
+  bystand?(stage: ReachStage, visitor: Visitor): Promise<Visit>;
+}
+
+const usual = "1.20.4";
+const signing = "1.19.2";
+/** 1.8: a login is only a name. */
+const plainProtocol = 47;
+const signingProtocol = 760;
+
+export async function join(
+  { edge, peers }: ReachStage,
+  { shield, player, from }: Visitor,
+  { version = usual, marker = "" } = {},
+): Promise<Visit> {
+  const hostname = `${shield.domain}${marker}`;
+  const outcome = await peers.join({ edge, hostname, player, from, version });
+  if (outcome.outcome === "closed") throw new Error(`${player} was cut off: ${outcome.reason}`);
+  return { player, kick: outcome.outcome === "kicked" ? outcome.raw : undefined };
+}
+
+/** The first of several that come at once who is sent away, else the last. */
+async function joinAtOnce(stage: ReachStage, visitor: Visitor, count: number): Promise<Visit> {
+  const players = Array.from({ length: count }, (_, at) => `${visitor.player}${"xyz"[at] ?? ""}`);
+  const visits = await Promise.all(players.map((player) => join(stage, { ...visitor, player })));
+  const [first = { player: visitor.player, kick: undefined }] = visits.toReversed();
+  return visits.find(({ kick }) => kick !== undefined) ?? first;
+}
+
+export function hello(
+  { edge }: ReachStage,
+  { shield, player }: Pick<Visitor, "shield" | "player">,
+  { protocol = plainProtocol, start = encodeLoginStart(player) } = {},
+): Buffer {
+  const named = { protocol, host: shield.domain, port: edge.port, intent: "login" } as const;
+  return Buffer.concat([encodeHandshake(named), start]);
+}
+
+/** Login Start of 1.19.1 and 1.19.2 with a key; whose it is only the server finds out. */
+function signedLogin(player: string): Buffer {
+  const key = Buffer.concat([Buffer.of(0x80, 0x02), Buffer.alloc(256, 1)]);
+  const expiry = Buffer.alloc(8);
+  expiry.writeBigInt64BE(4_000_000_000_000n);
+  const fields = [encodeString(player), Buffer.of(1), expiry, key, key, Buffer.of(0)];
+  return encodeFrame(0, ...fields);
+}
+
+export const rules: readonly Rule[] = [
+  {
+    name: "Minecraft versions",
+    off: { minecraft_version_range_enabled: false },
+    on: {
+      minecraft_version_range_enabled: true,
+      minecraft_versions: { min: "1.20.4", max: "1.21.8" },
+    },
+    reason: "invalid_version",
+    facts: {},
+    message: ["general", "invalid_version_msg"],
+    ownText: "&4{player}&r: &n{min_version}&r – {max_version}",
+    isSoft: false,
+    version: signing,
+    visit: (stage, visitor) => join(stage, visitor, { version: signing }),
+  },
+  {
+    name: "max connections",
+    off: { max_connections_enabled: false },
+    on: { max_connections_enabled: true, max_connections: 1 },
+    reason: "max_connections",
+    facts: { limit: "1/s" },
+    message: ["mitigation", "max_connections_msg"],
+    ownText: "&eZu viele auf einmal, {player}\n&8[{trace}]",
+    isSoft: true,
+    version: usual,
+    visit: (stage, visitor) => joinAtOnce(stage, visitor, 3),
+    bystand: join,
+  },
+  {
+    name: "rejoin cooldown",
+    off: { rejoin_cooldown_enabled: false },
+    on: { rejoin_cooldown_enabled: true, rejoin_cooldown: 30 },
+    reason: "cooldown",
+    facts: { seconds: expect.stringMatching(/^[12]?\d$|^30$/) },
+    message: ["mitigation", "cooldown_msg"],
+    ownText: "&bПодождите &l{seconds}&r&b с, {player}",
+    isSoft: true,
+    version: usual,
+    async visit(stage, visitor) {
+      const first = await join(stage, visitor);
+      if (first.kick !== undefined) return first;
+      await stage.peers.quit(visitor.player);
+      return join(stage, visitor);
+    },
+    bystand: join,
+  },
+  {
+    name: "secure profiles",
+    off: { secure_profiles: false },
+    on: { secure_profiles: true },
+    reason: "secure_profiles",
+    facts: { key: "none" },
+    message: ["mitigation", "secure_profiles_msg"],
+    ownText: "&d{player} has no key\n&7({trace})",
+    isSoft: true,
+    version: signing,
+    visit: (stage, visitor) => join(stage, visitor, { version: signing }),
+    async bystand(stage, visitor) {
+      const start = signedLogin(visitor.player);
+      const bytes = hello(stage, visitor, { protocol: signingProtocol, start });
+      const answer = await rawLogin(stage.edge, visitor.from, bytes);
+      // A key nobody has signed: that is the server's own to say.
+      const isServers = JSON.stringify(answer).includes("multiplayer.disconnect");
+      return { player: visitor.player, kick: isServers ? undefined : answer };
+    },
+  },
+  {
+    name: "anti-Forge",
+    off: { anti_forge: false },
+    on: { anti_forge: true },
+    reason: "forge",
+    facts: { client: "forge" },
+    message: ["general", "forge_msg"],
+    ownText: "&6Ohne Mods, {player}!\n{trace} bitte nennen",
+    isSoft: true,
+    version: usual,
+    visit: (stage, visitor) => join(stage, visitor, { marker: "\0FORGE" }),
+    bystand: join,
+  },
+  {
+    name: "antibot low",
+    off: { antibot_level: "disabled" },
+    on: { antibot_level: "low" },
+    reason: "rate",
+    facts: { address: "20/10s" },
+    message: ["mitigation", "max_connections_msg"],
+    ownText: "&eSlowly, {player}\n&8{trace}",
+    isSoft: true,
+    version: usual,
+    async visit(stage, visitor) {
+      const crowd = Array.from({ length: 20 }, (_, at) => ({
+        ...visitor,
+        player: `${visitor.player}_${at}`,
+      }));
+      const one = (each: Visitor) => rawLogin(stage.edge, each.from, hello(stage, each));
+      await Promise.all(crowd.map(one));
+      return join(stage, visitor);
+    },
+    bystand: join,
+  },
+  {
+    name: "advanced antibot",
+    off: { advanced_antibot: false },
+    on: { advanced_antibot: true },
+    reason: "bot_name",
+    facts: { rule: "tool" },
+    message: ["mitigation", "bot_name_msg"],
+    ownText: "&c&l{player}&r &cis no name ({trace})",
+    isSoft: true,
+    version: usual,
+    visit: (stage, visitor) =>
+      join(stage, { ...visitor, player: visitor.player.replace(/\D+/, "Bot_") }),
+    bystand: join,
+  },
+];
