@@ -1,9 +1,10 @@
 import minecraft from "minecraft-protocol";
 import { dialler, plainText, report } from "../lib.mjs";
-import { echoChannel, validateChannelProtocol } from "./servers.mjs";
+import { asOffline, asOwner } from "./accounts.mjs";
+import { echoChannel, greeting, validateChannelProtocol } from "./servers.mjs";
+import { Luggage, sayBrand, travelling, transfersMax } from "./transfers.mjs";
 
 const playing = new Map();
-const transferIntent = 3;
 
 /**
  * One status ping, as the game's server list does it: everything the answer says, and whether the
@@ -21,11 +22,28 @@ export async function ping({ version, hostname, ...target }) {
 }
 
 /**
- * Joins and settles with {outcome: "joined", source}, {outcome: "kicked", state, raw, text} or
- * {outcome: "closed", reason}. What ends a game later is an event: ended {player, state, raw, text}.
+ * Joins, going where servers send him, and settles with {outcome: "joined", source},
+ * {outcome: "kicked", state, raw, text} or {outcome: "closed", reason}; with each, `transfers` says
+ * how often he was sent on and `cookies` what he was given, in hex. What ends a game later is an
+ * event: ended {player, state, raw, text}.
  */
-export async function join({ player, program = "minecraft-protocol", ...wish }) {
-  const client = await (program === "mineflayer" ? botClient : plainClient)(player, wish);
+export async function join({ player, intent = "login", cookies = {}, ...wish }) {
+  const luggage = new Luggage(cookies);
+  let way = { ...wish, intent };
+  for (let transfers = 0; ; transfers++) {
+    const { outcome, ...facts } = await joinOnce(player, way, luggage);
+    if (outcome !== "sent on" || transfers === transfersMax) {
+      return { outcome, ...facts, transfers, cookies: luggage.toHex() };
+    }
+    // Names need not resolve here: the address stays the one that was dialled first.
+    way = { ...way, hostname: facts.host, port: facts.port, intent: "transfer" };
+  }
+}
+
+async function joinOnce(player, { program = "minecraft-protocol", ...way }, luggage) {
+  const client = await (program === "mineflayer" ? botClient : plainClient)(player, way);
+  travelling(client, way.intent, luggage);
+  sayBrand(client);
   return new Promise((resolve) => {
     let last;
     const inGame = () => {
@@ -33,8 +51,14 @@ export async function join({ player, program = "minecraft-protocol", ...wish }) 
       const { localAddress: address, localPort: port } = client.socket;
       resolve({ outcome: "joined", source: { address, port } });
     };
-    // Only the server's login packet says that it has taken the player into the game.
-    client.once("login", inGame);
+    // Only the server's login packet says that it has taken the player into the game, or, where he
+    // may be let into another world before, its greeting.
+    if (way.greeted) onGreeting(client, inGame);
+    else client.once("login", inGame);
+    client.once("transfer", ({ host, port }) => {
+      resolve({ outcome: "sent on", host, port });
+      client.end("transfer");
+    });
     for (const packet of ["disconnect", "kick_disconnect"]) {
       client.on(packet, ({ reason }) => {
         last = { state: client.state, raw: simplified(reason), text: plainText(reason) };
@@ -43,11 +67,21 @@ export async function join({ player, program = "minecraft-protocol", ...wish }) 
     client.on("error", (error) => (last ??= { reason: error.message }));
     client.on("end", (reason) => {
       playing.delete(player);
+      if (reason === "transfer") return;
       report("ended", { player, reason, ...last });
       if (last?.raw !== undefined) resolve({ outcome: "kicked", ...last });
       else resolve({ outcome: "closed", reason: last?.reason ?? reason });
     });
   });
+}
+
+function onGreeting(client, greeted) {
+  const heard = ({ channel, data }) => {
+    if (channel !== echoChannel || data.toString() !== greeting) return;
+    client.off("custom_payload", heard);
+    greeted();
+  };
+  client.on("custom_payload", heard);
 }
 
 /** To the server and back: the relay carries both ways. */
@@ -58,7 +92,7 @@ export function echo({ player, text }) {
     const heard = ({ channel, data }) => {
       if (channel !== echoChannel || data.toString() !== text) return;
       client.off("custom_payload", heard);
-      resolve({});
+      resolve({ isEncrypted: client.cipher !== null });
     };
     client.on("custom_payload", heard);
     client.once("end", () => reject(new Error(`${player} lost the connection`)));
@@ -71,25 +105,17 @@ export function quit({ player }) {
   return {};
 }
 
-function plainClient(player, { version, hostname, intent, ...target }) {
-  const client = minecraft.createClient({
-    ...named(player, version, hostname, target),
+function plainClient(player, { version, hostname, account, ...target }) {
+  return minecraft.createClient({
+    ...named(player, version, hostname, account, target),
     hideErrors: true,
   });
-  if (intent === "transfer") {
-    const write = client.write.bind(client);
-    client.write = (name, packet) => {
-      const isHandshake = name === "set_protocol";
-      write(name, isHandshake ? { ...packet, nextState: transferIntent } : packet);
-    };
-  }
-  return client;
 }
 
-async function botClient(player, { version, hostname, ...target }) {
+async function botClient(player, { version, hostname, account, ...target }) {
   const { default: mineflayer } = await import("mineflayer");
   const bot = mineflayer.createBot({
-    ...named(player, version, hostname, target),
+    ...named(player, version, hostname, account, target),
     hideErrors: true,
     viewDistance: "tiny",
   });
@@ -97,14 +123,14 @@ async function botClient(player, { version, hostname, ...target }) {
   return bot._client;
 }
 
-const named = (player, version, hostname, target) => ({
+const named = (player, version, hostname, account, target) => ({
   host: hostname,
   port: target.port,
   username: player,
   version,
-  auth: "offline",
   validateChannelProtocol,
   connect: dialler(target),
+  ...(account === undefined ? asOffline : asOwner(account)),
 });
 
 /** A text component as it came: parsed JSON, or NBT without its types. */

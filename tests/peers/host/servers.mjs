@@ -1,10 +1,13 @@
 import minecraftData from "minecraft-data";
 import minecraft from "minecraft-protocol";
 import { report } from "../lib.mjs";
+import { sessionServerAgent, trustProfileKey } from "./accounts.mjs";
 import { openGate } from "./gate.mjs";
 
 /** Channel both sides echo on; 1.8 to 1.12 know no namespaces, later ones ask for one. */
 export const echoChannel = "p:echo";
+/** The server's first word there. */
+export const greeting = "welcome";
 const transferIntent = 3;
 /** Checking the library's own tables anew takes longer than all else of a connection. */
 export const validateChannelProtocol = false;
@@ -12,19 +15,21 @@ const running = new Map();
 
 /**
  * Events: connected {server, kind, address, port}, pinged {server, host, protocol},
- * joined {server, player, host, intent}, left {server, player}.
+ * joined {server, player, host, intent, uuid, isEncrypted}, left {server, player}.
  */
 export async function serve({ name, port = 0, host = "127.0.0.1", proxy = false, ...wish }) {
   const { server, ready } =
     wish.program === "flying-squid" ? await squidServer(wish) : protocolServer(wish);
   server.on("connection", (client) => {
     watch(name, client);
+    if (wish.sessionPort !== undefined) trustProfileKey(client);
     if (wish.refuse !== undefined) refuse(client, wish.refuse);
   });
   server.on("playerJoin", (client) => {
-    const { username: player, serverHost, intent } = client;
+    const { username: player, serverHost, intent, uuid } = client;
     if (wish.program !== "flying-squid") enterGame(server, client);
-    report("joined", { server: name, player, host: serverHost, intent });
+    const isEncrypted = client.cipher !== null;
+    report("joined", { server: name, player, host: serverHost, intent, uuid, isEncrypted });
     client.on("end", () => report("left", { server: name, player }));
   });
   server.on("error", (error) => report("noise", { server: name, message: error.message }));
@@ -96,7 +101,8 @@ function refuse(client, { state, text }) {
   });
 }
 
-function protocolServer({ version, motd, maxPlayers = 20, favicon, sample = [] }) {
+/** With `sessionPort` in online mode: it asks there who has joined, and encrypts. */
+function protocolServer({ version, motd, maxPlayers = 20, favicon, sample = [], sessionPort }) {
   const server = minecraft.createServer({
     version,
     port: 0,
@@ -104,7 +110,8 @@ function protocolServer({ version, motd, maxPlayers = 20, favicon, sample = [] }
     motd,
     maxPlayers,
     favicon,
-    "online-mode": false,
+    "online-mode": sessionPort !== undefined,
+    agent: sessionPort && sessionServerAgent(sessionPort),
     hideErrors: true,
     validateChannelProtocol,
     beforePing: (answer) => ({ ...answer, players: { ...answer.players, sample } }),
@@ -146,6 +153,7 @@ function enterGame(server, client) {
     entityId: client.id,
     maxPlayers: server.maxPlayers,
   });
+  client.write("custom_payload", { channel: echoChannel, data: Buffer.from(greeting) });
 }
 
 const loginBefore116 = {
@@ -154,4 +162,7 @@ const loginBefore116 = {
   difficulty: 2,
   levelType: "default",
   reducedDebugInfo: false,
+  hashedSeed: [0, 0],
+  viewDistance: 2,
+  enableRespawnScreen: true,
 };

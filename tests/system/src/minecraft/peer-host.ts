@@ -13,7 +13,13 @@ const connectedEvent = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("refused"), why: z.string() }),
 ]);
 const pingedEvent = z.looseObject({ host: z.string(), protocol: z.int() });
-const joinedEvent = z.looseObject({ player: z.string(), host: z.string(), intent: z.int() });
+const joinedEvent = z.looseObject({
+  player: z.string(),
+  host: z.string(),
+  intent: z.int(),
+  uuid: z.string(),
+  isEncrypted: z.boolean(),
+});
 const leftEvent = z.looseObject({ player: z.string() });
 const endedEvent = z.looseObject({ text: z.string().optional(), reason: z.string().optional() });
 const servedAnswer = z.looseObject({ port: z.int() });
@@ -37,26 +43,45 @@ const statusAnswer = z.looseObject({
 });
 export type ListEntry = z.infer<typeof statusAnswer>;
 
+/** Of every join: how often the player was sent on, and the cookies he was given, in hex. */
+const travels = { transfers: z.int(), cookies: z.record(z.string(), z.string()) };
+
 const joinAnswer = z.discriminatedUnion("outcome", [
   z.looseObject({
+    ...travels,
     outcome: z.literal("joined"),
     /** Where the player's own connection comes from. */
     source: z.object({ address: z.string(), port: z.int() }),
   }),
   z.looseObject({
+    ...travels,
     outcome: z.literal("kicked"),
     state: z.string(),
     raw: z.unknown(),
     text: z.string(),
   }),
-  z.looseObject({ outcome: z.literal("closed"), reason: z.string().optional() }),
+  z.looseObject({ ...travels, outcome: z.literal("closed"), reason: z.string().optional() }),
 ]);
 export type JoinOutcome = z.infer<typeof joinAnswer>;
+const echoAnswer = z.looseObject({ isEncrypted: z.boolean() });
+
+/** What a player shows whom a session server knows. */
+export interface Account {
+  /** 32 hexadecimal digits. */
+  readonly id: string;
+  readonly token: string;
+  /** URL of the session server. */
+  readonly sessionServer: string;
+  /** PEM; sent with Login Start by 1.19 to 1.19.2. */
+  readonly profileKey?: string;
+}
 
 export interface ServerWish {
   readonly version?: string;
   readonly motd?: string;
   readonly program?: "minecraft-protocol" | "flying-squid";
+  /** Online mode, of `minecraft-protocol` only: accounts are asked for at this port of loopback. */
+  readonly sessionPort?: number;
   /** Closes whatever does not begin with a whole PROXY v2 header. */
   readonly proxy?: boolean;
   readonly atPort?: number;
@@ -95,6 +120,11 @@ export interface JoinWish extends Visit {
   readonly player: string;
   readonly program?: "minecraft-protocol" | "mineflayer";
   readonly intent?: "login" | "transfer";
+  readonly account?: Account | undefined;
+  /** Has joined once the server greets him: before that he may have been in a world of the edge's. */
+  readonly greeted?: boolean;
+  /** In hex, of an earlier join. */
+  readonly cookies?: Readonly<Record<string, string>>;
 }
 
 export interface PeerHost {
@@ -102,7 +132,7 @@ export interface PeerHost {
   ping(visit: Visit): Promise<ListEntry>;
   join(wish: JoinWish): Promise<JoinOutcome>;
   /** Waits until the server has sent the text back to the player. */
-  echo(player: string, text: string): Promise<void>;
+  echo(player: string, text: string): Promise<{ readonly isEncrypted: boolean }>;
   quit(player: string): Promise<void>;
   /** How the player's game ended, once it has. */
   gone(player: string): Promise<z.infer<typeof endedEvent>>;
@@ -123,9 +153,8 @@ export async function startPeerHost(): Promise<PeerHost> {
       return hosted(peer, ask, name, port);
     },
     ping: async (visit) => statusAnswer.parse(await ask("ping", target(visit))),
-    join: async ({ player, program, intent, ...visit }) =>
-      joinAnswer.parse(await ask("join", { player, program, intent, ...target(visit) })),
-    echo: async (player, text) => void (await ask("echo", { player, text })),
+    join: async (wish) => joinAnswer.parse(await ask("join", { ...wish, ...target(wish) })),
+    echo: async (player, text) => echoAnswer.parse(await ask("echo", { player, text })),
     quit: async (player) => void (await ask("quit", { player })),
     gone: async (player) =>
       endedEvent.parse(await peer.event("ended", (event) => event["player"] === player)),

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type HostedServer,
+  type JoinOutcome,
+  type JoinWish,
+  type PeerHost,
+  startPeerHost,
+} from "../minecraft/peer-host.ts";
+import { type EdgeProgram, startEdgeProgram } from "./edge-program.ts";
+import { createProfileKey, type SessionServer, startSessionServer } from "./session-server.ts";
+import { shieldOf, texts } from "./shields.ts";
+
+/** `secure_profiles`: whom real clients must show to be, and what they read otherwise. */
+
+const host = "secure.example.org";
+const strict = "extreme.example.org";
+const trace = /\n[0-9A-Z]{8}$/;
+const signing = ["1.19", "1.19.2"] as const;
+const proving = [
+  ["1.8.8", "rejoin"],
+  ["1.18.2", "rejoin"],
+  ["1.20.1", "rejoin"],
+  ["1.20.4", "rejoin"],
+  ["1.21.4", "transfer"],
+] as const;
+
+let sessions: SessionServer;
+let peers: PeerHost;
+let edge: EdgeProgram;
+const servers = new Map<string, HostedServer>();
+
+beforeAll(async () => {
+  [sessions, peers] = await Promise.all([startSessionServer(), startPeerHost()]);
+  for (const version of [...signing, ...proving.map(([each]) => each)]) {
+    const wish = { version, proxy: true, sessionPort: sessions.port };
+    servers.set(version, await peers.serve(version, wish));
+  }
+  const shields = [
+    shieldOf({ n: 1, mitigation: { secure_profiles: true }, servers: hosts(host) }),
+    shieldOf({ n: 2, mitigation: { antibot: "extreme" }, servers: hosts(strict) }),
+  ];
+  edge = await startEdgeProgram({ shields, sessionServerUrl: sessions.url });
+});
+
+afterAll(async () => {
+  await Promise.all([edge?.stop(), peers?.end(), sessions?.end()]);
+});
+
+function hosts(domain: string): Map<string, HostedServer> {
+  return new Map([...servers].map(([version, server]) => [hostOf(version, domain), server]));
+}
+
+function hostOf(version: string, domain: string): string {
+  return `v${version.replaceAll(".", "-")}.${domain}`;
+}
+
+function wishOf(version: string, player: string, domain = host): JoinWish {
+  return { edge: edge.address, version, player, hostname: hostOf(version, domain) };
+}
+
+/** Verified once is verified for every shield of the edge: each test has players of its own. */
+function named(version: string, ...names: string[]): string[] {
+  return names.map((name) => `${name}_${version.replaceAll(".", "_")}`);
+}
+
+function playersOf(version: string): string[] {
+  return (servers.get(version)?.joins() ?? []).map(({ player }) => player);
+}
+
+/** Text of the kick, without its trace. */
+function toldBy(outcome: JoinOutcome): string {
+  const text = outcome.outcome === "kicked" ? outcome.text : JSON.stringify(outcome);
+  expect(text).toMatch(trace);
+  return text.replace(trace, "");
+}
+
+describe.each(signing)("Minecraft %s, which shows its key with the login", (version) => {
+  test("joins at once with a key, and reads why not without", async () => {
+    const [signed = "", unsigned = ""] = named(version, "Signed", "Bare");
+    const account = { ...sessions.account(signed), profileKey: createProfileKey() };
+    const joined = await peers.join({ ...wishOf(version, signed), account });
+    expect(joined).toMatchObject({ outcome: "joined", transfers: 0 });
+    expect(await peers.echo(signed, "mine")).toMatchObject({ isEncrypted: true });
+    const wish = { ...wishOf(version, unsigned), account: sessions.account(unsigned) };
+    expect(toldBy(await peers.join(wish))).toBe(texts.secure_profiles);
+    expect(playersOf(version)).toEqual([signed]);
+    await peers.quit(signed);
+  });
+});
+
+describe.each(proving)("Minecraft %s, which shows its key to nobody else", (version, back) => {
+  test("proves its account once, and without one reads that it takes one", async () => {
+    const [owner = "", pirate = ""] = named(version, "Owner", "Pirate");
+    const wish = { ...wishOf(version, owner), account: sessions.account(owner) };
+    const first = await peers.join(wish);
+    if (back === "transfer") expect(first).toMatchObject({ outcome: "joined", transfers: 1 });
+    else {
+      expect(toldBy(first)).toBe(texts.rejoin);
+      expect(await peers.join(wish)).toMatchObject({ outcome: "joined", transfers: 0 });
+    }
+    expect(await peers.echo(owner, "mine")).toMatchObject({ isEncrypted: true });
+    await peers.quit(owner);
+    // Once by the edge and once by his server.
+    expect(sessions.asked.filter((name) => name === owner)).toHaveLength(2);
+    expect(await peers.join(wish)).toMatchObject({ outcome: "joined", transfers: 0 });
+    await peers.quit(owner);
+    // He answers what is encrypted, but cannot have told the session server.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect(toldBy(await peers.join(wishOf(version, pirate)))).toBe(texts.secure_profiles);
+    }
+    expect(playersOf(version)).toEqual([owner, owner]);
+  });
+});
+
+describe("at level extreme", () => {
+  test.each(["1.18.2", "1.21.4"])("%s without an account looks like a bot", async (version) => {
+    const [pirate = ""] = named(version, "Pirate");
+    const before = await edge.metric("refused_total", 'reason="bot_check"');
+    expect(toldBy(await peers.join(wishOf(version, pirate, strict)))).toBe(texts.bot_check);
+    expect(await edge.metric("refused_total", 'reason="bot_check"')).toBe(before + 1);
+  });
+});
+
+describe("where the session server does not help", () => {
+  test.each(["silent", "gone"] as const)(
+    "it being %s, players are told, and none hangs",
+    async (state) => {
+      await sessions.be(state);
+      const tries = ["1.18.2", "1.20.4", "1.21.4"].map(async (version) => {
+        const [player = ""] = named(version, state);
+        return toldBy(await peers.join(wishOf(version, player)));
+      });
+      expect(await Promise.all(tries)).toEqual(tries.map(() => texts.bot_check));
+      await sessions.be("well");
+      const [late = ""] = named("1.21.4", `L${state}`);
+      const account = sessions.account(late);
+      const joined = await peers.join({ ...wishOf("1.21.4", late), account });
+      expect(joined).toMatchObject({ outcome: "joined", transfers: 1 });
+      await peers.quit(late);
+    },
+  );
+});

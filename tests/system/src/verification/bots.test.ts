@@ -1,0 +1,207 @@
+import { encodeConfigurationKeepAliveAnswer } from "@palisade/minecraft-protocol/java/configuration";
+import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
+import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
+import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/play";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type HostedServer,
+  type JoinWish,
+  type PeerHost,
+  startPeerHost,
+} from "../minecraft/peer-host.ts";
+import { type EdgeProgram, startEdgeProgram } from "./edge-program.ts";
+import { RawClient } from "./raw-client.ts";
+import { shieldOf, texts } from "./shields.ts";
+
+/** Whom verification stops, seen by what the server hears of them: nothing. */
+
+const version = "1.21.4";
+const host = "play.example.org";
+const aMinuteMs = 61_000;
+
+let peers: PeerHost;
+let server: HostedServer;
+let edge: EdgeProgram;
+/** Serves the same shield; its clock is a minute ahead. */
+let later: EdgeProgram;
+
+beforeAll(async () => {
+  peers = await startPeerHost();
+  server = await peers.serve("game", { version, proxy: true });
+  const servers = new Map([[host, server]]);
+  const shields = [shieldOf({ n: 1, mitigation: { antibot: "high" }, servers })];
+  const wish = { shields, sessionServerUrl: "http://127.0.0.1:9" };
+  [edge, later] = await Promise.all([
+    startEdgeProgram(wish),
+    startEdgeProgram({ ...wish, aheadMs: aMinuteMs }),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all([edge?.stop(), later?.stop(), peers?.end()]);
+});
+
+/** Whom the server has heard of, by PROXY header. */
+function heard(): number {
+  return server.connections().filter(({ kind }) => kind !== "local").length;
+}
+
+async function counts() {
+  const [begun, passed, refused] = await Promise.all([
+    edge.metric("verifications_total", 'step="begun"'),
+    edge.metric("verifications_total", 'step="passed"'),
+    edge.metric("refused_total", 'reason="bot_check"'),
+  ]);
+  return { begun, passed, refused };
+}
+
+/** Of the play state, of the configuration state, and of that with cookies. */
+const protocols = [47, 340, 754, 758, 764, 765, 767, 769, 772, 775];
+
+interface Bot {
+  readonly name: string;
+  readonly run: (client: RawClient, protocol: number) => Promise<string>;
+}
+
+function hasConfiguration(protocol: number): boolean {
+  return protocol >= 764;
+}
+
+/** What the edge asks to be given back, and the answer. */
+async function echo(client: RawClient, protocol: number, wrongBy: bigint): Promise<Uint8Array> {
+  if (hasConfiguration(protocol)) client.send(loginAcknowledged);
+  const question = await client.packet(1);
+  const [answer, asked] = hasConfiguration(protocol)
+    ? [encodeConfigurationKeepAliveAnswer, question.readBigInt64BE()]
+    : [encodePlayKeepAliveAnswer, playId(question, protocol)];
+  const packet = answer(protocol, asked + wrongBy);
+  if (packet === undefined) throw new Error("has no keep-alive");
+  return packet;
+}
+
+/** A varint up to 1.12.1, a long after. */
+function playId(question: Buffer, protocol: number): bigint {
+  if (protocol >= 340) return question.readBigInt64BE();
+  return question.reduceRight((id, byte) => (id << 7n) | BigInt(byte & 0x7f), 0n);
+}
+
+const bots: readonly Bot[] = [
+  { name: "sends a login and nothing after it", run: (client) => client.toldAtTheEnd() },
+  {
+    name: "acknowledges and answers nothing",
+    run: (client, protocol) => {
+      if (hasConfiguration(protocol)) client.send(loginAcknowledged);
+      return client.toldAtTheEnd();
+    },
+  },
+  {
+    name: "gives back another keep-alive",
+    run: async (client, protocol) => {
+      client.send(await echo(client, protocol, 1n));
+      return client.toldAtTheEnd();
+    },
+  },
+];
+
+describe("a bot", () => {
+  test("that leaves as soon as it is asked something costs nobody a place", async () => {
+    const before = await counts();
+    await Promise.all(
+      protocols.map(async (protocol, at) => {
+        const visit = { host, protocol, name: `Early_${protocol}x`, from: `127.60.${at}.1` };
+        const client = new RawClient({ edge: edge.address, ...visit });
+        await client.packet(0);
+        client.leave();
+      }),
+    );
+    await until(
+      async () => (await edge.metric("connection_outcomes_total", '"left"')) === protocols.length,
+      { what: "all of them to be gone" },
+    );
+    expect(await edge.metric("pending")).toBe(0);
+    expect(heard()).toBe(0);
+    expect(await counts()).toEqual({ ...before, begun: before.begun + protocols.length });
+  });
+
+  test("that says nothing more, or something wrong, is told so, and no server hears of it", async () => {
+    const before = await counts();
+    const ends = bots.flatMap(({ run }, kind) =>
+      protocols.map(async (protocol, at) => {
+        const from = `127.${50 + kind}.${at}.1`;
+        const name = `${["Anna", "Bert", "Cleo"][kind]}_${protocol}x`;
+        return run(new RawClient({ edge: edge.address, host, protocol, name, from }), protocol);
+      }),
+    );
+    for (const text of await Promise.all(ends)) expect(text).toContain(texts.bot_check);
+    expect(heard()).toBe(0);
+    const after = await counts();
+    expect(after).toEqual({
+      begun: before.begun + ends.length,
+      passed: before.passed,
+      refused: before.refused + ends.length,
+    });
+  });
+});
+
+describe("a cookie", () => {
+  /** Verified by this edge, and what he was given there. */
+  async function verifiedBy(at: EdgeProgram, player: string): Promise<Record<string, string>> {
+    const outcome = await join(at, { player });
+    expect(outcome).toMatchObject({ outcome: "joined", transfers: 1 });
+    return outcome.cookies;
+  }
+
+  async function join(at: EdgeProgram, wish: Pick<JoinWish, "player"> & Partial<JoinWish>) {
+    const from = "127.70.1.1";
+    const outcome = await peers.join({ edge: at.address, hostname: host, version, from, ...wish });
+    if (outcome.outcome === "joined") await peers.quit(wish.player);
+    return outcome;
+  }
+
+  /** With which intent the server saw the player last. */
+  function intentOf(player: string): number | undefined {
+    return server.joins().findLast((seen) => seen.player === player)?.intent;
+  }
+
+  test("lets its owner in at another edge, once; after that he comes as from elsewhere", async () => {
+    const cookies = await verifiedBy(later, "Wanda");
+    const back = { player: "Wanda", cookies, intent: "transfer" } as const;
+    expect(await join(edge, back)).toMatchObject({ outcome: "joined", transfers: 0 });
+    expect(intentOf("Wanda")).toBe(2);
+    // He is known by now; it is no proof any more.
+    expect(await join(edge, back)).toMatchObject({ outcome: "joined", transfers: 0 });
+    expect(intentOf("Wanda")).toBe(3);
+  });
+
+  test.each([
+    ["under another name", () => later, () => edge, { player: "Walter" }],
+    ["from another network", () => later, () => edge, { from: "127.70.2.1" }],
+    ["after a minute", () => edge, () => later, {}],
+  ] as const)("shown %s saves nobody from verification", async (_how, giving, taking, other) => {
+    const player = `Otto_${_how.length}`;
+    const cookies = await verifiedBy(giving(), player);
+    const before = heard();
+    const replay = { player, cookies, intent: "transfer", ...other } as const;
+    // Real clients, that pass: what counts is that they were asked.
+    expect(await join(taking(), replay)).toMatchObject({ outcome: "joined", transfers: 1 });
+    expect(heard()).toBe(before + 1);
+  });
+
+  test("that is made up, shown again and again by whoever answers nothing else, opens nothing", async () => {
+    const before = heard();
+    const { begun, passed } = await counts();
+    const tries = Array.from({ length: 5 }, async (_, at) => {
+      const visit = { host, protocol: 772, name: `Made_${at}up`, from: `127.80.${at}.1` };
+      const client = new RawClient({ edge: edge.address, ...visit, intent: "transfer" });
+      await client.packet(0);
+      client.send(encodeLoginCookieResponse("palisade:verified", Buffer.alloc(68, 1)));
+      // Login Success, as to any newcomer.
+      await client.packet(1);
+      client.leave();
+    });
+    await Promise.all(tries);
+    expect(heard()).toBe(before);
+    expect(await counts()).toMatchObject({ begun: begun + tries.length, passed });
+  });
+});

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { createLastGoodStore } from "@palisade/control-client/last-good-store";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { z } from "zod";
+import { checkout } from "../product/checkout.ts";
+import type { HostPort } from "../product/palisade.ts";
+
+const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.string() });
+
+export interface EdgeProgram {
+  readonly address: HostPort;
+  /** All series of this metric, added up where their labels contain this. */
+  metric(name: string, label?: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface EdgeWish {
+  readonly shields: readonly ShieldConfig[];
+  readonly sessionServerUrl: string;
+  /** By how much its clock is ahead of ours. */
+  readonly aheadMs?: number;
+}
+
+/** The edge as it is run, alone, serving its last good copy: there is no control plane. */
+export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
+  const folder = await createTemporaryFolder("edge");
+  await writeLastGood(path.join(folder.path, "edge/config"), wish.shields);
+  const main = path.join(checkout, "apps/edge/src/main.ts");
+  const child = spawn(process.execPath, [...shiftedClock(wish.aheadMs), main], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      PALISADE_HOME: folder.path,
+      PALISADE_ENV: "development",
+      PALISADE_API_URL: "http://127.0.0.1:9",
+      PALISADE_JAVA_HOST: "127.0.0.1",
+      PALISADE_JAVA_PORT: "0",
+      PALISADE_EDGE_METRICS_PORT: "0",
+      PALISADE_KERNEL: "off",
+      PALISADE_SESSION_SERVER_URL: wish.sessionServerUrl,
+    },
+  });
+  const { java, metrics } = ready.parse(await firstMessage(child));
+  const colon = java.lastIndexOf(":");
+  return {
+    address: { host: java.slice(0, colon), port: Number(java.slice(colon + 1)) },
+    metric: async (name, label = "") =>
+      sumOf(
+        await (await fetch(new URL("/metrics", metrics))).text(),
+        `palisade_edge_${name}`,
+        label,
+      ),
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        await ended;
+      }
+      await folder.remove();
+    },
+  };
+}
+
+function shiftedClock(aheadMs = 0): string[] {
+  if (aheadMs === 0) return [];
+  const script = `const { now } = Date; Date.now = () => now() + ${aheadMs};`;
+  return ["--import", `data:text/javascript,${encodeURIComponent(script)}`];
+}
+
+/** @throws where it ends without one */
+function firstMessage(child: ChildProcess): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  child.once("message", resolve);
+  child.once("exit", (code) => reject(new Error(`the edge has ended with ${code}`)));
+  return promise;
+}
+
+function sumOf(text: string, name: string, label: string): number {
+  let sum = 0;
+  for (const line of text.split("\n")) {
+    const [series = "", value] = line.split(" ");
+    const isNamed = series === name || series.startsWith(`${name}{`);
+    if (isNamed && series.includes(label)) sum += Number(value);
+  }
+  return sum;
+}
+
+async function writeLastGood(folder: string, shields: readonly ShieldConfig[]): Promise<void> {
+  const store = createLastGoodStore(folder);
+  await store.load();
+  for (const config of shields) {
+    await store.put({ shield_id: config.shield_id, revision: config.revision, config });
+  }
+  await store.commit({ version: 1, shields: shields.length, refused: 0 });
+}
