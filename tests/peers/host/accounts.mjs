@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, randomBytes } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { Agent } from "node:https";
 import { connect } from "node:net";
 
@@ -47,6 +47,23 @@ export function sessionServerAgent(port) {
       return connect({ host: "127.0.0.1", port });
     }
   })();
+}
+
+let serverKeys;
+
+/**
+ * What players encrypt to. The library calculates with it in JavaScript, for tens of milliseconds
+ * each time at the usual 1,024 bits; nothing else depends on their number.
+ */
+export function serverKey() {
+  serverKeys ??= generateKeyPairSync("rsa", {
+    modulusLength: 512,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const { publicKey, privateKey } = serverKeys;
+  const pem = { pkcs1: privateKey, "pkcs8-public-pem": publicKey.trim() };
+  return { exportKey: (format) => pem[format] };
 }
 
 /** Takes a client's key without its signature by Mojang, before the library looks at that. */

@@ -29,14 +29,14 @@ export async function ping({ version, hostname, ...target }) {
  */
 export async function join({ player, intent = "login", cookies = {}, ...wish }) {
   const luggage = new Luggage(cookies);
-  let way = { ...wish, intent };
+  let way = { hostname: wish.hostname, port: wish.port, intent };
   for (let transfers = 0; ; transfers++) {
-    const { outcome, ...facts } = await joinOnce(player, way, luggage);
+    const { outcome, ...facts } = await joinOnce(player, { ...wish, ...way }, luggage);
     if (outcome !== "sent on" || transfers === transfersMax) {
       return { outcome, ...facts, transfers, cookies: luggage.toHex() };
     }
     // Names need not resolve here: the address stays the one that was dialled first.
-    way = { ...way, hostname: facts.host, port: facts.port, intent: "transfer" };
+    way = { hostname: facts.host, port: facts.port, intent: "transfer" };
   }
 }
 

@@ -1,7 +1,7 @@
 import minecraftData from "minecraft-data";
 import minecraft from "minecraft-protocol";
 import { report } from "../lib.mjs";
-import { sessionServerAgent, trustProfileKey } from "./accounts.mjs";
+import { serverKey, sessionServerAgent, trustProfileKey } from "./accounts.mjs";
 import { openGate } from "./gate.mjs";
 
 /** Channel both sides echo on; 1.8 to 1.12 know no namespaces, later ones ask for one. */
@@ -116,6 +116,7 @@ function protocolServer({ version, motd, maxPlayers = 20, favicon, sample = [], 
     validateChannelProtocol,
     beforePing: (answer) => ({ ...answer, players: { ...answer.players, sample } }),
   });
+  if (sessionPort !== undefined) server.serverKey = serverKey();
   return { server, ready: new Promise((resolve) => server.once("listening", resolve)) };
 }
 
