@@ -11,11 +11,15 @@ import { createPacketPath } from "./packet-path.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
 import { loadVerifiedSecret, VerifiedFile } from "./verification/verified-file.ts";
+import { VpnKeeper } from "./vpn/vpn-keeper.ts";
+import { vpnMetrics } from "./vpn/vpn-metrics.ts";
 
 /** A first start without a copy on disk waits this long for the control plane before it listens. */
 const firstSnapshotMs = 4_000;
 /** Nice value: below relay processes, which have 0. */
 const frontPriority = 5;
+/** Large lists take seconds to read; players wait for them no longer than this. */
+const vpnStartMs = 10_000;
 
 export interface Edge {
   readonly log: Logger;
@@ -24,6 +28,8 @@ export interface Edge {
   stop(): Promise<void>;
   /** Stops, but leaves players to the next edge on this machine. */
   handOver(): Promise<void>;
+  /** Reads anew what is in files of an operator's. */
+  reload(): void;
 }
 
 export function composeEdge(config: EdgeConfig): Edge {
@@ -80,11 +86,19 @@ export function composeEdge(config: EdgeConfig): Edge {
     nowMs: () => Date.now(),
     log,
   });
+  const vpn = new VpnKeeper({
+    places: config.vpnLists,
+    onTable: (table) => path.vpn.use(table),
+    nowMs: () => Date.now(),
+    log,
+  });
+  for (const metric of vpnMetrics(() => vpn.lists())) path.metrics.registerMetric(metric);
   let isListening = false;
   const metricsServer = new MetricsServer({ registry: path.metrics, isReady: () => isListening });
 
   async function stopRest(): Promise<void> {
     isListening = false;
+    vpn.stop();
     await Promise.all([control.stop(), guard.stop(), verified.stop()]);
     metricsServer.stop();
   }
@@ -96,9 +110,11 @@ export function composeEdge(config: EdgeConfig): Edge {
       log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
       const players = await verified.start();
       if (players > 0) log.info({ players }, "verified players are known from before");
+      const lists = vpn.start();
       control.start();
       // Without a copy and without a credential there is nothing to serve, now or later.
       if (!found) await resolvedWithin(control.firstSnapshot, firstSnapshotMs);
+      await resolvedWithin(lists, vpnStartMs);
       await guard.start({
         drain: () => path.outcomes.bySource.drain(),
         ports: path.playerPorts,
@@ -114,12 +130,16 @@ export function composeEdge(config: EdgeConfig): Edge {
       return { java, metrics };
     },
     async stop() {
-      path.stop();
+      await path.stop();
       await stopRest();
     },
     async handOver() {
       await path.handOver();
       await stopRest();
+    },
+    reload() {
+      log.info("VPN lists are read anew");
+      void vpn.reload();
     },
   };
 }

@@ -1,18 +1,14 @@
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { BackendResolver } from "./forwarding/backend-resolver.ts";
-import { Dialler, type DiallerDeps } from "./forwarding/dialler.ts";
 import { FdBudget } from "./forwarding/fd-budget.ts";
-import { checkBackend } from "./health/check-backend.ts";
-import { HealthBook } from "./health/health-book.ts";
-import { HealthChecker } from "./health/health-checker.ts";
+import { createCore } from "./front/core.ts";
+import { createFront } from "./front/front.ts";
+import { createOutbound } from "./front/outbound.ts";
+import type { KernelDrops } from "./kernel/nft-table.ts";
 import { Admission } from "./listeners/admission.ts";
-import { GroupPorts, type GroupPortsDeps } from "./listeners/group-ports.ts";
-import { Ingress } from "./listeners/ingress.ts";
-import { JavaListener } from "./listeners/java-listener.ts";
 import type { EdgeLimits } from "./listeners/limits.ts";
-import { RawSession } from "./listeners/raw-session.ts";
+import { soleOpening } from "./listeners/port-opening.ts";
 import type {
   AttackSource,
   CounterSource,
@@ -23,35 +19,24 @@ import type {
   ProbeSink,
   ShieldSink,
 } from "./ports.ts";
-import { ProbeNames } from "./probe/probe-names.ts";
-import { ProbeService } from "./probe/probe-service.ts";
-import { LocalRelays } from "./relay/local-relays.ts";
-import { createPlayerRegister } from "./relay/player-register.ts";
-import type { KernelDrops } from "./kernel/nft-table.ts";
-import type { RelayHost } from "./relay/relay-host.ts";
-import { RelayPool, type RelayPoolDeps } from "./relay/relay-pool.ts";
 import { AttackBoard } from "./protection/attack-board.ts";
 import { LoginMemory } from "./protection/login-memory.ts";
-import { VpnLookup } from "./protection/vpn-lookup.ts";
 import { VerifiedPlayers } from "./protection/shared/verified-players.ts";
-import { createDialPolicy, rangesOf } from "./routing/dial-policy.ts";
-import { FleetAddresses } from "./routing/fleet.ts";
-import type { SessionDeps } from "./session/session-deps.ts";
-import { TimerWheel } from "./session/timer-wheel.ts";
-import { ShieldRegistry } from "./shields/shield-registry.ts";
-import { fetchStatus } from "./status/fetch-status.ts";
-import { StatusService } from "./status/status-service.ts";
-import { AttackBook } from "./telemetry/attack-book.ts";
+import { VpnLookup } from "./protection/vpn-lookup.ts";
+import { KeptRelays } from "./relay/kept-relays.ts";
+import { LocalRelays } from "./relay/local-relays.ts";
+import { createPlayerRegister } from "./relay/player-register.ts";
+import { RelayPool, type RelayPoolDeps } from "./relay/relay-pool.ts";
 import { CounterBook } from "./telemetry/counter-book.ts";
 import { LoginLog } from "./telemetry/login-log.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
+import { OutcomeCounts } from "./telemetry/outcome-counts.ts";
+import { SampledLog } from "./telemetry/sampled-log.ts";
 import { verificationLimits } from "./verification/limits.ts";
 import { playerMac } from "./verification/player-mac.ts";
 import { LevelRelief } from "./verification/relief.ts";
 import { UsedCookies } from "./verification/used-cookies.ts";
 import { VerificationDesk } from "./verification/verification-desk.ts";
-import { OutcomeCounts } from "./telemetry/outcome-counts.ts";
-import { SampledLog } from "./telemetry/sampled-log.ts";
 
 export interface PacketPathOptions {
   readonly limits: EdgeLimits;
@@ -91,81 +76,37 @@ const usedCookieSlots = 32_768;
 
 const statusSweepMs = 60_000;
 
-/** Everything between the accepted connection and the backend, put together. */
+/** Everything between the accepted connection and the backend, in one thread. */
 export function createPacketPath(options: PacketPathOptions) {
   const { nowMs, monotonicMs } = options;
-  const wheel = new TimerWheel(monotonicMs);
   const counters = new CounterBook(nowMs());
   const outcomes = new OutcomeCounts();
-  const fds = new FdBudget(options.openFilesMax);
-  const resolver = new BackendResolver(monotonicMs);
-  const ownPorts = new Set<number>();
-  const reserved = new Set<number>();
-  const fleet = new FleetAddresses();
-  const policy = createDialPolicy({ ...options, fleet, ownPorts });
-  const health = new HealthBook({ nowMs, monotonicMs });
-  const failures: DiallerDeps["health"] = {
-    failed(backend, error) {
-      health.failed(backend, error);
-      checker.hurry(backend);
-    },
-  };
-  const dialling = { policy, wheel, fds, health: failures, monotonicMs };
-  const dialler = new Dialler({ ...dialling, resolver });
-  const checker = new HealthChecker({
-    book: health,
-    wheel,
-    monotonicMs,
-    random: Math.random,
-    check: (target, signal) => checkBackend(target, dialler, monotonicMs, signal),
-  });
-  const statuses = new StatusService({
-    nowMs: monotonicMs,
-    patienceMs: options.limits.statusMs,
-    fetch: async (question) => {
-      const result = await fetchStatus(question, dialler, wheel);
-      if (result.kind === "answer") health.succeeded(question.backend);
-      return result;
-    },
-  });
-  const probes = new ProbeService({
-    dialler: new Dialler({ ...dialling, resolver: new ProbeNames(resolver) }),
-    wheel,
-    monotonicMs,
-  });
-  const admission = new Admission(options.limits, fds);
-  const log = new SampledLog(options.log);
-  const board = new AttackBoard(AttackBoard.allocate());
-  const attacks = new AttackBook({ ...options, board, newId: randomUUID });
   const logins = new LoginLog(nowMs);
-  const begin: GroupPortsDeps["begin"] = (socket, sourceKey, connection, shield) =>
-    void new RawSession(socket, sourceKey, connection, shield, deps);
-  const ingress = new Ingress(
-    { admission, limits: options.limits, outcomes, wheel },
-    rangesOf(options.trustedProxies),
-    options.isBanned,
-  );
-  const ports = new GroupPorts({ ingress, wheel, log: options.log, fds, begin, ownPorts });
-  const shields = new ShieldRegistry({
-    counters,
-    resolver,
-    ports,
-    checks: checker,
-    statuses,
-    attacks: board,
-  });
+  const log = new SampledLog(options.log);
+  const fds = new FdBudget(options.openFilesMax);
+  const admission = new Admission(options.limits, fds);
+  const board = new AttackBoard(AttackBoard.allocate());
+  const outbound = createOutbound(options, fds);
+  const { wheel, ownPorts } = outbound;
+  const core = createCore(options, outbound, board);
   const local = new LocalRelays(wheel);
+  const register = createPlayerRegister({
+    counters,
+    shields: { find: (shieldId) => front.shields.find(shieldId) },
+    admission,
+    health: core.health,
+  });
   const pool =
     options.relays &&
     new RelayPool({
       ...options.relays,
       fds,
       playersMax: Math.max(1, Math.floor((options.openFilesMax - relayFilesReserve) / 2)),
-      register: createPlayerRegister({ counters, shields, admission, health }),
+      meter: (shieldId) => register.meter(shieldId),
       otherwise: local,
       log: options.log,
     });
-  const relays: RelayHost = pool ?? local;
+  const kept = options.relays && new KeptRelays({ ...options.relays, register, log: options.log });
   const { secret = randomBytes(32), sessionServerUrl = "" } = options.verification ?? {};
   const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), playerMac(secret));
   const vpn = new VpnLookup();
@@ -177,18 +118,18 @@ export function createPacketPath(options: PacketPathOptions) {
     nowMs,
     monotonicMs,
   });
-  const deps: SessionDeps = {
-    limits: options.limits,
-    wheel,
-    shields,
-    statuses,
-    dialler,
-    health,
-    admission,
+  const front = createFront(options, outbound, {
+    counters,
     outcomes,
-    log,
-    attacks: board,
     logins,
+    log,
+    admission,
+    news: core.news,
+    checks: core.checks,
+    relays: pool ?? local,
+    opening: soleOpening,
+    board,
+    attacks: board,
     verification: desk,
     mitigation: {
       memory: new LoginMemory(LoginMemory.allocate(randomBytes(8))),
@@ -200,53 +141,50 @@ export function createPacketPath(options: PacketPathOptions) {
       nowMs,
       monotonicMs,
     },
-    bootSeed: randomInt(0x1_0000_0000),
-    relays,
-  };
-  const listener = new JavaListener(deps, ingress);
+  });
+  const { ports, statuses } = front;
+  const reserved = new Set<number>();
   const timers: NodeJS.Timeout[] = [];
 
   function stopTaking(): void {
-    listener.stop();
-    ports.stop();
-    checker.stop();
-    probes.stop();
+    front.stop();
+    core.stop();
     for (const timer of timers) clearInterval(timer);
   }
 
   return {
-    sink: shields satisfies ShieldSink,
-    location: shields satisfies LocationSink,
+    sink: front.shields satisfies ShieldSink,
+    location: front.shields satisfies LocationSink,
     counters: counters satisfies CounterSource,
-    health: health satisfies HealthSource,
-    attacks: attacks satisfies AttackSource,
+    health: core.health satisfies HealthSource,
+    attacks: core.attacks satisfies AttackSource,
     logins: logins satisfies LoginSource,
     verified,
     vpn,
     verification: desk,
-    probes: probes satisfies ProbeSink,
-    fleet: fleet satisfies FleetSink,
-    checks: checker,
+    probes: core.probes satisfies ProbeSink,
+    fleet: outbound.fleet satisfies FleetSink,
+    checks: core.checks,
     outcomes,
     wheel,
     admission,
     metrics: createMetrics({
       outcomes,
       totals: () => counters.totals,
-      attacks,
+      attacks: core.attacks,
       logins,
       log,
       kernelDrops: () => options.abuse?.drops ?? { banned: 0, synLimited: 0 },
       bans: () => options.abuse?.size ?? 0,
-      probes: probes.counts,
+      probes: core.probes.counts,
       players: () => counters.players,
       pending: () => admission.pending,
-      shields: () => shields.size,
+      shields: () => front.shields.size,
       openFiles: () => fds.used,
       groupPorts: () => ports.open,
       groupPortsMissing: () => ports.missing,
       groupPortFailures: () => ports.failures,
-      backends: () => health.counts(),
+      backends: () => core.health.counts(),
       statusCacheBytes: () => statuses.cachedBytes,
     }),
     /** Begins to take players. @throws where the address cannot be had */
@@ -256,10 +194,9 @@ export function createPacketPath(options: PacketPathOptions) {
       every(1_000, () => {
         counters.tick(nowMs());
         log.tick();
-        attacks.tick();
         logins.tick();
-        resolver.refresh();
-        checker.tick();
+        outbound.resolver.refresh();
+        core.tick();
       });
       every(statusSweepMs, () => statuses.sweep());
       if (sessionServerUrl !== "") {
@@ -268,12 +205,10 @@ export function createPacketPath(options: PacketPathOptions) {
         });
       }
       await pool?.start();
-      const address = await listener.listen(host, port);
+      const address = await front.listen(host, port);
       // Not before the port is ours: players of an edge that is still there are its own.
-      await pool?.adopt();
-      ownPorts.add(address.port);
-      ports.listen(host);
-      checker.start();
+      await kept?.adoptAll(pool?.pids ?? []);
+      core.checks.start();
       return address;
     },
     /** A port of this machine's that no backend may be. */
@@ -284,14 +219,16 @@ export function createPacketPath(options: PacketPathOptions) {
     /** Ports that players come to. */
     playerPorts: (): number[] => [...ownPorts].filter((port) => !reserved.has(port)),
     /** Takes no more players and ends those who are there. */
-    stop(): void {
+    async stop(): Promise<void> {
       stopTaking();
-      relays.stop();
+      kept?.end();
+      await (pool ?? local).stop();
     },
     /** Takes no more players and leaves those of relay processes to the next front. */
     async handOver(): Promise<void> {
       stopTaking();
       await pool?.leave();
+      kept?.leave();
     },
     /** Relay processes of this front's own. */
     relayPids: () => pool?.pids ?? [],

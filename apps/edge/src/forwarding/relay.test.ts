@@ -103,7 +103,7 @@ describe("relay", () => {
     player.resume();
     backend.resume();
     const ended = Promise.all([once(player, "end"), once(backend, "end")]);
-    edge.stop();
+    await edge.stop();
     await ended;
     await until(() => edge.counters.players === 0);
     expect(player.readableEnded && backend.readableEnded).toBe(true);

@@ -170,7 +170,7 @@ describe("a game that is not parsed, on a port of its own", () => {
   });
 
   test("a trusted proxy names the player here as well, wherever its header is split", async () => {
-    edge.stop();
+    await edge.stop();
     edge = await startTestEdge({}, 20_000, ["127.0.0.1"]);
     stops.push(edge.stop);
     const heard: string[] = [];
@@ -205,7 +205,7 @@ describe("a game that is not parsed, on a port of its own", () => {
   });
 
   test("an address holds no more than its share", async () => {
-    edge.stop();
+    await edge.stop();
     edge = await startTestEdge({ openPerIpMax: 2 });
     stops.push(edge.stop);
     const { port: backend } = await startEcho("hello");
@@ -220,7 +220,7 @@ describe("a game that is not parsed, on a port of its own", () => {
 
 describe("one who says nothing", () => {
   async function restart(limits: Parameters<typeof startTestEdge>[0]) {
-    edge.stop();
+    await edge.stop();
     edge = await startTestEdge(limits);
     stops.push(edge.stop);
   }

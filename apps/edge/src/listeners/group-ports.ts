@@ -6,6 +6,7 @@ import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { PortClaim } from "#src/shields/shield-views.ts";
 import type { Begin, Ingress } from "./ingress.ts";
 import { backlog } from "./java-listener.ts";
+import { type PortOpening, soleOpening } from "./port-opening.ts";
 
 /** A port that cannot be had is asked for again after this long, then twice as long, up to the cap. */
 export const portRetryMs = 1_000;
@@ -25,6 +26,7 @@ export interface GroupPortsDeps {
   ) => void;
   /** Ports of this edge, which no backend may be. */
   readonly ownPorts: Set<number>;
+  readonly opening?: PortOpening;
 }
 
 interface Claim {
@@ -122,6 +124,7 @@ class PortListener implements Expiring {
   readonly #port: number;
   readonly #onFailure: () => void;
   readonly #accept: Begin;
+  readonly #opening: PortOpening;
   #server: Server | undefined;
   #retryMs = portRetryMs;
   #hasFailed = false;
@@ -140,6 +143,7 @@ class PortListener implements Expiring {
     this.#host = host;
     this.#port = port;
     this.#onFailure = onFailure;
+    this.#opening = deps.opening ?? soleOpening;
     this.#accept = (socket, sourceKey, connection) => {
       const target = targetOf();
       if (target === undefined) socket.destroy();
@@ -153,7 +157,14 @@ class PortListener implements Expiring {
     server.on("connection", (socket) => this.#deps.ingress.take(socket, this.#accept));
     server.on("listening", () => this.#opened(server));
     server.on("error", (error) => this.#failed(error));
-    server.listen({ host: this.#host, port: this.#port, backlog });
+    const place = { host: this.#host, port: this.#port };
+    this.#opening.claim(place.host, place.port).then(
+      () => {
+        if (this.#isClosed) this.#opening.release(place.port);
+        else server.listen({ ...place, backlog, reusePort: this.#opening.reusePort });
+      },
+      (error: unknown) => this.#failed(error),
+    );
   }
 
   close(): void {
@@ -165,6 +176,7 @@ class PortListener implements Expiring {
     }
     this.isOpen = false;
     this.#server?.close();
+    this.#opening.release(this.#port);
   }
 
   /** The time until the next attempt is over. */
@@ -183,9 +195,10 @@ class PortListener implements Expiring {
     if (this.#hasFailed) this.#deps.log.info({ port: this.#port }, "a group's port is open now");
   }
 
-  #failed(error: Error): void {
+  #failed(error: unknown): void {
     // A failed accept leaves the listener as it is.
     if (this.isOpen || this.#isClosed) return;
+    this.#opening.release(this.#port);
     this.#onFailure();
     if (!this.#hasFailed) {
       this.#deps.log.warn({ err: error, port: this.#port }, "a group's port cannot be had");

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { Session } from "#src/session/session.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import type { Begin, Ingress } from "./ingress.ts";
+import { type PortOpening, soleOpening } from "./port-opening.ts";
 
 /** Connections the kernel holds until they are accepted; it cuts this at its own limit. */
 export const backlog = 4_096;
@@ -11,9 +12,11 @@ export const backlog = 4_096;
 export class JavaListener {
   readonly #deps: SessionDeps;
   readonly #server: Server;
+  readonly #opening: PortOpening;
 
-  constructor(deps: SessionDeps, ingress: Ingress) {
+  constructor(deps: SessionDeps, ingress: Ingress, opening = soleOpening) {
     this.#deps = deps;
+    this.#opening = opening;
     this.#server = createServer({ allowHalfOpen: true });
     this.#server.on("connection", (socket) => ingress.take(socket, this.#begin));
   }
@@ -27,7 +30,8 @@ export class JavaListener {
 
   /** @throws where the address cannot be had */
   async listen(host: string, port: number): Promise<AddressInfo> {
-    this.#server.listen({ host, port, backlog });
+    await this.#opening.claim(host, port);
+    this.#server.listen({ host, port, backlog, reusePort: this.#opening.reusePort });
     await once(this.#server, "listening");
     // A failed accept leaves the listener as it is; the connection is gone anyway.
     this.#server.on("error", () => undefined);

@@ -8,7 +8,7 @@ import {
   type RelayNews,
   sendLine,
 } from "./relay-messages.ts";
-import { socketSuffix, withSocketPath } from "./relay-socket.ts";
+import { socketName, withSocketPath } from "./relay-socket.ts";
 
 export interface RelayDeskDeps {
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface RelayDeskDeps {
 export class RelayDesk {
   readonly #deps: RelayDeskDeps;
   readonly #server: Server;
-  readonly #name = `${process.pid}${socketSuffix}`;
+  readonly #name = socketName(process.pid);
   #front: Socket | undefined;
 
   constructor(deps: RelayDeskDeps) {

@@ -54,6 +54,6 @@ export interface RunningRelay {
  */
 export interface RelayHost {
   take(order: RelayOrder): RunningRelay;
-  /** Ends every player. */
-  stop(): void;
+  /** Ends every player; some hosts need a moment for it. */
+  stop(): void | Promise<void>;
 }

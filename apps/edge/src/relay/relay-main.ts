@@ -26,8 +26,10 @@ const desk = new RelayDesk({
   folder,
   players: () => players.list(),
   onCommand: (command) => {
-    if (command.kind === "end") end();
-    else players.destroy(command.id);
+    if (command.kind === "end") {
+      tellMoved();
+      end();
+    } else players.destroy(command.id);
   },
 });
 

@@ -6,7 +6,7 @@ import { addMoved, type PlayerRegister } from "./kept-players.ts";
 import type { RelayEvents, RelayOrder, RunningRelay } from "./relay-host.ts";
 import { RelayLink } from "./relay-link.ts";
 import type { PairMessage, RelayNews } from "./relay-messages.ts";
-import { socketSuffix } from "./relay-socket.ts";
+import { socketName } from "./relay-socket.ts";
 
 const program = new URL("relay-main.ts", import.meta.url);
 
@@ -51,7 +51,10 @@ export class RelayProcess {
       stdio: ["ignore", "inherit", "inherit", "ipc", lifeline ?? "ignore"],
     });
     this.#child.on("error", () => this.#ended());
-    this.#child.once("exit", () => this.#ended());
+    this.#child.once("exit", () => {
+      // Its last words are read first.
+      if (this.#link === undefined) this.#ended();
+    });
     this.#child.once("message", () => this.#connect());
   }
 
@@ -68,8 +71,12 @@ export class RelayProcess {
     return this.#takes && !this.isFull;
   }
 
+  get players(): number {
+    return this.#players.size;
+  }
+
   get isFull(): boolean {
-    return this.#players.size >= this.#deps.playersMax;
+    return this.players >= this.#deps.playersMax;
   }
 
   take({ player, backend, reader, ids, events, ...order }: RelayOrder): RunningRelay {
@@ -123,7 +130,7 @@ export class RelayProcess {
   }
 
   #connect(): void {
-    const name = `${this.#child.pid ?? 0}${socketSuffix}`;
+    const name = socketName(this.#child.pid ?? 0);
     this.#link = new RelayLink(this.#deps.folder, name, {
       onNews: (news) => this.#hear(news),
       onEnd: () => {

@@ -8,6 +8,11 @@ export function relayFolder(home: string): string {
 
 export const socketSuffix = ".sock";
 
+/** Of the socket of a relay process. */
+export function socketName(pid: number): string {
+  return `${pid}${socketSuffix}`;
+}
+
 /** Of a socket's address in the kernel, unix(7), with the zero at its end. */
 const addressBytesMax = 107;
 

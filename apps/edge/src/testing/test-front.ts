@@ -6,6 +6,7 @@ import { BackendReader } from "#src/forwarding/backend-reader.ts";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import type { RelayIds, RunningRelay } from "#src/relay/relay-host.ts";
+import { KeptRelays } from "#src/relay/kept-relays.ts";
 import { RelayPool } from "#src/relay/relay-pool.ts";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 
@@ -50,6 +51,12 @@ export async function startTestFront(options: TestFrontOptions) {
     lifeline: options.lifeline,
     playersMax: options.playersMax ?? 10_000,
     fds,
+    meter: () => counts.moved,
+    otherwise: new LocalRelays(wheel),
+    log: pino({ level: "silent" }),
+  });
+  const kept = new KeptRelays({
+    folder: options.folder,
     register: {
       meter: () => counts.moved,
       adopt: (ids) => {
@@ -58,11 +65,10 @@ export async function startTestFront(options: TestFrontOptions) {
         return () => void counts.players--;
       },
     },
-    otherwise: new LocalRelays(wheel),
     log: pino({ level: "silent" }),
   });
   await pool.start();
-  await pool.adopt();
+  await kept.adoptAll(pool.pids);
 
   /** Players whose head or backend is still waited for. */
   let onTheWay = 0;
@@ -131,7 +137,8 @@ export async function startTestFront(options: TestFrontOptions) {
     /** Ends every player. */
     stop: (): void => {
       server.close();
-      pool.stop();
+      void pool.stop();
+      kept.end();
       clearInterval(timer);
     },
     /** Nobody connects any more; those who have are let in first. */
@@ -142,6 +149,7 @@ export async function startTestFront(options: TestFrontOptions) {
       await until(() => onTheWay === 0);
       clearInterval(timer);
       await pool.leave();
+      kept.leave();
     },
   };
 }

@@ -82,7 +82,7 @@ describe("first joins", () => {
     edge.apply({ ...high, groups: [testGroup(testBackend(backend.port))] });
   });
   afterEach(async () => {
-    edge.stop();
+    await edge.stop();
     await backend.stop();
   });
 

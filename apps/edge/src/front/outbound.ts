@@ -1,0 +1,32 @@
+import { BackendResolver } from "#src/forwarding/backend-resolver.ts";
+import type { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { createDialPolicy, type DialPolicyFacts } from "#src/routing/dial-policy.ts";
+import { FleetAddresses } from "#src/routing/fleet.ts";
+import { TimerWheel } from "#src/session/timer-wheel.ts";
+
+export interface OutboundOptions extends Pick<
+  DialPolicyFacts,
+  "privateAllowed" | "allowedRanges" | "ownAddresses"
+> {
+  /** For deadlines and ages; no clock that can be set. */
+  readonly monotonicMs: () => number;
+}
+
+/** What every connection to a backend needs, whoever makes it. */
+export function createOutbound(options: OutboundOptions, fds: FdBudget) {
+  const { monotonicMs } = options;
+  const ownPorts = new Set<number>();
+  const fleet = new FleetAddresses();
+  return {
+    wheel: new TimerWheel(monotonicMs),
+    fds,
+    resolver: new BackendResolver(monotonicMs),
+    /** Ports of this edge, which no backend may be. */
+    ownPorts,
+    fleet,
+    policy: createDialPolicy({ ...options, fleet, ownPorts }),
+    monotonicMs,
+  };
+}
+
+export type Outbound = ReturnType<typeof createOutbound>;

@@ -1,0 +1,16 @@
+/** How the ports of an edge are opened: by it alone, or by each of its threads beside the others. */
+export interface PortOpening {
+  /** For `listen`. */
+  readonly reusePort: boolean;
+  /** Resolves once this edge may listen there. @throws where another program does */
+  claim(host: string, port: number): Promise<void>;
+  /** It is closed. */
+  release(port: number): void;
+}
+
+/** One thread: the port is had, or not, with `listen`. */
+export const soleOpening: PortOpening = {
+  reusePort: false,
+  claim: () => Promise.resolve(),
+  release: () => undefined,
+};

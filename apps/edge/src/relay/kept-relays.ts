@@ -1,0 +1,102 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { KeptPlayers, type PlayerRegister } from "./kept-players.ts";
+import { RelayLink } from "./relay-link.ts";
+import { socketName, socketSuffix } from "./relay-socket.ts";
+
+export interface KeptRelaysDeps {
+  /** Where relay processes listen for fronts. */
+  readonly folder: string;
+  readonly register: PlayerRegister;
+  readonly log: Logger;
+}
+
+/** A relay process that does not answer within this is let be. */
+const helloMs = 2_000;
+
+/** Relay processes whose fronts are gone, with the players these have let in. */
+export class KeptRelays {
+  readonly #deps: KeptRelaysDeps;
+  readonly #kept = new Map<RelayLink, KeptPlayers>();
+
+  constructor(deps: KeptRelaysDeps) {
+    this.#deps = deps;
+  }
+
+  get players(): number {
+    let players = 0;
+    for (const kept of this.#kept.values()) players += kept.size;
+    return players;
+  }
+
+  /** Processes that are there. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /**
+   * Finds the processes of earlier fronts and their players. Never throws for what is there.
+   *
+   * @param taken pids of those that a front listens to: whoever listened next would be the only one
+   */
+  async adoptAll(taken: readonly number[]): Promise<void> {
+    const others = new Set(taken.map(socketName));
+    await this.#adopt(namesIn(this.#deps.folder).filter((name) => !others.has(name)));
+  }
+
+  /** Those of a front that is gone now. */
+  async adopt(pids: readonly number[]): Promise<void> {
+    await this.#adopt(pids.map(socketName));
+  }
+
+  /** Ends every player. */
+  end(): void {
+    for (const link of this.#kept.keys()) link.send({ kind: "end" });
+  }
+
+  /** Leaves them to themselves again. */
+  leave(): void {
+    for (const link of this.#kept.keys()) link.close();
+  }
+
+  async #adopt(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.#adoptOne(name)));
+    const { players } = this;
+    if (players > 0) this.#deps.log.info({ players }, "players of an earlier front play on");
+  }
+
+  async #adoptOne(name: string): Promise<void> {
+    const { folder, register } = this.#deps;
+    const kept = new KeptPlayers(register);
+    const heard = Promise.withResolvers<void>();
+    let hasSpoken = false;
+    const link = new RelayLink(folder, name, {
+      onNews: (news) => {
+        hasSpoken = true;
+        kept.hear(news);
+        heard.resolve();
+      },
+      onEnd: () => {
+        // Nobody listens there any more.
+        if (!hasSpoken) rmSync(join(folder, name), { force: true });
+        this.#kept.delete(link);
+        kept.end();
+        heard.resolve();
+      },
+    });
+    this.#kept.set(link, kept);
+    const cap = setTimeout(heard.resolve, helloMs);
+    await heard.promise;
+    clearTimeout(cap);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(socketSuffix));
+  } catch {
+    // Nobody has started a relay process here so far.
+    return [];
+  }
+}
