@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { ShieldSink } from "#src/ports.ts";
+import { BanFile } from "./ban-file.ts";
 import { BanKeeper, type BanKeeperDeps } from "./ban-keeper.ts";
 import { BanTable } from "./ban-table.ts";
 import { Exemptions } from "./exemptions.ts";
@@ -17,6 +18,7 @@ export class AbuseGuard {
   readonly #bans = new BanTable(BanTable.allocate());
   readonly #exemptions: Exemptions;
   #keeper: BanKeeper | undefined;
+  #file: BanFile | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: AbuseGuardOptions) {
@@ -52,19 +54,26 @@ export class AbuseGuard {
     };
   }
 
-  /** Before players are taken: what a killed edge has left in the kernel is gone then. */
+  /**
+   * Before players are taken: what a killed edge has left in the kernel is gone then, and whom it
+   * had banned is banned again.
+   */
   async start(facts: Pick<BanKeeperDeps, "drain" | "ports">): Promise<void> {
-    const { log, nowMs } = this.#options;
+    const { log, nowMs, home } = this.#options;
+    this.#file = new BanFile(home, log);
     const shared = { bans: this.#bans, exemptions: this.#exemptions, nowMs, log };
-    const keeper = new BanKeeper({ ...shared, ...facts });
+    const keeper = new BanKeeper({ ...shared, ...facts, file: this.#file });
     keeper.kernel = await findKernelHelp(this.#options);
+    await keeper.restore();
     this.#keeper = keeper;
     this.#timer = setInterval(() => keeper.tick(), 1_000);
   }
 
-  /** Leaves nothing in the kernel. */
+  /** Leaves nothing in the kernel; bans stay on disk for the next start. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#keeper?.kernel?.close();
+    await this.#file?.settled();
+    this.#keeper?.save();
+    await Promise.all([this.#file?.settled(), this.#keeper?.kernel?.close()]);
   }
 }

@@ -1,7 +1,11 @@
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pino } from "pino";
 import { sampleShield } from "@palisade/testing/sample-shield";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { describe, expect, test } from "vitest";
 import { abuseLimits, addOutcome, noFacts, type SourceFacts } from "#src/protection/abuse.ts";
+import { BanFile } from "./ban-file.ts";
 import { BanKeeper } from "./ban-keeper.ts";
 import { BanTable } from "./ban-table.ts";
 import { Exemptions } from "./exemptions.ts";
@@ -14,7 +18,7 @@ function hostile(...keys: string[]): [string, SourceFacts][] {
   });
 }
 
-function setUp(always: readonly string[] = []) {
+function setUp(always: readonly string[] = [], kept = new Map<string, number>()) {
   const clock = { nowMs: 1_800_000_000_000 };
   const bans = new BanTable(BanTable.allocate());
   const exemptions = new Exemptions(always);
@@ -24,6 +28,14 @@ function setUp(always: readonly string[] = []) {
     exemptions,
     drain: () => counted.splice(0),
     ports: () => [],
+    file: {
+      load: () => Promise.resolve([...kept]),
+      save: (bans) => {
+        kept.clear();
+        for (const [network, endsAtMs] of bans) kept.set(network, endsAtMs);
+        return true;
+      },
+    },
     nowMs: () => clock.nowMs,
     log: pino({ level: "silent" }),
   });
@@ -54,6 +66,43 @@ describe("ban keeper", () => {
     tick();
     expect(isBanned("203.0.113.7")).toBe(false);
     expect(keeper.size).toBe(0);
+  });
+
+  test("who was banned is banned after a restart for what is left, but not whom somebody trusts by now (fault 64)", async () => {
+    const kept = new Map<string, number>();
+    const before = setUp([], kept);
+    before.tick("203.0.113.7", "203.0.113.8", "20010db800010002");
+    before.tick();
+    expect(kept.size).toBe(3);
+    const after = setUp([], kept);
+    after.trust(["203.0.113.8"]);
+    after.clock.nowMs += 30_000;
+    await after.keeper.restore();
+    expect(after.isBanned("203.0.113.7")).toBe(true);
+    expect(after.isBanned("20010db800010002")).toBe(true);
+    expect(after.isBanned("203.0.113.8")).toBe(false);
+    after.clock.nowMs += 32_000;
+    after.tick();
+    expect(after.isBanned("203.0.113.7")).toBe(false);
+  });
+
+  test("of a file with anything else in it, what is no ban is left out", async () => {
+    const folder = await createTemporaryFolder("bans");
+    const log = pino({ level: "silent" });
+    const file = new BanFile(folder.path, log);
+    expect(await file.load()).toEqual([]);
+    file.save([["203.0.113.7/32", 1_800_000_000_000]]);
+    await file.settled();
+    const path = join(folder.path, "edge", "bans");
+    await appendFile(
+      path,
+      "203.0.113.9/32 soon\n\0\n2001:db8:1:2::/64 1800000000001\n0.0.0.0/0 1\n",
+    );
+    expect(await file.load()).toEqual([
+      ["203.0.113.7/32", 1_800_000_000_000],
+      ["2001:db8:1:2::/64", 1_800_000_000_001],
+    ]);
+    await folder.remove();
   });
 
   test("whitelisted addresses of any shield, loopback and trusted proxies are never banned", () => {

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { type Ban, type SourceFacts, AbuseWatch } from "#src/protection/abuse.ts";
+import { type Ban, type SourceFacts, abuseLimits, AbuseWatch } from "#src/protection/abuse.ts";
+import type { BanFile } from "./ban-file.ts";
 import type { BanTable } from "./ban-table.ts";
 import type { Exemptions } from "./exemptions.ts";
 import type { NftTable } from "./nft-table.ts";
@@ -9,6 +10,8 @@ const bansPerTickMax = 5_000;
 /** Bans in force that are remembered, to be taken back; past it they just end. */
 const inForceMax = 65_536;
 const dropsEveryTicks = 10;
+/** What was banned since is found out again where the process is killed. */
+const saveEveryTicks = 2;
 
 export interface BanKeeperDeps {
   /** Where every thread that accepts looks. */
@@ -18,6 +21,7 @@ export interface BanKeeperDeps {
   readonly drain: () => Iterable<readonly [string, SourceFacts]>;
   /** Ports of the edge that players come to. */
   readonly ports: () => readonly number[];
+  readonly file: Pick<BanFile, "load" | "save">;
   readonly nowMs: () => number;
   readonly log: Logger;
 }
@@ -31,6 +35,7 @@ export class BanKeeper {
   #waiting: Ban[] = [];
   #changesSeen = 0;
   #ticks = 0;
+  #isSaved = true;
   /** Undefined where the kernel does not help. */
   kernel: NftTable | undefined;
 
@@ -41,6 +46,17 @@ export class BanKeeper {
   /** Bans in force. */
   get size(): number {
     return this.#inForce.size;
+  }
+
+  /** Bans of an edge that was here before; those it trusts by now are left out. */
+  async restore(): Promise<void> {
+    const { file, nowMs, exemptions } = this.#deps;
+    const now = nowMs();
+    const bans = (await file.load())
+      .map(([network, endsAt]) => ({ network, seconds: Math.ceil((endsAt - now) / 1_000) }))
+      .filter(({ seconds }) => seconds > 0 && seconds <= abuseLimits.banSecondsMax)
+      .filter(({ network }) => !exemptions.covers(network));
+    this.#ban(bans.slice(0, inForceMax), now);
   }
 
   tick(): void {
@@ -56,10 +72,17 @@ export class BanKeeper {
     );
     if (exemptions.changes !== this.#changesSeen) this.#pardon(now);
     this.#tellKernel();
+    if (this.#ticks % saveEveryTicks === 0) this.save();
+  }
+
+  /** Writes down what is in force, if that is news. */
+  save(): void {
+    if (!this.#isSaved) this.#isSaved = this.#deps.file.save(this.#inForce);
   }
 
   #ban(bans: readonly Ban[], now: number): void {
     if (bans.length === 0) return;
+    this.#isSaved = false;
     for (const { network, seconds } of bans) {
       // A second longer than the kernel's, so that the kernel has none left when the next begins.
       this.#deps.bans.add(network, seconds + 1, now);
@@ -76,6 +99,7 @@ export class BanKeeper {
     this.#changesSeen = exemptions.changes;
     const pardoned = [...this.#inForce.keys()].filter((network) => exemptions.covers(network));
     if (pardoned.length === 0) return;
+    this.#isSaved = false;
     for (const network of pardoned) {
       bans.remove(network);
       this.#inForce.delete(network);
@@ -89,8 +113,9 @@ export class BanKeeper {
   }
 
   #tellKernel(): void {
+    this.#ticks++;
     if (this.kernel === undefined) return;
     void this.kernel.setPorts(this.#deps.ports());
-    if (++this.#ticks % dropsEveryTicks === 0) void this.kernel.readDrops();
+    if (this.#ticks % dropsEveryTicks === 0) void this.kernel.readDrops();
   }
 }

@@ -1,0 +1,60 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { replaceFile } from "@palisade/control-client/atomic-file";
+import type { Logger } from "pino";
+
+/** Network and the time its ban ends, ms since 1970. */
+export type BanEntry = readonly [network: string, endsAtMs: number];
+
+const line = /^([0-9a-f:.]{2,45}\/(?:24|32|48|64)) (\d{1,15})$/;
+
+/**
+ * Bans in force over restarts, a line each: network and end; so that an edge that is killed in a
+ * flood begins where it was.
+ */
+export class BanFile {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #log: Logger;
+  #writing: Promise<void> | undefined;
+
+  /** @param home the edge's PALISADE_HOME */
+  constructor(home: string, log: Logger) {
+    this.#folder = join(home, "edge");
+    this.#path = join(this.#folder, "bans");
+    this.#log = log;
+  }
+
+  /** What cannot be read is left out: whom it bans is found out again. */
+  async load(): Promise<BanEntry[]> {
+    const text = await readFile(this.#path, "utf8").catch(() => "");
+    return text.split("\n").flatMap((entry): BanEntry[] => {
+      const [, network, endsAt] = line.exec(entry) ?? [];
+      return network === undefined ? [] : [[network, Number(endsAt)]];
+    });
+  }
+
+  /** Not while it is still writing. @returns whether it is written, or being so */
+  save(bans: Iterable<BanEntry>): boolean {
+    if (this.#writing !== undefined) return false;
+    const lines = Array.from(bans, ([network, endsAt]) => `${network} ${endsAt}\n`);
+    this.#writing = this.#write(lines.join("")).finally(() => {
+      this.#writing = undefined;
+    });
+    return true;
+  }
+
+  /** Once what is being written is on disk. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #write(text: string): Promise<void> {
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await replaceFile(this.#path, text, { mode: 0o600 });
+    } catch (error) {
+      this.#log.warn({ err: error }, "bans cannot be kept on disk");
+    }
+  }
+}
