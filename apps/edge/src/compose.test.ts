@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { join } from "node:path";
 import {
   startControlPlaneServer,
   type ControlPlaneServer,
@@ -33,6 +34,7 @@ function edgeOf(api: ControlPlaneServer, home: string, edgeToken?: string): Edge
     workers: 0,
     lifeline: undefined,
     sessionServerUrl: "http://127.0.0.1:9",
+    vpnLists: [join(home, "vpn")],
     kernel: "off",
   });
   return edge;

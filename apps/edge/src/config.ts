@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { readSettings } from "@palisade/settings/settings";
 
 export interface EdgeConfig {
@@ -19,6 +19,8 @@ export interface EdgeConfig {
   readonly java: { readonly host: string; readonly port: number };
   readonly metricsPort: number;
   readonly sessionServerUrl: string;
+  /** Files, and folders with files, of what anti-VPN refuses. */
+  readonly vpnLists: readonly string[];
   /** Whether the kernel is asked to drop banned sources, where it may be. */
   readonly kernel: "auto" | "off";
   /** 0: this process also relays. */
@@ -46,6 +48,7 @@ export function readConfig(): EdgeConfig {
     "PALISADE_JAVA_PORT",
     "PALISADE_EDGE_METRICS_PORT",
     "PALISADE_SESSION_SERVER_URL",
+    "PALISADE_VPN_LISTS",
     "PALISADE_KERNEL",
     "PALISADE_EDGE_WORKERS",
   ]);
@@ -65,8 +68,28 @@ export function readConfig(): EdgeConfig {
     java: { host: settings.PALISADE_JAVA_HOST, port: settings.PALISADE_JAVA_PORT },
     metricsPort: settings.PALISADE_EDGE_METRICS_PORT,
     sessionServerUrl: settings.PALISADE_SESSION_SERVER_URL,
+    vpnLists:
+      settings.PALISADE_VPN_LISTS.length > 0
+        ? settings.PALISADE_VPN_LISTS.map((place) => resolve(place))
+        : [vpnFolder(settings.PALISADE_HOME)],
     kernel: settings.PALISADE_KERNEL,
     workers: settings.PALISADE_EDGE_WORKERS,
     lifeline: process.argv.includes("--lifeline") ? lifelineDescriptor : undefined,
   };
+}
+
+export interface VpnUpdateConfig {
+  /** Where downloaded lists go. */
+  readonly folder: string;
+  readonly sources: readonly { readonly file: string; readonly url: string }[];
+}
+
+/** @throws SettingsError naming every setting that is wrong */
+export function readVpnUpdateConfig(): VpnUpdateConfig {
+  const settings = readSettings(process.env, ["PALISADE_HOME", "PALISADE_VPN_SOURCES"]);
+  return { folder: vpnFolder(settings.PALISADE_HOME), sources: settings.PALISADE_VPN_SOURCES };
+}
+
+function vpnFolder(home: string): string {
+  return join(resolve(home), "vpn");
 }

@@ -25,6 +25,7 @@ process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGINT", () => stop("SIGINT"));
 // For an upgrade: players stay, and whoever is started next takes over.
 process.on("SIGUSR2", () => stop("SIGUSR2", 0, () => edge.handOver()));
+process.on("SIGHUP", () => edge.reload());
 // Started by the supervisor: its end is ours, however it came.
 process.on("disconnect", () => stop("supervisor gone"));
 

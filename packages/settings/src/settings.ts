@@ -77,6 +77,28 @@ const hostAndPort = z
   })
   .refine(({ port }) => port >= 1 && port <= 65_535, "must have a port from 1 to 65535");
 
+/** `file=URL`: without encryption from this machine only, since whoever alters a list alters who gets in. */
+const downloads = list
+  .transform((items) =>
+    items.map((item) => {
+      const equals = item.indexOf("=");
+      return { file: item.slice(0, Math.max(0, equals)), url: item.slice(equals + 1) };
+    }),
+  )
+  .refine(
+    (items) => items.every(({ file, url }) => downloadFile.test(file) && isSafeUrl(url)),
+    "must be file=URL, comma separated: a file ending in .txt or .mmdb, and an https URL",
+  );
+
+const downloadFile = /^[A-Za-z0-9][\w.-]{0,63}\.(txt|mmdb)$/;
+const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+function isSafeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname));
+}
+
 /** As `nsupdate -y` takes it, without the algorithm. */
 const tsigKey = z
   .string()
@@ -326,6 +348,21 @@ export const settings = {
     description:
       "Where the edge asks whether a player's account has joined, for shields that want paid accounts proven.",
     programs: ["edge"],
+  }),
+  PALISADE_VPN_LISTS: setting({
+    schema: list,
+    fallback: "",
+    description:
+      "Files, and folders with files, of addresses that anti-VPN refuses, comma separated (docs/operations/anti-vpn.md). Default: the folder `vpn` in PALISADE_HOME.",
+    programs: ["edge"],
+  }),
+  PALISADE_VPN_SOURCES: setting({
+    schema: downloads,
+    fallback: "",
+    description:
+      "`file=URL`, comma separated: what `npm run vpn:update` downloads, and the file in the folder `vpn` of PALISADE_HOME that it becomes.",
+    programs: ["edge"],
+    secret: true,
   }),
   PALISADE_DNS_HOST: setting({
     schema: z.string().min(1, "must be an address"),

@@ -1,0 +1,12 @@
+import type { VpnTable } from "#src/protection/vpn-lookup.ts";
+import type { SourceFile } from "./read-source.ts";
+import type { SourceImage, SourceRead } from "./source-image.ts";
+
+/** Between an edge and the thread that reads its lists; one answer for each. */
+export type ListJob =
+  | { readonly kind: "read"; readonly file: SourceFile }
+  | { readonly kind: "combine"; readonly images: readonly SourceImage[] };
+
+export type ListAnswer =
+  | { readonly kind: "read"; readonly read: SourceRead }
+  | { readonly kind: "combine"; readonly table: VpnTable };

@@ -1,0 +1,74 @@
+import { Worker } from "node:worker_threads";
+import type { VpnTable } from "#src/protection/vpn-lookup.ts";
+import { vpnLimits } from "./limits.ts";
+import type { ListAnswer, ListJob } from "./list-messages.ts";
+import type { SourceFile } from "./read-source.ts";
+import type { SourceImage, SourceRead } from "./source-image.ts";
+
+/**
+ * Reads files in a thread of its own, one at a time: what a file can do at worst, by damage or on
+ * purpose, is to end or to hold up that thread.
+ */
+export class ListThread {
+  readonly #jobMs: number;
+  #worker: Worker | undefined;
+
+  constructor(jobMs: number = vpnLimits.jobMs) {
+    this.#jobMs = jobMs;
+  }
+
+  async read(file: SourceFile): Promise<SourceRead> {
+    try {
+      const answer = await this.#ask({ kind: "read", file });
+      return answer.kind === "read" ? answer.read : {};
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : "cannot be read" };
+    }
+  }
+
+  /** @throws where they do not fit into one table */
+  async combine(images: readonly SourceImage[]): Promise<VpnTable | undefined> {
+    const answer = await this.#ask({ kind: "combine", images });
+    return answer.kind === "combine" ? answer.table : undefined;
+  }
+
+  /** Gives its memory back; the next job starts another. */
+  end(): void {
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  async #ask(job: ListJob): Promise<ListAnswer> {
+    const worker = (this.#worker ??= startThread());
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    try {
+      return await new Promise<ListAnswer>((resolve, reject) => {
+        const late = (): void => reject(new Error(`takes longer than ${this.#jobMs} ms`));
+        const timer = setTimeout(late, this.#jobMs);
+        const onEnd = (): void => reject(new Error("the thread that read it has ended"));
+        worker.once("message", resolve).once("error", reject).once("exit", onEnd);
+        signal.addEventListener("abort", () => {
+          clearTimeout(timer);
+          worker.off("message", resolve).off("error", reject).off("exit", onEnd);
+        });
+        worker.postMessage(job);
+      });
+    } catch (error) {
+      // Whatever it was at, the next job begins afresh.
+      worker.on("error", () => undefined);
+      this.end();
+      throw error;
+    } finally {
+      waiting.abort();
+    }
+  }
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL("list-main.ts", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: vpnLimits.threadHeapMb },
+  });
+  worker.unref();
+  return worker;
+}

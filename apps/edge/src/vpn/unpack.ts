@@ -1,0 +1,32 @@
+import { gunzipSync } from "node:zlib";
+
+const blockBytes = 512;
+
+/**
+ * What is in a download: gzip is taken off, and of a tar archive the .mmdb file is taken, as MaxMind
+ * packs them.
+ *
+ * @throws where it is damaged, larger than `bytesMax`, or an archive without such a file
+ */
+export function unpack(bytes: Buffer, bytesMax: number): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const plain = gunzipSync(bytes, { maxOutputLength: bytesMax });
+  if (plain.toString("latin1", 257, 262) !== "ustar") return plain;
+  const file = mmdbIn(plain);
+  if (file === undefined) throw new Error("the archive holds no .mmdb file");
+  return file;
+}
+
+/** Headers of 512 bytes, each with its file behind it (POSIX.1-1988 ustar). */
+function mmdbIn(archive: Buffer): Buffer | undefined {
+  for (let at = 0; at + blockBytes <= archive.length;) {
+    const text = (from: number, length: number): string =>
+      archive.toString("latin1", at + from, at + from + length).split("\0", 1)[0] ?? "";
+    const size = Number.parseInt(text(124, 12), 8) || 0;
+    const content = at + blockBytes;
+    const isFile = ["0", ""].includes(text(156, 1));
+    if (isFile && text(0, 100).endsWith(".mmdb")) return archive.subarray(content, content + size);
+    at = content + Math.ceil(size / blockBytes) * blockBytes;
+  }
+  return undefined;
+}
