@@ -1,14 +1,26 @@
+import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
+import { encodeFrame, encodeString } from "@palisade/minecraft-protocol/java/fields";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
 import { recordedClients } from "@palisade/minecraft-protocol/java/recorded-clients";
 import { statusRequest } from "@palisade/minecraft-protocol/java/status";
+import { sampleShield } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
+import { verificationLimits } from "#src/verification/limits.ts";
+import { transferCookieKey } from "#src/verification/transfer-cookie.ts";
 
 const host = "play.example.org";
 const statusHandshake = encodeHandshake({ protocol: 772, host, port: 1, intent: "status" });
+const limits = verificationLimits;
+const cookieAnswer = encodeLoginCookieResponse(transferCookieKey, Buffer.alloc(4_000));
+const acknowledgedAndMore = Buffer.concat([
+  loginAcknowledged,
+  encodeFrame(2, encodeString("minecraft:register"), Buffer.alloc(4_000, 97)),
+]);
 const loginHandshake = encodeHandshake({ protocol: 758, host, port: 1, intent: "login" });
 
 describe("hostile clients", () => {
@@ -26,7 +38,7 @@ describe("hostile clients", () => {
     return sum;
   }
 
-  test("a slowloris is cut off by one total deadline, however it drips", async () => {
+  test("a slowloris is cut off by one total deadline, however it drips (fault 65)", async () => {
     const player = await edge.connect();
     for (const byte of loginHandshake.subarray(0, 12)) {
       player.send(Buffer.from([byte]));
@@ -41,11 +53,35 @@ describe("hostile clients", () => {
   });
 
   test.each([
+    ["the question for his cookie", "transfer", cookieAnswer, limits.cookieMs, "deadline"],
+    ["his verification", "login", acknowledgedAndMore, limits.totalMs, "bot_check"],
+  ] as const)(
+    "the same holds for %s, where every byte comes in time and the packet never ends (fault 65)",
+    async (_where, intent, bytes, deadlineMs, outcome) => {
+      edge.apply({ mitigation: { ...sampleShield().mitigation, antibot: "high" } });
+      const player = await edge.connect();
+      player.send(encodeHandshake({ protocol: 772, host, port: 1, intent }));
+      player.send(encodeLoginStart("Steve", new Uint8Array(16)));
+      await until(() => player.received.length > 0);
+      const drips = 20;
+      for (let n = 0; n < drips; n++) {
+        player.send(bytes.subarray(n, n + 1));
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(player.isOver).toBe(false);
+        edge.skip(deadlineMs / drips - 10);
+      }
+      edge.skip(500);
+      await until(() => player.isOver);
+      expect(edge.outcomes.get(outcome)).toBe(1);
+    },
+  );
+
+  test.each([
     ["says nothing", Buffer.alloc(0)],
     ["stops within the handshake", loginHandshake.subarray(0, 9)],
     ["stops after the handshake", loginHandshake],
     ["stops before its status request", statusHandshake],
-  ])("a client that %s is cut off", async (_name, bytes) => {
+  ])("a client that %s is cut off (fault 65)", async (_name, bytes) => {
     const player = await edge.connect();
     player.send(bytes);
     await until(() => edge.admission.pending === 1);
@@ -94,7 +130,7 @@ describe("hostile clients", () => {
       "a login with bytes behind the name",
       Buffer.concat([loginHandshake, Buffer.from("040001610000", "hex").subarray(0, 5)]),
     ],
-  ])("%s is closed at once", async (_name, bytes) => {
+  ])("%s is closed at once (fault 66)", async (_name, bytes) => {
     const player = await edge.connect();
     player.send(bytes);
     await until(() => player.isOver);
@@ -102,7 +138,23 @@ describe("hostile clients", () => {
     expect(edge.outcomes.get("malformed") + edge.outcomes.get("status")).toBe(1);
   });
 
-  test("a thousand announcements of 2 MB cost no memory", async () => {
+  test.each([
+    ["the question for his cookie", "transfer"],
+    ["his verification", "login"],
+  ] as const)("2 MB announced in %s are not waited for (fault 66)", async (_where, intent) => {
+    edge.apply({ mitigation: { ...sampleShield().mitigation, antibot: "high" } });
+    for (const bomb of ["ffff7f", "ffffffffff"]) {
+      const player = await edge.connect();
+      player.send(encodeHandshake({ protocol: 772, host, port: 1, intent }));
+      player.send(encodeLoginStart("Steve", new Uint8Array(16)));
+      await until(() => player.received.length > 0);
+      player.send(Buffer.from(bomb, "hex"));
+      await until(() => player.isOver);
+    }
+    expect(edge.outcomes.get(intent === "login" ? "bot_check" : "malformed")).toBe(2);
+  });
+
+  test("a thousand announcements of 2 MB cost no memory (fault 66)", async () => {
     const before = process.memoryUsage();
     for (let round = 0; round < 10; round++) {
       const players = await Promise.all(Array.from({ length: 100 }, () => edge.connect()));
