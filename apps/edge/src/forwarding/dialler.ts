@@ -65,7 +65,8 @@ export class Dialler {
     for (const group of chain) {
       const up = group.backends.filter(({ health }) => !health.isDown);
       if (up.length === 0) continue;
-      const facts = { ip, turn: group.turn++, random: Math.random() };
+      const turn = group.balancing === "round_robin" ? group.turns.nextTurn(group.id) : 0;
+      const facts = { ip, turn, random: Math.random() };
       for (const backend of backendOrder(group.balancing, up, facts)) {
         // In this moment: others may have set out since the last one was tried.
         const { health, load } = backend;
@@ -86,9 +87,9 @@ export class Dialler {
     signal: AbortSignal,
   ): Promise<Dialled | undefined> {
     const reader = new BackendReader();
-    backend.load.dialling++;
+    backend.load.setOut();
     const result = await this.#dialCounted(backend, signal, reader);
-    backend.load.dialling--;
+    backend.load.arrived();
     // That it is connected says little: a server that hangs is connected to by its kernel.
     if (result.kind !== "connected") return undefined;
     return { group, backend, socket: result.socket, reader };

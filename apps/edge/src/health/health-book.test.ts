@@ -1,6 +1,7 @@
 import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
 import { BackendHealth } from "#src/routing/backend-health.ts";
+import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { type Backend, compileShield } from "#src/shields/compiled-shield.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import { ShieldTally } from "#src/telemetry/shield-tally.ts";
@@ -41,7 +42,7 @@ describe("health book", () => {
       clock.ms = 1_000;
       book.failed(old, "timeout");
       book.succeeded(old);
-      old.load.players = 3;
+      for (let n = 0; n < 3; n++) old.load.joined();
       book.playersChanged(old);
       const seen = [];
       for (; clock.ms < 2 * repeatAfterMaxMs; clock.ms += 10_000) seen.push(...book.drain());
@@ -56,8 +57,9 @@ describe("health book", () => {
     const told = (count: number): number => {
       const { clock, book } = createBook();
       const [first] = corrected();
+      const loads = SharedLoads.alone();
       for (let n = 0; n < count; n++) {
-        const load = { players: 0, dialling: 0, current: undefined };
+        const load = loads.backend<Backend>(String(n));
         const backend: Backend = { ...first, health: new BackendHealth(), load };
         book.watch(backend);
         book.succeeded(backend);

@@ -28,6 +28,8 @@ export class RawSession implements Sheddable, Expiring {
   place: Expiring["place"] = undefined;
   #state: "dialling" | "silent" | "playing" | "gone" = "dialling";
   #relay: RunningRelay | undefined;
+  /** Among those of its shield. */
+  #isCounted = false;
 
   constructor(
     socket: Socket,
@@ -65,17 +67,18 @@ export class RawSession implements Sheddable, Expiring {
   }
 
   #begin(): void {
-    const { tally } = this.#shield;
+    const { load } = this.#shield.tally;
     const reason = judgeConnection(this.#shield, playerIp(this.#socket), this.#deps.mitigation);
     if (reason !== undefined) {
       this.#log(reason);
       this.#end(reason);
       return;
     }
-    if (tally.unparsed >= this.#deps.limits.unparsedPerShieldMax) {
+    if (!load.tryEnter(this.#deps.limits.unparsedPerShieldMax)) {
       this.#end("shed_shield");
       return;
     }
+    this.#isCounted = true;
     this.#deps.admission.passed(this);
     this.#deps.wheel.schedule(this, this.#deps.limits.dialMs);
     void this.#join();
@@ -93,7 +96,6 @@ export class RawSession implements Sheddable, Expiring {
     this.#state = "silent";
     this.#log("forwarded");
     wheel.schedule(this, limits.silenceMs);
-    this.#shield.tally.unparsed++;
     this.#relay = this.#handover.start(dialled, nothing, {
       onAnswered: () => wheel.cancel(this),
       onSpoke: () => this.#becomePlayer(),
@@ -112,7 +114,12 @@ export class RawSession implements Sheddable, Expiring {
   #closed(): void {
     // One that was only there to listen.
     this.#becomePlayer();
-    this.#shield.tally.unparsed--;
+    this.#leave();
+  }
+
+  #leave(): void {
+    if (this.#isCounted) this.#shield.tally.load.left();
+    this.#isCounted = false;
     this.#deps.admission.leave(this, this.#source);
   }
 
@@ -136,7 +143,7 @@ export class RawSession implements Sheddable, Expiring {
       this.#relay.destroy();
       return;
     }
-    admission.leave(this, this.#source);
+    this.#leave();
     this.#handover.abort();
     this.#socket.destroy();
   }

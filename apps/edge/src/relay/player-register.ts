@@ -39,7 +39,8 @@ export function createPlayerRegister(deps: PlayerRegisterDeps): PlayerRegister {
       const count = (players: 1 | -1): void => {
         tally.players += players;
         if (backend === undefined) return;
-        backend.load.players += players;
+        if (players > 0) backend.load.joined();
+        else backend.load.left();
         health.playersChanged(backend);
       };
       count(1);

@@ -42,12 +42,12 @@ export class SharedLoads {
     this.#hash = new SeededHash(seed);
   }
 
-  backend(id: string): BackendCounts {
-    return new BackendCounts(this.#counts, this.#counts.cellsOf(space.backend, id));
+  backend<B>(id: string): BackendLoad<B> {
+    return new BackendLoad<B>(this.#counts, this.#counts.cellsOf(space.backend, id));
   }
 
-  shield(id: string): ShieldCounts {
-    return new ShieldCounts(this.#counts, this.#counts.cellsOf(space.shield, id));
+  shield(id: string): ShieldLoad {
+    return new ShieldLoad(this.#counts, this.#counts.cellsOf(space.shield, id));
   }
 
   /** Counts up with every call for the group, on whatever thread. */
@@ -61,10 +61,12 @@ export class SharedLoads {
   }
 }
 
-/** Players of one backend. */
-export class BackendCounts {
+/** Players of one backend; kept as long as it is configured, wherever it moves. */
+export class BackendLoad<B> {
   readonly #counts: LiveCounts;
   readonly #cells: Cells;
+  /** The backend whose health counts: undefined where this thread sends nobody there. */
+  current: B | undefined = undefined;
 
   constructor(counts: LiveCounts, cells: Cells) {
     this.#counts = counts;
@@ -100,13 +102,23 @@ export class BackendCounts {
 }
 
 /** Connections of one shield of which there may only be so many. */
-export class ShieldCounts {
+export class ShieldLoad {
   readonly #counts: LiveCounts;
   readonly #cells: Cells;
 
   constructor(counts: LiveCounts, cells: Cells) {
     this.#counts = counts;
     this.#cells = cells;
+  }
+
+  /** On their way to a backend. */
+  get dialling(): number {
+    return this.#counts.total(this.#cells, dialling);
+  }
+
+  /** Of games that are not parsed. */
+  get unparsed(): number {
+    return this.#counts.total(this.#cells, unparsed);
   }
 
   /** On its way to a backend. False where there are so many already. */

@@ -13,6 +13,7 @@ import { mitigationRules } from "#src/protection/mitigation-rules.ts";
 import { BackendHealth } from "#src/routing/backend-health.ts";
 import { groupChain, type PlacedGroup } from "#src/routing/group-chain.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
+import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 import { LastHit } from "#src/status/last-hit.ts";
 import { createStatusSlot, type StatusSlot } from "#src/status/status-slot.ts";
 import type { ShieldTally } from "#src/telemetry/shield-tally.ts";
@@ -26,18 +27,8 @@ export interface Backend {
   readonly port: number;
   readonly status: StatusSlot;
   readonly health: BackendHealth;
-  readonly load: BackendLoad;
+  readonly load: BackendLoad<Backend>;
   readonly ownHeader: OwnHeaderChoice;
-}
-
-/** Of this edge; kept as long as the backend is configured, wherever it moves. */
-export interface BackendLoad {
-  /** Players joined there. */
-  players: number;
-  /** Players on their way there. */
-  dialling: number;
-  /** The backend whose health counts: undefined where this edge sends nobody there. */
-  current: Backend | undefined;
 }
 
 export interface BackendGroup extends PlacedGroup {
@@ -46,8 +37,8 @@ export interface BackendGroup extends PlacedGroup {
   readonly port: number | null;
   readonly proxyProtocol: boolean;
   readonly backends: readonly Backend[];
-  /** Joins so far, for round robin. */
-  turn: number;
+  /** For round robin. */
+  readonly turns: Pick<SharedLoads, "nextTurn">;
 }
 
 /** A name of the shield and the group its players are to go to; null: the edge's own choice. */
@@ -127,7 +118,7 @@ export function compileShield(
   if (versions === undefined) {
     return { ok: false, reason: `versions: ${min} to ${max ?? "any"} are not in the table` };
   }
-  const groups = compileGroups(config, before);
+  const groups = compileGroups(config, before, tally.loads);
   const chain = groupChain(groups, location, null);
   const [group] = chain;
   if (group === undefined) return { ok: false, reason: "no backend group for Minecraft" };
@@ -249,21 +240,29 @@ function cachingOf({ status_cache }: ShieldConfig): StatusCaching {
   };
 }
 
-function compileGroups(config: ShieldConfig, before: CompiledShield | undefined): BackendGroup[] {
+function compileGroups(
+  config: ShieldConfig,
+  before: CompiledShield | undefined,
+  loads: SharedLoads,
+): BackendGroup[] {
   const known = new Map<string, Backend>();
   const groupOf = new Map<string, BackendGroup>();
   for (const group of before?.groups ?? []) {
     groupOf.set(group.id, group);
     for (const backend of group.backends) known.set(backend.id, backend);
   }
-  return config.groups.map((group) => compileGroup(group, groupOf.get(group.id), known, config));
+  const { shield_id: shieldId } = config;
+  return config.groups.map((group) =>
+    compileGroup(group, groupOf.get(group.id), known, shieldId, loads),
+  );
 }
 
 function compileGroup(
   group: BackendGroupConfig,
   before: BackendGroup | undefined,
   known: ReadonlyMap<string, Backend>,
-  { shield_id: shieldId }: ShieldConfig,
+  shieldId: string,
+  loads: SharedLoads,
 ): BackendGroup {
   // Answers fetched through another header or by another group are not this one's.
   const isSame = before?.proxyProtocol === group.proxy_protocol && before.game === group.game;
@@ -275,7 +274,7 @@ function compileGroup(
     port: group.port,
     balancing: group.balancing,
     proxyProtocol: group.proxy_protocol,
-    turn: before?.turn ?? 0,
+    turns: loads,
     backends: group.backends.map(({ id, host, port }) => {
       const same = known.get(id);
       const stays = isSame && before.backends.some((backend) => backend === same);
@@ -287,7 +286,7 @@ function compileGroup(
         port,
         status: createStatusSlot(shieldId),
         health: new BackendHealth(),
-        load: same?.load ?? { players: 0, dialling: 0, current: undefined },
+        load: same?.load ?? loads.backend(id),
         ownHeader: { kind: "local", isProven: false },
       };
     }),

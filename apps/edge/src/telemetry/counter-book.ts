@@ -6,6 +6,7 @@ import {
   type Refusals,
 } from "@palisade/contract/edge/telemetry";
 import type { CounterDrain, CounterSource } from "#src/ports.ts";
+import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { ShieldTally } from "./shield-tally.ts";
 
 /** Entries of one report, as the contract has it. */
@@ -21,6 +22,7 @@ export type EdgeTotals = Pick<
 
 /** The counters of all shields, by minute. */
 export class CounterBook implements CounterSource {
+  readonly #loads: SharedLoads;
   readonly #tallies = new Map<string, ShieldTally>();
   /** Those that count just now: a hundred thousand that rest cost nothing. */
   readonly #awake = new Set<ShieldTally>();
@@ -39,15 +41,17 @@ export class CounterBook implements CounterSource {
     verified: 0,
   };
 
-  constructor(nowMs: number) {
+  /** @param loads counted by all threads */
+  constructor(nowMs: number, loads = SharedLoads.alone()) {
     this.#minute = minuteOf(nowMs);
+    this.#loads = loads;
   }
 
   tally(shieldId: string): ShieldTally {
     this.#retired.delete(shieldId);
     const known = this.#tallies.get(shieldId);
     if (known !== undefined) return known;
-    const tally = new ShieldTally(shieldId, (woken) => this.#awake.add(woken));
+    const tally = new ShieldTally(shieldId, (woken) => this.#awake.add(woken), this.#loads);
     this.#tallies.set(shieldId, tally);
     return tally;
   }

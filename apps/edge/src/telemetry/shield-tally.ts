@@ -1,4 +1,5 @@
 import type { MinuteCounters, RefusalReason } from "@palisade/contract/edge/telemetry";
+import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 
 const bandwidthWindowSeconds = 60;
 const joinWindowSeconds = 5;
@@ -18,6 +19,9 @@ interface Rates {
  */
 export class ShieldTally {
   readonly shieldId: string;
+  /** Who is where now, as all threads count it. */
+  readonly loads: SharedLoads;
+  #load: ShieldLoad | undefined;
   readonly #onWake: (tally: ShieldTally) => void;
   // What a ping touches lies together: on an edge of many shields it is cold in memory.
   #rates: Rates | undefined;
@@ -29,10 +33,6 @@ export class ShieldTally {
   #joins = 0;
   bytesUp = 0;
   bytesDown = 0;
-  /** Connections on their way to a backend now. */
-  dialling = 0;
-  /** Connections of games that are not parsed now. */
-  unparsed = 0;
   readonly refused = new Map<RefusalReason, number>();
   /** Who would have been refused but for shadow mode. */
   readonly shadowed = new Map<RefusalReason, number>();
@@ -46,9 +46,30 @@ export class ShieldTally {
   #bytesBefore = 0;
   #loginsBefore = 0;
 
-  constructor(shieldId: string, onWake: (tally: ShieldTally) => void = () => undefined) {
+  constructor(
+    shieldId: string,
+    onWake: (tally: ShieldTally) => void = () => undefined,
+    loads: SharedLoads = SharedLoads.alone(),
+  ) {
     this.shieldId = shieldId;
     this.#onWake = onWake;
+    this.loads = loads;
+  }
+
+  /** The shield's own part of them. */
+  get load(): ShieldLoad {
+    this.#load ??= this.loads.shield(this.shieldId);
+    return this.#load;
+  }
+
+  /** Connections on their way to a backend now, of all threads. */
+  get dialling(): number {
+    return this.load.dialling;
+  }
+
+  /** Connections of games that are not parsed now, of all threads. */
+  get unparsed(): number {
+    return this.load.unparsed;
   }
 
   /** Players joined now. */
