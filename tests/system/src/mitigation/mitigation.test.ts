@@ -7,7 +7,9 @@ import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HostedServer } from "../minecraft/peer-host.ts";
+import { groupsOf } from "../reach/groups.ts";
 import { setReachStage, type ReachStage } from "../reach/stage.ts";
+import { isEchoed, startEchoServer } from "./echo-server.ts";
 import { buyGuarded, type GuardedShield } from "./guarded-shield.ts";
 import { readKick, standardTexts } from "./kick-text.ts";
 import { rawLogin } from "./raw-login.ts";
@@ -31,7 +33,9 @@ const guarded: GuardedShield[] = [];
 let serial = 0;
 
 beforeAll(async () => {
-  stage = await setReachStage({}, "200");
+  // Products that run beside this one have the usual ones.
+  const otherPort = await freePort();
+  stage = await setReachStage({ PALISADE_OTHER_PORTS: `${otherPort}-${otherPort}` }, "200");
   await Promise.all(versions.map(async (version) => places.set(version, await open(version))));
 });
 
@@ -239,6 +243,24 @@ describe("each rule", () => {
     await shield.set({ anti_forge: false });
     readKick((await modded()).kick, offline);
     expect(await shield.entries({ verdict: "joined" })).toEqual([]);
+  });
+
+  test.concurrent("games that are not parsed are cut off by the limit of connections, but in shadow mode", async () => {
+    const server = await startEchoServer();
+    const shield = await newShield({ plan: "Pro" });
+    const group = await groupsOf(stage, shield).add({ name: "Terraria", game: "other" });
+    await group.addServer(server.port);
+    const { port } = await group.seen();
+    const target = { host: stage.edge.host, port: port ?? 0 };
+    const threeAtOnce = () =>
+      Promise.all([1, 2, 3].map(() => isEchoed(target, visitorAt(shield).from)));
+    // Its port opens with the edge's next look at what ports there are.
+    await until(async () => (await threeAtOnce()).every(Boolean));
+    await shield.set({ max_connections_enabled: true, max_connections: 1 });
+    await until(async () => (await threeAtOnce()).includes(false));
+    await shield.set({ shadow_mode: true });
+    expect(await threeAtOnce()).toEqual([true, true, true]);
+    server.stop();
   });
 });
 
