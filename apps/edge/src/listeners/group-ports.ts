@@ -157,14 +157,19 @@ class PortListener implements Expiring {
     server.on("connection", (socket) => this.#deps.ingress.take(socket, this.#accept));
     server.on("listening", () => this.#opened(server));
     server.on("error", (error) => this.#failed(error));
-    const place = { host: this.#host, port: this.#port };
-    this.#opening.claim(place.host, place.port).then(
-      () => {
-        if (this.#isClosed) this.#opening.release(place.port);
-        else server.listen({ ...place, backlog, reusePort: this.#opening.reusePort });
-      },
-      (error: unknown) => this.#failed(error),
-    );
+    const claimed = this.#opening.claim(this.#host, this.#port);
+    if (claimed === undefined) this.#listen(server);
+    else
+      claimed.then(
+        () => this.#listen(server),
+        (error: unknown) => this.#failed(error),
+      );
+  }
+
+  #listen(server: Server): void {
+    const { reusePort } = this.#opening;
+    if (this.#isClosed) this.#opening.release(this.#port);
+    else server.listen({ host: this.#host, port: this.#port, backlog, reusePort });
   }
 
   close(): void {

@@ -2,8 +2,12 @@
 export interface PortOpening {
   /** For `listen`. */
   readonly reusePort: boolean;
-  /** Resolves once this edge may listen there. @throws where another program does */
-  claim(host: string, port: number): Promise<void>;
+  /**
+   * Resolves once this edge may listen there; undefined: it may try.
+   *
+   * @throws where another program does
+   */
+  claim(host: string, port: number): Promise<void> | undefined;
   /** It is closed. */
   release(port: number): void;
 }
@@ -11,6 +15,6 @@ export interface PortOpening {
 /** One thread: the port is had, or not, with `listen`. */
 export const soleOpening: PortOpening = {
   reusePort: false,
-  claim: () => Promise.resolve(),
+  claim: () => undefined,
   release: () => undefined,
 };
