@@ -4,6 +4,7 @@ import path from "node:path";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { createLastGoodStore } from "@palisade/control-client/last-good-store";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { until } from "@palisade/testing/until";
 import { z } from "zod";
 import { checkout } from "../product/checkout.ts";
 import type { HostPort } from "../product/palisade.ts";
@@ -14,6 +15,9 @@ export interface EdgeProgram {
   readonly address: HostPort;
   /** All series of this metric, added up where their labels contain this. */
   metric(name: string, label?: string): Promise<number>;
+  /** kill -9, which leaves its home. */
+  kill(): Promise<void>;
+  readonly home: string;
   stop(): Promise<void>;
 }
 
@@ -22,22 +26,29 @@ export interface EdgeWish {
   readonly sessionServerUrl: string;
   /** By how much its clock is ahead of ours. */
   readonly aheadMs?: number;
+  /** One that was killed: it starts with what that has left, at the same address. */
+  readonly after?: EdgeProgram;
+  /** What the system lets it open. */
+  readonly openFilesMax?: number;
 }
 
 /** The edge as it is run, alone, serving its last good copy: there is no control plane. */
 export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
   const folder = await createTemporaryFolder("edge");
-  await writeLastGood(path.join(folder.path, "edge/config"), wish.shields);
+  const home = wish.after?.home ?? folder.path;
+  if (wish.after === undefined) await writeLastGood(path.join(home, "edge/config"), wish.shields);
   const main = path.join(checkout, "apps/edge/src/main.ts");
-  const child = spawn(process.execPath, [...shiftedClock(wish.aheadMs), main], {
+  const command = [process.execPath, ...shiftedClock(wish.aheadMs), main];
+  const files = wish.openFilesMax === undefined ? "" : `ulimit -n ${wish.openFilesMax};`;
+  const child = spawn("sh", ["-c", `${files} exec "$@"`, "sh", ...command], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       PATH: process.env["PATH"] ?? "",
-      PALISADE_HOME: folder.path,
+      PALISADE_HOME: home,
       PALISADE_ENV: "development",
       PALISADE_API_URL: "http://127.0.0.1:9",
       PALISADE_JAVA_HOST: "127.0.0.1",
-      PALISADE_JAVA_PORT: "0",
+      PALISADE_JAVA_PORT: String(wish.after?.address.port ?? 0),
       PALISADE_EDGE_METRICS_PORT: "0",
       PALISADE_KERNEL: "off",
       PALISADE_SESSION_SERVER_URL: wish.sessionServerUrl,
@@ -53,15 +64,20 @@ export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
         `palisade_edge_${name}`,
         label,
       ),
+    home,
+    kill: () => end("SIGKILL"),
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, "exit");
-        child.kill("SIGTERM");
-        await ended;
-      }
+      await end("SIGTERM");
       await folder.remove();
     },
   };
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
 }
 
 function shiftedClock(aheadMs = 0): string[] {

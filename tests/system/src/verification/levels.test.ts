@@ -201,3 +201,25 @@ describe.each(versions)("a player of Minecraft $version", (version) => {
     expect(Object.fromEntries(visits)).toEqual(Object.fromEntries(expected));
   });
 });
+
+describe.each(["low", "medium-advanced"])("while a shield of level %s is attacked", (level) => {
+  test("whoever has not looked at the list of servers does so before he gets in", async () => {
+    const server = serverOf({ version: "1.20.4" });
+    const wish: JoinWish = {
+      edge: edge.address,
+      hostname: hostOf("1.20.4", level),
+      version: "1.20.4",
+      from: `127.${90 + level.length}.1.1`,
+      player: `Hasty_${level.slice(0, 6)}`,
+      account: sessions.account(`Hasty_${level.slice(0, 6)}`),
+    };
+    const outcome = await peers.join(wish);
+    expect(outcome).toMatchObject({ outcome: "kicked", state: "login" });
+    if (outcome.outcome === "kicked") expect(outcome.text).toMatch(texts.bot_check);
+    expect(server.joins().map(({ player }) => player)).not.toContain(wish.player);
+    await peers.ping(wish);
+    await enter(wish);
+    expect(server.players()).toContain(wish.player);
+    await play(wish);
+  });
+});
