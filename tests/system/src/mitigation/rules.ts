@@ -44,6 +44,9 @@ export interface Rule {
 
 const usual = "1.20.4";
 const signing = "1.19.2";
+/** What of loopback the edge's list names. */
+export const listedNetwork = "127.4.0.0/15";
+const listedBeginning = "127.5.";
 /** 1.8: a login is only a name. */
 const plainProtocol = 47;
 const signingProtocol = 760;
@@ -151,6 +154,21 @@ export const rules: readonly Rule[] = [
       const isServers = JSON.stringify(answer).includes("multiplayer.disconnect");
       return { player: visitor.player, kick: isServers ? undefined : answer };
     },
+  },
+  {
+    name: "anti-VPN",
+    plan: "Pro",
+    off: { anti_vpn: false },
+    on: { anti_vpn: true },
+    reason: "vpn",
+    facts: { list: "hosts" },
+    message: ["mitigation", "vpn_msg"],
+    ownText: "&cKein VPN, {player}\n&7{trace}",
+    isSoft: true,
+    version: usual,
+    visit: (stage, visitor) =>
+      join(stage, { ...visitor, from: visitor.from.replace("127.1.", listedBeginning) }),
+    bystand: join,
   },
   {
     name: "anti-Forge",
