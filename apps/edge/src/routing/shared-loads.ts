@@ -50,9 +50,9 @@ export class SharedLoads {
     return new ShieldLoad(this.#counts, this.#counts.cellsOf(space.shield, id));
   }
 
-  /** Counts up with every call for the group, on whatever thread. */
+  /** 0, 1, 2 and so on, each for one caller of the group's, on whatever thread. */
   nextTurn(groupId: string): number {
-    return this.#turns.next(this.#hash.begin(space.group).addName(groupId).end());
+    return this.#turns.next(this.#hash.begin(space.group).addName(groupId).end()) - 1;
   }
 
   /** What a thread has counted that is gone. */
