@@ -1,3 +1,4 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import {
@@ -118,6 +119,26 @@ describe("edge program", () => {
     );
     await expect(without.start()).rejects.toThrow("PALISADE_EDGE_TOKEN is not set");
     await expect(refused.start()).rejects.toThrow("edge invite");
+  });
+
+  test("a VPN list in its home refuses from the first connection on, until it is taken away (64)", async () => {
+    const { api, home } = await setUp();
+    const config = testShield({ mitigation: { ...testShield().mitigation, anti_vpn: true } });
+    api.change([{ shield_id: shieldId, revision: config.revision, config }]);
+    const list = join(home, "vpn", "loopback.txt");
+    await mkdir(join(home, "vpn"));
+    await writeFile(list, "127.0.0.0/8\n");
+    const edge = edgeOf(api, home, api.token);
+    const { java, metrics } = await edge.start();
+    expect(await kicked(java)).toContain("No VPN");
+    const text = await (await fetch(`${metrics}/metrics`)).text();
+    expect(text).toContain('palisade_edge_vpn_list_entries{list="loopback"} 1');
+    await rm(list);
+    edge.reload();
+    await until(async () => !(await kicked(java)).includes("No VPN"));
+    await edge.stop();
+    const [login] = api.reports.flatMap(({ logins }) => logins);
+    expect(login).toMatchObject({ verdict: "vpn", facts: { list: "loopback" } });
   });
 
   test("stopping ends within its deadline and frees the port", async () => {

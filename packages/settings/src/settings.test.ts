@@ -121,6 +121,29 @@ describe("readSettings", () => {
     }
   });
 
+  test("downloads of lists are taken apart; elsewhere and without encryption they are refused", () => {
+    const read = (value: string) =>
+      readSettings({ PALISADE_VPN_SOURCES: value }, ["PALISADE_VPN_SOURCES"]).PALISADE_VPN_SOURCES;
+    expect(read("a.txt=https://lists.test/a?b=c, asn.mmdb=http://127.0.0.1:1/")).toEqual([
+      { file: "a.txt", url: "https://lists.test/a?b=c" },
+      { file: "asn.mmdb", url: "http://127.0.0.1:1/" },
+    ]);
+    expect(read("")).toEqual([]);
+    for (const wrong of [
+      "https://lists.test/a",
+      "a.txt",
+      "a.txt=http://lists.test/secret",
+      "../a.txt=https://lists.test/",
+      ".a.txt=https://lists.test/",
+      "a.json=https://lists.test/",
+      "a.txt=file:///etc/passwd",
+    ]) {
+      const problems = problemsOf(() => read(wrong));
+      expect(problems, wrong).toHaveLength(1);
+      expect(problems.join()).not.toContain("secret");
+    }
+  });
+
   test("production refuses what has only a development default", () => {
     const problems = problemsOf(() => readSettings({ PALISADE_ENV: "production" }, names));
     const required = names.filter((name) => "requiredInProduction" in settings[name]);

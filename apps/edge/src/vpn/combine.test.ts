@@ -62,7 +62,7 @@ test("an address is in the first list that holds it, else in a listed AS, as one
         expect(lookup.find(ip(address))?.facts, address).toEqual(expected);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 

@@ -1,0 +1,185 @@
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTestFolder } from "@palisade/control-client/testing/recorder";
+import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { until } from "@palisade/testing/until";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { VpnLookup } from "#src/protection/vpn-lookup.ts";
+import { mmdbOf } from "#src/testing/mmdb.ts";
+import { ListThread } from "./list-thread.ts";
+import { VpnKeeper } from "./vpn-keeper.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+let folder: string;
+let lines: { message: string; problem?: unknown; path?: unknown }[];
+let lookup: VpnLookup;
+
+beforeEach(async () => {
+  const made = await createTestFolder();
+  ends.push(async () => made[Symbol.asyncDispose]());
+  folder = join(made.path, "vpn");
+  await mkdir(folder);
+  lines = [];
+  lookup = new VpnLookup();
+});
+
+/** Looks when it is told to, and whenever the system says that something changes once it is started. */
+function keeperOf(places: readonly string[] = [folder]): VpnKeeper {
+  const log = (facts: object, message: string): void => void lines.push({ ...facts, message });
+  const keeper = new VpnKeeper({
+    places,
+    onTable: (table) => lookup.use(table),
+    log: { info: log, warn: log },
+    nowMs: () => Date.now(),
+    lookEveryMs: 3_600_000,
+  });
+  ends.push(() => keeper.stop());
+  return keeper;
+}
+
+function put(name: string, content: string | Buffer): Promise<void> {
+  return writeFile(join(folder, name), content);
+}
+
+function listOf(address: string): string | undefined {
+  return lookup.find(parseIp(address) ?? new Uint8Array(4))?.facts["list"];
+}
+
+function told(message: RegExp) {
+  return lines.filter((line) => message.test(line.message));
+}
+
+describe("VPN lists of a folder", () => {
+  test("are in use once the edge has started, of every format, and nothing else is taken", async () => {
+    await put("tor exits.txt", "192.0.2.1\n");
+    await put("hosting.netset", "198.51.100.0/24\nAS64496\n");
+    await put("asn.mmdb", mmdbOf([["203.0.113.0/24", { autonomous_system_number: 64_496 }]]));
+    await put(".hidden.txt", "192.0.2.9\n");
+    await put("notes.md", "192.0.2.9\n");
+    await put("half.txt.1-1.tmp", "192.0.2.9\n");
+    const keeper = keeperOf();
+    await keeper.start();
+    const addresses = ["192.0.2.1", "198.51.100.9", "203.0.113.9", "192.0.2.9"];
+    expect(addresses.map(listOf)).toEqual(["tor_exits", "hosting", "hosting", undefined]);
+    expect(keeper.lists()).toMatchObject([
+      { name: "asn", entries: 1, isBroken: false },
+      { name: "hosting", entries: 2, isBroken: false },
+      { name: "tor_exits", entries: 1, isBroken: false },
+    ]);
+    for (const { ageMs } of keeper.lists()) expect(ageMs).toBeLessThan(600_000);
+  });
+
+  test("come, change, are replaced and go while the edge runs", async () => {
+    await rm(folder, { recursive: true });
+    const keeper = keeperOf();
+    await keeper.start();
+    await mkdir(folder);
+    await put("a.txt", "192.0.2.1\n");
+    await until(() => listOf("192.0.2.1") === "a", { what: "a folder that comes later" });
+    await put("a.txt", "192.0.2.2\n");
+    await until(() => listOf("192.0.2.2") === "a" && listOf("192.0.2.1") === undefined);
+    await put("new.tmp", "192.0.2.3\n");
+    await rename(join(folder, "new.tmp"), join(folder, "a.txt"));
+    await until(() => listOf("192.0.2.3") === "a" && listOf("192.0.2.2") === undefined);
+    await rm(join(folder, "a.txt"));
+    await until(() => listOf("192.0.2.3") === undefined);
+    expect(keeper.lists()).toEqual([]);
+  });
+
+  test("a broken one goes on as it last was, and says once where it is broken", async () => {
+    await put("a.txt", "192.0.2.1\n192.0.2.2\n");
+    await put("asn.mmdb", mmdbOf([["203.0.113.0/24", { is_anonymous_vpn: true }]]));
+    const keeper = keeperOf();
+    await keeper.look();
+    await put("a.txt", "192.0.2.3\noops\n");
+    await put("asn.mmdb", "half a file");
+    await keeper.look();
+    await keeper.look();
+    expect(["192.0.2.1", "192.0.2.3", "203.0.113.1"].map(listOf)).toEqual(["a", undefined, "asn"]);
+    expect(told(/goes on/)).toEqual([
+      expect.objectContaining({
+        path: join(folder, "a.txt"),
+        problem: 'line 2: "oops" is no address, CIDR range or AS number',
+      }),
+      expect.objectContaining({ problem: expect.stringMatching(/^is damaged/) }),
+    ]);
+    expect(keeper.lists()).toMatchObject([{ isBroken: true, entries: 2 }, { isBroken: true }]);
+    await put("a.txt", "192.0.2.3\n");
+    await keeper.look();
+    expect(["192.0.2.1", "192.0.2.3"].map(listOf)).toEqual([undefined, "a"]);
+    expect(keeper.lists()).toMatchObject([{ isBroken: false }, { isBroken: true }]);
+  });
+
+  test("one that is broken from the first is used as far as it can be read", async () => {
+    await put("a.txt", "192.0.2.1\n0.0.0.0/0\n");
+    const keeper = keeperOf();
+    await keeper.look();
+    expect(["192.0.2.1", "192.0.2.2"].map(listOf)).toEqual(["a", undefined]);
+    expect(keeper.lists()).toMatchObject([{ isBroken: true, entries: 1 }]);
+  });
+
+  test("are read anew on request, changed or not", async () => {
+    await put("a.txt", "192.0.2.1\n");
+    const keeper = keeperOf();
+    await keeper.look();
+    await keeper.look();
+    expect(told(/taken/)).toHaveLength(1);
+    await keeper.reload();
+    expect(told(/taken/)).toHaveLength(2);
+  });
+
+  test("name AS numbers in vain where no file says whose they are, and say so", async () => {
+    await put("a.txt", "AS64496\n");
+    const keeper = keeperOf();
+    await keeper.look();
+    expect(told(/no \.mmdb file/)).toHaveLength(1);
+  });
+
+  test("a file that is named by itself may be called anything, and is missed where it is not there", async () => {
+    await put("blocked", "192.0.2.1\n");
+    await symlink(join(folder, "blocked"), join(folder, "link.conf"));
+    const missing = join(folder, "missing.txt");
+    const keeper = keeperOf([join(folder, "link.conf"), missing]);
+    await keeper.look();
+    expect(listOf("192.0.2.1")).toBe("link");
+    expect(told(/broken/)).toEqual([
+      expect.objectContaining({ path: missing, problem: expect.stringContaining("ENOENT") }),
+    ]);
+  });
+
+  test("lookups meet the old table or the new one, never a mixture", async () => {
+    const texts = ["192.0.2.0/25\n198.51.100.1\n", "192.0.2.128/25\n198.51.100.2\n"];
+    await put("a.txt", texts[0] ?? "");
+    const keeper = keeperOf();
+    await keeper.look();
+    const seen = new Set<string>();
+    for (let round = 1; round <= 3; round++) {
+      await put("a.txt", `${texts[round % 2]}${"# longer\n".repeat(round)}`);
+      const looked = new AbortController();
+      const looking = keeper.look().finally(() => looked.abort());
+      while (!looked.signal.aborted) {
+        const found = ["192.0.2.1", "198.51.100.1", "192.0.2.200", "198.51.100.2"].map(listOf);
+        seen.add(found.map((list) => list ?? "-").join(" "));
+        await new Promise(setImmediate);
+      }
+      await looking;
+    }
+    expect([...seen].toSorted()).toEqual(["- - a a", "a a - -"]);
+  });
+});
+
+test("a file that holds up its reader is given up, and the next one is read", async () => {
+  await put("a.txt", "192.0.2.1\n");
+  const file = { path: join(folder, "a.txt"), name: "a" };
+  // A thread cannot even start in that time.
+  const impatient = new ListThread(1);
+  expect(await impatient.read(file)).toEqual({ problem: "takes longer than 1 ms" });
+  expect(await impatient.read(file)).toEqual({ problem: "takes longer than 1 ms" });
+  const patient = new ListThread();
+  expect(await patient.read(file)).toMatchObject({ image: { entries: 1 } });
+  patient.end();
+});
