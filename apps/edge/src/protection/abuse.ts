@@ -189,7 +189,10 @@ function add(
   sum.sources += newSources;
 }
 
-function addFacts(to: SourceFacts, { connections, hostile, refused, admitted }: SourceFacts): void {
+export function addFacts(
+  to: SourceFacts,
+  { connections, hostile, refused, admitted }: SourceFacts,
+): void {
   to.connections += connections;
   to.hostile += hostile;
   to.refused += refused;

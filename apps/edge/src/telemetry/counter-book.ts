@@ -7,7 +7,7 @@ import {
 } from "@palisade/contract/edge/telemetry";
 import type { CounterDrain, CounterSource } from "#src/ports.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
-import { ShieldTally } from "./shield-tally.ts";
+import { ShieldTally, type TallyPart } from "./shield-tally.ts";
 
 /** Entries of one report, as the contract has it. */
 const reportEntriesMax = 10_000;
@@ -27,6 +27,8 @@ export class CounterBook implements CounterSource {
   /** Those that count just now: a hundred thousand that rest cost nothing. */
   readonly #awake = new Set<ShieldTally>();
   readonly #retired = new Set<string>();
+  /** By thread: players of each shield, as it has told them last. */
+  readonly #told = new Map<number, Map<string, number>>();
   /** By shield and minute, oldest first. */
   readonly #sealed = new Map<string, MinuteCounters>();
   #minute: string;
@@ -83,6 +85,37 @@ export class CounterBook implements CounterSource {
     for (const counters of minutes) this.#add(counters);
   }
 
+  /** Once a second, in a thread that tells another of what it has counted. */
+  takeParts(): TallyPart[] {
+    const parts: TallyPart[] = [];
+    for (const tally of this.#awake) {
+      const part = tally.takePart();
+      if (part !== undefined) parts.push(part);
+      if (tally.restAfterTakes()) this.#awake.delete(tally);
+    }
+    this.#forgetRetired((tally) => !this.#awake.has(tally));
+    return parts;
+  }
+
+  /** Takes over what another thread has counted. */
+  addParts(thread: number, parts: readonly TallyPart[]): void {
+    const told = this.#told.get(thread) ?? new Map<string, number>();
+    this.#told.set(thread, told);
+    for (const part of parts) {
+      this.#tallyOfAny(part.shieldId).addPart(part, told.get(part.shieldId) ?? 0);
+      if (part.players > 0) told.set(part.shieldId, part.players);
+      else told.delete(part.shieldId);
+    }
+  }
+
+  /** That thread is gone: its players are nobody's until they are adopted. */
+  forgetThread(thread: number): void {
+    for (const [shieldId, players] of this.#told.get(thread) ?? []) {
+      this.#tallyOfAny(shieldId).players -= players;
+    }
+    this.#told.delete(thread);
+  }
+
   /** Players of all shields. */
   get players(): number {
     let players = 0;
@@ -113,11 +146,25 @@ export class CounterBook implements CounterSource {
   #turnMinute(nowMs: number): void {
     this.#sealAll();
     this.#minute = minuteOf(nowMs);
+    this.#forgetRetired(({ isIdle }) => isIdle);
+  }
+
+  #forgetRetired(mayGo: (tally: ShieldTally) => boolean): void {
     for (const shieldId of this.#retired) {
-      if (this.#tallies.get(shieldId)?.isIdle !== true) continue;
+      const tally = this.#tallies.get(shieldId);
+      if (tally !== undefined && !mayGo(tally)) continue;
       this.#tallies.delete(shieldId);
       this.#retired.delete(shieldId);
     }
+  }
+
+  /** Also of a shield that is gone here: then it goes once all is told. */
+  #tallyOfAny(shieldId: string): ShieldTally {
+    const known = this.#tallies.get(shieldId);
+    if (known !== undefined) return known;
+    const tally = this.tally(shieldId);
+    this.retire(shieldId);
+    return tally;
   }
 
   #sealAll(): void {

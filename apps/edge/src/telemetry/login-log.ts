@@ -8,6 +8,7 @@ import {
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { LoginSource } from "#src/ports.ts";
 import { ipText } from "#src/forwarding/peer.ts";
+import { secondQuotaOf } from "#src/protection/shared/second-quota.ts";
 import { LoginSampler } from "./login-sampler.ts";
 
 /** Entries that wait for the control plane; the oldest go first. Some 15 MB at worst. */
@@ -32,14 +33,21 @@ export interface NotedLogin {
   readonly facts?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What one thread has to tell, since it was asked last. */
+export interface LoginLogPart {
+  readonly entries: readonly LoginEntry[];
+  readonly leftOut: number;
+  readonly dropped: number;
+}
+
 /**
  * Logins for the owners' logs. Those let in and those refused are sampled apart, so that a flood
  * of bots leaves no player out. Where a control plane is away for long the oldest are given up.
  */
 export class LoginLog implements LoginSource {
   readonly #nowMs: () => number;
-  readonly #admitted = new LoginSampler();
-  readonly #refused = new LoginSampler();
+  readonly #admitted: LoginSampler;
+  readonly #refused: LoginSampler;
   /** Oldest first. */
   readonly #entries = new Set<LoginEntry>();
   /** Not written down, since the start of the program. */
@@ -47,8 +55,11 @@ export class LoginLog implements LoginSource {
   /** Written down and given up, since nobody fetched them. */
   dropped = 0;
 
-  constructor(nowMs: () => number) {
+  /** @param quota of all threads together */
+  constructor(nowMs: () => number, quota = secondQuotaOf(nowMs)) {
     this.#nowMs = nowMs;
+    this.#admitted = new LoginSampler(quota, "joined");
+    this.#refused = new LoginSampler(quota, "refused");
   }
 
   get size(): number {
@@ -74,10 +85,18 @@ export class LoginLog implements LoginSource {
     return taken;
   }
 
-  /** Once a second. */
-  tick(): void {
-    this.#admitted.tick();
-    this.#refused.tick();
+  /** Takes everything away, for the thread that tells of it. */
+  takeAll(): LoginLogPart {
+    const { leftOut, dropped } = this;
+    this.leftOut = this.dropped = 0;
+    return { entries: this.take(Number.POSITIVE_INFINITY), leftOut, dropped };
+  }
+
+  /** Takes over what another thread has written down. */
+  add({ entries, leftOut, dropped }: LoginLogPart): void {
+    this.leftOut += leftOut;
+    this.dropped += dropped;
+    for (const entry of entries) this.#keep(entry);
   }
 
   #keep(entry: LoginEntry): void {

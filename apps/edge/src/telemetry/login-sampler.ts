@@ -1,3 +1,5 @@
+import type { SecondQuota } from "#src/protection/shared/second-quota.ts";
+
 /** Kept of one shield in a second whatever comes. */
 export const loginsPerShieldMax = 20;
 /** And of all shields. */
@@ -6,52 +8,43 @@ export const loginsPerEdgeMax = 200;
 export const sampleOneIn = 64;
 /** Together with the sample. */
 const keptPerSecondMax = 400;
-/** Shields with logins in a second, or of which some were left out. */
+/** Shields of which some were left out. */
 const shieldsMax = 10_000;
 
-interface ShieldSample {
-  /** In this second. */
-  kept: number;
-  /** Left out since one was kept last. */
-  left: number;
-}
-
-/** Which logins are written down: all of them in quiet times, a sample under a flood. */
+/**
+ * Which logins are written down: all of them in quiet times, a sample under a flood. What is kept in
+ * a second is counted by all threads together; each tells of those that it has left out itself.
+ */
 export class LoginSampler {
-  readonly #shields = new Map<string, ShieldSample>();
-  #kept = 0;
+  readonly #quota: SecondQuota;
+  readonly #of: "joined" | "refused";
+  /** By shield: left out since one was kept last. */
+  readonly #left = new Map<string, number>();
   #beyond = 0;
+
+  constructor(quota: SecondQuota, of: "joined" | "refused") {
+    this.#quota = quota;
+    this.#of = of;
+  }
 
   /** @returns how many of the shield were left out before this one; undefined: so is this one */
   take(shieldId: string): number | undefined {
-    const shield = this.#shieldOf(shieldId);
-    const isQuiet = this.#kept < loginsPerEdgeMax && (shield?.kept ?? 0) < loginsPerShieldMax;
-    const isSample = !isQuiet && ++this.#beyond % sampleOneIn === 0;
-    if (shield === undefined || this.#kept >= keptPerSecondMax || !(isQuiet || isSample)) {
-      if (shield !== undefined) shield.left++;
+    const left = this.#left.get(shieldId) ?? 0;
+    if (!this.#isKept(shieldId)) {
+      if (left > 0 || this.#left.size < shieldsMax) this.#left.set(shieldId, left + 1);
       return undefined;
     }
-    const { left } = shield;
-    shield.left = 0;
-    shield.kept++;
-    this.#kept++;
+    if (left > 0) this.#left.delete(shieldId);
     return left;
   }
 
-  /** Once a second. */
-  tick(): void {
-    this.#kept = 0;
-    for (const [shieldId, shield] of this.#shields) {
-      if (shield.left === 0) this.#shields.delete(shieldId);
-      else shield.kept = 0;
-    }
-  }
-
-  #shieldOf(shieldId: string): ShieldSample | undefined {
-    const known = this.#shields.get(shieldId);
-    if (known !== undefined || this.#shields.size >= shieldsMax) return known;
-    const shield = { kept: 0, left: 0 };
-    this.#shields.set(shieldId, shield);
-    return shield;
+  #isKept(shieldId: string): boolean {
+    const quota = this.#quota;
+    const isQuiet =
+      quota.taken(this.#of) < loginsPerEdgeMax &&
+      quota.take(this.#of, loginsPerShieldMax, shieldId) &&
+      quota.take(this.#of, loginsPerEdgeMax);
+    if (isQuiet) return true;
+    return ++this.#beyond % sampleOneIn === 0 && quota.take(this.#of, keptPerSecondMax);
   }
 }

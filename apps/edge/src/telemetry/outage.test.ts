@@ -98,7 +98,6 @@ async function setUp(): Promise<{
       const login = { trace: "0123456A", verdict: "vpn", shadow: false, player: "Bot" } as const;
       const from = { ip: Uint8Array.of(203, 0, 113, 7), host: "", shieldId: shieldOf(1) };
       for (let n = 0; n < 20; n++) logins.note({ ...login, ...from, protocol: second * 20 + n });
-      logins.tick();
       news.push(...[1, 2, 3, 4, 5].map((n) => ({ ...kinds, shieldId: shieldOf(n), peak: second })));
       attacks.tick();
       minutes.push(minuteOf(second % 5, Math.floor(second / 60)));

@@ -1,5 +1,6 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { ShedReason } from "#src/listeners/admission.ts";
+import type { SourceFacts } from "#src/protection/abuse.ts";
 import { AbuseCounts } from "#src/protection/abuse-counts.ts";
 
 /** How a connection ended, or that it became a player's. Each has exactly one. */
@@ -17,6 +18,14 @@ export type Outcome =
   | "stopped"
   | RefusalReason
   | ShedReason;
+
+/** What one thread has counted since it was asked last. */
+export interface OutcomePart {
+  readonly accepted: number;
+  readonly outcomes: readonly (readonly [Outcome, number])[];
+  readonly handshakes: readonly (readonly [string, number])[];
+  readonly sources: ReadonlyMap<string, SourceFacts>;
+}
 
 /** Plain numbers, read by the metrics when they are asked for. */
 export class OutcomeCounts {
@@ -38,6 +47,28 @@ export class OutcomeCounts {
     this.#handshakes.set(intent, (this.#handshakes.get(intent) ?? 0) + 1);
   }
 
+  /** Takes everything away, for the thread that tells of it. */
+  takeAll(): OutcomePart {
+    const part = {
+      accepted: this.accepted,
+      outcomes: [...this.#counts],
+      handshakes: [...this.#handshakes],
+      sources: this.bySource.drain(),
+    };
+    this.accepted = 0;
+    this.#counts.clear();
+    this.#handshakes.clear();
+    return part;
+  }
+
+  /** Takes over what another thread has counted. */
+  add({ accepted, outcomes, handshakes, sources }: OutcomePart): void {
+    this.accepted += accepted;
+    for (const [outcome, count] of outcomes) addTo(this.#counts, outcome, count);
+    for (const [intent, count] of handshakes) addTo(this.#handshakes, intent, count);
+    for (const [source, facts] of sources) this.bySource.add(source, facts);
+  }
+
   handshakes(): Iterable<[string, number]> {
     return this.#handshakes.entries();
   }
@@ -49,4 +80,8 @@ export class OutcomeCounts {
   entries(): Iterable<[Outcome, number]> {
     return this.#counts.entries();
   }
+}
+
+function addTo<K>(counts: Map<K, number>, key: K, count: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }

@@ -3,11 +3,30 @@ import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 
 const bandwidthWindowSeconds = 60;
 const joinWindowSeconds = 5;
+/** Longer than any connection takes that is no player's, which counts without waking. */
+const takesUntilRest = 60;
 
 /** Of the last seconds; kept only while something is counted. */
 interface Rates {
   readonly bytes: Float64Array;
   readonly logins: Float64Array;
+}
+
+/** What one thread has counted of a shield since it was asked last. */
+export interface TallyPart {
+  readonly shieldId: string;
+  /** In that thread now. */
+  readonly players: number;
+  readonly logins: number;
+  readonly joins: number;
+  readonly pings: number;
+  readonly statusHits: number;
+  readonly bytesUp: number;
+  readonly bytesDown: number;
+  readonly challenged: number;
+  readonly verified: number;
+  readonly refused: readonly (readonly [RefusalReason, number])[];
+  readonly shadowed: readonly (readonly [RefusalReason, number])[];
 }
 
 /**
@@ -45,6 +64,8 @@ export class ShieldTally {
   #bytesSealed = 0;
   #bytesBefore = 0;
   #loginsBefore = 0;
+  #playersTold = 0;
+  #stillTakes = 0;
 
   constructor(
     shieldId: string,
@@ -131,12 +152,12 @@ export class ShieldTally {
 
   refuse(reason: RefusalReason): void {
     this.#wake();
-    this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
+    addTo(this.refused, reason, 1);
   }
 
   wouldRefuse(reason: RefusalReason): void {
     this.#wake();
-    this.shadowed.set(reason, (this.shadowed.get(reason) ?? 0) + 1);
+    addTo(this.shadowed, reason, 1);
   }
 
   /** @param second counts up by one with each call */
@@ -175,6 +196,62 @@ export class ShieldTally {
     return sums === 0 && this.#playersMax === 0 && marks === 0;
   }
 
+  /**
+   * Takes the sums away, for a thread that tells another of them once a second; undefined where there
+   * is no news. Its tallies keep no rates and are never sealed.
+   */
+  takePart(): TallyPart | undefined {
+    const hasMoved = this.#players !== this.#playersTold || this.#logins > 0;
+    this.#stillTakes = hasMoved || !this.#isEmpty ? 0 : this.#stillTakes + 1;
+    if (this.#stillTakes > 0) return undefined;
+    const part = {
+      shieldId: this.shieldId,
+      players: this.players,
+      logins: this.#logins,
+      joins: this.#joins,
+      pings: this.#pings,
+      statusHits: this.statusHits,
+      bytesUp: this.bytesUp,
+      bytesDown: this.bytesDown,
+      challenged: this.challenged,
+      verified: this.verified,
+      refused: [...this.refused],
+      shadowed: [...this.shadowed],
+    };
+    this.#logins = 0;
+    this.#playersTold = this.#players;
+    this.#clear();
+    return part;
+  }
+
+  /** As `rest`, where parts are taken: not while somebody may still be verified or answered. */
+  restAfterTakes(): boolean {
+    if (this.#players > 0 || this.#stillTakes < takesUntilRest) return false;
+    this.#rates = undefined;
+    this.#stillTakes = 0;
+    return true;
+  }
+
+  /**
+   * Takes over what another thread has counted.
+   *
+   * @param playersBefore as that thread told them last
+   */
+  addPart(part: TallyPart, playersBefore: number): void {
+    this.#wake();
+    this.#players += part.players - playersBefore;
+    this.#logins += part.logins;
+    this.#joins += part.joins;
+    this.#pings += part.pings;
+    this.statusHits += part.statusHits;
+    this.bytesUp += part.bytesUp;
+    this.bytesDown += part.bytesDown;
+    this.challenged += part.challenged;
+    this.verified += part.verified;
+    for (const [reason, count] of part.refused) addTo(this.refused, reason, count);
+    for (const [reason, count] of part.shadowed) addTo(this.shadowed, reason, count);
+  }
+
   /** Takes the sums away as counters of `minute`; undefined where there are none. */
   seal(minute: string): MinuteCounters | undefined {
     if (this.#isEmpty) return undefined;
@@ -195,12 +272,16 @@ export class ShieldTally {
     };
     this.#pingsSealed += this.pings;
     this.#bytesSealed += this.bytesUp + this.bytesDown;
+    this.#clear();
+    return counters;
+  }
+
+  #clear(): void {
     this.#joins = this.#pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
     this.#playerSeconds = this.#playersMax = 0;
     this.challenged = this.verified = 0;
     this.refused.clear();
     this.shadowed.clear();
-    return counters;
   }
 }
 
@@ -209,4 +290,8 @@ function sum(values: Float64Array | undefined): number {
   if (values === undefined) return total;
   for (const value of values) total += value;
   return total;
+}
+
+function addTo(counts: Map<RefusalReason, number>, reason: RefusalReason, count: number): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + count);
 }

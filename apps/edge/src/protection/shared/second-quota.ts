@@ -45,3 +45,8 @@ export class SecondQuota {
     return this.#counts.hit(this.#hash.begin(spaces[of]).addName(key).end(), this.#nowMs(), max);
   }
 }
+
+/** For one thread alone. */
+export function secondQuotaOf(nowMs: () => number): SecondQuota {
+  return new SecondQuota(SecondQuota.allocate(new Uint8Array(8)), nowMs);
+}
