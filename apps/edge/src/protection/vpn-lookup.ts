@@ -27,7 +27,7 @@ export interface VpnTable {
 
 const none = new Uint32Array(0);
 const noRanges: LabelledRanges = { count: 0, firsts: none, lasts: none, labels: none };
-export const noTable: VpnTable = { ranges4: noRanges, ranges6: noRanges, labels: [] };
+const noTable: VpnTable = { ranges4: noRanges, ranges6: noRanges, labels: [] };
 
 /** Addresses of VPNs, proxies and data centres, as one thread looks at them. */
 export class VpnLookup {

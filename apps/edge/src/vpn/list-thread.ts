@@ -5,6 +5,9 @@ import type { ListAnswer, ListJob } from "./list-messages.ts";
 import type { SourceFile } from "./read-source.ts";
 import type { SourceImage, SourceRead } from "./source-image.ts";
 
+/** Lists are often replaced one after the other: one thread reads them all. */
+const idleMs = 5_000;
+
 /**
  * Reads files in a thread of its own, one at a time: what a file can do at worst, by damage or on
  * purpose, is to end or to hold up that thread.
@@ -12,6 +15,7 @@ import type { SourceImage, SourceRead } from "./source-image.ts";
 export class ListThread {
   readonly #jobMs: number;
   #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(jobMs: number = vpnLimits.jobMs) {
     this.#jobMs = jobMs;
@@ -34,12 +38,14 @@ export class ListThread {
 
   /** Gives its memory back; the next job starts another. */
   end(): void {
+    clearTimeout(this.#idle);
     void this.#worker?.terminate();
     this.#worker = undefined;
   }
 
   async #ask(job: ListJob): Promise<ListAnswer> {
-    const worker = (this.#worker ??= startThread());
+    clearTimeout(this.#idle);
+    const worker = (this.#worker ??= this.#start());
     const waiting = new AbortController();
     const { signal } = waiting;
     try {
@@ -56,19 +62,24 @@ export class ListThread {
       });
     } catch (error) {
       // Whatever it was at, the next job begins afresh.
-      worker.on("error", () => undefined);
       this.end();
       throw error;
     } finally {
       waiting.abort();
+      this.#idle = setTimeout(() => this.end(), idleMs).unref();
     }
   }
-}
 
-function startThread(): Worker {
-  const worker = new Worker(new URL("list-main.ts", import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: vpnLimits.threadHeapMb },
-  });
-  worker.unref();
-  return worker;
+  #start(): Worker {
+    const worker = new Worker(new URL("list-main.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: vpnLimits.threadHeapMb },
+    });
+    // Its end without a job is nobody's trouble.
+    worker.on("error", () => undefined);
+    worker.once("exit", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    worker.unref();
+    return worker;
+  }
 }

@@ -125,7 +125,6 @@ export class VpnKeeper {
         (error: unknown) => this.#noteTrouble(error instanceof Error ? error.message : "unknown"),
       );
     } while (this.#isAskedAgain && !this.#isStopped);
-    this.#thread.end();
   }
 
   async #lookOnce(): Promise<void> {
