@@ -1,10 +1,11 @@
 // Load generator of short exchanges: a number of connections at a time, each sends, checks every
 // byte of the answer, (sends and checks once more,) ends, and makes place for the next.
 //
-//   exchange <port> <at a time> <seconds> <server|client: who closes> <from> <numbers> <send> <expect> [<send> <expect>]
+//   exchange <port> <at a time> <seconds> <server|client: who closes> <from> <numbers> <sources> <send> <expect> [<send> <expect>]
 //
 // ".." in what is sent stands for a digit: exchanges are numbered from 1 to <numbers>, round and
-// round, beginning behind <from>.
+// round, beginning behind <from>. <sources>: addresses they come from, 0 for as many as there are.
+// An empty <expect> is an end without an answer, by close or reset.
 //
 // Prints {"done":n,"wrong":n,"failed":n,"seconds":s,"p50_us":n,"p99_us":n}. An exchange's time runs
 // from connect to the last byte of its last answer.
@@ -25,7 +26,7 @@ static int port, steps, server_closes, epoll;
 static Pattern sends[2], expects[2];
 static Exchange *exchanges;
 static unsigned char (*answers)[ANSWER_MAX];
-static uint32_t *samples, sample_count, next_source, next_number, numbers;
+static uint32_t *samples, sample_count, next_source, next_number, numbers, sources;
 static uint64_t done, wrong, failed;
 
 // More than this and the server is not there.
@@ -46,6 +47,7 @@ static void fail(int slot) {
 // False where the connection is broken. What is sent is small: it fits or the socket is not open yet.
 static int send_step(Exchange *e) {
   const Pattern *p = &sends[e->step];
+  if (p->length == 0) return e->sent = 1;
   unsigned char numbered[SEND_MAX];
   const unsigned char *bytes = p->bytes;
   if (!p->exact) {
@@ -67,8 +69,14 @@ static void begin(int slot) {
   Exchange *e = &exchanges[slot];
   next_number = next_number % numbers + 1;
   *e = (Exchange){.number = next_number, .started_us = now_us(), .fd = connect_from(source_of(next_source++), port)};
+  if (sources > 0) next_source %= sources;
   if (!send_step(e)) return fail(slot);
   watch(epoll, EPOLL_CTL_ADD, e->fd, EPOLLIN | (e->sent ? 0 : EPOLLOUT), (uint64_t)slot);
+}
+
+static void count_done(const Exchange *e) {
+  done++;
+  if (sample_count < SAMPLES_MAX) samples[sample_count++] = (uint32_t)(now_us() - e->started_us);
 }
 
 // The whole answer of this step is there: true where the connection goes on.
@@ -90,8 +98,7 @@ static int answered(int slot) {
     fail(slot);
     return 0;
   }
-  done++;
-  if (sample_count < SAMPLES_MAX) samples[sample_count++] = (uint32_t)(now_us() - e->started_us);
+  count_done(e);
   if (server_closes) return 1;
   finish(slot);
   return 0;
@@ -103,13 +110,19 @@ static void readable(int slot) {
     ssize_t n = recv(e->fd, answers[slot] + e->received, ANSWER_MAX - e->received, 0);
     if (n < 0 && errno == EAGAIN) return;
     if (n <= 0) {
+      int is_refused = n < 0 && errno == ECONNREFUSED;
+      if (e->step < steps && expects[e->step].length == 0 && !is_refused) {
+        count_done(e);
+        finish(slot);
+        return;
+      }
       // An end is right only after the last answer.
       if (e->step < steps || n < 0) fail(slot);
       else finish(slot);
       return;
     }
     e->received += (size_t)n;
-    if (e->step == steps) wrong++;
+    if (e->step == steps || expects[e->step].length == 0) wrong++;
     else if (e->received >= expects[e->step].length && !answered(slot)) return;
     // What was asked for is rarely followed by more at once: the next event tells.
     if (e->received < ANSWER_MAX) return;
@@ -122,7 +135,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 9 && argc != 11) return 2;
+  if (argc != 10 && argc != 12) return 2;
   port = atoi(argv[1]);
   int at_a_time = atoi(argv[2]);
   double seconds = atof(argv[3]);
@@ -130,7 +143,8 @@ int main(int argc, char **argv) {
   next_number = (uint32_t)atoi(argv[5]);
   numbers = (uint32_t)atoi(argv[6]);
   if (numbers == 0) return 2;
-  for (int i = 7; i < argc; i += 2, steps++) {
+  sources = (uint32_t)atoi(argv[7]);
+  for (int i = 8; i < argc; i += 2, steps++) {
     sends[steps] = pattern_of(argv[i]);
     expects[steps] = pattern_of(argv[i + 1]);
     if (expects[steps].length > ANSWER_MAX || sends[steps].length > SEND_MAX) return 2;
@@ -140,7 +154,7 @@ int main(int argc, char **argv) {
   answers = calloc((size_t)at_a_time, sizeof *answers);
   samples = calloc(SAMPLES_MAX, sizeof *samples);
   epoll = epoll_create1(EPOLL_CLOEXEC);
-  next_source = (uint32_t)now_us();
+  next_source = sources > 0 ? 0 : (uint32_t)now_us();
   uint64_t started_us = now_us();
   uint64_t deadline_us = started_us + (uint64_t)(seconds * 1e6);
   for (int slot = 0; slot < at_a_time; slot++) begin(slot);

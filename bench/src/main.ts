@@ -3,6 +3,8 @@ import { answers } from "./benchmarks/answers.ts";
 import type { Benchmark } from "./benchmarks/benchmark.ts";
 import { api } from "./benchmarks/api.ts";
 import { consoleBytes } from "./benchmarks/console-bytes.ts";
+import { flood } from "./benchmarks/flood.ts";
+import { isolation } from "./benchmarks/isolation.ts";
 import { effect } from "./benchmarks/effect.ts";
 import { landing } from "./benchmarks/landing.ts";
 import { lists } from "./benchmarks/lists.ts";
@@ -21,7 +23,9 @@ import { table } from "./report/table.ts";
 
 const benchmarks: readonly Benchmark[] = [
   answers,
+  flood,
   relay,
+  isolation,
   memory,
   lists,
   scale,

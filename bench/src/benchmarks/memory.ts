@@ -4,7 +4,7 @@ import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
-import { rssBytesOf } from "#src/machine/process-facts.ts";
+import { rssBytesOfFamily } from "#src/machine/process-facts.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { joinPlayers } from "#src/programs/players-load.ts";
@@ -45,7 +45,7 @@ export const memory: Benchmark = {
         others: Object.fromEntries(
           Object.entries(others).map(([name, bytes]) => [name, perConnection(bytes)]),
         ),
-        aim: { of: "value", is: "at most", limit: 10 },
+        aim: { of: "value", is: "at most", limit: 8 },
         note: `of ${2 * playersCount}: a player has one to the edge and one to the backend`,
       },
       {
@@ -78,10 +78,10 @@ async function perPlayer(start: Starter): Promise<number> {
     // Code is compiled and pools are filled once, whoever comes first.
     await (await joinPlayers(100, program.port, backendPort)).stop();
     await delay(settleMs / 3);
-    const before = rssBytesOf(program.pid);
+    const before = rssBytesOfFamily(program.pid);
     const players = await joinPlayers(playersCount, program.port, backendPort);
     await delay(settleMs);
-    const after = rssBytesOf(program.pid);
+    const after = rssBytesOfFamily(program.pid);
     await players.stop();
     return (after - before) / playersCount;
   } finally {
@@ -95,9 +95,9 @@ async function perSilentConnection(): Promise<number> {
   try {
     await openSilent(program.port, 100, sockets);
     await delay(settleMs / 3);
-    const before = rssBytesOf(program.pid);
+    const before = rssBytesOfFamily(program.pid);
     await openSilent(program.port, silentCount, sockets);
-    return (rssBytesOf(program.pid) - before) / silentCount;
+    return (rssBytesOfFamily(program.pid) - before) / silentCount;
   } finally {
     for (const socket of sockets) socket.destroy();
     await program.stop();

@@ -13,7 +13,14 @@ import {
 /** Minecraft 1.21. */
 export const protocol = 767;
 
-const domains = { open: "play.bench.example.org", closed: "closed.bench.example.org" } as const;
+const domains = {
+  open: "play.bench.example.org",
+  closed: "closed.bench.example.org",
+  /** Logins of an address are counted. */
+  counted: "counted.bench.example.org",
+  /** Whoever is not known is verified. */
+  verified: "verified.bench.example.org",
+} as const;
 
 /** With the zeros for the number of the player. */
 export const playerName = "player00000";
@@ -25,6 +32,7 @@ function handshake(shield: keyof typeof domains, intent: "status" | "login"): Bu
 /** What clients send, in one segment as they do. */
 export const requests = {
   status: Buffer.concat([handshake("open", "status"), statusRequest]),
+  closedStatus: Buffer.concat([handshake("closed", "status"), statusRequest]),
   /** To the shield that lets nobody in. */
   refused: Buffer.concat([
     handshake("closed", "login"),
@@ -34,7 +42,17 @@ export const requests = {
     handshake("open", "login"),
     encodeLoginStart(playerName, Buffer.alloc(16)),
   ]),
+  /** Of a shield that counts the logins of an address. */
+  counted: Buffer.concat([
+    handshake("counted", "login"),
+    encodeLoginStart("Steve", Buffer.alloc(16)),
+  ]),
 } as const;
+
+/** To the shield that verifies. */
+export function strangersLogin(name: string): Buffer {
+  return Buffer.concat([handshake("verified", "login"), encodeLoginStart(name, Buffer.alloc(16))]);
+}
 
 /** What every refused player is shown. */
 const refusal =
@@ -46,10 +64,24 @@ export function refusalPacket(trace: string): Buffer {
   return encodeLoginDisconnect(component.replace("{trace}", trace));
 }
 
-export function benchShields(backendPort: number): ShieldConfig[] {
+/** @param closedPort backend of the shield that lets nobody in; its pings are answered */
+export function benchShields(backendPort: number, closedPort = backendPort): ShieldConfig[] {
   const open = shield(1, domains.open, backendPort);
-  const closed = shield(2, domains.closed, backendPort);
+  const closed = shield(2, domains.closed, closedPort);
   return [open, { ...closed, lists: { ...closed.lists, blacklist: ["127.0.0.0/8"] } }];
+}
+
+/** Shields whose backends are not there, so that only what the edge itself does is seen. */
+export function protectedShields(): ShieldConfig[] {
+  const nowhere = 9;
+  const counted = shield(3, domains.counted, nowhere);
+  const verified = shield(4, domains.verified, nowhere);
+  // The few that come within the limit read the same.
+  const messages = { ...counted.messages, max_connections: refusal, offline_kick: refusal };
+  return [
+    { ...counted, messages, mitigation: { ...counted.mitigation, antibot: "low" } },
+    { ...verified, mitigation: { ...verified.mitigation, antibot: "high" } },
+  ];
 }
 
 /** Of a number with six digits, from 1 on. */

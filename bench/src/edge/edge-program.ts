@@ -65,6 +65,8 @@ export async function startEdgeIn(
         PALISADE_JAVA_PORT: "0",
         PALISADE_EDGE_METRICS_PORT: "0",
         PALISADE_KERNEL: "off",
+        // They have one core.
+        PALISADE_EDGE_WORKERS: "1",
         ...(token === undefined ? {} : { PALISADE_EDGE_TOKEN: token }),
       },
     },

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Of Linux on every machine we run on (sysconf CLK_TCK). */
 const ticksPerSecond = 100;
@@ -11,17 +11,29 @@ export function cpuUsOf(pid: number): number {
 
 /** The same of a process and all its children, those that have ended included: a server of processes. */
 export function cpuUsOfFamily(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
-  const running = children.filter(Boolean).map((child) => {
+  const { own, ended } = ticksOf(pid);
+  const running = sumOfChildren(pid, (child) => ticksOf(child).own);
+  return ((own + ended + running) * 1e6) / ticksPerSecond;
+}
+
+function sumOfChildren(pid: number, of: (child: number) => number): number {
+  const figures = childrenOf(pid).map((child) => {
     try {
-      return ticksOf(Number(child)).own;
+      return of(child);
     } catch {
       // It has ended since.
       return 0;
     }
   });
-  const { own, ended } = ticksOf(pid);
-  return ((own + ended + running.reduce((sum, ticks) => sum + ticks, 0)) * 1e6) / ticksPerSecond;
+  return figures.reduce((sum, figure) => sum + figure, 0);
+}
+
+/** Each is a child of the thread that has started it. */
+function childrenOf(pid: number): number[] {
+  const lists = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8"),
+  );
+  return lists.flatMap((list) => list.trim().split(" ").filter(Boolean).map(Number));
 }
 
 /** How long the main thread was ready to run and had no core since the process began. */
@@ -38,6 +50,11 @@ function ticksOf(pid: number): { own: number; ended: number } {
     own: Number(fields[11]) + Number(fields[12]),
     ended: Number(fields[13]) + Number(fields[14]),
   };
+}
+
+/** Resident memory of the process and its children now; what they share counts for each. */
+export function rssBytesOfFamily(pid: number): number {
+  return rssBytesOf(pid) + sumOfChildren(pid, rssBytesOf);
 }
 
 /** Resident memory of the process now. */

@@ -9,6 +9,7 @@ import { nextLine, startProgram } from "./program.ts";
  */
 export interface Step {
   readonly send: string;
+  /** "" is an end without an answer. */
   readonly expect: string;
 }
 
@@ -17,6 +18,10 @@ export interface Exchange {
   readonly steps: readonly Step[];
   /** Who ends the connection after the last answer. */
   readonly closes: "server" | "client";
+  /** Addresses they come from; by default as many as there are. */
+  readonly sources?: number;
+  /** Whoever else puts load on the server goes first. */
+  readonly isMeek?: boolean;
 }
 
 /** Exchanges have numbers from 1 to `count`, round and round, beginning behind `from`. */
@@ -42,14 +47,14 @@ const atATime = 48;
 /** Exchanges with the server at the port, as many as it takes. @throws where an answer was wrong */
 export async function runExchanges(
   port: number,
-  { steps, closes, name }: Exchange,
+  { steps, closes, name, sources = 0, isMeek = false }: Exchange,
   seconds: number,
   { from, count }: Numbers = { from: 0, count: 1 },
 ): Promise<ExchangeOutcome> {
   const pairs = steps.flatMap(({ send, expect }) => [send, expect]);
-  const plain = [port, atATime, seconds, closes, from, count].map(String);
+  const plain = [port, atATime, seconds, closes, from, count, sources].map(String);
   const args = [...plain, ...pairs];
-  const program = startProgram(await compiled("exchange"), args, { core: "load" });
+  const program = startProgram(await compiled("exchange"), args, { core: "load", isMeek });
   const ended = once(program.child, "exit");
   const result = outcome.parse(JSON.parse(await nextLine(program)));
   await ended;

@@ -21,6 +21,8 @@ export interface HaproxyProgram extends Program {
   readonly kickPort: number;
   /** Passes everything on. */
   readonly relayPort: number;
+  /** Hangs up on everybody, as on the sources of a flood. */
+  readonly rejectPort: number;
 }
 
 export interface HaproxyOptions {
@@ -32,25 +34,26 @@ export interface HaproxyOptions {
 /**
  * HAProxy with one thread. It knows nothing of Minecraft: a Lua service reads the frames (without
  * looking into the handshake, beyond the length) and sends the answer made ahead. The relay is its
- * plain TCP mode, which looks at no byte.
+ * plain TCP mode, which looks at no byte and splices where that pays.
  */
 export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyProgram> {
   const folder = await createTemporaryFolder("bench-haproxy");
-  const [statusPort, kickPort, relayPort] = [await freePort(), await freePort(), await freePort()];
+  const ports = {
+    statusPort: await freePort(),
+    kickPort: await freePort(),
+    relayPort: await freePort(),
+    rejectPort: await freePort(),
+  };
   const lua = path.join(folder.path, "minecraft.lua");
   const config = path.join(folder.path, "haproxy.cfg");
   await writeFile(lua, luaService(options));
-  await writeFile(config, configuration(lua, { statusPort, kickPort, relayPort }, options));
+  await writeFile(config, configuration(lua, ports, options));
   const started = startProgram(program, ["-db", "-f", config], { core: "server" });
   started.child.stdout?.resume();
-  for (const port of [statusPort, kickPort, relayPort]) {
-    await until(() => isOpen(port), { what: "HAProxy" });
-  }
+  for (const port of Object.values(ports)) await until(() => isOpen(port), { what: "HAProxy" });
   return {
     ...started,
-    statusPort,
-    kickPort,
-    relayPort,
+    ...ports,
     async stop() {
       await started.stop();
       await folder.remove();
@@ -60,12 +63,12 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyProg
 
 function configuration(
   lua: string,
-  ports: Readonly<Record<"statusPort" | "kickPort" | "relayPort", number>>,
+  ports: Omit<HaproxyProgram, keyof Program>,
   { backendPort }: HaproxyOptions,
 ): string {
   return `global
   nbthread 1
-  maxconn 9000
+  maxconn 7000
   lua-load ${lua}
 defaults
   mode tcp
@@ -82,8 +85,13 @@ frontend kick
   tcp-request content use-service lua.kick
 frontend relay
   bind 127.0.0.1:${ports.relayPort} backlog 4096
+  option splice-auto
   default_backend server
+frontend reject
+  bind 127.0.0.1:${ports.rejectPort} backlog 4096
+  tcp-request connection reject
 backend server
+  option splice-auto
   server one 127.0.0.1:${backendPort}
 `;
 }

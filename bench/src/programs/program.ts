@@ -14,6 +14,8 @@ export interface ProgramOptions {
   readonly core: Core;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Others on its core go first. */
+  readonly isMeek?: boolean;
 }
 
 const stopMs = 5_000;
@@ -28,9 +30,10 @@ process.on("exit", () => {
 export function startProgram(
   command: string,
   args: readonly string[],
-  { core, env, cwd }: ProgramOptions,
+  { core, env, cwd, isMeek = false }: ProgramOptions,
 ): Program {
-  const [program, all] = onCore(core, command, args);
+  const [given, ...rest] = isMeek ? ["nice", "-n", "19", command] : [command];
+  const [program, all] = onCore(core, given ?? command, [...rest, ...args]);
   const child = spawn(program, all, {
     stdio: ["pipe", "pipe", "inherit", "ipc"],
     env: { PATH: process.env["PATH"] ?? "", ...env },

@@ -1,0 +1,141 @@
+import { encodeLoginSuccess } from "@palisade/minecraft-protocol/java/login-success";
+import {
+  benchShields,
+  protectedShields,
+  protocol,
+  refusalPacket,
+  requests,
+  strangersLogin,
+} from "#src/edge/bench-shields.ts";
+import { startEdge } from "#src/edge/edge-program.ts";
+import { statusAnswer } from "#src/edge/status-backend.ts";
+import { cpuUsOfFamily } from "#src/machine/process-facts.ts";
+import { compilerMissing } from "#src/programs/compile.ts";
+import { type Exchange, type Numbers, runExchanges } from "#src/programs/exchange-load.ts";
+import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
+import type { Program } from "#src/programs/program.ts";
+import { startResponder } from "#src/programs/responder.ts";
+import { verifyClients } from "#src/programs/verified-clients.ts";
+import type { Row } from "#src/report/row.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { exchanges } from "./answers.ts";
+import { compare, interleaved, type Measured } from "./rounds.ts";
+
+const traceMark = "@@@@@@@@";
+const anyTrace = "..".repeat(traceMark.length);
+const refused = refusalPacket(traceMark)
+  .toString("hex")
+  .replace(Buffer.from(traceMark).toString("hex"), anyTrace);
+
+/** Far above what one address may, far below what the tables hold. */
+const counted: Exchange = {
+  name: "login refused by the rates",
+  steps: [{ send: requests.counted.toString("hex"), expect: refused }],
+  closes: "server",
+  sources: 512,
+};
+const rejected: Exchange = {
+  name: "rejected",
+  steps: [{ send: "", expect: "" }],
+  closes: "server",
+};
+const digits = 8;
+const everyName: Numbers = { from: 0, count: 99_999_999 };
+
+interface FloodServer {
+  readonly name: string;
+  readonly program: Program;
+  readonly port: number;
+  readonly exchange: Exchange;
+}
+
+const ours = "palisade";
+
+/** What bots cost that come as fast as one core lets them, and what a player who is verified does. */
+export const flood: Benchmark = {
+  name: "flood",
+  missing: compilerMissing,
+  async run({ rounds, seconds, say }) {
+    const edge = await startEdge([...benchShields(9), ...protectedShields()]);
+    const responder = await startResponder({ statusAnswer, kick: refusalPacket("00000000") });
+    const servers: FloodServer[] = [
+      { name: ours, program: edge, port: edge.port, exchange: counted },
+      { name: "C (kick)", program: responder, port: responder.port, exchange: exchanges.kick },
+    ];
+    if (haproxyMissing === undefined) {
+      const options = { statusAnswer, kick: refusalPacket("00000000"), backendPort: 9 };
+      const program = await startHaproxy(options);
+      servers.push({
+        name: "HAProxy (reject)",
+        program,
+        port: program.rejectPort,
+        exchange: rejected,
+      });
+    }
+    try {
+      say(`flood: ${counted.name}`);
+      const refusals = await interleaved(servers, rounds, ({ program, port, exchange }) =>
+        cpuEach(program, async () => (await runExchanges(port, exchange, seconds)).done),
+      );
+      say("flood: bots that begin to be verified, and clients that are");
+      let from = 0;
+      const own = [{ name: ours }];
+      const begun = await interleaved(own, rounds, () =>
+        cpuEach(edge, async () => {
+          const { done } = await runExchanges(edge.port, stranger(), seconds, everyName);
+          return done;
+        }),
+      );
+      const verified = await interleaved(own, rounds, () =>
+        cpuEach(edge, async () => {
+          const passed = await verifyClients(edge.port, seconds, from);
+          from += passed + 64;
+          return passed;
+        }),
+      );
+      return [
+        row(counted.name, refusals, "HAProxy hangs up without reading; C reads and kicks"),
+        row("bot asked to show itself, level High", begun, "handshake and login, then gone"),
+        row(
+          "client verified, level High",
+          verified,
+          "1.21, to the transfer; what it takes to come back is not in it",
+        ),
+      ];
+    } finally {
+      for (const { program } of servers) await program.stop();
+    }
+  },
+};
+
+async function cpuEach({ pid }: Program, work: () => Promise<number>): Promise<number> {
+  const before = cpuUsOfFamily(pid);
+  const done = await work();
+  return (cpuUsOfFamily(pid) - before) / done;
+}
+
+/** Each by a name of its own. */
+function stranger(): Exchange {
+  const name = `Bot${"0".repeat(digits)}`;
+  const zeros = Buffer.from("0".repeat(digits)).toString("hex");
+  const uuid = Buffer.alloc(16, 0xee);
+  const success = encodeLoginSuccess(protocol, { uuid, name }).toString("hex");
+  return {
+    name: "bot asked to show itself",
+    steps: [
+      {
+        send: strangersLogin(name).toString("hex").replace(zeros, "..".repeat(digits)),
+        expect: success
+          .replace(uuid.toString("hex"), "..".repeat(uuid.length))
+          .replace(zeros, "..".repeat(digits)),
+      },
+    ],
+    closes: "client",
+  };
+}
+
+function row(measure: string, figures: ReadonlyMap<string, readonly number[]>, note: string): Row {
+  const measured: Measured = Object.fromEntries(figures);
+  const compared = compare(measured, ours, "C (kick)", "efficiency");
+  return { benchmark: "flood", measure: `${measure}: CPU each`, unit: "µs", ...compared, note };
+}
