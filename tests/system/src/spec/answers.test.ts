@@ -11,6 +11,7 @@ import { expectAnswers } from "./account-answers.ts";
 import { profileBounds } from "./account-rules.ts";
 import { families, label, rightCheckout, rightProfile, rightShield } from "./families.ts";
 import { letTimePass } from "./clock.ts";
+import { expectMitigationAnswers } from "./mitigation-answers.ts";
 import { amountOddities } from "./recharge-rules.ts";
 import { bodyWith, type Texts } from "./rules.ts";
 import { expectServerAnswers } from "./server-answers.ts";
@@ -159,8 +160,8 @@ describe.each(locales)("the sections of a shield, %s", (locale) => {
     const { route, right } = each.form;
     const problem = await refusal(locale, route, bodyWith(right, each.rule), params);
     expect(problem?.status).toBe(422);
-    const said = problem?.issues.find(({ path }) => path === each.rule.field)?.message;
-    expect(said).toBe(each.rule[locale]);
+    const said = problem?.issues.find(({ path }) => path.split(".")[0] === each.rule.field);
+    expect(said?.message).toBe(each.rule[locale]);
   });
 
   test.each(sectionBounds)("$form: $field may be $value", async ({ form, ...bound }) => {
@@ -171,6 +172,20 @@ describe.each(locales)("the sections of a shield, %s", (locale) => {
   test("say every message as the table has it", async () => {
     await expectServerAnswers(callerOf(locale), locale, shield);
   });
+});
+
+test.each(locales)("the rules of mitigation hold for a new shield, in %s", async (locale) => {
+  const call = callerOf(locale);
+  const backend = { host: "127.0.0.1", port: 25_565 };
+  const { id } = await createShield(call, backend, `mitigation-${locale}.example.com`);
+  await expectMitigationAnswers(call, locale, id, (what, to) =>
+    changeShield(
+      what === "status"
+        ? `status = '${to}'`
+        : `pricing_plan_id = (select id from pricing_plans where slug = '${to}')`,
+      id,
+    ),
+  );
 });
 
 const refusals: readonly (Texts & {

@@ -1,10 +1,12 @@
 import { CallError, type Client } from "@palisade/contract/http/client";
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
+import { noServerMessages } from "@palisade/contract/http/server-messages";
 import type { Locale } from "@palisade/contract/texts/render";
 import { expect } from "vitest";
 import { z } from "zod";
 import type { ShieldFacts } from "../product/account.ts";
+import { kickGroups, ownTexts } from "./kick-messages.ts";
 import {
   allServerMessages,
   backendMessages,
@@ -19,7 +21,7 @@ import {
   type ServerMessage,
 } from "./server-messages.ts";
 
-const { backends, shieldDomains, firewall, subUsers } = routes;
+const { backends, shieldDomains, serverMessages: messages, firewall, subUsers } = routes;
 
 const spoken = z.object({ message: z.string() });
 
@@ -55,7 +57,7 @@ export async function expectServerAnswers(
   await walkDomains();
   await says(mitigationMessages.updated, { body: { anti_forge: true } });
   await says(cachingMessages.updated, { body: { caching_enabled: false } });
-  await says(textMessages.updated, { body: { offline: { version_info: "Soon" } } });
+  await walkMessages();
   await walkFirewall();
   await walkSubUsers();
   await says(pageMessages.removed, { body: { server_name: "Renamed" } });
@@ -86,6 +88,17 @@ export async function expectServerAnswers(
     const { domains } = (await call(shieldDomains.listDomains, { params: { id } })).data;
     const domainId = domains.find(({ domain }) => domain === body.domain)?.id ?? "";
     await says(domainMessages.removed, { params: { domainId } });
+  }
+
+  async function walkMessages(): Promise<void> {
+    await says(textMessages.updated, { body: { offline: { version_info: "Soon" } } });
+    const own = Object.fromEntries(kickGroups.map((group) => [group, ownTexts(group)]));
+    // Decision 41: emptied, each is the product's again.
+    const none = Object.fromEntries(kickGroups.map((group) => [group, noServerMessages[group]]));
+    for (const body of [own, none]) {
+      const { data } = await call(messages.updateServerMessages, { params: { id }, body });
+      expect(data.messages).toMatchObject(body);
+    }
   }
 
   async function walkFirewall(): Promise<void> {

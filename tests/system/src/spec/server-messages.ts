@@ -415,7 +415,14 @@ export const sectionTexts = {
   unfinished: { en: "Setup not finished", ru: "Настройка не завершена" },
   setup: { en: "How to setup", ru: "Как настроить" },
   generalTab: { en: "General", ru: "Основные" },
+  antibotTab: { en: "AntiBot", ru: "AntiBot" },
   miscellaneousTab: { en: "Miscellaneous", ru: "Misscellaneous" },
+  saveMitigation: { en: "Save", ru: "Сохранить" },
+  underAttack: { en: "'Under Attack' mode", ru: "Режим «Под атакой»" },
+  changedMeanwhile: {
+    en: "Somebody else changed this in the meantime.",
+    ru: "Кто-то уже изменил эти данные.",
+  },
   noEntries: { en: "No entries found", ru: "Записей нет" },
   noSubUsers: { en: "No sub users found", ru: "Субпользователей нет" },
 } as const satisfies Record<string, Texts>;

@@ -1,5 +1,14 @@
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
+import {
+  antibotRules,
+  generalRules,
+  levelRows,
+  limitRows,
+  miscellaneousRules,
+  rightBody,
+  type MitigationTab,
+} from "./mitigation-rules.ts";
 import { letters, missing, type FieldRule, type Texts } from "./rules.ts";
 import { nameRules } from "./wizard-rules.ts";
 
@@ -85,58 +94,6 @@ const entryRules: readonly FieldRule[] = [
   wrong("ip", "2001:db8::/129", ipFormat),
 ];
 
-const limitZero = {
-  en: "A limit that is on cannot be 0. Turn it off, or choose at least 1",
-  ru: "Включённый лимит не может быть 0. Выключите его или выберите не меньше 1",
-};
-
-/** What the sliders span (section 9); the page takes typed numbers as well. */
-const beyond = (field: string, values: readonly number[], said: Texts): FieldRule[] =>
-  values.map((value) => ({
-    field,
-    value,
-    typed: Number.isInteger(value) && value >= 0 ? String(value) : null,
-    ...said,
-  }));
-
-const generalRules: readonly FieldRule[] = [
-  ...beyond("max_connections", [1_001, -1, 0.5], {
-    en: "Max connections must be a whole number from 0 to 1000",
-    ru: "Лимит подключений: целое число от 0 до 1000",
-  }),
-  ...beyond("max_connections", [0], limitZero),
-  ...beyond("rejoin_cooldown", [31, -1], {
-    en: "Rejoin cooldown must be a whole number from 0 to 30 seconds",
-    ru: "Пауза перед повторным входом: целое число от 0 до 30 секунд",
-  }),
-  ...beyond("rejoin_cooldown", [0], limitZero),
-  ...beyond("max_packet_size", [4_999, 131_073], {
-    en: "Max packet size must be a whole number from 5000 to 131072 bytes",
-    ru: "Размер пакета: целое число от 5000 до 131072 байт",
-  }),
-];
-
-const antibotRules: readonly FieldRule[] = [
-  ...beyond("mitigation_threshold", [101, -1], {
-    en: "Mitigation threshold must be a whole number from 0 to 100",
-    ru: "Порог защиты: целое число от 0 до 100",
-  }),
-  ...beyond("mitigation_threshold", [0], limitZero),
-  ...beyond("mitigation_duration", [31, -1], {
-    en: "Mitigation duration must be a whole number from 0 to 30 minutes",
-    ru: "Длительность защиты: целое число от 0 до 30 минут",
-  }),
-  ...beyond("mitigation_duration", [0], limitZero),
-  {
-    field: "antibot_level",
-    // Sent in lower case.
-    value: "High",
-    typed: null,
-    en: "AntiBot level must be Disabled, Low, Medium, High or Extreme",
-    ru: "Уровень AntiBot: Disabled, Low, Medium, High или Extreme",
-  },
-];
-
 /** A call about a shield, a body it takes, and every rule its fields are held to. */
 export interface SectionForm {
   readonly route: RouteDefinition;
@@ -146,7 +103,7 @@ export interface SectionForm {
 
 export const sectionForms: Readonly<
   Record<
-    "rename" | "group" | "server" | "domain" | "invitee" | "entry" | "general" | "antibot",
+    "rename" | "group" | "server" | "domain" | "invitee" | "entry" | MitigationTab,
     SectionForm
   >
 > = {
@@ -182,26 +139,18 @@ export const sectionForms: Readonly<
   },
   general: {
     route: routes.mitigation.updateMitigation,
-    right: {
-      max_connections_enabled: true,
-      max_connections: 100,
-      rejoin_cooldown_enabled: true,
-      rejoin_cooldown: 5,
-      max_packet_size_enabled: true,
-      max_packet_size: 8_000,
-    },
+    right: rightBody("general"),
     rules: generalRules,
   },
   antibot: {
     route: routes.mitigation.updateMitigation,
-    right: {
-      antibot_level: "medium",
-      mitigation_threshold_enabled: true,
-      mitigation_threshold: 50,
-      mitigation_duration_enabled: true,
-      mitigation_duration: 15,
-    },
+    right: { antibot_level: "medium", ...rightBody("antibot") },
     rules: antibotRules,
+  },
+  miscellaneous: {
+    route: routes.mitigation.updateMitigation,
+    right: { secure_profiles: false },
+    rules: miscellaneousRules,
   },
 };
 
@@ -216,11 +165,13 @@ export const sectionBounds: readonly (Pick<FieldRule, "field" | "value"> & {
   { form: "entry", field: "ip", value: "2001:db8::/32" },
   { form: "entry", field: "ip", value: "10.0.0.0/8" },
   { form: "rename", field: "server_name", value: letters(255) },
-  { form: "general", field: "max_connections", value: 1 },
-  { form: "general", field: "max_connections", value: 1_000 },
-  { form: "general", field: "rejoin_cooldown", value: 30 },
-  { form: "general", field: "max_packet_size", value: 5_000 },
-  { form: "general", field: "max_packet_size", value: 131_072 },
-  { form: "antibot", field: "mitigation_threshold", value: 100 },
-  { form: "antibot", field: "mitigation_duration", value: 30 },
+  ...Object.entries(limitRows).flatMap(([field, { tab, min, max }]) =>
+    // Decision 44: what is on is at least 1.
+    [min || 1, max].map((value) => ({ form: tab, field, value })),
+  ),
+  ...Object.keys(levelRows).map((value) => ({
+    form: "antibot" as const,
+    field: "antibot_level",
+    value,
+  })),
 ];

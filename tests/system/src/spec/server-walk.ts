@@ -1,13 +1,15 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Locator } from "playwright-core";
 import type { ShieldFacts } from "../product/account.ts";
+import { expect } from "vitest";
 import type { Person } from "../screens/people.ts";
+import { kickGroups, kickMessages, ownTexts } from "./kick-messages.ts";
+import { walkMitigation } from "./mitigation-walk.ts";
 import {
   backendMessages,
   cachingMessages,
   domainMessages,
   firewallMessages,
-  mitigationMessages,
   pageMessages,
   sectionTexts,
   serverRefusals,
@@ -33,9 +35,9 @@ export async function walkSections(
 ): Promise<void> {
   await walkBackends(visit, person, shield.id);
   await walkDomains(visit, person, shield);
-  await walkMitigation(visit);
+  await walkMitigation(visit, person, shield.id);
   await walkCaching(visit);
-  await walkMessages(visit);
+  await walkMessages(visit, person, shield.id);
   await walkFirewall(visit, person, shield.id);
   await walkSubUsers(visit);
   await walkPage(visit);
@@ -162,26 +164,6 @@ async function walkDomains(
   await visit.told(messages.removed);
 }
 
-async function walkMitigation(visit: ServerVisit): Promise<void> {
-  const { page } = visit;
-  const messages = mitigationMessages;
-  await visit.toldOfFailure(messages.loadFailed, () => visit.open("mitigation"));
-  await page.reload();
-  // While nothing is unsaved: then a tab says how much of it is.
-  await visit.shown(sectionTexts.generalTab);
-  await visit.shown(sectionTexts.miscellaneousTab);
-  const form = page.locator("main form");
-  for (const name of ["max_connections", "rejoin_cooldown", "max_packet_size"]) {
-    await page.locator(`[name=${name}_enabled]`).check();
-  }
-  await visit.walkRules(sectionForms.general, form);
-  await visit.toldOfFailure(messages.updateFailed, () => submitOf(form).click());
-  await submitOf(form).click();
-  await visit.told(messages.updated);
-  await page.getByRole("link", { name: "AntiBot", exact: true }).click();
-  await visit.walkRules(sectionForms.antibot, form);
-}
-
 async function walkCaching(visit: ServerVisit): Promise<void> {
   await visit.open("caching");
   const toggle = visit.page.getByRole("switch").first();
@@ -190,15 +172,27 @@ async function walkCaching(visit: ServerVisit): Promise<void> {
   await visit.told(cachingMessages.updated);
 }
 
-async function walkMessages(visit: ServerVisit): Promise<void> {
-  const { page } = visit;
+async function walkMessages(visit: ServerVisit, { call }: Person, id: string): Promise<void> {
+  const { page, locale } = visit;
   await visit.toldOfFailure(textMessages.loadFailed, () => visit.open("customization"));
   await page.reload();
   const save = page.locator("main form [type=submit]");
-  await page.locator("[name=forge_msg]").fill("No mods, {player}");
-  await visit.toldOfFailure(textMessages.updateFailed, () => save.click());
-  await save.click();
-  await visit.told(textMessages.updated);
+  for (const group of kickGroups) {
+    if (group !== "general") await page.locator(`main nav a[href$="tab=${group}"]`).click();
+    for (const [name, { label, standard }] of Object.entries(kickMessages[group])) {
+      const input = page.getByRole("textbox", { name: label[locale], exact: true });
+      const shown = [await input.getAttribute("name"), await input.getAttribute("placeholder")];
+      expect(shown).toEqual([name, standard]);
+      await input.fill(ownTexts(group)[name] ?? "");
+    }
+    if (group === "general") {
+      await visit.toldOfFailure(textMessages.updateFailed, () => save.click());
+    }
+    await save.click();
+    await visit.told(textMessages.updated);
+  }
+  const { data } = await call(routes.serverMessages.getServerMessages, { params: { id } });
+  for (const group of kickGroups) expect(data[group]).toEqual(ownTexts(group));
 }
 
 async function walkFirewall(visit: ServerVisit, { call }: Person, id: string): Promise<void> {

@@ -24,7 +24,15 @@ export function LevelChoice({ value, max, readOnly, hint, onChoose }: LevelChoic
   return (
     <fieldset className={classes["levels"]}>
       <legend>{legend}</legend>
-      <div className={classes["cards"]}>
+      <p className={classes["columns"]} aria-hidden="true">
+        <span>
+          <Trans>What it does</Trans>
+        </span>
+        <span>
+          <Trans>What it costs players</Trans>
+        </span>
+      </p>
+      <div className={classes["scale"]}>
         {antibotLevels.map((level) => (
           <ChoiceCard
             key={level}
@@ -33,16 +41,19 @@ export function LevelChoice({ value, max, readOnly, hint, onChoose }: LevelChoic
             label={labels[level]}
             checked={value === level}
             disabled={readOnly || isLocked(level)}
-            className={classes["card"]}
+            className={classes["level"]}
             onChoose={() => onChoose(level)}
           >
-            <strong>{labels[level]}</strong>
-            {isLocked(level) ? (
-              <span className={classes["locked"]}>
-                <IconLock size={14} stroke={1.6} aria-hidden="true" />
-                <Trans>Not in your plan</Trans>
-              </span>
-            ) : null}
+            <span className={classes["named"]}>
+              <strong>{labels[level]}</strong>
+              <Strictness level={level} />
+              {isLocked(level) ? (
+                <span className={classes["locked"]}>
+                  <IconLock size={14} stroke={1.6} aria-hidden="true" />
+                  <Trans>Not in your plan</Trans>
+                </span>
+              ) : null}
+            </span>
             <span className={classes["does"]}>{about[level].does}</span>
             <Costs>{about[level].costs}</Costs>
           </ChoiceCard>
@@ -50,6 +61,18 @@ export function LevelChoice({ value, max, readOnly, hint, onChoose }: LevelChoic
       </div>
       <HintLine>{hint}</HintLine>
     </fieldset>
+  );
+}
+
+/** One bar for each step above none. */
+function Strictness({ level }: { level: AntibotLevel }) {
+  const [, ...steps] = antibotLevels;
+  return (
+    <span className={classes["bars"]} aria-hidden="true">
+      {steps.map((step) => (
+        <span key={step} data-reached={!isStricter(step, level) || undefined} />
+      ))}
+    </span>
   );
 }
 

@@ -21,14 +21,3 @@ export const refusalLabels: Readonly<Record<RefusalReason, MessageDescriptor>> =
   packet_size: msg`Max packet size`,
   rate: msg`Rates of an address`,
 };
-
-/** The most frequent first; reasons without a count are left out. */
-export function byFrequency(
-  refused: Readonly<Partial<Record<RefusalReason, number>>>,
-): { reason: RefusalReason; amount: number }[] {
-  // Keys of the record: `Object.entries` cannot know.
-  return (Object.entries(refused) as [RefusalReason, number][])
-    .map(([reason, amount]) => ({ reason, amount }))
-    .filter(({ amount }) => amount > 0)
-    .toSorted((a, b) => b.amount - a.amount);
-}

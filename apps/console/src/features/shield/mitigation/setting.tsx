@@ -29,14 +29,16 @@ export function Setting(props: SettingProps) {
         <Switch
           {...field}
           label={label}
-          description={does}
           labelPosition="left"
           withThumbIndicator={false}
           disabled={disabled}
-          aria-describedby={id}
+          aria-describedby={`${id}-does ${id}-costs`}
           classNames={{ body: classes["toggle"] ?? "", labelWrapper: classes["label"] ?? "" }}
         />
-        <Costs id={id}>{costs}</Costs>
+        <p id={`${id}-does`} className={classes["explained"]}>
+          {does}
+        </p>
+        <Costs id={`${id}-costs`}>{costs}</Costs>
         <HintLine>{hint}</HintLine>
       </div>
       {children ? <div className={classes["choice"]}>{children}</div> : null}

@@ -2,11 +2,13 @@ import { Switch } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import { IconEye } from "@tabler/icons-react";
+import { useId } from "react";
 import { count } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import classes from "./mitigation.module.css";
-import { byFrequency, refusalLabels } from "./refusal-labels.ts";
+import { byFrequency } from "./by-frequency.ts";
+import { refusalLabels } from "./refusal-labels.ts";
 
 interface ShadowPanelProps {
   readonly field: { readonly name: string; readonly checked?: boolean };
@@ -19,6 +21,7 @@ interface ShadowPanelProps {
 /** Shown above everything: while it is on, nothing on this page protects anybody. */
 export function ShadowPanel({ field, disabled, isStored, shadowed }: ShadowPanelProps) {
   const { t } = useLingui();
+  const id = useId();
   return (
     <Banner
       tone={field.checked === true ? "attack" : "neutral"}
@@ -27,12 +30,18 @@ export function ShadowPanel({ field, disabled, isStored, shadowed }: ShadowPanel
       <Switch
         {...field}
         label={t`Shadow mode`}
-        description={t`Try settings out: whoever they would refuse is counted and logged, and let in all the same. Neither bots nor players are held up.`}
         labelPosition="left"
         withThumbIndicator={false}
         disabled={disabled}
+        aria-describedby={id}
         classNames={{ body: classes["toggle"] ?? "", labelWrapper: classes["label"] ?? "" }}
       />
+      <p id={id} className={classes["explained"]}>
+        <Trans>
+          Try settings out: whoever they would refuse is counted and logged, and let in all the
+          same. Neither bots nor players are held up.
+        </Trans>
+      </p>
       {isStored ? <Shadowed shadowed={shadowed} /> : null}
     </Banner>
   );
