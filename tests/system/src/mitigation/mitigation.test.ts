@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { attackRoutes } from "@palisade/contract/http/attacks";
 import { mitigationRoutes } from "@palisade/contract/http/mitigation";
@@ -8,75 +6,29 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { HostedServer } from "../minecraft/peer-host.ts";
 import { groupsOf } from "../reach/groups.ts";
-import { setReachStage, type ReachStage } from "../reach/stage.ts";
 import { isEchoed, startEchoServer } from "./echo-server.ts";
-import { buyGuarded, type GuardedShield } from "./guarded-shield.ts";
+import type { GuardedShield } from "./guarded-shield.ts";
 import { readKick, standardTexts } from "./kick-text.ts";
 import { rawLogin } from "./raw-login.ts";
-import { hello, join, listedNetwork, type Rule, rules, type Visit, type Visitor } from "./rules.ts";
+import { hello, join, type Rule, rules, type Visit } from "./rules.ts";
+import { listedBeginning, type MitigationStage, setMitigationStage } from "./stage.ts";
 
 /**
  * Mitigation as its owner sets it and players see it: each rule on and off with real clients and
  * servers, through the whole product.
  */
 
-interface Place {
-  readonly server: HostedServer;
-  /** Another owner's, who asks nothing of anybody. */
-  readonly neighbour: GuardedShield;
-}
-
 /** On lists of VPNs, too. */
-const trusted = "127.4.0.1";
-const versions = ["1.20.4", "1.19.2"] as const;
-let stage: ReachStage;
-const places = new Map<string, Place>();
+const trusted = `${listedBeginning}0.1`;
+let stage: MitigationStage;
 const guarded: GuardedShield[] = [];
-let serial = 0;
 
 beforeAll(async () => {
-  // Products that run beside this one have the usual ones.
-  const otherPort = await freePort();
-  stage = await setReachStage({ PALISADE_OTHER_PORTS: `${otherPort}-${otherPort}` }, "200");
-  const lists = path.join(stage.palisade.home, "vpn");
-  await mkdir(lists, { recursive: true });
-  await writeFile(path.join(lists, "hosts.txt"), `# Hosting\n${listedNetwork}\n`);
-  await Promise.all(versions.map(async (version) => places.set(version, await open(version))));
+  stage = await setMitigationStage();
 });
 
 afterAll(() => stage?.end());
-
-async function open(version: string): Promise<Place> {
-  const server = await stage.peers.serve(`lobby ${version}`, { version });
-  const neighbour = await newShield({ version, port: server.port });
-  await neighbour.set({ antibot_level: "disabled" });
-  return { server, neighbour };
-}
-
-function placeOf(version: string): Place {
-  const place = places.get(version);
-  if (place === undefined) throw new Error(`There is no server of ${version}`);
-  return place;
-}
-
-async function newShield(wish: {
-  readonly version?: string;
-  readonly port?: number;
-  readonly plan?: "Pro";
-}): Promise<GuardedShield> {
-  const { version = "1.20.4", port = placeOf(version).server.port, plan } = wish;
-  const domain = `m${++serial}.example.com`;
-  return buyGuarded(stage, { domain, port, ...(plan && { plan }) });
-}
-
-/** Nobody has been there under this name or from this address. */
-function visitorAt(shield: GuardedShield, from?: string): Visitor {
-  const number = ++serial;
-  const fresh = `127.1.${number >> 8}.${number & 255}`;
-  return { shield, player: `Guest_${number}`, from: from ?? fresh };
-}
 
 /** The text a rule's refused read, but for what is filled in for each of them. */
 function textOf({ on: { minecraft_versions: range } }: Rule, text = ""): string {
@@ -89,15 +41,16 @@ describe("each rule", () => {
   test.concurrent.each(rules)(
     "$name refuses with the owner's words whom it is against, and nobody else; in shadow mode it is told alone",
     async (rule) => {
-      const shield = await newShield(rule);
+      const shield = await stage.newShield(rule);
       const visit = (from?: string, to = shield): Promise<Visit> =>
-        rule.visit(stage, visitorAt(to, from));
+        rule.visit(stage, stage.visitorAt(to, from));
       const refused = () =>
         until(async () => {
           const found = await visit();
           return found.kick !== undefined && found;
         });
       const [group, message] = rule.message;
+      const isShadowTold = rule.isSoft && rule.isForeseen !== false;
 
       // So that many at once are no attack, which has limits of its own.
       await shield.set({ ...rule.off, mitigation_threshold_enabled: false });
@@ -105,8 +58,8 @@ describe("each rule", () => {
       await shield.set(rule.on);
       const first = await refused();
       const told = [readKick(first.kick, textOf(rule, standardTexts[message]))];
-      expect((await visit(undefined, placeOf(rule.version).neighbour)).kick).toBeUndefined();
-      const bystander = visitorAt(shield);
+      expect((await visit(undefined, stage.neighbourOf(rule.version))).kick).toBeUndefined();
+      const bystander = stage.visitorAt(shield);
       await until(async () => (await rule.bystand?.(stage, bystander))?.kick === undefined);
 
       await shield.say({ [group]: { [message]: rule.ownText } });
@@ -124,7 +77,7 @@ describe("each rule", () => {
       const entries = await until(
         async () => {
           const found = await shield.entries({ verdict: rule.reason });
-          const hasShadow = found.some(({ shadow }) => shadow) === rule.isSoft;
+          const hasShadow = found.some(({ shadow }) => shadow) === isShadowTold;
           const isTold = told.every(({ trace }) => found.some((entry) => entry.trace === trace));
           return hasShadow && isTold && found;
         },
@@ -140,27 +93,28 @@ describe("each rule", () => {
   );
 
   test.concurrent("an attack makes the level stricter for as long as it lasts, but in shadow mode, and is told once", async () => {
-    const shield = await newShield({});
+    const { edge, owner, peers } = stage.reach;
+    const shield = await stage.newShield();
     const { params } = shield;
     const attacks = async () =>
-      (await stage.owner(attackRoutes.listAttacks, { params, query: {} })).data.data;
+      (await owner(attackRoutes.listAttacks, { params, query: {} })).data.data;
     await shield.set({ mitigation_threshold: 5 });
-    const stranger = visitorAt(shield);
+    const stranger = stage.visitorAt(shield);
     expect((await join(stage, stranger)).kick).toBeUndefined();
     expect(await attacks()).toEqual([]);
 
     const bots = Array.from({ length: 45 }, (_, at) => `127.${10 + (at % 3)}.0.${at + 1}`);
     const isOpen = async () => {
       await Promise.all(
-        bots.map((from) => rawLogin(stage.edge, from, hello(stage, visitorAt(shield, from)))),
+        bots.map((from) => rawLogin(edge, from, hello(stage, stage.visitorAt(shield, from)))),
       );
-      return (await join(stage, visitorAt(shield))).kick;
+      return (await join(stage, stage.visitorAt(shield))).kick;
     };
     // The second is the machine's: one that stalls makes several of a flood.
     readKick(await until(isOpen), standardTexts["bot_check_msg"] ?? "");
     // Whose network nobody else of these is in.
-    const guest = visitorAt(shield, "127.3.0.1");
-    await stage.peers.ping({ edge: stage.edge, hostname: shield.domain, from: guest.from });
+    const guest = stage.visitorAt(shield, "127.3.0.1");
+    await peers.ping({ edge, hostname: shield.domain, from: guest.from });
     // Medium, as every new shield has it: whom nobody knows is verified, now alone.
     readKick((await join(stage, guest)).kick, standardTexts["rejoin_msg"] ?? "");
     expect((await join(stage, guest)).kick).toBeUndefined();
@@ -169,15 +123,15 @@ describe("each rule", () => {
       return found.length > 0 && found;
     });
     expect(running).toMatchObject({ ended_at: null, relaxed_to: null, edges: 1 });
-    const { data: overview } = await stage.owner(routes.servers.getOverview, { params });
+    const { data: overview } = await owner(routes.servers.getOverview, { params });
     expect(overview.under_attack).toBe(true);
-    const late = await join(stage, visitorAt(shield));
+    const late = await join(stage, stage.visitorAt(shield));
     const { trace } = readKick(late.kick, standardTexts["bot_check_msg"] ?? "");
     const [entry] = await logged(shield, trace);
     expect(entry).toMatchObject({ verdict: "bot_check", facts: { ping: "none" } });
 
     await shield.set({ shadow_mode: true });
-    expect((await join(stage, visitorAt(shield))).kick).toBeUndefined();
+    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
 
     // Ten seconds after the flood then, where it were fifteen minutes.
     await shield.set({ mitigation_duration_enabled: false, shadow_mode: false });
@@ -193,25 +147,25 @@ describe("each rule", () => {
     expect(over?.peak_per_second).toBeGreaterThan(5);
     expect(over?.sources).toBeGreaterThanOrEqual(3);
     expect(over?.refused.bot_check).toBeGreaterThan(0);
-    expect((await join(stage, visitorAt(shield))).kick).toBeUndefined();
+    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
   });
 
   test.concurrent("what is announced as too large is refused by its length, with a game that is the usual size let in", async () => {
-    const shield = await newShield({});
+    const shield = await stage.newShield();
     const named = {
       protocol: 47,
       host: shield.domain,
-      port: stage.edge.port,
+      port: stage.reach.edge.port,
       intent: "login",
     } as const;
     // A Login Start of 24,000 bytes.
     const bytes = Buffer.concat([encodeHandshake(named), Buffer.of(0xc0, 0xbb, 0x01)]);
-    const announce = () => rawLogin(stage.edge, visitorAt(shield).from, bytes);
+    const announce = () => rawLogin(stage.reach.edge, stage.visitorAt(shield).from, bytes);
     const limit = { max_packet_size_enabled: true, max_packet_size: 5_000 };
     expect(await announce()).toBe("closed");
     await shield.set(limit);
     const { trace } = readKick(await announce(), "§cYour game has sent too much at once.");
-    expect((await join(stage, visitorAt(shield))).kick).toBeUndefined();
+    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
     // Nobody can go on with it, so shadow mode has nothing to let in.
     await shield.set({ shadow_mode: true });
     expect(await announce()).toBe("closed");
@@ -221,32 +175,32 @@ describe("each rule", () => {
   });
 
   test.concurrent("at level high an unknown player is verified and told so in the owner's words; whitelisted or in shadow mode he is not", async () => {
-    const shield = await newShield({ plan: "Pro" });
+    const shield = await stage.newShield({ plan: "Pro" });
     await shield.set({ antibot_level: "high" });
     const rejoinMsg = "&2Danke, {player}!\n&7{trace} &onochmal";
-    const guest = visitorAt(shield);
+    const guest = stage.visitorAt(shield);
     const first = readKick((await join(stage, guest)).kick, standardTexts["rejoin_msg"] ?? "");
     expect((await join(stage, guest)).kick).toBeUndefined();
     await shield.say({ mitigation: { rejoin_msg: rejoinMsg } });
-    const other = visitorAt(shield);
+    const other = stage.visitorAt(shield);
     expect(readKick((await join(stage, other)).kick, rejoinMsg).player).toBe(other.player);
     await shield.trust(trusted);
-    expect((await join(stage, visitorAt(shield, trusted))).kick).toBeUndefined();
+    expect((await join(stage, stage.visitorAt(shield, trusted))).kick).toBeUndefined();
     await shield.set({ shadow_mode: true });
-    expect((await join(stage, visitorAt(shield))).kick).toBeUndefined();
+    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
     const [entry] = await logged(shield, first.trace);
     expect(entry).toMatchObject({ verdict: "verified", player: guest.player, shadow: false });
     guarded.push(shield);
   });
 
   test.concurrent("acts at once while the game server is off, before a player hears that it is", async () => {
-    const shield = await newShield({ port: await freePort() });
-    const modded = () => join(stage, visitorAt(shield), { marker: "\0FML3\0" });
+    const shield = await stage.newShield({ port: await freePort() });
+    const modded = () => join(stage, stage.visitorAt(shield), { marker: "\0FML3\0" });
     const offline = standardTexts["offline_kick_msg"] ?? "";
     readKick((await modded()).kick, offline);
     await shield.set({ anti_forge: true });
     readKick((await modded()).kick, standardTexts["forge_msg"] ?? "");
-    readKick((await join(stage, visitorAt(shield))).kick, offline);
+    readKick((await join(stage, stage.visitorAt(shield))).kick, offline);
     await shield.set({ anti_forge: false });
     readKick((await modded()).kick, offline);
     expect(await shield.entries({ verdict: "joined" })).toEqual([]);
@@ -254,13 +208,13 @@ describe("each rule", () => {
 
   test.concurrent("games that are not parsed are cut off by the limit of connections, but in shadow mode", async () => {
     const server = await startEchoServer();
-    const shield = await newShield({ plan: "Pro" });
-    const group = await groupsOf(stage, shield).add({ name: "Terraria", game: "other" });
+    const shield = await stage.newShield({ plan: "Pro" });
+    const group = await groupsOf(stage.reach, shield).add({ name: "Terraria", game: "other" });
     await group.addServer(server.port);
     const { port } = await group.seen();
-    const target = { host: stage.edge.host, port: port ?? 0 };
+    const target = { host: stage.reach.edge.host, port: port ?? 0 };
     const threeAtOnce = () =>
-      Promise.all([1, 2, 3].map(() => isEchoed(target, visitorAt(shield).from)));
+      Promise.all([1, 2, 3].map(() => isEchoed(target, stage.visitorAt(shield).from)));
     // Its port opens with the edge's next look at what ports there are.
     await until(async () => (await threeAtOnce()).every(Boolean));
     await shield.set({ max_connections_enabled: true, max_connections: 1 });
@@ -285,8 +239,10 @@ test("the overview counts whom the log names, refused and in shadow mode", async
   for (const shield of guarded) {
     const { params } = shield;
     const counted = async () => {
-      const { data: overview } = await stage.owner(routes.servers.getOverview, { params });
-      const { data: settings } = await stage.owner(mitigationRoutes.getMitigation, { params });
+      const { data: overview } = await stage.reach.owner(routes.servers.getOverview, { params });
+      const { data: settings } = await stage.reach.owner(mitigationRoutes.getMitigation, {
+        params,
+      });
       return { refused: overview.blocked_connections, shadowed: settings.shadowed_24h };
     };
     const entries = await shield.entries({});

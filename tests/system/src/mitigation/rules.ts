@@ -3,16 +3,16 @@ import { encodeFrame, encodeString } from "@palisade/minecraft-protocol/java/fie
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { expect } from "vitest";
-import type { ReachStage } from "../reach/stage.ts";
-import type { GuardedShield, MitigationChange } from "./guarded-shield.ts";
+import type { MitigationChange } from "./guarded-shield.ts";
 import { rawLogin } from "./raw-login.ts";
-
-/** A player at the door. */
-export interface Visitor {
-  readonly shield: GuardedShield;
-  readonly player: string;
-  readonly from: string;
-}
+import {
+  listedBeginning,
+  type MitigationStage,
+  signingVersion,
+  usualBeginning,
+  usualVersion,
+  type Visitor,
+} from "./stage.ts";
 
 export interface Visit {
   readonly player: string;
@@ -34,27 +34,24 @@ export interface Rule {
   readonly ownText: string;
   /** False of what is no mitigation: shadow mode and the whitelist leave it as it is. */
   readonly isSoft: boolean;
+  /** False of what shows only where somebody is asked, as nobody is in shadow mode. */
+  readonly isForeseen?: false;
   /** Of the server and its players. */
   readonly version: string;
   /** Whom the rule is against, and in the game once he plays. */
-  visit(stage: ReachStage, visitor: Visitor): Promise<Visit>;
+  visit(stage: MitigationStage, visitor: Visitor): Promise<Visit>;
   /** Whom it must not hold up. */
-  bystand?(stage: ReachStage, visitor: Visitor): Promise<Visit>;
+  bystand?(stage: MitigationStage, visitor: Visitor): Promise<Visit>;
 }
 
-const usual = "1.20.4";
-const signing = "1.19.2";
-/** What of loopback the edge's list names. */
-export const listedNetwork = "127.4.0.0/15";
-const listedBeginning = "127.5.";
 /** 1.8: a login is only a name. */
 const plainProtocol = 47;
 const signingProtocol = 760;
 
 export async function join(
-  { edge, peers }: ReachStage,
+  { reach: { edge, peers } }: MitigationStage,
   { shield, player, from }: Visitor,
-  { version = usual, marker = "" } = {},
+  { version = usualVersion, marker = "" } = {},
 ): Promise<Visit> {
   const hostname = `${shield.domain}${marker}`;
   const outcome = await peers.join({ edge, hostname, player, from, version });
@@ -63,7 +60,7 @@ export async function join(
 }
 
 /** The first of several that come at once who is sent away, else the last. */
-async function joinAtOnce(stage: ReachStage, visitor: Visitor, count: number): Promise<Visit> {
+async function joinAtOnce(stage: MitigationStage, visitor: Visitor, count: number): Promise<Visit> {
   const players = Array.from({ length: count }, (_, at) => `${visitor.player}${"xyz"[at] ?? ""}`);
   const visits = await Promise.all(players.map((player) => join(stage, { ...visitor, player })));
   const [first = { player: visitor.player, kick: undefined }] = visits.toReversed();
@@ -71,7 +68,7 @@ async function joinAtOnce(stage: ReachStage, visitor: Visitor, count: number): P
 }
 
 export function hello(
-  { edge }: ReachStage,
+  { reach: { edge } }: MitigationStage,
   { shield, player }: Pick<Visitor, "shield" | "player">,
   { protocol = plainProtocol, start = encodeLoginStart(player) } = {},
 ): Buffer {
@@ -101,8 +98,8 @@ export const rules: readonly Rule[] = [
     message: ["general", "invalid_version_msg"],
     ownText: "&4{player}&r: &n{min_version}&r – {max_version}",
     isSoft: false,
-    version: signing,
-    visit: (stage, visitor) => join(stage, visitor, { version: signing }),
+    version: signingVersion,
+    visit: (stage, visitor) => join(stage, visitor, { version: signingVersion }),
   },
   {
     name: "max connections",
@@ -113,9 +110,9 @@ export const rules: readonly Rule[] = [
     message: ["mitigation", "max_connections_msg"],
     ownText: "&eZu viele auf einmal, {player}\n&8[{trace}]",
     isSoft: true,
-    version: usual,
+    version: usualVersion,
     visit: (stage, visitor) => joinAtOnce(stage, visitor, 3),
-    bystand: join,
+    bystand: (stage, visitor) => join(stage, visitor),
   },
   {
     name: "rejoin cooldown",
@@ -126,17 +123,17 @@ export const rules: readonly Rule[] = [
     message: ["mitigation", "cooldown_msg"],
     ownText: "&bПодождите &l{seconds}&r&b с, {player}",
     isSoft: true,
-    version: usual,
+    version: usualVersion,
     async visit(stage, visitor) {
       const first = await join(stage, visitor);
       if (first.kick !== undefined) return first;
-      await stage.peers.quit(visitor.player);
+      await stage.reach.peers.quit(visitor.player);
       return join(stage, visitor);
     },
-    bystand: join,
+    bystand: (stage, visitor) => join(stage, visitor),
   },
   {
-    name: "secure profiles",
+    name: "secure profiles of 1.19 to 1.19.2",
     off: { secure_profiles: false },
     on: { secure_profiles: true },
     reason: "secure_profiles",
@@ -144,15 +141,36 @@ export const rules: readonly Rule[] = [
     message: ["mitigation", "secure_profiles_msg"],
     ownText: "&d{player} has no key\n&7({trace})",
     isSoft: true,
-    version: signing,
-    visit: (stage, visitor) => join(stage, visitor, { version: signing }),
+    version: signingVersion,
+    visit: (stage, visitor) => join(stage, visitor, { version: signingVersion }),
     async bystand(stage, visitor) {
       const start = signedLogin(visitor.player);
       const bytes = hello(stage, visitor, { protocol: signingProtocol, start });
-      const answer = await rawLogin(stage.edge, visitor.from, bytes);
+      const answer = await rawLogin(stage.reach.edge, visitor.from, bytes);
       // A key nobody has signed: that is the server's own to say.
       const isServers = JSON.stringify(answer).includes("multiplayer.disconnect");
       return { player: visitor.player, kick: isServers ? undefined : answer };
+    },
+  },
+  {
+    name: "secure profiles of later versions",
+    off: { secure_profiles: false },
+    on: { secure_profiles: true },
+    reason: "secure_profiles",
+    facts: { verification: "not-premium" },
+    message: ["mitigation", "secure_profiles_msg"],
+    ownText: "&d{player} has no account\n&7({trace})",
+    isSoft: true,
+    isForeseen: false,
+    version: usualVersion,
+    visit: (stage, visitor) => join(stage, visitor),
+    async bystand({ reach: { edge, peers }, sessions }, { shield, player, from }) {
+      const account = sessions.account(player);
+      const wish = { edge, hostname: shield.domain, player, from, version: usualVersion, account };
+      // Verified, and told to come again.
+      await peers.join(wish);
+      const outcome = await peers.join(wish);
+      return { player, kick: outcome.outcome === "joined" ? undefined : outcome };
     },
   },
   {
@@ -165,10 +183,10 @@ export const rules: readonly Rule[] = [
     message: ["mitigation", "vpn_msg"],
     ownText: "&cKein VPN, {player}\n&7{trace}",
     isSoft: true,
-    version: usual,
+    version: usualVersion,
     visit: (stage, visitor) =>
-      join(stage, { ...visitor, from: visitor.from.replace("127.1.", listedBeginning) }),
-    bystand: join,
+      join(stage, { ...visitor, from: visitor.from.replace(usualBeginning, listedBeginning) }),
+    bystand: (stage, visitor) => join(stage, visitor),
   },
   {
     name: "anti-Forge",
@@ -179,9 +197,9 @@ export const rules: readonly Rule[] = [
     message: ["general", "forge_msg"],
     ownText: "&6Ohne Mods, {player}!\n{trace} bitte nennen",
     isSoft: true,
-    version: usual,
+    version: usualVersion,
     visit: (stage, visitor) => join(stage, visitor, { marker: "\0FORGE" }),
-    bystand: join,
+    bystand: (stage, visitor) => join(stage, visitor),
   },
   {
     name: "antibot low",
@@ -192,17 +210,17 @@ export const rules: readonly Rule[] = [
     message: ["mitigation", "max_connections_msg"],
     ownText: "&eSlowly, {player}\n&8{trace}",
     isSoft: true,
-    version: usual,
+    version: usualVersion,
     async visit(stage, visitor) {
       const crowd = Array.from({ length: 20 }, (_, at) => ({
         ...visitor,
         player: `${visitor.player}_${at}`,
       }));
-      const one = (each: Visitor) => rawLogin(stage.edge, each.from, hello(stage, each));
+      const one = (each: Visitor) => rawLogin(stage.reach.edge, each.from, hello(stage, each));
       await Promise.all(crowd.map(one));
       return join(stage, visitor);
     },
-    bystand: join,
+    bystand: (stage, visitor) => join(stage, visitor),
   },
   {
     name: "advanced antibot",
@@ -213,9 +231,9 @@ export const rules: readonly Rule[] = [
     message: ["mitigation", "bot_name_msg"],
     ownText: "&c&l{player}&r &cis no name ({trace})",
     isSoft: true,
-    version: usual,
+    version: usualVersion,
     visit: (stage, visitor) =>
       join(stage, { ...visitor, player: visitor.player.replace(/\D+/, "Bot_") }),
-    bystand: join,
+    bystand: (stage, visitor) => join(stage, visitor),
   },
 ];
