@@ -28,11 +28,11 @@ const refused = refusalPacket(traceMark)
   .replace(Buffer.from(traceMark).toString("hex"), anyTrace);
 
 /** Far above what one address may, far below what the tables hold. */
-const counted: Exchange = {
+export const counted: Exchange = {
   name: "login refused by the rates",
   steps: [{ send: requests.counted.toString("hex"), expect: refused }],
   closes: "server",
-  sources: 512,
+  sources: 64,
 };
 const rejected: Exchange = {
   name: "rejected",

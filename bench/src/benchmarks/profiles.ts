@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
-import { benchShields } from "#src/edge/bench-shields.ts";
+import { benchShields, protectedShields } from "#src/edge/bench-shields.ts";
 import { type EdgeProgram, startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
@@ -12,6 +12,7 @@ import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
 import { joinPlayers } from "#src/programs/players-load.ts";
 import type { Row } from "#src/report/row.ts";
 import { exchanges } from "./answers.ts";
+import { counted } from "./flood.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { relayed } from "./relay.ts";
 
@@ -31,6 +32,7 @@ export const profiles: Benchmark = {
     };
     await take("edge-ping", exchangesFor(exchanges.ping, 3 * seconds));
     await take("edge-kick", exchangesFor(exchanges.kick, 3 * seconds));
+    await take("edge-refused", exchangesFor(counted, 3 * seconds));
     await take("edge-relay", async (start) => {
       const backendPort = await freePort();
       const edge = await start(backendPort);
@@ -62,7 +64,9 @@ async function profile(name: string, work: Work): Promise<string> {
     await work(async (backendPort) => {
       const nodeArgs = ["--cpu-prof", "--cpu-prof-dir", folder.path, "--cpu-prof-interval", "500"];
       const startedAt = performance.now();
-      edge = await startEdge(benchShields(backendPort), { nodeArgs });
+      edge = await startEdge([...benchShields(backendPort), ...protectedShields()], {
+        nodeArgs,
+      });
       startedInUs = 1_000 * (performance.now() - startedAt);
       return edge;
     });
