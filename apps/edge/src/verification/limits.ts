@@ -16,13 +16,13 @@ export const verificationLimits = {
   packetsMax: 32,
   /** The same of one who falls, and may say each tick that he still stands. */
   fallPacketsMax: 160,
-  /** Verified at once by one worker: some 4 KB each. */
+  /** Verified at once by all threads of the edge: some 4 KB each. */
   atOnceMax: 8_192,
   /** Of one shield, so that an attack on one leaves room for the others. */
   perShieldMax: 6_144,
   /** Who owes an answer for this long makes room for others: three times a slow round trip. */
   silentMs: 1_000,
-  /** Answers decrypted in a second, of some 0.4 ms each: what is left is for players. */
+  /** Answers one thread decrypts in a second, of some 0.4 ms each: what is left is for players. */
   decryptionsPerSecond: 200,
   /** Questions to the session server at once, and those that wait for their turn. */
   sessionCallsMax: 16,
@@ -37,3 +37,18 @@ export const verificationLimits = {
 } as const;
 
 export type VerificationLimits = { readonly [K in keyof typeof verificationLimits]: number };
+
+/**
+ * What one of so many threads may do of what the edge may at once. Equal parts: the kernel spreads
+ * connections evenly and nobody chooses his thread, while only those of its own can make room in it.
+ */
+export function shareOf(limits: VerificationLimits, shares: number): VerificationLimits {
+  const part = (of: number): number => Math.max(1, Math.floor(of / shares));
+  return {
+    ...limits,
+    atOnceMax: part(limits.atOnceMax),
+    perShieldMax: part(limits.perShieldMax),
+    sessionCallsMax: part(limits.sessionCallsMax),
+    sessionQueueMax: part(limits.sessionQueueMax),
+  };
+}

@@ -25,7 +25,7 @@ interface Table {
 type RoomLimits = Pick<VerificationLimits, "atOnceMax" | "perShieldMax" | "silentMs">;
 
 /**
- * How many are verified at once, on the edge and of one shield. Where it is full, whoever owes an
+ * How many are verified at once by one thread, of all shields and of one. Where it is full, whoever owes an
  * answer for the longest goes, once he has had the time of a slow line; where there is none, the
  * newcomer does. So neither bots that say nothing nor those that stop half-way keep players out,
  * and nobody who answers is ever sent away for another.

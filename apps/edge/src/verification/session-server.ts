@@ -1,4 +1,5 @@
 import type { VerificationLimits } from "./limits.ts";
+import { SessionBreaker } from "./session-breaker.ts";
 
 /**
  * Asks the session server whether a player has joined there under this hash, which only the
@@ -22,40 +23,39 @@ export interface SessionServerDeps {
   /** No clock that can be set. */
   readonly monotonicMs: () => number;
   readonly fetch?: typeof fetch;
+  /** What all threads of the edge have found; without it, what this one finds. */
+  readonly breaker?: SessionBreaker | undefined;
 }
 
 /** Never rejects. So many questions at once, so many more that wait; after failures it rests. */
 export class SessionServer {
   readonly #deps: SessionServerDeps;
   readonly #waiting: (() => void)[] = [];
+  readonly #breaker: SessionBreaker;
   #calls = 0;
-  #failures = 0;
-  #pausedUntilMs = Number.NEGATIVE_INFINITY;
-  #isTrial = false;
 
   constructor(deps: SessionServerDeps) {
     this.#deps = deps;
+    this.#breaker = deps.breaker ?? new SessionBreaker(SessionBreaker.allocate(), deps.limits);
   }
 
   /** Whether a player can be proven now; where not, he need not be asked to encrypt. */
   get isAvailable(): boolean {
     const { limits, monotonicMs } = this.#deps;
     if (this.#waiting.length >= limits.sessionQueueMax) return false;
-    if (this.#failures < limits.sessionFailuresMax) return true;
-    return !this.#isTrial && monotonicMs() >= this.#pausedUntilMs;
+    return this.#breaker.allows(monotonicMs());
   }
 
   /** @param signal the player has left: his question is not asked any more */
   async hasJoined(name: string, serverHash: string, signal: AbortSignal): Promise<SessionAnswer> {
     if (!this.isAvailable) return unavailable;
-    // After a pause one question goes first; the others follow once it was answered.
-    const isTrial = this.#failures >= this.#deps.limits.sessionFailuresMax;
-    this.#isTrial ||= isTrial;
+    const turn = this.#breaker.enter(this.#deps.monotonicMs());
+    if (turn === undefined) return unavailable;
     try {
       if (!(await this.#turn(signal))) return unavailable;
       return await this.#ask(name, serverHash, signal);
     } finally {
-      if (isTrial) this.#isTrial = false;
+      if (turn === "trial") this.#breaker.endTrial();
     }
   }
 
@@ -111,11 +111,7 @@ export class SessionServer {
   }
 
   #settle(isAnswer: boolean): void {
-    const { limits, monotonicMs } = this.#deps;
-    this.#failures = isAnswer ? 0 : this.#failures + 1;
-    if (this.#failures >= limits.sessionFailuresMax) {
-      this.#pausedUntilMs = monotonicMs() + limits.sessionPauseMs;
-    }
+    this.#breaker.settle(isAnswer, this.#deps.monotonicMs());
   }
 }
 

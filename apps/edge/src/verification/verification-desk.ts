@@ -3,7 +3,7 @@ import { canFall } from "@palisade/minecraft-protocol/java/gravity/arrival";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { VerificationLimits } from "./limits.ts";
+import { shareOf, type VerificationLimits } from "./limits.ts";
 import {
   type ChallengedConnection,
   type ChallengedLogin,
@@ -13,6 +13,7 @@ import {
 import { PremiumProof } from "./premium-proof.ts";
 import { createPremiumKey } from "./premium-key.ts";
 import { VerificationRoom } from "./room.ts";
+import type { SessionBreaker } from "./session-breaker.ts";
 import { SessionServer } from "./session-server.ts";
 import { checkTransferCookie, type CookieSubject } from "./transfer-cookie.ts";
 import type { UsedCookies } from "./used-cookies.ts";
@@ -21,6 +22,10 @@ export interface VerificationDeskDeps extends Omit<PlayerVerificationDeps, "prem
   readonly limits: VerificationLimits;
   readonly usedCookies: UsedCookies;
   readonly sessionServerUrl: string;
+  /** Threads that share what the edge may do at once; of all that this one has an equal part. */
+  readonly shares?: number;
+  /** What they have found of the session server. */
+  readonly breaker?: SessionBreaker;
 }
 
 /** Where a worker's verifications begin, and where players come back to. */
@@ -30,8 +35,8 @@ export class VerificationDesk {
   #premium: PremiumProof | undefined;
 
   constructor(deps: VerificationDeskDeps) {
-    this.#deps = deps;
-    this.#room = new VerificationRoom(deps.limits);
+    this.#deps = { ...deps, limits: shareOf(deps.limits, deps.shares ?? 1) };
+    this.#room = new VerificationRoom(this.#deps.limits);
   }
 
   /** Players in verification now. */
@@ -46,8 +51,8 @@ export class VerificationDesk {
 
   /** Makes the key players encrypt to. Until it is there, accounts cannot be proven. */
   async prepare(): Promise<void> {
-    const { limits, monotonicMs, sessionServerUrl: url } = this.#deps;
-    const sessions = new SessionServer({ url, limits, monotonicMs });
+    const { limits, monotonicMs, breaker, sessionServerUrl: url } = this.#deps;
+    const sessions = new SessionServer({ url, limits, monotonicMs, breaker });
     const key = await createPremiumKey();
     this.#premium = new PremiumProof({ key, sessions, limits, monotonicMs });
   }

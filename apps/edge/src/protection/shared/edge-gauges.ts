@@ -1,8 +1,8 @@
 /** What there is of on the edge as a whole. */
-const gauges = ["files", "pending", "seated"] as const;
+const gauges = ["files", "pending"] as const;
 export type EdgeGauge = (typeof gauges)[number];
 
-const indexOf = { files: 0, pending: 1, seated: 2 } as const satisfies Record<EdgeGauge, number>;
+const indexOf = { files: 0, pending: 1 } as const satisfies Record<EdgeGauge, number>;
 /** Each thread writes to a line of the cache of its own. */
 const columnWords = 16;
 
