@@ -40,6 +40,7 @@ export function answerNameless(at: Conversation, kind: LegacyKind): void {
 function tookPing(at: Conversation, { protocol, host }: LegacyHello): void {
   const { shield } = at;
   at.phase = answering;
+  at.forget();
   at.life.deadline(at.deps.limits.statusMs);
   // Backends that can be asked know no legacy client; each is asked as by the newest.
   const answer = statusAnswer(at, currentProtocol, host);

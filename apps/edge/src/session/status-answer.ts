@@ -1,3 +1,4 @@
+import { statusFrameBytesMax } from "@palisade/minecraft-protocol/java/status";
 import { unknownHost } from "#src/answers/edge-answers.ts";
 import { playerIp } from "#src/forwarding/peer.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
@@ -6,7 +7,8 @@ import { type Conversation, Phase } from "./conversation.ts";
 /** A backend is asked; a client that has said all it will still waits for the answer. */
 class Answering extends Phase {
   override received(at: Conversation, chunk: Buffer): void {
-    at.hold(chunk);
+    at.keep(chunk);
+    if (saysTooMuch(at)) at.drop("malformed");
   }
 
   override ended(): void {
@@ -15,6 +17,11 @@ class Answering extends Phase {
 }
 
 export const answering = new Answering();
+
+/** Whether more has come than the one ping that may follow a request: it need not be kept. */
+export function saysTooMuch({ head, offset }: Conversation): boolean {
+  return head.length - offset > 1 + statusFrameBytesMax;
+}
 
 /** What is answered to a ping of this version, at once where it is known. */
 export function statusAnswer(

@@ -8,7 +8,7 @@ import {
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
 import type { Conversation } from "./conversation.ts";
 import { type Packet, PacketPhase } from "./packet-phase.ts";
-import { answering, statusAnswer } from "./status-answer.ts";
+import { answering, saysTooMuch, statusAnswer } from "./status-answer.ts";
 
 /** A ping may come at any time, the request once. */
 class StatusExchange extends PacketPhase {
@@ -24,7 +24,7 @@ class StatusExchange extends PacketPhase {
     at.offset = frame.bodyEnd;
     if (frame.id === pingPacketId && bodyBytes === pingPayloadBytes) return pong(at, frame);
     const isRequest = frame.id === statusRequestPacketId && bodyBytes === 0;
-    return isRequest && this.#mayAsk ? tookRequest(at) : at.drop("malformed");
+    return isRequest && this.#mayAsk && !saysTooMuch(at) ? tookRequest(at) : at.drop("malformed");
   }
 }
 
@@ -51,7 +51,6 @@ async function sendWhenFetched(at: Conversation, fetched: Promise<Buffer>): Prom
   const answer = await fetched;
   if (at.phase !== answering) return;
   at.phase = pinging;
-  at.socket.resume();
   if (send(at, answer)) at.advance();
 }
 

@@ -76,6 +76,24 @@ describe("status", () => {
     expect(player.received.subarray(-pong.length)).toEqual(pong);
   });
 
+  test.each([
+    [
+      "with its request",
+      (flood: Buffer) => [Buffer.concat([statusFrom("play.example.org"), flood])],
+    ],
+    ["after it", (flood: Buffer) => [statusFrom("play.example.org"), flood]],
+  ])("a client that says more than a ping %s is not listened to", async (_when, chunks) => {
+    const server = await backend({ status: () => undefined });
+    edge.apply({ groups: [testGroup(testBackend(server.port))] });
+    const player = await edge.connect();
+    for (const chunk of chunks(Buffer.concat([ping, ping]))) {
+      player.send(chunk);
+      await until(() => edge.outcomes.accepted === 1 && edge.admission.pending <= 1);
+    }
+    await until(() => player.isOver);
+    expect(edge.outcomes.get("malformed")).toBe(1);
+  });
+
   test("a client that half-closes after its request is answered", async () => {
     const server = await backend();
     edge.apply({ groups: [testGroup(testBackend(server.port))] });
