@@ -2,7 +2,6 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { createLastGoodStore } from "@palisade/control-client/last-good-store";
 import type { Namespace } from "@palisade/testing/network-namespaces";
 import {
   sampleBackend,
@@ -13,6 +12,7 @@ import {
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { z } from "zod";
 import { checkout } from "../product/checkout.ts";
+import { firstMessage, writeLastGood } from "../verification/edge-program.ts";
 import { botNetwork, type FloodPlan, hosts, ports, rejoinText, worldAddress } from "./plan.ts";
 
 const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.string() });
@@ -71,14 +71,6 @@ export async function startFloodEdge(
   };
 }
 
-/** @throws where it ends without one */
-function firstMessage(child: ChildProcess): Promise<unknown> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  child.once("message", resolve);
-  child.once("exit", (code) => reject(new Error(`the edge has ended with ${code}`)));
-  return promise;
-}
-
 function floodShields({ level }: Pick<FloodPlan, "level">): ShieldConfig[] {
   const plain = sampleShield();
   const isLevel = level !== "refused";
@@ -109,13 +101,4 @@ function shieldOf(n: number, domain: string, port: number): ShieldConfig {
     domains: [sampleDomain(domain)],
     groups: [{ ...sampleGroup(backend), id: id(1) }],
   };
-}
-
-async function writeLastGood(folder: string, shields: readonly ShieldConfig[]): Promise<void> {
-  const store = createLastGoodStore(folder);
-  await store.load();
-  for (const config of shields) {
-    await store.put({ shield_id: config.shield_id, revision: config.revision, config });
-  }
-  await store.commit({ version: 1, shields: shields.length, refused: 0 });
 }

@@ -40,6 +40,7 @@ beforeAll(async () => {
     shieldOf({ n: 2, mitigation: { antibot: "extreme" }, servers: hosts(strict) }),
   ];
   edge = await startEdgeProgram({ shields, sessionServerUrl: sessions.url });
+  await edge.serversUp(shields.length * servers.size);
 });
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { encodeConfigurationKeepAliveAnswer } from "@palisade/minecraft-protocol/java/configuration";
 import { encodeLoginCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
+import { encodeBoolean, encodeDouble, encodeFrame } from "@palisade/minecraft-protocol/java/fields";
 import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
 import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/play";
 import { until } from "@palisade/testing/until";
@@ -18,6 +19,7 @@ import { shieldOf, texts } from "./shields.ts";
 
 const version = "1.21.4";
 const host = "play.example.org";
+const strictHost = "strict.example.org";
 const aMinuteMs = 61_000;
 
 let peers: PeerHost;
@@ -30,7 +32,14 @@ beforeAll(async () => {
   peers = await startPeerHost();
   server = await peers.serve("game", { version, proxy: true });
   const servers = new Map([[host, server]]);
-  const shields = [shieldOf({ n: 1, mitigation: { antibot: "high" }, servers })];
+  const shields = [
+    shieldOf({ n: 1, mitigation: { antibot: "high" }, servers }),
+    shieldOf({
+      n: 2,
+      mitigation: { antibot: "extreme" },
+      servers: new Map([[strictHost, server]]),
+    }),
+  ];
   const wish = { shields, sessionServerUrl: "http://127.0.0.1:9" };
   [edge, later] = await Promise.all([
     startEdgeProgram(wish),
@@ -141,6 +150,29 @@ describe("a bot", () => {
       passed: before.passed,
       refused: before.refused + ends.length,
     });
+  });
+});
+
+describe("at level extreme a bot without a game", () => {
+  /** Position and look, where players of 1.12.2 are let into the edge's world. */
+  function position(onGround: boolean): Buffer {
+    const [x, y, z] = [encodeDouble(8.5), encodeDouble(250), encodeDouble(8.5)];
+    return encodeFrame(0x0e, x, y, z, Buffer.alloc(8), encodeBoolean(onGround));
+  }
+
+  test("that stands where players fall is told so", async () => {
+    const before = await counts();
+    const visit = { host: strictHost, protocol: 340, name: "Walker", from: "127.61.1.1" };
+    const client = new RawClient({ edge: edge.address, ...visit });
+    // Login Success, the world, where he is in it, and the question.
+    const question = (await client.packet(4)).readBigInt64BE();
+    client.send(encodePlayKeepAliveAnswer(340, question));
+    client.send(position(false));
+    client.send(position(true));
+    expect(await client.toldAtTheEnd()).toContain(texts.bot_check);
+    expect(heard()).toBe(0);
+    const { begun, passed, refused } = before;
+    expect(await counts()).toEqual({ begun: begun + 1, passed, refused: refused + 1 });
   });
 });
 

@@ -15,6 +15,8 @@ export interface EdgeProgram {
   readonly address: HostPort;
   /** All series of this metric, added up where their labels contain this. */
   metric(name: string, label?: string): Promise<number>;
+  /** Until it knows that so many servers are up; before, they are busy with loading their version. */
+  serversUp(count: number): Promise<unknown>;
   /** kill -9, which leaves its home. */
   kill(): Promise<void>;
   readonly home: string;
@@ -56,14 +58,15 @@ export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
   });
   const { java, metrics } = ready.parse(await firstMessage(child));
   const colon = java.lastIndexOf(":");
+  const metric: EdgeProgram["metric"] = async (name, label = "") =>
+    sumOf(await (await fetch(new URL("/metrics", metrics))).text(), `palisade_edge_${name}`, label);
   return {
     address: { host: java.slice(0, colon), port: Number(java.slice(colon + 1)) },
-    metric: async (name, label = "") =>
-      sumOf(
-        await (await fetch(new URL("/metrics", metrics))).text(),
-        `palisade_edge_${name}`,
-        label,
-      ),
+    metric,
+    serversUp: (count) =>
+      until(async () => (await metric("backends", 'state="up"')) === count, {
+        what: `${count} servers to be up`,
+      }),
     home,
     kill: () => end("SIGKILL"),
     async stop() {
@@ -87,7 +90,7 @@ function shiftedClock(aheadMs = 0): string[] {
 }
 
 /** @throws where it ends without one */
-function firstMessage(child: ChildProcess): Promise<unknown> {
+export function firstMessage(child: ChildProcess): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   child.once("message", resolve);
   child.once("exit", (code) => reject(new Error(`the edge has ended with ${code}`)));
@@ -104,7 +107,11 @@ function sumOf(text: string, name: string, label: string): number {
   return sum;
 }
 
-async function writeLastGood(folder: string, shields: readonly ShieldConfig[]): Promise<void> {
+/** As an edge that has had its configuration leaves it. */
+export async function writeLastGood(
+  folder: string,
+  shields: readonly ShieldConfig[],
+): Promise<void> {
   const store = createLastGoodStore(folder);
   await store.load();
   for (const config of shields) {

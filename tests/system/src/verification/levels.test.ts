@@ -89,6 +89,7 @@ beforeAll(async () => {
     }),
   );
   edge = await startEdgeProgram({ shields, sessionServerUrl: sessions.url });
+  await edge.serversUp(levels.length * versions.length);
   await attack(levels.filter(({ isAttacked }) => isAttacked));
 });
 
