@@ -72,6 +72,18 @@ test("one lookup after the other makes nothing new", () => {
   expect(lookup.find(ip("192.0.2.1"))).toBe(lookup.find(ip("192.0.2.2")));
 });
 
+test("threads have one table in common, not one each", () => {
+  const table = combine([listOf("hosting", ["192.0.2.0/24", "2001:db8::/32"])]);
+  // As a message to another thread is made.
+  const inThread = structuredClone(table);
+  const lookup = new VpnLookup();
+  lookup.use(inThread);
+  expect(lookup.find(ip("192.0.2.1"))?.facts).toEqual({ list: "hosting" });
+  table.ranges4.firsts[0] = 0xffff_ffff;
+  expect(lookup.find(ip("192.0.2.1"))).toBeUndefined();
+  expect(lookup.find(ip("2001:db8::1"))?.facts).toEqual({ list: "hosting" });
+});
+
 test("the edges of the address space are addresses like others", () => {
   const find = (entries: string[], address: string) => {
     const lookup = new VpnLookup();

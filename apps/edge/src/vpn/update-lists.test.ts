@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { appendFile, readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -83,14 +83,13 @@ describe("an update", () => {
     expect(await update("hosting.txt")).toBe("hosting.txt: 200 entries (before: 0)");
     expect((await kept("hosting.txt")).toString()).toBe(long);
     expect(await update("hosting.txt")).toBe("hosting.txt: unchanged");
-    // Another place, or a file that has gone, is another list.
-    answers.set("/other", (_request, response) => response.end(long));
+    // A file that was damaged here, and another place, are another list.
+    await appendFile(join(folder, "hosting.txt"), "oops");
+    expect(await update("hosting.txt")).toBe("hosting.txt: 200 entries (before: 200)");
+    serve(long, "/other");
     expect(await update("hosting.txt", "/other")).toBe("hosting.txt: 200 entries (before: 200)");
-    expect(asked.map(({ headers }) => headers["if-none-match"])).toEqual([
-      undefined,
-      '"1"',
-      undefined,
-    ]);
+    const validators = asked.map(({ headers }) => headers["if-none-match"]);
+    expect(validators).toEqual([undefined, '"1"', undefined, undefined]);
     expect((await readdir(folder)).toSorted()).toEqual([".downloads.json", "hosting.txt"]);
   });
 

@@ -64,10 +64,11 @@ async function updateList(
 ): Promise<string> {
   const path = join(folder, file);
   const name = nameOf(file);
-  const before = (await readSource({ path, name })).image;
+  const { image: before, problem: fault } = await readSource({ path, name });
   const key = createHash("sha256").update(url).digest("hex");
   const known = state[file];
-  const isKnown = before !== undefined && known?.url === key;
+  // What is damaged here is not what the server would call unchanged.
+  const isKnown = before !== undefined && fault === undefined && known?.url === key;
   const found = await download(url, isKnown ? known : {});
   if (found.kind === "unchanged") return "unchanged";
   const bytesMax = isMmdb(file) ? vpnLimits.mmdbBytesMax : vpnLimits.listBytesMax;

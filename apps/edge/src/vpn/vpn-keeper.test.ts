@@ -132,10 +132,11 @@ describe("VPN lists of a folder", () => {
     expect(told(/taken/)).toHaveLength(2);
   });
 
-  test("name AS numbers in vain where no file says whose they are, and say so", async () => {
+  test("name AS numbers in vain where no file says whose they are, and say so once", async () => {
     await put("a.txt", "AS64496\n");
     const keeper = keeperOf();
     await keeper.look();
+    await keeper.reload();
     expect(told(/no \.mmdb file/)).toHaveLength(1);
   });
 

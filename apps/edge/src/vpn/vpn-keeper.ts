@@ -57,6 +57,8 @@ export class VpnKeeper {
   #isStopped = false;
   #settling: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
+  /** AS numbers are listed, and their networks unknown; told once. */
+  #lacksNetworks = false;
   /** What troubles all lists together; told once. */
   #trouble: string | undefined;
 
@@ -173,9 +175,12 @@ export class VpnKeeper {
     this.#deps.onTable(table);
     const ranges = table.ranges4.count + table.ranges6.count;
     this.#deps.log.info({ lists: images.length, ranges }, "VPN lists are in use");
-    if (images.some(({ asns }) => asns.length > 0) && images.every(({ kind }) => kind !== "asn")) {
+    const lacksNetworks =
+      images.some(({ asns }) => asns.length > 0) && images.every(({ kind }) => kind !== "asn");
+    if (lacksNetworks && !this.#lacksNetworks) {
       this.#deps.log.warn({}, "VPN lists name AS numbers, and no .mmdb file says whose they are");
     }
+    this.#lacksNetworks = lacksNetworks;
   }
 
   #noteTrouble(trouble: string | undefined): void {
