@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+export interface EchoServer {
+  readonly port: number;
+  /** Everything it was sent, of all connections. */
+  heard(): string;
+  stop(): void;
+}
+
+/** Says back what it hears, and remembers it. */
+export async function startEchoServer(): Promise<EchoServer> {
+  const sockets = new Set<Socket>();
+  let heard = "";
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk: Buffer) => {
+      heard += chunk.toString("latin1");
+      socket.write(chunk);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // Listening on TCP, it has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    heard: () => heard,
+    stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import path from "node:path";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { encodePlayKeepAliveAnswer } from "@palisade/minecraft-protocol/java/play";
+import {
+  sampleBackend,
+  sampleDomain,
+  sampleGroup,
+  sampleShield,
+} from "@palisade/testing/sample-shield";
+import { until } from "@palisade/testing/until";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { HostPort } from "../product/palisade.ts";
+import { type EdgeProgram, startEdgeProgram } from "../verification/edge-program.ts";
+import { RawClient } from "../verification/raw-client.ts";
+import { type EchoServer, startEchoServer } from "./echo-server.ts";
+import { knock, type Knocking } from "./knocking.ts";
+
+/** Real edge processes, alone with their last good copy, with more at the door than they can take. */
+
+const host = "guarded.example";
+const protocol = 758;
+const blacklisted = "127.66";
+const unknown = "127.77";
+const regular = { name: "Regular", from: "127.0.0.20" };
+const sessionServerUrl = "http://127.0.0.1:9";
+
+function hello(name: string): Buffer {
+  const handshake = encodeHandshake({ protocol, host, port: 1, intent: "login" });
+  return Buffer.concat([handshake, encodeLoginStart(name)]);
+}
+
+describe("overload", () => {
+  let server: EchoServer;
+  const edges: EdgeProgram[] = [];
+  const floods: Knocking[] = [];
+  const sockets: Socket[] = [];
+
+  beforeAll(async () => {
+    server = await startEchoServer();
+  });
+  afterEach(async () => {
+    for (const flood of floods.splice(0)) flood.stop();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    for (const edge of edges.splice(0).toReversed()) await edge.stop();
+  });
+  afterAll(() => server.stop());
+
+  function shield(antibot: ShieldConfig["mitigation"]["antibot"]): ShieldConfig {
+    const plain = sampleShield();
+    return sampleShield({
+      domains: [sampleDomain(host)],
+      groups: [sampleGroup(sampleBackend(server.port))],
+      lists: { ...plain.lists, blacklist: [`${blacklisted}.0.0/16`] },
+      mitigation: { ...plain.mitigation, antibot },
+    });
+  }
+
+  async function start(wish: Partial<Parameters<typeof startEdgeProgram>[0]>) {
+    const edge = await startEdgeProgram({ shields: [], sessionServerUrl, ...wish });
+    edges.push(edge);
+    return edge;
+  }
+
+  function flood(edge: EdgeProgram, network: string, name: string): Knocking {
+    const knocking = knock(edge.address, network, hello(name), 24);
+    floods.push(knocking);
+    return knocking;
+  }
+
+  function visit(edge: EdgeProgram): RawClient {
+    return new RawClient({ edge: edge.address, host, protocol, ...regular });
+  }
+
+  test("killed in a flood, an edge begins again with its lists, its checks and the players it knows (fault 64)", async () => {
+    const edge = await start({ shields: [shield("high")] });
+    const first = visit(edge);
+    first.send(encodePlayKeepAliveAnswer(protocol, (await first.packet(1)).readBigInt64BE()));
+    expect(await first.toldAtTheEnd()).toContain("Please rejoin");
+    const banned = flood(edge, blacklisted, "Banned");
+    const bots = flood(edge, unknown, "Unknown");
+    await until(() => banned.answered() > 100 && bots.answered() > 100);
+    await until(() => existsSync(path.join(edge.home, "edge/verified.players")));
+    await edge.kill();
+    const before = { banned: banned.answered(), bots: bots.answered() };
+    const again = await start({ after: edge });
+    await until(() => banned.answered() > before.banned + 200);
+    await until(() => bots.answered() > before.bots + 200);
+    const texts = [...banned.answers.keys()].filter((text) => !text.includes("Blacklisted"));
+    expect(texts).toEqual([]);
+    expect(server.heard()).not.toMatch(/Banned|Unknown/);
+    const back = visit(again);
+    await until(() => server.heard().includes(regular.name));
+    back.leave();
+  });
+
+  test("out of file descriptors the silent go, players stay and others join (fault 67)", async () => {
+    const edge = await start({ shields: [shield("disabled")], openFilesMax: 500 });
+    const players = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => join(edge.address, `127.0.1.${n + 1}`, `Player${n}`)),
+    );
+    const half = hello("Silent").subarray(0, 9);
+    for (let n = 0; n < 900; n++) {
+      const socket = connect({ ...edge.address, localAddress: `127.88.0.${(n % 30) + 1}` });
+      sockets.push(socket.on("error", () => undefined));
+      // One in two has begun to say something.
+      if (n % 2 === 0) socket.on("connect", () => socket.write(half));
+    }
+    await until(async () => (await edge.metric("connection_outcomes_total", "shed_files")) > 300);
+    players.push(await join(edge.address, "127.0.2.1", "Late"));
+    for (const player of players) expect(await echoes(player)).toBe(true);
+  });
+
+  async function join(edge: HostPort, from: string, name: string): Promise<Socket> {
+    const socket = connect({ ...edge, localAddress: from });
+    sockets.push(socket.on("error", () => undefined));
+    socket.write(hello(name));
+    let heard = "";
+    socket.on("data", (chunk: Buffer) => void (heard += chunk.toString("latin1")));
+    await until(() => heard.includes(name), { what: `${name} to join` });
+    return socket;
+  }
+
+  function echoes(socket: Socket): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    socket.once("data", (chunk: Buffer) => resolve(chunk.includes("still here")));
+    socket.once("close", () => resolve(false));
+    socket.write("still here");
+    return promise;
+  }
+});
