@@ -7,6 +7,10 @@ import { createControl } from "./control/control.ts";
 import { AbuseGuard } from "./kernel/abuse-guard.ts";
 import { edgeLimits } from "./listeners/limits.ts";
 import { openFilesMax } from "./listeners/open-files.ts";
+import type { EdgePath } from "./front/edge-path.ts";
+import { allocateSharedState } from "./front/shared-state.ts";
+import { createThreadClock } from "./front/thread-clock.ts";
+import { createThreadedPath } from "./front/threaded-path.ts";
 import { createPacketPath } from "./packet-path.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
@@ -21,6 +25,9 @@ const frontPriority = 5;
 /** Large lists take seconds to read; players wait for them no longer than this. */
 const vpnStartMs = 10_000;
 
+/** Where `reusePort` spreads connections. */
+const canSharePort = process.platform === "linux";
+
 export interface Edge {
   readonly log: Logger;
   /** Configuration first, then players. */
@@ -34,26 +41,28 @@ export interface Edge {
 
 export function composeEdge(config: EdgeConfig): Edge {
   const log = pino({ level: config.logLevel, base: { program: "edge" } });
+  const folder = join(config.home, "edge");
+  const secret = loadVerifiedSecret(folder, log);
+  const workers = threadsOf(config, log);
+  const shared = allocateSharedState({ workers, verifiedSecret: secret });
+  const nowMs = (): number => Date.now();
   const guard = new AbuseGuard({
+    bans: shared.bans,
     mode: config.kernel,
     home: config.home,
     host: config.java.host,
     trustedProxies: config.trustedProxies,
-    nowMs: () => Date.now(),
+    nowMs,
     log,
   });
-  const folder = join(config.home, "edge");
-  const path = createPacketPath({
-    verification: {
-      secret: loadVerifiedSecret(folder, log),
-      sessionServerUrl: config.sessionServerUrl,
-    },
-    isBanned: guard.isBanned,
+  const { sessionServerUrl } = config;
+  const options = {
+    shared,
     abuse: guard,
     limits: edgeLimits,
     openFilesMax: openFilesMax(),
-    nowMs: () => Date.now(),
-    monotonicMs: () => performance.now(),
+    nowMs,
+    monotonicMs: createThreadClock(),
     log,
     privateAllowed: config.isDevelopment,
     allowedRanges: config.privateBackends,
@@ -63,7 +72,11 @@ export function composeEdge(config: EdgeConfig): Edge {
       config.workers === 0
         ? undefined
         : { folder: relayFolder(config.home), lifeline: config.lifeline },
-  });
+  };
+  const path: EdgePath =
+    workers === 0
+      ? createPacketPath({ ...options, verification: { secret, sessionServerUrl } })
+      : createThreadedPath({ ...options, sessionServerUrl, logLevel: config.logLevel });
   const control = createControl({
     home: config.home,
     apiUrl: config.apiUrl,
@@ -71,6 +84,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     addresses: config.addresses,
     failpoints: config.failpoints,
     sink: guard.overhear(path.sink),
+    ...(path.served && { served: path.served }),
     location: path.location,
     counters: path.counters,
     health: path.health,
@@ -106,6 +120,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   return {
     log,
     async start() {
+      path.prepare?.();
       const { found, shields } = await control.loadLastGood();
       log.info({ shields }, found ? "last good configuration applied" : "no configuration on disk");
       const players = await verified.start();
@@ -123,8 +138,8 @@ export function composeEdge(config: EdgeConfig): Edge {
       const metrics = await metricsServer.listen(config.metricsPort);
       path.reservePort(Number(new URL(metrics).port));
       isListening = true;
-      // A flood at the door takes no time from players.
-      if (config.workers > 0) setPriority(frontPriority);
+      // A flood at the door takes no time from players; workers see to it by themselves.
+      if (config.workers > 0 && workers === 0) setPriority(frontPriority);
       const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
       log.info({ java, metrics }, "taking players");
       return { java, metrics };
@@ -142,6 +157,13 @@ export function composeEdge(config: EdgeConfig): Edge {
       void vpn.reload();
     },
   };
+}
+
+/** How many threads take players beside this one. */
+function threadsOf({ workers }: EdgeConfig, log: Logger): number {
+  if (workers < 2 || canSharePort) return workers < 2 ? 0 : workers;
+  log.warn("this system does not spread a port over threads: one takes all players");
+  return 0;
 }
 
 /**

@@ -88,6 +88,8 @@ export interface ControlDeps {
   readonly addresses: readonly string[];
   readonly failpoints: readonly string[];
   readonly sink: ShieldSink;
+  /** Resolves once what was applied so far is in service on every thread, or should have been. */
+  readonly served?: () => Promise<void>;
   readonly location: LocationSink;
   readonly counters: CounterSource;
   readonly health: HealthSource;

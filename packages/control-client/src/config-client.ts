@@ -92,7 +92,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   const { signal } = ending;
   const store = createLastGoodStore(options.folder, options.failpoint);
   const acks = createAckSender({
-    version: () => (isConfirmed ? state.figures().version : 0),
+    version: () => (isConfirmed ? servedVersion : 0),
     log,
     signal,
     retry: timing.retry,
@@ -107,6 +107,8 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   let connection: ConnectionState = "connecting";
   /** The control plane of this connection knows the version in service. */
   let isConfirmed = false;
+  let servedVersion = 0;
+  let connections = 0;
   let running: Promise<void> = Promise.resolve();
   const synchronised = Promise.withResolvers<void>();
 
@@ -134,11 +136,23 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
         continue;
       }
       if ((await state.receive(line)) === "reconnect") return;
-      if (!isCurrent(line, state.since())) continue;
-      isConfirmed = true;
-      acks.reach();
-      synchronised.resolve();
+      const version = state.since();
+      if (!isCurrent(line, version)) continue;
+      const current = connections;
+      const confirm = (): void => {
+        // Another line, or connection, has its own.
+        if (current === connections && version === state.since()) confirmed(version);
+      };
+      if (sink.served === undefined) confirm();
+      else void sink.served().then(confirm);
     }
+  }
+
+  function confirmed(version: number): void {
+    servedVersion = version;
+    isConfirmed = true;
+    acks.reach();
+    synchronised.resolve();
   }
 
   async function run(credential: Credential): Promise<void> {
@@ -152,6 +166,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       });
       state.disconnected();
       isConfirmed = false;
+      connections++;
       acks.forget();
       if (signal.aborted) break;
       if (isRefusal(failure)) {

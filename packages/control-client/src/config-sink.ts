@@ -12,6 +12,8 @@ export interface ConfigSink<T, Z = never> {
   /** Takes a checked record into service, replacing the shield's previous one, all or nothing. */
   apply(checked: T): void;
   remove(shieldId: string): void;
+  /** Resolves, never rejects, once what was applied so far serves everywhere; it has a deadline. */
+  readonly served?: () => Promise<void>;
   /** Zone DNS only. */
   readonly zone?: { parse(zone: unknown): Z; apply(checked: Z): void };
 }

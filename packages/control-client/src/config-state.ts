@@ -49,6 +49,11 @@ interface Snapshot {
  */
 export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigState {
   const { sink, writer, acknowledge, log } = deps;
+  /** Once it is in service everywhere. */
+  const acknowledgeServed = (ack: Ack): void => {
+    if (sink.served === undefined) acknowledge(ack);
+    else void sink.served().then(() => acknowledge(ack));
+  };
   /** In service, with the checksum of the record as it came. */
   const held = new Map<string, { readonly revision: number; readonly checksum: string }>();
   const refused = new Map<string, number>();
@@ -96,13 +101,13 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
     const current = held.get(shieldId);
     if (current?.revision === revision && current.checksum === checksumOf(text)) {
       refused.delete(shieldId);
-      acknowledge(applied);
+      acknowledgeServed(applied);
       return;
     }
     // A snapshot is the truth even where it goes back, as after a restored database.
     if (!authoritative && current !== undefined && revision < current.revision) return;
     if (serve(record, text) === null) return;
-    await writer.put(record, () => acknowledge(applied));
+    await writer.put(record, () => acknowledgeServed(applied));
   }
 
   async function drop(shieldId: string): Promise<void> {
@@ -175,7 +180,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
       // The acknowledgement may have been lost with the process that applied it.
       const { shield_id, revision } = record;
       if (serve(record, JSON.stringify(record.config) ?? "") === null) lostRecords += 1;
-      else acknowledge({ shield_id, revision, outcome: "applied" });
+      else acknowledgeServed({ shield_id, revision, outcome: "applied" });
     },
 
     restored(lastGood) {

@@ -329,7 +329,7 @@ export const settings = {
       .number("must be a number")
       .int("must be a whole number")
       .min(0, "must be 0 or more")
-      .max(1, "must be at most 1"),
+      .max(16, "must be at most 16"),
     fallback: "1",
     description:
       "`1`: admitted players are relayed by a process of their own, which the end of the one that takes them does not end. `0`: one process does all.",

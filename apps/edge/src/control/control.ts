@@ -42,6 +42,7 @@ export function createControl(deps: ControlDeps): Control {
         if (!result.ok) throw new Error(result.reason);
       },
       remove: (shieldId) => sink.remove(shieldId),
+      ...(deps.served && { served: deps.served }),
     },
     onFleet: (addresses) => deps.fleet.replace(addresses),
     onProbe: (request) => deps.probes.take(request, answerProbe),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Dialler } from "#src/forwarding/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
-import { HealthBook } from "#src/health/health-book.ts";
+import { HealthBook, type HealthBookDeps } from "#src/health/health-book.ts";
 import { HealthChecker } from "#src/health/health-checker.ts";
 import { ProbeNames } from "#src/probe/probe-names.ts";
 import { ProbeService } from "#src/probe/probe-service.ts";
@@ -16,13 +16,14 @@ export interface CoreOptions {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly log: Logger;
+  readonly onOutcome?: NonNullable<HealthBookDeps["onOutcome"]>;
 }
 
 /** What an edge has once, however many fronts: health of backends, probes, attacks. */
 export function createCore(options: CoreOptions, outbound: Outbound, board: AttackBoard) {
-  const { nowMs, monotonicMs } = options;
+  const { monotonicMs } = options;
   const { wheel, resolver } = outbound;
-  const health = new HealthBook({ nowMs, monotonicMs });
+  const health = new HealthBook(options);
   const dialler = new Dialler({ ...outbound, health });
   const checks = new HealthChecker({
     book: health,

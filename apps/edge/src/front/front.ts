@@ -2,49 +2,64 @@ import { randomInt } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { Dialler } from "#src/forwarding/dialler.ts";
-import type { Admission } from "#src/listeners/admission.ts";
 import { GroupPorts } from "#src/listeners/group-ports.ts";
 import { Ingress } from "#src/listeners/ingress.ts";
 import { JavaListener } from "#src/listeners/java-listener.ts";
 import type { EdgeLimits } from "#src/listeners/limits.ts";
 import { RawSession } from "#src/listeners/raw-session.ts";
 import type { PortOpening } from "#src/listeners/port-opening.ts";
-import type { RelayHost } from "#src/relay/relay-host.ts";
+import { LocalRelays } from "#src/relay/local-relays.ts";
+import { shieldMeter } from "#src/relay/player-register.ts";
+import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import { ShieldRegistry, type ShieldRegistryDeps } from "#src/shields/shield-registry.ts";
 import { fetchStatus } from "#src/status/fetch-status.ts";
 import { StatusService } from "#src/status/status-service.ts";
 import type { BackendNews } from "./backend-news.ts";
-import type { Outbound } from "./outbound.ts";
+import { createJudgement } from "./judgement.ts";
+import type { SharedState } from "./shared-state.ts";
+import type { ThreadTools } from "./thread-tools.ts";
 
 export interface FrontOptions {
   readonly limits: EdgeLimits;
+  readonly openFilesMax: number;
+  readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly log: Logger;
   /** Proxies in front of the edge, which name the player in a PROXY header. */
   readonly trustedProxies: readonly string[];
-  /** Sources that may not connect at all for a while; see `BanTable`. */
-  readonly isBanned?: ((sourceKey: string) => boolean) | undefined;
+  /** Where accounts are asked for; without it none can be proven. */
+  readonly sessionServerUrl: string;
+  /** Where relay processes are found, and what ends them; undefined: this process relays. */
+  readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
 }
 
-export interface FrontDeps
-  extends
-    Pick<SessionDeps, "attacks" | "logins" | "verification" | "mitigation" | "outcomes" | "log">,
-    Pick<ShieldRegistryDeps, "counters" | "checks"> {
-  readonly admission: Admission;
+export interface FrontLinks {
+  /** Sources that may not connect at all for a while; see `BanTable`. */
+  readonly isBanned: (sourceKey: string) => boolean;
   readonly news: BackendNews;
-  readonly relays: RelayHost;
   readonly opening: PortOpening;
+  readonly checks: ShieldRegistryDeps["checks"];
   /** Where other attack rules than before count. */
-  readonly board: ShieldRegistryDeps["attacks"];
+  readonly attacks: ShieldRegistryDeps["attacks"];
+  readonly onRelays?: RelayPoolDeps["onPids"];
 }
+
+/** Descriptors of a relay process that are no player's. */
+const relayFilesReserve = 64;
 
 /** From the accepted connection to the relay, for one thread. */
-export function createFront(options: FrontOptions, outbound: Outbound, deps: FrontDeps) {
+export function createFront(
+  options: FrontOptions,
+  tools: ThreadTools,
+  shared: SharedState,
+  links: FrontLinks,
+) {
   const { limits, monotonicMs } = options;
+  const { outbound, counters, admission, outcomes } = tools;
   const { wheel, fds, ownPorts, resolver } = outbound;
-  const { news, admission, outcomes, opening } = deps;
+  const { news, opening, checks, attacks } = links;
   const dialler = new Dialler({ ...outbound, health: news });
   const statuses = new StatusService({
     nowMs: monotonicMs,
@@ -58,7 +73,7 @@ export function createFront(options: FrontOptions, outbound: Outbound, deps: Fro
   const ingress = new Ingress(
     { admission, limits, outcomes, wheel },
     rangesOf(options.trustedProxies),
-    options.isBanned,
+    links.isBanned,
   );
   const ports = new GroupPorts({
     ingress,
@@ -70,24 +85,56 @@ export function createFront(options: FrontOptions, outbound: Outbound, deps: Fro
     ownPorts,
     opening,
   });
-  const { counters, checks, board: attacks } = deps;
   const shields = new ShieldRegistry({ counters, resolver, ports, checks, statuses, attacks });
+  const local = new LocalRelays(wheel);
+  const pool =
+    options.relays &&
+    new RelayPool({
+      ...options.relays,
+      fds,
+      playersMax: Math.max(1, Math.floor((options.openFilesMax - relayFilesReserve) / 2)),
+      meter: (shieldId) => shieldMeter(shieldId, { counters, shields }),
+      otherwise: local,
+      ...(links.onRelays && { onPids: links.onRelays }),
+      log: options.log,
+    });
+  const judgement = createJudgement(options, shared, tools.vpn);
   const sessions: SessionDeps = {
-    ...deps,
+    ...judgement,
     limits,
     wheel,
     shields,
     statuses,
     dialler,
     health: news,
+    admission,
+    outcomes,
+    log: tools.log,
+    attacks: shared.board,
+    logins: tools.logins,
     bootSeed: randomInt(0x1_0000_0000),
+    relays: pool ?? local,
   };
   const listener = new JavaListener(sessions, ingress, opening);
+
+  /** Takes no more players, and drops who is none. */
+  function stopTaking(): void {
+    listener.stop();
+    ports.stop();
+  }
+
   return {
     shields,
     statuses,
-    admission,
     ports,
+    verification: judgement.verification,
+    /** Of relay processes; undefined where this process relays. */
+    relays: pool,
+    /** What takes a moment, before players are taken. */
+    async prepare(): Promise<void> {
+      judgement.prepare();
+      await pool?.start();
+    },
     /** Takes players from now on. @throws where the address cannot be had */
     async listen(host: string, port: number): Promise<AddressInfo> {
       const address = await listener.listen(host, port);
@@ -95,10 +142,15 @@ export function createFront(options: FrontOptions, outbound: Outbound, deps: Fro
       ports.listen(host);
       return address;
     },
-    /** Takes no more players, and drops who is none. */
-    stop(): void {
-      listener.stop();
-      ports.stop();
+    /** Takes no more players and ends those who are there. */
+    async stop(): Promise<void> {
+      stopTaking();
+      await (pool ?? local).stop();
+    },
+    /** Takes no more players and leaves those of relay processes to the next front. */
+    async handOver(): Promise<void> {
+      stopTaking();
+      await pool?.leave();
     },
   };
 }

@@ -21,6 +21,8 @@ const latencyMaxMs = 60_000;
 export interface HealthBookDeps {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
+  /** Told of every outcome that may change where players are sent. */
+  readonly onOutcome?: (backend: Backend) => void;
 }
 
 /** Takes outcomes down on backends' health and keeps what of it is still to be told. */
@@ -60,7 +62,9 @@ export class HealthBook implements HealthSource {
 
   /** It let a player in, as it seemed, and went without a byte for him. */
   hungUp(backend: Backend): void {
-    if (isCurrent(backend)) backend.health.hungUp(this.#now());
+    if (!isCurrent(backend)) return;
+    backend.health.hungUp(this.#now());
+    this.#deps.onOutcome?.(backend);
   }
 
   /** A player came or went. */
@@ -114,6 +118,12 @@ export class HealthBook implements HealthSource {
   #took(backend: Backend, isNews: boolean): void {
     if (!this.#tried.has(backend)) this.#tried.set(backend, this.#deps.monotonicMs());
     (isNews ? this.#urgent : this.#details).add(backend);
+    this.#deps.onOutcome?.(backend);
+  }
+
+  /** Backends that were ever tried. */
+  tried(): Iterable<Backend> {
+    return this.#tried.keys();
   }
 
   #now(): Moment {

@@ -8,6 +8,8 @@ import { findKernelHelp, type KernelHelpOptions } from "./kernel-help.ts";
 import type { KernelDrops } from "./nft-table.ts";
 
 export interface AbuseGuardOptions extends KernelHelpOptions {
+  /** Where all threads look: of `BanTable.allocate`. */
+  readonly bans: SharedArrayBuffer;
   readonly nowMs: () => number;
   readonly log: Logger;
 }
@@ -15,7 +17,7 @@ export interface AbuseGuardOptions extends KernelHelpOptions {
 /** Bans of sources that abuse the edge as a whole: decided here, kept by every thread and the kernel. */
 export class AbuseGuard {
   readonly #options: AbuseGuardOptions;
-  readonly #bans = new BanTable(BanTable.allocate());
+  readonly #bans: BanTable;
   readonly #exemptions: Exemptions;
   #keeper: BanKeeper | undefined;
   #file: BanFile | undefined;
@@ -23,11 +25,9 @@ export class AbuseGuard {
 
   constructor(options: AbuseGuardOptions) {
     this.#options = options;
+    this.#bans = new BanTable(options.bans);
     this.#exemptions = new Exemptions(options.trustedProxies);
   }
-
-  readonly isBanned = (sourceKey: string): boolean =>
-    this.#bans.has(sourceKey, this.#options.nowMs());
 
   /** Zeros without the kernel's help. */
   get drops(): KernelDrops {

@@ -5,6 +5,7 @@ import { backendsOf } from "#src/shields/shield-views.ts";
 import type { CounterBook } from "#src/telemetry/counter-book.ts";
 import type { ShieldTally } from "#src/telemetry/shield-tally.ts";
 import type { PlayerRegister } from "./kept-players.ts";
+import type { RelayMeter } from "./relay-host.ts";
 
 export interface PlayerRegisterDeps {
   readonly counters: CounterBook;
@@ -13,26 +14,32 @@ export interface PlayerRegisterDeps {
   readonly health: Pick<HealthBook, "playersChanged">;
 }
 
+type Counting = Pick<PlayerRegisterDeps, "counters"> & {
+  readonly shields: { find(shieldId: string): object | undefined };
+};
+
+function tallyOf(shieldId: string, { counters, shields }: Counting): ShieldTally {
+  const tally = counters.tally(shieldId);
+  // The configuration may have lost it since: then it goes once all is told.
+  if (shields.find(shieldId) === undefined) counters.retire(shieldId);
+  return tally;
+}
+
+/** Where a shield's bytes are counted. */
+export function shieldMeter(shieldId: string, counting: Counting): RelayMeter {
+  const tally = tallyOf(shieldId, counting);
+  // Also the bytes of somebody who has left wake it.
+  tally.players += 0;
+  return tally;
+}
+
 /** Counts players of an earlier front where those let in by this one are counted. */
 export function createPlayerRegister(deps: PlayerRegisterDeps): PlayerRegister {
-  const { counters, shields, admission, health } = deps;
-
-  function tallyOf(shieldId: string): ShieldTally {
-    const tally = counters.tally(shieldId);
-    // The configuration may have lost it since: then it goes once all is told.
-    if (shields.find(shieldId) === undefined) counters.retire(shieldId);
-    return tally;
-  }
-
+  const { shields, admission, health } = deps;
   return {
-    meter(shieldId) {
-      const tally = tallyOf(shieldId);
-      // Also the bytes of somebody who has left wake it.
-      tally.players += 0;
-      return tally;
-    },
+    meter: (shieldId) => shieldMeter(shieldId, deps),
     adopt(ids) {
-      const tally = tallyOf(ids.shield);
+      const tally = tallyOf(ids.shield, deps);
       const source = admission.adopt(ids.source);
       const groups = shields.find(ids.shield)?.groups ?? [];
       const backend = backendsOf(groups).find(({ id }) => id === ids.backend);

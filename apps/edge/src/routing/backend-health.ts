@@ -11,6 +11,13 @@ export const sameFailureMs = 500;
 /** A backend that is down and could not be reached this lately is not tried again for a player. */
 export const justFailedMs = 1_000;
 
+/** What players' ways go by. */
+export interface HealthWord {
+  readonly state: HealthReport["state"];
+  readonly isDown: boolean;
+  readonly unreachableAtMs: number;
+}
+
 export interface Moment {
   /** Time of day, for what is told. */
   readonly wallMs: number;
@@ -34,11 +41,13 @@ export class BackendHealth {
   #isMute = false;
   /** Whether the last player sent there was not hung up on. */
   #takesPlayers = true;
+  /** What another thread knows better. */
+  #told: HealthWord | undefined;
   lastError: BackendError | null = null;
   latencyMs: number | null = null;
 
   get state(): HealthReport["state"] {
-    return this.#state;
+    return this.#told?.state ?? this.#state;
   }
 
   /**
@@ -47,6 +56,7 @@ export class BackendHealth {
    * as what stands in front of a dead server does.
    */
   get isDown(): boolean {
+    if (this.#told !== undefined) return this.#told.isDown;
     if (this.#state !== "down") return false;
     return !this.#isMute || !this.#takesPlayers;
   }
@@ -63,7 +73,12 @@ export class BackendHealth {
 
   /** Monotonic: when a connection to it failed last; -Infinity where none did. */
   get unreachableAtMs(): number {
-    return this.#unreachableAtMs;
+    return this.#told?.unreachableAtMs ?? this.#unreachableAtMs;
+  }
+
+  /** As the thread knows it that keeps the health of all. */
+  believe(word: HealthWord): void {
+    this.#told = word;
   }
 
   /** @returns whether there is something to tell: another state, or another last error */

@@ -1,0 +1,31 @@
+import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { BackendNews } from "./backend-news.ts";
+import type { BackendEvent } from "./thread-messages.ts";
+
+/** What a worker meets when it deals with backends, told to the main thread a turn at a time. */
+export function createBackendReporter(
+  send: (events: readonly BackendEvent[]) => void,
+): BackendNews {
+  let events: BackendEvent[] = [];
+
+  function note({ shieldId, id }: Backend, event: BackendEvent[2]): void {
+    const last = events.at(-1);
+    // A burst of joins is one word.
+    if (last !== undefined && last[1] === id && last[2] === event) return;
+    if (events.length === 0) setImmediate(flush);
+    events.push([shieldId, id, event]);
+  }
+
+  function flush(): void {
+    const due = events;
+    events = [];
+    send(due);
+  }
+
+  return {
+    failed: (backend, error) => note(backend, error),
+    succeeded: (backend) => note(backend, "succeeded"),
+    hungUp: (backend) => note(backend, "hung-up"),
+    playersChanged: (backend) => note(backend, "players"),
+  };
+}

@@ -1,0 +1,35 @@
+import type { ControlDeps } from "#src/ports.ts";
+import type { createPacketPath } from "#src/packet-path.ts";
+
+type PacketPath = ReturnType<typeof createPacketPath>;
+
+/** The packet path as the rest of the edge sees it, whether one thread has all of it or many have. */
+export interface EdgePath
+  extends
+    Pick<
+      ControlDeps,
+      | "sink"
+      | "served"
+      | "location"
+      | "counters"
+      | "health"
+      | "attacks"
+      | "logins"
+      | "probes"
+      | "fleet"
+    >,
+    Pick<
+      PacketPath,
+      | "verified"
+      | "outcomes"
+      | "metrics"
+      | "playerPorts"
+      | "listen"
+      | "reservePort"
+      | "stop"
+      | "handOver"
+    > {
+  readonly vpn: Pick<PacketPath["vpn"], "use">;
+  /** Begins with what takes a while, before configuration comes. */
+  readonly prepare?: () => void;
+}

@@ -1,0 +1,41 @@
+import type { HealthWord } from "#src/routing/backend-health.ts";
+import type { Backend } from "#src/shields/compiled-shield.ts";
+import type { BackendWord } from "./thread-messages.ts";
+
+/** What workers are told of backends' health: where players are sent goes by it. */
+export class HealthFeed {
+  readonly #send: (words: readonly BackendWord[]) => void;
+  readonly #told = new WeakMap<Backend, HealthWord>();
+  readonly #changed = new Set<Backend>();
+
+  constructor(send: (words: readonly BackendWord[]) => void) {
+    this.#send = send;
+  }
+
+  /** Something was learnt of it. */
+  note(backend: Backend): void {
+    if (this.#changed.size === 0) setImmediate(() => this.#flush());
+    this.#changed.add(backend);
+  }
+
+  #flush(): void {
+    const words: BackendWord[] = [];
+    for (const backend of this.#changed) {
+      const word = wordOf(backend);
+      if (isSame(this.#told.get(backend), word)) continue;
+      this.#told.set(backend, word);
+      words.push([backend.shieldId, backend.id, word]);
+    }
+    this.#changed.clear();
+    if (words.length > 0) this.#send(words);
+  }
+}
+
+export function wordOf({ health }: Backend): HealthWord {
+  const { state, isDown, unreachableAtMs } = health;
+  return { state, isDown, unreachableAtMs };
+}
+
+function isSame(a: HealthWord | undefined, b: HealthWord): boolean {
+  return a?.state === b.state && a.isDown === b.isDown && a.unreachableAtMs === b.unreachableAtMs;
+}

@@ -1,0 +1,51 @@
+import type { Logger } from "pino";
+import type { VpnLookup } from "#src/protection/vpn-lookup.ts";
+import type { SessionDeps } from "#src/session/session-deps.ts";
+import { verificationLimits } from "#src/verification/limits.ts";
+import { VerificationDesk } from "#src/verification/verification-desk.ts";
+import type { SharedState } from "./shared-state.ts";
+
+export interface JudgementOptions {
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  readonly log: Logger;
+  readonly sessionServerUrl: string;
+}
+
+/** What a thread's sessions judge logins by. */
+export function createJudgement(
+  { nowMs, monotonicMs, log, sessionServerUrl }: JudgementOptions,
+  shared: SharedState,
+  vpn: VpnLookup,
+): Pick<SessionDeps, "verification" | "mitigation"> & { prepare(): void } {
+  const { verified, usedCookies, board, loginMemory: memory, relief } = shared;
+  const desk = new VerificationDesk({
+    limits: verificationLimits,
+    verified,
+    usedCookies,
+    sessionServerUrl,
+    shares: shared.shares,
+    breaker: shared.sessionBreaker,
+    nowMs,
+    monotonicMs,
+  });
+  return {
+    verification: desk,
+    mitigation: {
+      memory,
+      verified,
+      vpn,
+      canAsk: (proof, protocol) => desk.canAsk(proof, protocol),
+      attacks: board,
+      relief,
+      nowMs,
+      monotonicMs,
+    },
+    prepare() {
+      if (sessionServerUrl === "") return;
+      desk.prepare().catch((error: unknown) => {
+        log.error({ err: error }, "without a key no account can be proven");
+      });
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+interface Claim {
+  /** Whether another program has it. */
+  readonly proof: Promise<void>;
+  readonly workers: Set<number>;
+}
+
+/**
+ * Ports that the workers of this edge share. With `reusePort` two programs of one user would share
+ * one silently: so before the first of ours listens, the port is bound once without it.
+ */
+export class PortClaims {
+  readonly #claims = new Map<number, Claim>();
+
+  /** @throws as `listen` does where it cannot be had */
+  async claim(worker: number, host: string, port: number): Promise<void> {
+    // Any free one is nobody else's.
+    if (port === 0) return;
+    const known = this.#claims.get(port);
+    const claim = known ?? { proof: bindOnce(host, port), workers: new Set() };
+    this.#claims.set(port, claim);
+    claim.workers.add(worker);
+    try {
+      await claim.proof;
+    } catch (error) {
+      this.release(worker, port);
+      throw error;
+    }
+  }
+
+  /** A port that was free, and is the worker's now. */
+  take(worker: number, port: number): void {
+    const claim = this.#claims.get(port) ?? { proof: Promise.resolve(), workers: new Set() };
+    this.#claims.set(port, claim);
+    claim.workers.add(worker);
+  }
+
+  release(worker: number, port: number): void {
+    const claim = this.#claims.get(port);
+    claim?.workers.delete(worker);
+    if (claim?.workers.size === 0) this.#claims.delete(port);
+  }
+
+  /** It is gone, and whoever takes its place asks again. */
+  releaseAll(worker: number): void {
+    for (const port of this.#claims.keys()) this.release(worker, port);
+  }
+
+  /** Ports that workers listen on, or are about to. */
+  get ports(): number[] {
+    return [...this.#claims.keys()];
+  }
+}
+
+async function bindOnce(host: string, port: number): Promise<void> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen({ host, port });
+  await once(server, "listening");
+  server.close();
+  await once(server, "close");
+}

@@ -1,0 +1,73 @@
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import type { BackendError } from "@palisade/contract/edge/telemetry";
+import type { VpnTable } from "#src/protection/vpn-lookup.ts";
+import type { HealthWord } from "#src/routing/backend-health.ts";
+import type { FrontCounts } from "#src/telemetry/front-counts.ts";
+import type { FrontOptions } from "./front.ts";
+import type { SharedStateBuffers } from "./shared-state.ts";
+import type { ThreadOptions } from "./thread-tools.ts";
+
+/** What the main thread and those that take players tell each other. All of it can be cloned. */
+
+export type WorkerOptions = Omit<ThreadOptions & FrontOptions, "log" | "nowMs" | "monotonicMs"> & {
+  readonly logLevel: string;
+};
+
+/** What a worker begins with. */
+export interface WorkerStart {
+  readonly index: number;
+  readonly options: WorkerOptions;
+  readonly shared: SharedStateBuffers;
+}
+
+export type ShieldChange = { readonly apply: ShieldConfig } | { readonly remove: string };
+
+/** The shield, its backend, and what is known of it. */
+export type BackendWord = readonly [shieldId: string, backendId: string, health: HealthWord];
+
+export type ToWorker =
+  /** `text`: ShieldChange[] as JSON, made once for all workers. */
+  | { readonly kind: "changes"; readonly number: number; readonly text: string }
+  | { readonly kind: "location"; readonly location: string }
+  | { readonly kind: "fleet"; readonly addresses: readonly string[] }
+  | { readonly kind: "vpn"; readonly table: VpnTable }
+  | { readonly kind: "health"; readonly words: readonly BackendWord[] }
+  /** One of the edge's that it does not listen on itself. */
+  | { readonly kind: "own-port"; readonly port: number }
+  | { readonly kind: "listen"; readonly host: string; readonly port: number }
+  /** The answer to a claim of that number. */
+  | { readonly kind: "claimed"; readonly number: number; readonly error?: string }
+  /** Players end, or are left to their relay processes. */
+  | { readonly kind: "stop" | "hand-over" };
+
+export type BackendEvent = readonly [
+  shieldId: string,
+  backendId: string,
+  event: "succeeded" | "hung-up" | "players" | BackendError,
+];
+
+export type FromWorker =
+  /** The relay process is there. */
+  | { readonly kind: "prepared" }
+  | { readonly kind: "listening"; readonly address: string; readonly port: number }
+  | { readonly kind: "refused"; readonly error: Error }
+  /** All changes up to this one are in service. */
+  | { readonly kind: "applied"; readonly number: number }
+  | {
+      readonly kind: "counts";
+      readonly counts: FrontCounts;
+      /** Players by relay process, and processes that have ended, since the thread's start. */
+      readonly relayed: readonly number[];
+      readonly relaysLost: number;
+    }
+  | { readonly kind: "backends"; readonly events: readonly BackendEvent[] }
+  | {
+      readonly kind: "claim";
+      readonly number: number;
+      readonly host: string;
+      readonly port: number;
+    }
+  | { readonly kind: "release"; readonly port: number }
+  | { readonly kind: "relays"; readonly pids: readonly number[] }
+  /** Nothing more is coming. */
+  | { readonly kind: "stopped" };

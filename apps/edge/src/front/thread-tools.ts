@@ -1,0 +1,48 @@
+import type { Logger } from "pino";
+import { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { Admission } from "#src/listeners/admission.ts";
+import type { EdgeLimits } from "#src/listeners/limits.ts";
+import { VpnLookup } from "#src/protection/vpn-lookup.ts";
+import { CounterBook } from "#src/telemetry/counter-book.ts";
+import { LoginLog } from "#src/telemetry/login-log.ts";
+import { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
+import { SampledLog } from "#src/telemetry/sampled-log.ts";
+import { createOutbound, type OutboundOptions } from "./outbound.ts";
+import type { SharedState } from "./shared-state.ts";
+
+export interface ThreadOptions extends OutboundOptions {
+  readonly limits: EdgeLimits;
+  /** Of the process. */
+  readonly openFilesMax: number;
+  /** Time of day. */
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** What each thread of an edge has of its own, standing on what all have in common. */
+export function createThreadTools(options: ThreadOptions, shared: SharedState) {
+  const { nowMs } = options;
+  const fds = new FdBudget(options.openFilesMax, shared);
+  const outbound = createOutbound(options, fds);
+  const counters = new CounterBook(nowMs(), shared.loads);
+  const outcomes = new OutcomeCounts();
+  const logins = new LoginLog(nowMs, shared.quota);
+  const log = new SampledLog(options.log, shared.quota);
+  return {
+    fds,
+    outbound,
+    admission: new Admission(options.limits, fds, shared),
+    counters,
+    outcomes,
+    logins,
+    log,
+    vpn: new VpnLookup(),
+    /** Once a second. */
+    tick(): void {
+      log.tick();
+      outbound.resolver.refresh();
+    },
+  };
+}
+
+export type ThreadTools = ReturnType<typeof createThreadTools>;

@@ -1,0 +1,229 @@
+import type { AddressInfo } from "node:net";
+import type { KernelDrops } from "#src/kernel/nft-table.ts";
+import type { VpnTable } from "#src/protection/vpn-lookup.ts";
+import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
+import { KeptRelays } from "#src/relay/kept-relays.ts";
+import { createPlayerRegister } from "#src/relay/player-register.ts";
+import { type Backend, type CompiledShield } from "#src/shields/compiled-shield.ts";
+import { ShieldRegistry } from "#src/shields/shield-registry.ts";
+import { backendsOf } from "#src/shields/shield-views.ts";
+import { MergedFronts } from "#src/telemetry/front-counts.ts";
+import { createMetrics } from "#src/telemetry/metrics.ts";
+import { createCore } from "./core.ts";
+import type { FrontOptions } from "./front.ts";
+import { HealthFeed, wordOf } from "./health-feed.ts";
+import { openSharedState, type SharedStateBuffers } from "./shared-state.ts";
+import type { BackendEvent, FromWorker, ToWorker } from "./thread-messages.ts";
+import { createThreadTools, type ThreadOptions } from "./thread-tools.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+export interface ThreadedPathOptions extends ThreadOptions, FrontOptions {
+  readonly logLevel: string;
+  /** Of so many workers. */
+  readonly shared: SharedStateBuffers;
+  /** What has been refused before it got here. */
+  readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
+}
+
+/** Of one health word per message at most so many. */
+const wordsMax = 1_000;
+
+/** As `createPacketPath`, with players taken by threads beside this one, which keeps the rest. */
+export function createThreadedPath(options: ThreadedPathOptions) {
+  const { nowMs, log: logger, monotonicMs: _own, nowMs: _now, log: _log, ...rest } = options;
+  const { logLevel, shared: buffers, abuse, ...forWorkers } = rest;
+  const shared = openSharedState(buffers, "main", { nowMs });
+  const tools = createThreadTools(options, shared);
+  const { outbound, counters, outcomes, logins, admission, fds, log } = tools;
+  const { wheel, ownPorts } = outbound;
+  const healthFeed = new HealthFeed((words) => pool.post({ kind: "health", words }));
+  const core = createCore(
+    { ...options, onOutcome: (backend) => healthFeed.note(backend) },
+    outbound,
+    shared.board,
+  );
+  const registry = new ShieldRegistry({
+    counters,
+    resolver: outbound.resolver,
+    checks: core.checks,
+    attacks: shared.board,
+    // Workers open them, and answer pings.
+    ports: { replace: () => undefined },
+    statuses: { forget: () => undefined },
+  });
+  const register = createPlayerRegister({
+    counters,
+    shields: registry,
+    admission,
+    health: core.health,
+  });
+  const kept = options.relays && new KeptRelays({ ...options.relays, register, log: logger });
+  const fronts = new MergedFronts({ counters, outcomes, logins, log });
+  const facts = new Map<string, ToWorker>();
+  const relays = new Map<number, RelayFigures>();
+  const timers: NodeJS.Timeout[] = [];
+  let relaysLost = 0;
+
+  const pool: WorkerPool = new WorkerPool({
+    workers: buffers.workers,
+    start: { options: { ...forWorkers, logLevel }, shared: buffers },
+    onMessage: hear,
+    onGone(worker, pids) {
+      shared.forgetWorker(worker);
+      fronts.forget(worker);
+      relaysLost += relays.get(worker)?.lost ?? 0;
+      relays.delete(worker);
+      void kept?.adopt(pids);
+    },
+    facts: function* () {
+      yield* facts.values();
+      const words = [...core.health.tried()].map(
+        (backend) => [backend.shieldId, backend.id, wordOf(backend)] as const,
+      );
+      for (let at = 0; at < words.length; at += wordsMax) {
+        yield { kind: "health", words: words.slice(at, at + wordsMax) };
+      }
+    },
+    log: logger,
+  });
+
+  function hear(worker: number, message: FromWorker): void {
+    if (message.kind === "backends") for (const event of message.events) takeEvent(event);
+    if (message.kind !== "counts") return;
+    fronts.add(worker, message.counts);
+    relays.set(worker, { players: message.relayed, lost: message.relaysLost });
+  }
+
+  function takeEvent([shieldId, backendId, event]: BackendEvent): void {
+    const backend = findBackend(registry.find(shieldId), backendId);
+    if (backend === undefined) return;
+    if (event === "succeeded") core.news.succeeded(backend);
+    else if (event === "hung-up") core.news.hungUp(backend);
+    else if (event === "players") core.news.playersChanged(backend);
+    else core.news.failed(backend, event);
+  }
+
+  /** All workers are told, and those that start later. */
+  function tell(message: ToWorker, key: string = message.kind): void {
+    facts.set(key, message);
+    pool.post(message);
+  }
+
+  function stopTimers(): void {
+    core.stop();
+    for (const timer of timers) clearInterval(timer);
+  }
+
+  const sink: ShieldSink = {
+    apply(config) {
+      const result = registry.apply(config);
+      if (result.ok) pool.apply(config);
+      return result;
+    },
+    remove(shieldId) {
+      registry.remove(shieldId);
+      pool.remove(shieldId);
+    },
+  };
+  const location: LocationSink = {
+    setLocation(name) {
+      registry.setLocation(name);
+      tell({ kind: "location", location: name });
+    },
+  };
+  const fleet: FleetSink = {
+    replace(addresses) {
+      outbound.fleet.replace(addresses);
+      tell({ kind: "fleet", addresses });
+    },
+  };
+  return {
+    sink,
+    location,
+    fleet,
+    served: (): Promise<void> => pool.served(),
+    counters,
+    health: core.health,
+    attacks: core.attacks,
+    logins,
+    probes: core.probes,
+    verified: shared.verified,
+    vpn: { use: (table: VpnTable) => tell({ kind: "vpn", table }) },
+    outcomes,
+    metrics: createMetrics({
+      outcomes,
+      totals: () => counters.totals,
+      attacks: core.attacks,
+      logins,
+      log,
+      kernelDrops: () => abuse?.drops ?? { banned: 0, synLimited: 0 },
+      bans: () => abuse?.size ?? 0,
+      probes: core.probes.counts,
+      players: () => counters.players,
+      pending: () => admission.pending,
+      shields: () => registry.size,
+      openFiles: () => fds.used,
+      groupPorts: () => fronts.groupPorts,
+      groupPortsMissing: () => fronts.groupPortsMissing,
+      groupPortFailures: () => fronts.groupPortFailures,
+      backends: () => core.health.counts(),
+      statusCacheBytes: () => fronts.statusCacheBytes,
+    }),
+    /** Begins with the threads, which take a while to be there. */
+    prepare(): void {
+      pool.start();
+    },
+    async listen(host: string, port: number): Promise<AddressInfo> {
+      const every = (ms: number, work: () => void): void => void timers.push(setInterval(work, ms));
+      every(wheel.tickMs, () => wheel.advance());
+      every(1_000, () => {
+        counters.tick(nowMs());
+        tools.tick();
+        core.tick();
+        pool.tick();
+      });
+      const address = await pool.listen(host, port);
+      ownPorts.add(address.port);
+      // Not before the port is ours: players of an edge that is still there are its own.
+      await kept?.adoptAll(pool.pids);
+      core.checks.start();
+      return address;
+    },
+    reservePort(port: number): void {
+      ownPorts.add(port);
+      tell({ kind: "own-port", port }, `own-port ${port}`);
+    },
+    playerPorts: (): number[] => pool.ports,
+    async stop(): Promise<void> {
+      stopTimers();
+      kept?.end();
+      await pool.end("stop");
+    },
+    async handOver(): Promise<void> {
+      stopTimers();
+      await pool.end("hand-over");
+      kept?.leave();
+    },
+    figures: {
+      workers: () => pool.size,
+      workersLost: () => pool.lost,
+      relaysLost: () => sum([...relays.values()].map(({ lost }) => lost)) + relaysLost,
+      relayed: () => [...relays.values()].flatMap(({ players }) => players),
+      kept: () => kept?.players ?? 0,
+    },
+  };
+}
+
+interface RelayFigures {
+  /** Players by process. */
+  readonly players: readonly number[];
+  readonly lost: number;
+}
+
+function findBackend(shield: CompiledShield | undefined, id: string): Backend | undefined {
+  return backendsOf(shield?.groups ?? []).find((backend) => backend.id === id);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,112 @@
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { pino } from "pino";
+import { backendsOf } from "#src/shields/shield-views.ts";
+import { FrontReport } from "#src/telemetry/front-counts.ts";
+import { createBackendReporter } from "./backend-reporter.ts";
+import { createFront } from "./front.ts";
+import { openSharedState } from "./shared-state.ts";
+import { createThreadClock } from "./thread-clock.ts";
+import type { FromWorker, ShieldChange, ToWorker, WorkerStart } from "./thread-messages.ts";
+import { createThreadTools } from "./thread-tools.ts";
+import { createRemoteOpening } from "./remote-opening.ts";
+
+/** A thread that takes players beside others; the main thread keeps what the edge has once. */
+
+/** Nice value of the thread: below relay processes, which have 0. */
+const frontPriority = 5;
+const statusSweepMs = 60_000;
+
+// Started by `WorkerThread` with nothing else.
+const start = workerData as WorkerStart;
+const { index, options: given } = start;
+const nowMs = (): number => Date.now();
+const log = pino({ level: given.logLevel, base: { program: "edge", worker: index } });
+const options = { ...given, log, nowMs, monotonicMs: createThreadClock() };
+const shared = openSharedState(start.shared, index, { nowMs });
+const tools = createThreadTools(options, shared);
+const { wheel, fleet, ownPorts } = tools.outbound;
+
+function send(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+const opening = createRemoteOpening(send);
+const front = createFront(options, tools, shared, {
+  isBanned: (sourceKey) => shared.bans.has(sourceKey, nowMs()),
+  news: createBackendReporter((events) => send({ kind: "backends", events })),
+  opening,
+  // The main thread's, which has the same shields.
+  checks: { replace: () => undefined, remove: () => undefined },
+  attacks: { adopt: () => undefined },
+  onRelays: (pids) => send({ kind: "relays", pids }),
+});
+const { shields, statuses, ports } = front;
+const report = new FrontReport({ ...tools, statuses, ports });
+
+function change(each: ShieldChange): void {
+  if ("remove" in each) {
+    shields.remove(each.remove);
+    return;
+  }
+  // The main thread has taken it as well, by the same rules.
+  const result = shields.apply(each.apply);
+  if (!result.ok) log.error({ shield: each.apply.shield_id, reason: result.reason }, "not applied");
+}
+
+async function listen(host: string, port: number): Promise<void> {
+  try {
+    const place = await front.listen(host, port);
+    send({ kind: "listening", address: place.address, port: place.port });
+  } catch (error) {
+    send({ kind: "refused", error: error instanceof Error ? error : new Error(String(error)) });
+  }
+}
+
+async function end(work: Promise<void>): Promise<void> {
+  await work;
+  tellCounts();
+  send({ kind: "stopped" });
+}
+
+function tellCounts(): void {
+  const { relays } = front;
+  send({
+    kind: "counts",
+    counts: report.take(),
+    relayed: relays?.players ?? [],
+    relaysLost: relays?.lost ?? 0,
+  });
+}
+
+function hear(message: ToWorker): void {
+  if (message.kind === "changes") {
+    // Of our main thread's making.
+    for (const each of JSON.parse(message.text) as ShieldChange[]) change(each);
+    send({ kind: "applied", number: message.number });
+  } else if (message.kind === "health") {
+    for (const [shieldId, backendId, word] of message.words) {
+      const backends = backendsOf(shields.find(shieldId)?.groups ?? []);
+      backends.find(({ id }) => id === backendId)?.health.believe(word);
+    }
+  } else if (message.kind === "location") shields.setLocation(message.location);
+  else if (message.kind === "fleet") fleet.replace(message.addresses);
+  else if (message.kind === "vpn") tools.vpn.use(message.table);
+  else if (message.kind === "own-port") ownPorts.add(message.port);
+  else if (message.kind === "claimed") opening.hear(message.number, message.error);
+  else if (message.kind === "listen") void listen(message.host, message.port);
+  else if (message.kind === "stop") void end(front.stop());
+  else void end(front.handOver());
+}
+
+parentPort?.on("message", (message) => hear(message as ToWorker));
+setInterval(() => wheel.advance(), wheel.tickMs);
+setInterval(() => {
+  tools.tick();
+  tellCounts();
+}, 1_000);
+setInterval(() => statuses.sweep(), statusSweepMs);
+await front.prepare();
+// A flood at the door takes no time from players. On Linux this is the thread's alone.
+setPriority(frontPriority);
+send({ kind: "prepared" });

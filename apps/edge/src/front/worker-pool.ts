@@ -1,0 +1,222 @@
+import { totalmem } from "node:os";
+import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { PortClaims } from "./port-claims.ts";
+import { ShieldFeed } from "./shield-feed.ts";
+import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
+import { WorkerThread } from "./worker-thread.ts";
+
+export interface WorkerPoolDeps {
+  readonly workers: number;
+  readonly start: Omit<WorkerStart, "index">;
+  /** What is no business of the pool. */
+  readonly onMessage: (worker: number, message: FromWorker) => void;
+  /** It is gone, and its relay processes are nobody's; before another has its number. */
+  readonly onGone: (worker: number, pids: readonly number[]) => void;
+  /** What a worker that starts has to be told besides shields, after these. */
+  readonly facts: () => Iterable<ToWorker>;
+  readonly log: Logger;
+}
+
+/** A worker that ended sooner than this is followed by another after a pause that grows. */
+const steadyMs = 10_000;
+const pauseMinMs = 250;
+const pauseMaxMs = 30_000;
+/** A change counts as served without the workers that have not taken it by then. */
+const servedMs = 2_000;
+/** Looks, a second each, at a worker that says nothing: then it hangs. */
+const silentTicksMax = 30;
+/** Workers get this long to end, players and counts included. */
+const endMs = 4_000;
+
+/** The threads that take players: all have the same shields, and listen on the same ports. */
+export class WorkerPool {
+  readonly #deps: WorkerPoolDeps;
+  readonly #workers = new Map<number, WorkerThread>();
+  readonly #claims = new PortClaims();
+  readonly #feed = new ShieldFeed((changes) => this.#postAll(changes));
+  readonly #pauses = new Map<number, number>();
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  /** By the number of a change: who wants to know that it is served. */
+  readonly #waits = new Map<number, PromiseWithResolvers<void>>();
+  #place: { readonly host: string; readonly port: number } | undefined;
+  #isEnding = false;
+  /** Workers that have ended by themselves, since the start of the program. */
+  lost = 0;
+
+  constructor(deps: WorkerPoolDeps) {
+    this.#deps = deps;
+  }
+
+  /** Of relay processes that a worker listens to. */
+  get pids(): number[] {
+    return [...this.#workers.values()].flatMap(({ pids }) => pids);
+  }
+
+  /** Workers that are there. */
+  get size(): number {
+    return this.#workers.size;
+  }
+
+  /** Ports of the edge that players come to. */
+  get ports(): number[] {
+    return this.#claims.ports;
+  }
+
+  /** Begins with all of them. */
+  start(): void {
+    for (let index = 0; index < this.#deps.workers; index++) this.#start(index);
+  }
+
+  apply(config: ShieldConfig): void {
+    this.#feed.apply(config);
+  }
+
+  remove(shieldId: string): void {
+    this.#feed.remove(shieldId);
+  }
+
+  /** To all, after the shields that were applied before. */
+  post(message: ToWorker): void {
+    this.#feed.flush();
+    this.#postAll(message);
+  }
+
+  /** Resolves once every worker serves what was applied so far, or has had its time for it. */
+  served(): Promise<void> {
+    const { number } = this.#feed;
+    if (this.#isServed(number)) return Promise.resolve();
+    let wait = this.#waits.get(number);
+    if (wait === undefined) {
+      wait = Promise.withResolvers<void>();
+      this.#waits.set(number, wait);
+      const { resolve, promise } = wait;
+      const cap = setTimeout(resolve, servedMs);
+      void promise.then(() => {
+        clearTimeout(cap);
+        this.#waits.delete(number);
+      });
+    }
+    return wait.promise;
+  }
+
+  /** Takes players on all workers. @throws where the address cannot be had */
+  async listen(host: string, port: number): Promise<AddressInfo> {
+    const [first, ...others] = this.#workers.values();
+    if (first === undefined) throw new Error("there is no thread to take players");
+    await Promise.all([...this.#workers.values()].map(({ prepared }) => prepared));
+    const place = await first.listen(host, port);
+    this.#claims.take(first.index, place.port);
+    this.#place = { host, port: place.port };
+    await Promise.all(others.map((worker) => worker.listen(host, place.port)));
+    return { ...place, family: place.address.includes(":") ? "IPv6" : "IPv4" };
+  }
+
+  /** Once a second. */
+  tick(): void {
+    for (const worker of this.#workers.values()) {
+      if (++worker.silentTicks < silentTicksMax) continue;
+      this.#deps.log.error({ worker: worker.index }, "a thread that takes players hangs");
+      void worker.terminate();
+    }
+  }
+
+  /** Ends all; what they have counted has arrived by then. */
+  async end(kind: "stop" | "hand-over"): Promise<void> {
+    this.#isEnding = true;
+    for (const restart of this.#restarts) clearTimeout(restart);
+    const workers = [...this.#workers.values()];
+    this.post({ kind });
+    let cap: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (cap = setTimeout(resolve, endMs)));
+    await Promise.race([Promise.all(workers.map(({ stopped }) => stopped)), late]);
+    clearTimeout(cap);
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #start(index: number): void {
+    const { start, log } = this.#deps;
+    const worker = new WorkerThread({ ...start, index }, heapMb(this.#deps.workers), {
+      onMessage: (message) => this.#hear(worker, message),
+      onExit: (error) => {
+        if (this.#isEnding) return;
+        log.error({ err: error, worker: index }, "a thread that takes players has ended");
+        this.#replace(worker);
+      },
+    });
+    this.#workers.set(index, worker);
+    for (const changes of this.#feed.whole()) worker.post(changes);
+    for (const fact of this.#deps.facts()) worker.post(fact);
+  }
+
+  #replace(gone: WorkerThread): void {
+    const { index } = gone;
+    this.lost++;
+    this.#workers.delete(index);
+    this.#claims.releaseAll(index);
+    this.#deps.onGone(index, gone.pids);
+    this.#lookAgain();
+    const isSteady = performance.now() - gone.startedAtMs >= steadyMs;
+    const before = isSteady ? 0 : (this.#pauses.get(index) ?? 0);
+    const pauseMs = Math.min(pauseMaxMs, Math.max(pauseMinMs, 2 * before));
+    this.#pauses.set(index, pauseMs);
+    const restart = setTimeout(() => {
+      this.#restarts.delete(restart);
+      void this.#startAgain(index);
+    }, pauseMs);
+    this.#restarts.add(restart);
+  }
+
+  async #startAgain(index: number): Promise<void> {
+    this.#start(index);
+    const worker = this.#workers.get(index);
+    await worker?.prepared;
+    const place = this.#place;
+    if (place === undefined || worker === undefined || this.#isEnding) return;
+    try {
+      await worker.listen(place.host, place.port);
+      this.#deps.log.info({ worker: index }, "a thread that takes players is back");
+    } catch {
+      // It has ended, and is followed by another; or its port is gone, which this brings back.
+      await worker.terminate();
+    }
+  }
+
+  #hear(worker: WorkerThread, message: FromWorker): void {
+    if (message.kind === "applied") this.#lookAgain();
+    else if (message.kind === "claim") void this.#claim(worker, message);
+    else if (message.kind === "release") this.#claims.release(worker.index, message.port);
+    else this.#deps.onMessage(worker.index, message);
+  }
+
+  async #claim(
+    worker: WorkerThread,
+    { number, host, port }: Extract<FromWorker, { kind: "claim" }>,
+  ): Promise<void> {
+    try {
+      await this.#claims.claim(worker.index, host, port);
+      worker.post({ kind: "claimed", number });
+    } catch (error) {
+      worker.post({ kind: "claimed", number, error: String(error) });
+    }
+  }
+
+  #postAll(message: ToWorker): void {
+    for (const worker of this.#workers.values()) worker.post(message);
+  }
+
+  #isServed(number: number): boolean {
+    for (const { applied } of this.#workers.values()) if (applied < number) return false;
+    return true;
+  }
+
+  #lookAgain(): void {
+    for (const [number, { resolve }] of this.#waits) if (this.#isServed(number)) resolve();
+  }
+}
+
+/** Of one worker: a leak ends it before the machine is out of memory, and the others go on. */
+function heapMb(workers: number): number {
+  return Math.min(4_096, Math.max(512, Math.floor(totalmem() / 2 ** 21 / workers)));
+}

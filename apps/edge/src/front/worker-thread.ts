@@ -1,0 +1,87 @@
+import { Worker } from "node:worker_threads";
+import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
+
+const program = new URL("worker-main.ts", import.meta.url);
+
+export interface WorkerEvents {
+  readonly onMessage: (message: FromWorker) => void;
+  /** It is gone, whatever the reason; once. */
+  readonly onExit: (error: unknown) => void;
+}
+
+/** One thread that takes players, as the main thread sees it. */
+export class WorkerThread {
+  readonly index: number;
+  readonly #worker: Worker;
+  readonly #prepared = Promise.withResolvers<void>();
+  readonly #stopped = Promise.withResolvers<void>();
+  #listening = Promise.withResolvers<{ readonly address: string; readonly port: number }>();
+  #error: unknown;
+  /** The last change it has in service. */
+  applied = 0;
+  /** Of its relay processes. */
+  pids: readonly number[] = [];
+  /** Looks of the main thread since it was heard of. */
+  silentTicks = 0;
+  readonly startedAtMs = performance.now();
+
+  constructor(start: WorkerStart, heapMb: number, { onMessage, onExit }: WorkerEvents) {
+    this.index = start.index;
+    this.#worker = new Worker(program, {
+      workerData: start,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      name: `front-${start.index}`,
+    });
+    this.#listening.promise.catch(() => undefined);
+    this.#worker.on("message", (message) => {
+      // `worker-main.ts` sends nothing else.
+      this.#hear(message as FromWorker);
+      onMessage(message as FromWorker);
+    });
+    this.#worker.on("error", (error) => (this.#error = error));
+    this.#worker.once("exit", () => {
+      this.#prepared.resolve();
+      this.#stopped.resolve();
+      this.#listening.reject(new Error("a thread that takes players has ended", this.#cause()));
+      onExit(this.#error);
+    });
+  }
+
+  /** Resolves once it can take players, or is gone. */
+  get prepared(): Promise<void> {
+    return this.#prepared.promise;
+  }
+
+  /** Resolves once nothing more comes of it. */
+  get stopped(): Promise<void> {
+    return this.#stopped.promise;
+  }
+
+  post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** @throws where the address cannot be had */
+  listen(host: string, port: number): Promise<{ readonly address: string; readonly port: number }> {
+    this.post({ kind: "listen", host, port });
+    return this.#listening.promise;
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #cause(): ErrorOptions {
+    return { cause: this.#error };
+  }
+
+  #hear(message: FromWorker): void {
+    this.silentTicks = 0;
+    if (message.kind === "prepared") this.#prepared.resolve();
+    else if (message.kind === "listening") this.#listening.resolve(message);
+    else if (message.kind === "refused") this.#listening.reject(message.error);
+    else if (message.kind === "applied") this.applied = message.number;
+    else if (message.kind === "relays") this.pids = message.pids;
+    else if (message.kind === "stopped") this.#stopped.resolve();
+  }
+}
