@@ -134,7 +134,10 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
       });
       forget(backends);
-      if (failing) log.info({ buffered: buffer.size() }, "telemetry is delivered again");
+      if (failing) {
+        const buffered = buffer.size();
+        log.info({ buffered, dropped: buffer.dropped() }, "telemetry is delivered again");
+      }
       failing = false;
       backoff.reset();
     } catch (error) {
@@ -148,7 +151,8 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
         performance.now() + (status === 401 ? (options.refusedRetryMs ?? 300_000) : backoff.next());
       if (!refusedForGood) return false;
       forget(backends);
-      log.error({ seq: open.seq, minutes: open.minutes.length }, "report refused and dropped");
+      const lost = { minutes: open.minutes.length, logins: open.logins.length };
+      log.error({ seq: open.seq, ...lost }, "report refused and dropped");
     }
     options.attacks?.told(open.attacks);
     open = null;

@@ -117,9 +117,9 @@ export async function setReachStage(
 
 const invitation = z.object({ enrolment_token: z.string() });
 
-/** @returns the token with which an edge of another place enrols */
-export async function inviteEdge(home: string, location: string): Promise<string> {
-  const command = ["edge", "invite", "--name", location, "--location", location, "--kind", "edge"];
+/** @returns the token with which another edge enrols */
+export async function inviteEdge(home: string, location: string, name = location): Promise<string> {
+  const command = ["edge", "invite", "--name", name, "--location", location, "--kind", "edge"];
   const lines = (await runCommand(home, command)).split("\n");
   const printed = lines.find((line) => line.startsWith("{")) ?? "";
   return invitation.parse(JSON.parse(printed)).enrolment_token;

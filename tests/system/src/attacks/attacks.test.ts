@@ -1,0 +1,180 @@
+import type { Client } from "@palisade/contract/http/client";
+import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
+import { Client as Database } from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createShield, signUp, type ShieldFacts } from "../product/account.ts";
+import {
+  createHome,
+  databaseOf,
+  parseHostPort,
+  removeHome,
+  startPalisade,
+  startPart,
+  type HostPort,
+  type Palisade,
+  type Part,
+} from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
+import { inviteEdge } from "../reach/stage.ts";
+import { loginsPerSecond, networks, sendBots } from "./bots.ts";
+
+/** An attack on a shield that two edges serve, and an api that is killed in the middle of it. */
+
+/** In a second. */
+const loginsAllowed = 3;
+const threshold = 6;
+
+let home: string;
+let secondHome: string;
+let palisade: Palisade;
+let second: Part;
+let edges: HostPort[];
+let owner: Client;
+let shield: ShieldFacts;
+let database: Database;
+
+beforeAll(async () => {
+  [home, secondHome] = await Promise.all([createPreparedHome(), createHome()]);
+  palisade = await startPalisade(home);
+  second = await startPart("edge", secondHome, {
+    PALISADE_API_URL: palisade.consoleUrl,
+    PALISADE_EDGE_TOKEN: await inviteEdge(home, "local", "second"),
+  });
+  edges = [palisade.java, parseHostPort(second.facts["java"] ?? "")];
+  database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
+  await database.connect();
+  owner = await signUp(palisade.consoleUrl, "owner@example.com");
+  // Nothing listens there: whoever is let through is told that the server is offline.
+  const backend = { host: "127.0.0.1", port: 9 };
+  shield = await createShield(owner, backend, "attacked.example.com");
+});
+afterAll(async () => {
+  await database?.end();
+  await second?.stop();
+  await palisade?.stop();
+  for (const folder of [home, secondHome]) if (folder !== undefined) await removeHome(folder);
+});
+
+const params = () => ({ params: { id: shield.id } });
+
+async function attacks() {
+  return (await owner(routes.attacks.listAttacks, { ...params(), query: {} })).data.data;
+}
+
+async function events(): Promise<string[]> {
+  const { rows } = await database.query<{ kind: string }>(
+    `select kind from attack_events join attacks on attacks.id = attack_id
+     where shield_id = $1 order by attack_events.at, kind`,
+    [shield.id],
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+/** Logins as the control plane has counted them. */
+async function counted(): Promise<number> {
+  const { rows } = await database.query<{ sum: number }>(
+    "select coalesce(sum(count), 0)::float8 as sum from traffic_refusals where shield_id = $1",
+    [shield.id],
+  );
+  return rows[0]?.sum ?? 0;
+}
+
+/** For more logins than allowed, as each edge has told it of the attack. */
+async function refusedByEdge(): Promise<number[]> {
+  const { rows } = await database.query<{ refused: number }>(
+    `select (attack_parts.refused ->> 'max_connections')::int as refused
+     from attack_parts join attacks on attacks.id = attack_id where shield_id = $1`,
+    [shield.id],
+  );
+  expect(rows).toHaveLength(2);
+  return rows.map(({ refused }) => refused);
+}
+
+/** Looks at nothing but logins in a second, and an attack lasts as short as it can. */
+async function setThreshold(): Promise<void> {
+  const { data } = await owner(routes.mitigation.updateMitigation, {
+    ...params(),
+    body: {
+      antibot_level: "disabled",
+      max_connections: loginsAllowed,
+      max_connections_enabled: true,
+      mitigation_threshold: threshold,
+      mitigation_threshold_enabled: true,
+      mitigation_duration_enabled: false,
+    },
+  });
+  const query = { revision: data.revision };
+  await until(
+    async () =>
+      (await owner(routes.servers.getPropagation, { ...params(), query })).data.edges_applied === 2,
+    { what: "the threshold on both edges" },
+  );
+}
+
+/** kill -9 of the api while a report has been taken but for its last step. */
+async function killApiInReport(): Promise<void> {
+  await database.query("begin");
+  await database.query("lock table attack_events in share mode");
+  await until(
+    async () => {
+      const { rows } = await database.query(
+        "select from pg_locks where relation = 'attack_events'::regclass and not granted",
+      );
+      return rows.length > 0;
+    },
+    { everyMs: 20, what: "a report in the middle" },
+  );
+  process.kill(await palisade.pidOf("api"), "SIGKILL");
+  await database.query("rollback");
+}
+
+/** The schedule's own job, now instead of at the full minute, on attacks nobody has told of for a minute. */
+async function lookAMinuteLater(): Promise<void> {
+  await database.query("update attack_parts set heard_at = heard_at - interval '1 minute'");
+  await database.query("insert into jobs.job (name, data) values ('attacks.close', '{}')");
+}
+
+test("an attack is told once to have begun and once to be over, over two edges and an api killed in the middle of a report, and no login is lost or counted twice", async () => {
+  await setThreshold();
+  const bots = sendBots(edges, shield.domain);
+  onTestFinished(() => bots.stop());
+  const running = await until(async () => (await attacks()).find((attack) => attack.edges === 2), {
+    what: "the attack on both edges",
+  });
+  expect(running.ended_at).toBeNull();
+
+  const killed = await palisade.pidOf("api");
+  await killApiInReport();
+  const before = bots.sent();
+  await until(async () => (await palisade.pidOf("api")) !== killed, { what: "another api" });
+  await until(async () => (await counted()) > before, { what: "logins after the restart" });
+  await bots.stop();
+
+  const ended = await until(async () => (await attacks()).find((attack) => attack.ended_at), {
+    what: "the attack's end",
+  });
+  await lookAMinuteLater();
+  await until(async () => (await events()).includes("stopped"), { what: "the end to be told" });
+  expect(await events()).toEqual(["started", "stopped"]);
+  expect(await attacks()).toEqual([ended]);
+  expect(ended).toMatchObject({ id: running.id, edges: 2, started_at: running.started_at });
+  expect(Object.keys(ended.refused)).toEqual(["max_connections"]);
+  const byEdge = await refusedByEdge();
+  expect(byEdge.every((refused) => refused > 0)).toBe(true);
+  expect(ended.refused.max_connections).toBe(byEdge.reduce((sum, refused) => sum + refused, 0));
+  // Of both edges together.
+  expect(ended.peak_per_second).toBeGreaterThanOrEqual(loginsPerSecond);
+  expect(ended.sources).toBeGreaterThanOrEqual(networks / 2);
+  expect(ended.sources).toBeLessThanOrEqual(networks * 2);
+
+  await until(async () => (await counted()) >= bots.sent(), { what: "every login" });
+  expect(await counted()).toBe(bots.sent());
+  const { rows } = await database.query<{ entries: number; traces: number }>(
+    `select count(*)::int as entries, count(distinct trace)::int as traces
+     from login_entries where shield_id = $1`,
+    [shield.id],
+  );
+  expect(rows[0]?.traces).toBe(rows[0]?.entries);
+  expect(rows[0]?.entries).toBeGreaterThan(0);
+});

@@ -1,0 +1,41 @@
+import { tryLogin } from "../minecraft/java-client.ts";
+import type { HostPort } from "../product/palisade.ts";
+
+/** Of each edge. */
+const loginsPerTick = 10;
+const tickMs = 500;
+/** Networks the bots come from. */
+export const networks = 8;
+
+export interface Bots {
+  /** Logins so far, answered or not. */
+  sent(): number;
+  /** Ends when the last one was answered. */
+  stop(): Promise<void>;
+}
+
+/** Logins in a second, of each edge, as long as the bots are not stopped. */
+export const loginsPerSecond = (loginsPerTick * 1_000) / tickMs;
+
+/** As many bots on each of the edges, from a few networks. All are to be told something. */
+export function sendBots(edges: readonly HostPort[], host: string): Bots {
+  const logins: Promise<unknown>[] = [];
+  let failure: unknown;
+  const timer = setInterval(() => {
+    for (const edge of edges) {
+      for (let n = 0; n < loginsPerTick; n += 1) {
+        const from = `127.1.${logins.length % networks}.1`;
+        const login = tryLogin({ edge, host, from }, `Bot${logins.length}`);
+        logins.push(login.catch((error: unknown) => (failure ??= error)));
+      }
+    }
+  }, tickMs);
+  return {
+    sent: () => logins.length,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(logins);
+      if (failure !== undefined) throw new Error("A bot was not answered", { cause: failure });
+    },
+  };
+}
