@@ -97,8 +97,8 @@ export const decoderTargets: readonly DecoderTarget[] = [
       return result.ok ? result.proof.kind : "malformed";
     },
   },
-  { name: "configuration and play", seeds: bodies(corpus.settings), decode: decodeClientPacket },
-  { name: "movement", seeds: bodies(corpus.falls), decode: decodeFalls },
+  { name: "configuration and play", seeds: corpus.settings, decode: decodeClientPacket },
+  { name: "movement", seeds: corpus.falls, decode: decodeFalls },
   {
     name: "PROXY",
     seeds: corpus.proxies,
@@ -170,22 +170,29 @@ function decodeStatus({ bytes }: Decoding): string {
   return result.kind;
 }
 
-function decodeClientPacket({ bytes, start, end, protocol, random }: Decoding): string {
-  const id = random.below(12) - 1;
-  const decode = random.once(2) ? decodeConfigurationPacket : decodePlayPacket;
-  const packet = decode(protocol, id, bytes, start, end);
+/** A whole packet, or none. */
+function packetOf({ bytes, start, random }: Decoding) {
+  const frame = readFrame(bytes, start, 8_192);
+  if (frame.kind !== "packet") return undefined;
+  return random.once(8) ? { ...frame, id: random.below(40) - 1 } : frame;
+}
+
+function decodeClientPacket(input: Decoding): string {
+  const frame = packetOf(input);
+  if (frame === undefined) return "no packet";
+  const { bytes, protocol } = input;
+  const decode = protocol >= 764 ? decodeConfigurationPacket : decodePlayPacket;
+  const packet = decode(protocol, frame.id, bytes, frame.bodyStart, frame.bodyEnd);
   if (packet.kind === "brand") isSaneBrand(packet.brand);
   if (packet.kind === "client-information") isSaneInformation(packet.information);
   return packet.kind;
 }
 
-function decodeFalls({ bytes, start, end, protocol, random }: Decoding): string {
-  const fall = new FallCheck();
-  let verdict = "other";
-  for (let id = 0; id < 20; id += 1 + random.below(3)) {
-    const movement = decodeMovement(protocol, id, bytes, start, end);
-    if (movement === undefined) continue;
-    verdict = `${movement.kind}, ${fall.accept(movement)}`;
-  }
-  return verdict;
+function decodeFalls(input: Decoding): string {
+  const frame = packetOf(input);
+  if (frame === undefined) return "no packet";
+  const { bytes, protocol } = input;
+  const movement = decodeMovement(protocol, frame.id, bytes, frame.bodyStart, frame.bodyEnd);
+  if (movement === undefined) return "other";
+  return `${movement.kind}, ${new FallCheck().accept(movement)}`;
 }

@@ -141,7 +141,15 @@ const kinds: Readonly<Record<string, Partial<ShieldConfig>>> = {
   "premium.example": mitigated({ secure_profiles: true }),
 };
 
-export const hosts: readonly string[] = [...Object.keys(kinds), "sub.wild.example", "nowhere.test"];
+export const hosts: readonly string[] = [
+  ...Object.keys(kinds),
+  "high.example",
+  "high.example",
+  "rejoin.example",
+  "strict.example",
+  "sub.wild.example",
+  "nowhere.test",
+];
 
 function mitigated(change: Partial<ShieldConfig["mitigation"]>): Partial<ShieldConfig> {
   const key = cookieKey.toString("base64");

@@ -72,7 +72,8 @@ function begin(edge: FuzzEdge, random: Random): Client {
     session = new Session(taken, key, connection, edge.deps);
     if (taken.isPaused()) taken.resume();
   });
-  const name = random.once(4) ? `Bot${random.below(1_000)}` : "Steve_01";
+  // Mostly somebody new, who is not known to be verified.
+  const name = random.once(4) ? "Steve_01" : `Bot${random.below(1_000_000)}`;
   const talker = { name, ip: Uint8Array.from(ip), nowMs: edge.now() };
   const header = isProxied ? [proxyHeader(random)] : [];
   const steps = [...header, ...talkOf(random, talker)];
