@@ -14,7 +14,13 @@ import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import { ShieldRegistry, type ShieldRegistryDeps } from "#src/shields/shield-registry.ts";
-import { fetchStatus } from "#src/status/fetch-status.ts";
+import { backendsOf } from "#src/shields/shield-views.ts";
+import {
+  fetchStatus,
+  type StatusFetchResult,
+  type StatusQuestion,
+} from "#src/status/fetch-status.ts";
+import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { StatusService } from "#src/status/status-service.ts";
 import type { BackendNews } from "./backend-news.ts";
 import { createJudgement } from "./judgement.ts";
@@ -61,14 +67,28 @@ export function createFront(
   const { wheel, fds, ownPorts, resolver } = outbound;
   const { news, opening, checks, attacks } = links;
   const dialler = new Dialler({ ...outbound, health: news });
+  async function ask(question: StatusQuestion): Promise<StatusFetchResult> {
+    const result = await fetchStatus(question, dialler, wheel);
+    if (result.kind === "answer") news.succeeded(question.backend);
+    return result;
+  }
+  const fetches =
+    shared.statusFetches &&
+    new SharedFetches(shared.statusFetches, {
+      fetch: ask,
+      wheel,
+      monotonicMs,
+      onAnswer(answer) {
+        const shield = shields.find(answer.shieldId);
+        const backend = backendsOf(shield?.groups ?? []).find(({ id }) => id === answer.backendId);
+        if (shield !== undefined && backend !== undefined) statuses.offer(shield, backend, answer);
+      },
+    });
   const statuses = new StatusService({
     nowMs: monotonicMs,
     patienceMs: limits.statusMs,
-    fetch: async (question) => {
-      const result = await fetchStatus(question, dialler, wheel);
-      if (result.kind === "answer") news.succeeded(question.backend);
-      return result;
-    },
+    quota: shared.quota,
+    fetch: (question) => fetches?.fetch(question) ?? ask(question),
   });
   const ingress = new Ingress(
     { admission, limits, outcomes, wheel },

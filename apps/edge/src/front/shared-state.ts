@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { BanTable } from "#src/kernel/ban-table.ts";
 import { AttackBoard } from "#src/protection/attack-board.ts";
 import { LoginMemory } from "#src/protection/login-memory.ts";
@@ -7,6 +7,7 @@ import { LiveCounts } from "#src/protection/shared/live-counts.ts";
 import { SecondQuota } from "#src/protection/shared/second-quota.ts";
 import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
+import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { verificationLimits } from "#src/verification/limits.ts";
 import { playerMac } from "#src/verification/player-mac.ts";
 import { LevelRelief } from "#src/verification/relief.ts";
@@ -49,6 +50,7 @@ export function allocateSharedState({ workers, verifiedSecret }: SharedStateOpti
     usedCookies: UsedCookies.allocate(usedCookieSlots),
     relief: LevelRelief.allocate(seed()),
     sessionBreaker: SessionBreaker.allocate(),
+    statusFetches: SharedFetches.allocate(seed(), `palisade-status-${randomUUID()}`),
   };
 }
 
@@ -83,6 +85,8 @@ export function openSharedState(
     usedCookies: new UsedCookies(buffers.usedCookies),
     relief: new LevelRelief(buffers.relief),
     sessionBreaker: new SessionBreaker(buffers.sessionBreaker, verificationLimits),
+    /** Undefined where one thread answers all pings. */
+    statusFetches: buffers.workers > 1 ? buffers.statusFetches : undefined,
     /** In the main thread, when a worker is gone and before the next has its number. */
     forgetWorker(worker: number): void {
       gauges.clear(worker);

@@ -11,6 +11,8 @@ export interface StatusQuestion {
   readonly protocol: number;
   /** Host named in the handshake. */
   readonly host: string;
+  /** Number of the owner's purge the answer is kept under; undefined: it is for one ping alone. */
+  readonly purge?: number | undefined;
 }
 
 export type StatusFetchResult =

@@ -5,7 +5,9 @@ import type {
   CompiledShield,
   StatusCaching,
 } from "#src/shields/compiled-shield.ts";
+import { type SecondQuota, secondQuotaOf } from "#src/protection/shared/second-quota.ts";
 import type { StatusFetchResult, StatusQuestion } from "./fetch-status.ts";
+import type { FetchedAnswer } from "./shared-fetches.ts";
 import { FetchLanes } from "./fetch-lanes.ts";
 import { StatusCache } from "./status-cache.ts";
 import type { StatusEntry } from "./status-slot.ts";
@@ -31,6 +33,8 @@ export interface StatusServiceDeps {
   readonly fetch: (question: StatusQuestion) => Promise<StatusFetchResult>;
   /** Nobody waits for an answer for longer. */
   readonly patienceMs: number;
+  /** What all threads of the edge may do together in a second. */
+  readonly quota?: SecondQuota;
 }
 
 /** One ping, and what each backend of the shield would be asked for it. */
@@ -67,9 +71,11 @@ export class StatusService {
   readonly #deps: StatusServiceDeps;
   readonly #cache = new StatusCache();
   readonly #lanes = new FetchLanes();
+  readonly #quota: SecondQuota;
 
   constructor(deps: StatusServiceDeps) {
     this.#deps = deps;
+    this.#quota = deps.quota ?? secondQuotaOf(deps.nowMs);
   }
 
   /**
@@ -99,6 +105,16 @@ export class StatusService {
   /** Now and then: forgets answers that are too old for anybody. */
   sweep(): void {
     this.#cache.sweep(this.#deps.nowMs());
+  }
+
+  /** Takes over an answer that another thread has fetched just now. */
+  offer({ cache }: CompiledShield, { status }: Backend, answer: FetchedAnswer): void {
+    if (!cache.enabled || answer.purge !== cache.purge) return;
+    const entry = this.#cache.entry(status, answer.host, answer.protocol, answer.purge);
+    if (entry.fetchedAtMs >= answer.fetchedAtMs) return;
+    status.failedAtMs = Number.NEGATIVE_INFINITY;
+    entry.failedAtMs = Number.NEGATIVE_INFINITY;
+    this.#cache.fill(entry, answer.frame, answer.fetchedAtMs, keepMs(cache));
   }
 
   /** A backend that is gone, or is another one now. */
@@ -171,13 +187,19 @@ export class StatusService {
     const { group, backend, entry } = place;
     const { status } = backend;
     if (cache.enabled && entry.fetching !== undefined) return entry.fetching;
-    if (isBusy(backend) || (!cache.enabled && !takeUncached(backend, this.#deps.nowMs()))) {
+    if (isBusy(backend) || (!cache.enabled && !this.#takeUncached(backend))) {
       return status.latest ?? Promise.resolve(undefined);
     }
     status.fetches++;
     const { host, protocol } = ping;
     const { purge } = entry;
-    const question = { backend, proxyProtocol: group.proxyProtocol, protocol, host };
+    const question = {
+      backend,
+      proxyProtocol: group.proxyProtocol,
+      protocol,
+      host,
+      purge: cache.enabled ? purge : undefined,
+    };
     const ask = async (): Promise<StatusFetchResult> =>
       this.#isTooLate(ping) ? { kind: "skipped" } : this.#deps.fetch(question);
     const fetching = this.#lanes
@@ -218,10 +240,10 @@ export class StatusService {
   }
 
   /** Whether a fetch would have to wait, or is not allowed. */
-  #isFull({ shield: { id, cache }, nowMs }: Ping, { backend, entry }: Place): boolean {
+  #isFull({ shield: { id, cache } }: Ping, { backend, entry }: Place): boolean {
     // Another's fetch is joined.
     if (cache.enabled && entry.fetching !== undefined) return false;
-    if (isBusy(backend) || (!cache.enabled && isUsedUp(backend, nowMs))) return true;
+    if (isBusy(backend) || (!cache.enabled && this.#isUsedUp(backend))) return true;
     return this.#lanes.isFull(id, isFailing(backend));
   }
 
@@ -233,6 +255,15 @@ export class StatusService {
     const { newest } = backend.status;
     if (newest === undefined || newest.purge !== cache.purge) return undefined;
     return nowMs - newest.fetchedAtMs <= keepMs(cache) ? newest.frame : undefined;
+  }
+
+  #isUsedUp({ id }: Backend): boolean {
+    return this.#quota.taken("uncached", id) >= uncachedPerSecondMax;
+  }
+
+  /** False where the backend was asked often enough in this second, by all threads. */
+  #takeUncached({ id }: Backend): boolean {
+    return this.#quota.take("uncached", uncachedPerSecondMax, id);
   }
 
   #isTooLate({ nowMs }: Ping): boolean {
@@ -272,20 +303,4 @@ function isFailing({ status }: Backend): boolean {
 function isBusy(backend: Backend): boolean {
   const max = isFailing(backend) ? fetchesOfFailingBackendMax : fetchesPerBackendMax;
   return backend.status.fetches >= max;
-}
-
-function isUsedUp({ status }: Backend, nowMs: number): boolean {
-  return nowMs - status.uncachedSinceMs < 1_000 && status.uncached >= uncachedPerSecondMax;
-}
-
-/** False where the backend was asked often enough in this second. */
-function takeUncached(backend: Backend, nowMs: number): boolean {
-  if (isUsedUp(backend, nowMs)) return false;
-  const { status } = backend;
-  if (nowMs - status.uncachedSinceMs >= 1_000) {
-    status.uncachedSinceMs = nowMs;
-    status.uncached = 0;
-  }
-  status.uncached++;
-  return true;
 }

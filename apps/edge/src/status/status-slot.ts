@@ -11,9 +11,6 @@ export interface StatusSlot {
   failedAtMs: number;
   /** Fetches under way, of all protocols. */
   fetches: number;
-  /** Fetches begun for pings that no memory may answer, since this moment. */
-  uncachedSinceMs: number;
-  uncached: number;
 }
 
 export interface StatusEntry {
@@ -41,7 +38,5 @@ export function createStatusSlot(shieldId: string): StatusSlot {
     latest: undefined,
     failedAtMs: Number.NEGATIVE_INFINITY,
     fetches: 0,
-    uncachedSinceMs: Number.NEGATIVE_INFINITY,
-    uncached: 0,
   };
 }
