@@ -10,8 +10,11 @@ import { sectionForms, type SectionForm } from "./server-rules.ts";
 /** Somebody in front of the sections of a shield who notes which rows of the tables they have seen. */
 export type ServerVisit = ReturnType<typeof createServerVisit>;
 
-/** An answer without a message of its own: the page must say what the specification says. */
-const wordless = { status: 502, contentType: "text/html", body: "Bad gateway" };
+/**
+ * An answer without a message of its own: the page must say what the specification says. Not of a
+ * status after which a page asks again by itself.
+ */
+const wordless = { status: 409, contentType: "text/html", body: "Conflict" };
 
 interface Given {
   readonly status: number;
