@@ -7,7 +7,7 @@ import type { BoughtShield, ReachStage, ShieldWish } from "../reach/stage.ts";
 
 export type MitigationChange = CallInput<typeof mitigationRoutes.updateMitigation>["body"];
 type MessageChange = CallInput<typeof serverMessageRoutes.updateServerMessages>["body"];
-type LogQuery = CallInput<typeof logRoutes.listLogEntries>["query"];
+export type LogQuery = CallInput<typeof logRoutes.listLogEntries>["query"];
 
 /** A shield as its owner's program guards it. Every change resolves once the edge has it. */
 export interface GuardedShield extends BoughtShield {

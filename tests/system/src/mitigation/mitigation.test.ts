@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { attackRoutes } from "@palisade/contract/http/attacks";
+import type { LogEntry } from "@palisade/contract/http/logs";
 import { mitigationRoutes } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { legacyLogin } from "../minecraft/legacy-client.ts";
 import { groupsOf } from "../reach/groups.ts";
+import { attack, attacksOn } from "./attack.ts";
 import { isEchoed, startEchoServer } from "./echo-server.ts";
-import type { GuardedShield } from "./guarded-shield.ts";
+import type { GuardedShield, LogQuery } from "./guarded-shield.ts";
 import { readKick, standardTexts } from "./kick-text.ts";
 import { rawLogin } from "./raw-login.ts";
-import { hello, join, type Rule, rules, type Visit } from "./rules.ts";
+import { join, type Rule, rules, type Visit } from "./rules.ts";
 import { listedBeginning, type MitigationStage, setMitigationStage } from "./stage.ts";
 
 /**
@@ -95,41 +97,24 @@ describe("each rule", () => {
   test.concurrent("an attack makes the level stricter for as long as it lasts, but in shadow mode, and is told once", async () => {
     const { edge, owner, peers } = stage.reach;
     const shield = await stage.newShield();
-    const { params } = shield;
-    const attacks = async () =>
-      (await owner(attackRoutes.listAttacks, { params, query: {} })).data.data;
     await shield.set({ mitigation_threshold: 5 });
-    const stranger = stage.visitorAt(shield);
-    expect((await join(stage, stranger)).kick).toBeUndefined();
-    expect(await attacks()).toEqual([]);
+    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
+    expect(await attacksOn(stage, shield)).toEqual([]);
 
-    const bots = Array.from({ length: 45 }, (_, at) => `127.${10 + (at % 3)}.0.${at + 1}`);
-    const isOpen = async () => {
-      await Promise.all(
-        bots.map((from) => rawLogin(edge, from, hello(stage, stage.visitorAt(shield, from)))),
-      );
-      return (await join(stage, stage.visitorAt(shield))).kick;
-    };
-    // The second is the machine's: one that stalls makes several of a flood.
-    readKick(await until(isOpen), standardTexts["bot_check_msg"] ?? "");
+    const running = await attack(stage, shield);
+    expect(running).toMatchObject({ ended_at: null, relaxed_to: null, edges: 1 });
+    const { data: overview } = await owner(routes.servers.getOverview, { params: shield.params });
+    expect(overview.under_attack).toBe(true);
+    const stranger = await join(stage, stage.visitorAt(shield));
+    readKick(stranger.kick, standardTexts["bot_check_msg"] ?? "");
+    const [entry] = await logged(shield, { verdict: "bot_check" });
+    expect(entry?.facts).toMatchObject({ ping: "none" });
     // Whose network nobody else of these is in.
     const guest = stage.visitorAt(shield, "127.3.0.1");
     await peers.ping({ edge, hostname: shield.domain, from: guest.from });
     // Medium, as every new shield has it: whom nobody knows is verified, now alone.
     readKick((await join(stage, guest)).kick, standardTexts["rejoin_msg"] ?? "");
     expect((await join(stage, guest)).kick).toBeUndefined();
-    const [running] = await until(async () => {
-      const found = await attacks();
-      return found.length > 0 && found;
-    });
-    expect(running).toMatchObject({ ended_at: null, relaxed_to: null, edges: 1 });
-    const { data: overview } = await owner(routes.servers.getOverview, { params });
-    expect(overview.under_attack).toBe(true);
-    const late = await join(stage, stage.visitorAt(shield));
-    const { trace } = readKick(late.kick, standardTexts["bot_check_msg"] ?? "");
-    const [entry] = await logged(shield, trace);
-    expect(entry).toMatchObject({ verdict: "bot_check", facts: { ping: "none" } });
-
     await shield.set({ shadow_mode: true });
     expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
 
@@ -137,17 +122,36 @@ describe("each rule", () => {
     await shield.set({ mitigation_duration_enabled: false, shadow_mode: false });
     const [over, ...others] = await until(
       async () => {
-        const found = await attacks();
+        const found = await attacksOn(stage, shield);
         return found[0]?.ended_at !== null && found;
       },
-      { everyMs: 500 },
+      { everyMs: 500, what: "the end of the attack" },
     );
     expect(others).toEqual([]);
-    expect(over?.id).toBe(running?.id);
+    expect(over?.id).toBe(running.id);
     expect(over?.peak_per_second).toBeGreaterThan(5);
     expect(over?.sources).toBeGreaterThanOrEqual(3);
     expect(over?.refused.bot_check).toBeGreaterThan(0);
     expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
+  });
+
+  test.concurrent("verified players who fail in numbers during an attack relax the level by a step, and the attack says so", async () => {
+    const shield = await stage.newShield({ plan: "Pro" });
+    await shield.set({ antibot_level: "high", mitigation_threshold_enabled: false });
+    const regulars = [1, 2, 3, 4, 5].map(() => stage.visitorAt(shield));
+    const joinAll = () => Promise.all(regulars.map((regular) => join(stage, regular)));
+    const rejoin = standardTexts["rejoin_msg"] ?? "";
+    for (const { kick } of await joinAll()) readKick(kick, rejoin);
+    // A game is enough for level high; extreme asks this version for an account, which none has.
+    await shield.set({
+      antibot_level: "extreme",
+      mitigation_threshold_enabled: true,
+      mitigation_threshold: 5,
+    });
+    expect((await attack(stage, shield)).relaxed_to).toBeNull();
+    for (const { kick } of await joinAll()) readKick(kick, standardTexts["bot_check_msg"] ?? "");
+    expect((await joinAll()).map(({ kick }) => kick)).toEqual(regulars.map(() => undefined));
+    await until(async () => (await attacksOn(stage, shield))[0]?.relaxed_to === "high");
   });
 
   test.concurrent("what is announced as too large is refused by its length, with a game that is the usual size let in", async () => {
@@ -169,7 +173,7 @@ describe("each rule", () => {
     // Nobody can go on with it, so shadow mode has nothing to let in.
     await shield.set({ shadow_mode: true });
     expect(await announce()).toBe("closed");
-    const [entry] = await logged(shield, trace);
+    const [entry] = await logged(shield, { trace });
     expect(entry).toMatchObject({ verdict: "packet_size", facts: { bytes: "24000" } });
     guarded.push(shield);
   });
@@ -184,11 +188,17 @@ describe("each rule", () => {
     await shield.say({ mitigation: { rejoin_msg: rejoinMsg } });
     const other = stage.visitorAt(shield);
     expect(readKick((await join(stage, other)).kick, rejoinMsg).player).toBe(other.player);
+    // Nobody can look at a game of before 1.7, and so it stays outside.
+    const range = { min: "1.5.2", max: "1.21.8" };
+    await shield.set({ minecraft_version_range_enabled: true, minecraft_versions: range });
+    const { player, from } = stage.visitorAt(shield);
+    const old = { edge: stage.reach.edge, host: shield.domain, protocol: 78, from };
+    readKick(await legacyLogin(old, player), standardTexts["bot_check_msg"] ?? "");
     await shield.trust(trusted);
     expect((await join(stage, stage.visitorAt(shield, trusted))).kick).toBeUndefined();
     await shield.set({ shadow_mode: true });
     expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
-    const [entry] = await logged(shield, first.trace);
+    const [entry] = await logged(shield, { trace: first.trace });
     expect(entry).toMatchObject({ verdict: "verified", player: guest.player, shadow: false });
     guarded.push(shield);
   });
@@ -225,10 +235,10 @@ describe("each rule", () => {
   });
 });
 
-/** The entry a kicked player's code leads to. */
-function logged(shield: GuardedShield, trace: string) {
+/** What the log has of it, once it has something. */
+function logged(shield: GuardedShield, query: LogQuery): Promise<LogEntry[]> {
   const found = async () => {
-    const entries = await shield.entries({ trace });
+    const entries = await shield.entries(query);
     return entries.length > 0 && entries;
   };
   return until(found, { everyMs: 500, what: "the log's entry" });
