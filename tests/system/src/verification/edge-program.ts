@@ -32,6 +32,8 @@ export interface EdgeWish {
   readonly after?: EdgeProgram;
   /** What the system lets it open. */
   readonly openFilesMax?: number;
+  /** Threads that take players; by default as many as the edge has by default. */
+  readonly workers?: number;
 }
 
 /** The edge as it is run, alone, serving its last good copy: there is no control plane. */
@@ -54,6 +56,7 @@ export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
       PALISADE_EDGE_METRICS_PORT: "0",
       PALISADE_KERNEL: "off",
       PALISADE_SESSION_SERVER_URL: wish.sessionServerUrl,
+      ...(wish.workers === undefined ? {} : { PALISADE_EDGE_WORKERS: String(wish.workers) }),
     },
   });
   const { java, metrics } = ready.parse(await firstMessage(child));

@@ -1,4 +1,4 @@
-import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+import { startImpairmentProxy } from "@palisade/testing/impairment-proxy";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tryLogin } from "../minecraft/java-client.ts";
@@ -8,6 +8,7 @@ import {
   type PeerHost,
   startPeerHost,
 } from "../minecraft/peer-host.ts";
+import { hostOf, type Level, levels, strictestOf, type Version, versions } from "./cases.ts";
 import { type EdgeProgram, startEdgeProgram } from "./edge-program.ts";
 import { createProfileKey, type SessionServer, startSessionServer } from "./session-server.ts";
 import { shieldOf, texts } from "./shields.ts";
@@ -16,53 +17,6 @@ import { shieldOf, texts } from "./shields.ts";
  * Real clients of every version at every AntiBot level, on the way to servers in online mode: what
  * the edge asks them, and that everything behind is as without it.
  */
-
-/** `gravity`: the strictest check is a fall; of the others it is the account. */
-const versions = [
-  { version: "1.8.8", person: "Steve", back: "rejoin", strictest: "gravity" },
-  { version: "1.12.2", person: "Alexa", back: "rejoin", strictest: "gravity" },
-  { version: "1.15.2", person: "Mira", back: "rejoin", strictest: "gravity" },
-  { version: "1.16.5", person: "Jonas", back: "rejoin", strictest: "premium" },
-  { version: "1.18.2", person: "Olga", back: "rejoin", strictest: "premium" },
-  { version: "1.19", person: "Pavel", back: "rejoin", strictest: "premium" },
-  { version: "1.19.2", person: "Greta", back: "rejoin", strictest: "premium" },
-  { version: "1.20.1", person: "Hugo", back: "rejoin", strictest: "premium" },
-  { version: "1.20.2", person: "Lena", back: "rejoin", strictest: "premium" },
-  { version: "1.20.4", person: "Boris", back: "rejoin", strictest: "premium" },
-  { version: "1.20.6", person: "Nora", back: "transfer", strictest: "premium" },
-  { version: "1.21.4", person: "Emil", back: "transfer", strictest: "premium" },
-  { version: "1.21.8", person: "Tessa", back: "transfer", strictest: "premium" },
-  { version: "26.1", person: "Ivan", back: "transfer", strictest: "premium" },
-] as const;
-type Version = (typeof versions)[number];
-
-interface Level {
-  readonly name: string;
-  readonly antibot: AntibotLevel;
-  readonly advanced: boolean;
-  readonly isAttacked: boolean;
-  /** Whether an unknown player is verified. */
-  readonly verifies: boolean;
-}
-
-const levels: readonly Level[] = [
-  ...[true, false].flatMap((advanced): Level[] => {
-    const level = (antibot: AntibotLevel, isAttacked: boolean, verifies: boolean): Level => ({
-      name: `${antibot}${advanced ? "-advanced" : ""}`,
-      antibot,
-      advanced,
-      isAttacked,
-      verifies,
-    });
-    return [
-      level("low", true, false),
-      level("medium", true, true),
-      level("high", false, true),
-      level("extreme", false, true),
-    ];
-  }),
-  { name: "calm", antibot: "medium", advanced: true, isAttacked: false, verifies: false },
-];
 
 const attackThreshold = 1;
 const profileKey = createProfileKey();
@@ -97,17 +51,16 @@ afterAll(async () => {
   await Promise.all([edge?.stop(), peers?.end(), sessions?.end()]);
 });
 
-function hostOf(version: string, level: string): string {
-  return `v${version.replaceAll(".", "-")}.${level}.example.org`;
-}
-
 /** Logins that are no players', as many as it takes. */
 async function attack(attacked: readonly Level[]): Promise<void> {
+  const hosts = attacked.map(({ name }) => hostOf("1.8.8", name));
+  let round = 0;
   await until(
     async () => {
-      const hosts = attacked.map(({ name }) => hostOf("1.8.8", name));
+      // One source alone would be banned before long.
+      const from = `127.200.${round++ % 250}.1`;
       const logins = [...hosts, ...hosts].map((host) =>
-        tryLogin({ edge: edge.address, host, from: "127.200.0.1" }, "no-player"),
+        tryLogin({ edge: edge.address, host, from }, "no-player"),
       );
       await Promise.all(logins);
       return (await edge.metric("shields_under_attack")) === attacked.length;
@@ -127,26 +80,31 @@ interface Visit {
 }
 
 /** A newcomer as people are: looks at the list, joins, plays, and comes back later. */
-async function visit({ version, person, strictest }: Version, level: Level): Promise<Visit> {
-  const player = `${person}_${level.name.replace("-advanced", "_a")}`;
+async function visit({ version, person }: Version, level: Level): Promise<Visit> {
   const at = versions.findIndex((each) => each.version === version);
-  const falls = level.antibot === "extreme" && strictest === "gravity";
-  const keyed = version === "1.19" || version === "1.19.2";
-  const wish: JoinWish = {
-    edge: edge.address,
-    hostname: hostOf(version, level.name),
-    version,
-    from: `127.${10 + levels.indexOf(level)}.${at}.1`,
-    player,
-    account: { ...sessions.account(player), ...(keyed ? { profileKey } : {}) },
-    ...(falls ? { program: "mineflayer", greeted: true } : {}),
-  };
+  const player = `${person}_${level.name.replace("-advanced", "_a")}`;
+  const from = `127.${10 + levels.indexOf(level)}.${at}.1`;
+  const wish = { ...wishOf(version, level.name, player), from };
   await peers.ping(wish);
   const first = await enter(wish);
   const seen = [await play(wish)];
   const again = await enter(wish);
   seen.push(await play(wish));
   return { first, again, seen };
+}
+
+/** As who plays this version comes to a shield of that level, with an account. */
+function wishOf(version: Version["version"], level: string, player: string): JoinWish {
+  const keyed = version === "1.19" || version === "1.19.2";
+  const falls = strictestOf(version) === "gravity" && level.startsWith("extreme");
+  return {
+    edge: edge.address,
+    hostname: hostOf(version, level),
+    version,
+    player,
+    account: { ...sessions.account(player), ...(keyed ? { profileKey } : {}) },
+    ...(falls ? { program: "mineflayer", greeted: true } : {}),
+  };
 }
 
 /** @throws where he does not get in */
@@ -205,22 +163,44 @@ describe.each(versions)("a player of Minecraft $version", (version) => {
 
 describe.each(["low", "medium-advanced"])("while a shield of level %s is attacked", (level) => {
   test("whoever has not looked at the list of servers does so before he gets in", async () => {
-    const server = serverOf({ version: "1.20.4" });
-    const wish: JoinWish = {
-      edge: edge.address,
-      hostname: hostOf("1.20.4", level),
-      version: "1.20.4",
-      from: `127.${90 + level.length}.1.1`,
-      player: `Hasty_${level.slice(0, 6)}`,
-      account: sessions.account(`Hasty_${level.slice(0, 6)}`),
-    };
+    const player = `Hasty_${level.slice(0, 6)}`;
+    const wish = { ...wishOf("1.20.4", level, player), from: `127.${90 + level.length}.1.1` };
     const outcome = await peers.join(wish);
     expect(outcome).toMatchObject({ outcome: "kicked", state: "login" });
     if (outcome.outcome === "kicked") expect(outcome.text).toMatch(texts.bot_check);
-    expect(server.joins().map(({ player }) => player)).not.toContain(wish.player);
+    const server = serverOf(wish);
+    expect(server.joins().map((join) => join.player)).not.toContain(player);
     await peers.ping(wish);
     await enter(wish);
-    expect(server.players()).toContain(wish.player);
+    expect(server.players()).toContain(player);
     await play(wish);
+  });
+});
+
+describe("on a line that takes 800 ms there and back", () => {
+  test("players pass the strictest checks, and come back over the same line", async () => {
+    const line = await startImpairmentProxy(edge.address);
+    line.impair({ delayMs: 400 });
+    const players = [
+      ["1.8.8", "extreme", "Slowhand", "kicked"],
+      ["1.16.5", "extreme-advanced", "Snail", "kicked"],
+      ["1.20.4", "high-advanced", "Turtle", "kicked"],
+      ["1.21.4", "extreme-advanced", "Sloth", "joined"],
+    ] as const;
+    try {
+      await Promise.all(
+        players.map(async ([version, level, player, first]) => {
+          const { host, port } = line;
+          const wish = { ...wishOf(version, level, player), edge: { host, port } };
+          const outcome = await peers.join(wish);
+          expect([player, outcome.outcome]).toEqual([player, first]);
+          if (first === "joined") expect(outcome.transfers).toBe(1);
+          else expect((await peers.join(wish)).outcome).toBe("joined");
+          await peers.quit(player);
+        }),
+      );
+    } finally {
+      await line.close();
+    }
   });
 });

@@ -1,0 +1,56 @@
+import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+
+/** `gravity`: the strictest check is a fall; of the others it is the account. */
+export const versions = [
+  { version: "1.8.8", person: "Steve", back: "rejoin", strictest: "gravity" },
+  { version: "1.12.2", person: "Alexa", back: "rejoin", strictest: "gravity" },
+  { version: "1.15.2", person: "Mira", back: "rejoin", strictest: "gravity" },
+  { version: "1.16.5", person: "Jonas", back: "rejoin", strictest: "premium" },
+  { version: "1.18.2", person: "Olga", back: "rejoin", strictest: "premium" },
+  { version: "1.19", person: "Pavel", back: "rejoin", strictest: "premium" },
+  { version: "1.19.2", person: "Greta", back: "rejoin", strictest: "premium" },
+  { version: "1.20.1", person: "Hugo", back: "rejoin", strictest: "premium" },
+  { version: "1.20.2", person: "Lena", back: "rejoin", strictest: "premium" },
+  { version: "1.20.4", person: "Boris", back: "rejoin", strictest: "premium" },
+  { version: "1.20.6", person: "Nora", back: "transfer", strictest: "premium" },
+  { version: "1.21.4", person: "Emil", back: "transfer", strictest: "premium" },
+  { version: "1.21.8", person: "Tessa", back: "transfer", strictest: "premium" },
+  { version: "26.1", person: "Ivan", back: "transfer", strictest: "premium" },
+] as const;
+export type Version = (typeof versions)[number];
+
+export interface Level {
+  readonly name: string;
+  readonly antibot: AntibotLevel;
+  readonly advanced: boolean;
+  readonly isAttacked: boolean;
+  /** Whether an unknown player is verified. */
+  readonly verifies: boolean;
+}
+
+export const levels: readonly Level[] = [
+  ...[true, false].flatMap((advanced): Level[] => {
+    const level = (antibot: AntibotLevel, isAttacked: boolean, verifies: boolean): Level => ({
+      name: `${antibot}${advanced ? "-advanced" : ""}`,
+      antibot,
+      advanced,
+      isAttacked,
+      verifies,
+    });
+    return [
+      level("low", true, false),
+      level("medium", true, true),
+      level("high", false, true),
+      level("extreme", false, true),
+    ];
+  }),
+  { name: "calm", antibot: "medium", advanced: true, isAttacked: false, verifies: false },
+];
+
+export function hostOf(version: string, level: string): string {
+  return `v${version.replaceAll(".", "-")}.${level}.example.org`;
+}
+
+export function strictestOf(version: Version["version"]): string | undefined {
+  return versions.find((each) => each.version === version)?.strictest;
+}
