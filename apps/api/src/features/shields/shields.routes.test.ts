@@ -350,6 +350,9 @@ describe("reading shields", () => {
       routes.servers.getPropagation,
       routes.firewall.getFirewall,
       routes.serverMessages.getServerMessages,
+      routes.mitigation.getMitigation,
+      routes.attacks.listAttacks,
+      routes.logs.listLogEntries,
     ];
     const statuses = async (token: string) => {
       const answers = await Promise.all(
