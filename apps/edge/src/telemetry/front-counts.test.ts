@@ -164,7 +164,7 @@ describe("what threads have counted", () => {
       groupPortFailures: 2,
       groupPorts: 2,
       groupPortsMissing: 0,
-      statusCacheBytes: 200,
+      statusCacheBytes: 100,
     });
   });
 

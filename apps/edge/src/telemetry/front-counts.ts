@@ -74,11 +74,9 @@ export class MergedFronts {
     this.#into = into;
   }
 
-  /** Of all threads together. */
+  /** Of the thread that has most: what several have lies in memory once. */
   get statusCacheBytes(): number {
-    let bytes = 0;
-    for (const { statusCacheBytes } of this.#gauges.values()) bytes += statusCacheBytes;
-    return bytes;
+    return Math.max(0, ...this.#each("statusCacheBytes"));
   }
 
   /** That every thread listens on: each has the same. */
