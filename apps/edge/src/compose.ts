@@ -102,6 +102,7 @@ export function composeEdge(config: EdgeConfig): Edge {
   });
   const vpn = new VpnKeeper({
     places: config.vpnLists,
+    spareFolder: join(folder, "vpn"),
     onTable: (table) => path.vpn.use(table),
     nowMs: () => Date.now(),
     log,

@@ -4,10 +4,8 @@ import type { SourceFile } from "./read-source.ts";
 
 /** A file with lists, as it was found. */
 export interface FoundSource extends SourceFile {
-  /** Another one where the file is another. */
+  /** Another one where the file is another; empty where it is not there. */
   readonly stamp: string;
-  /** Undefined where it is not there. */
-  readonly modifiedMs: number | undefined;
 }
 
 /** What is taken of a folder; a file that is named by itself may be called anything. */
@@ -61,7 +59,7 @@ function isList(name: string): boolean {
 
 function sourceOf(path: string, facts: Facts | undefined): FoundSource {
   const stamp = facts === undefined ? "" : `${facts.ino} ${facts.size} ${facts.mtimeMs}`;
-  return { path, name: nameOf(path), stamp, modifiedMs: facts?.mtimeMs };
+  return { path, name: nameOf(path), stamp };
 }
 
 /** As owners see it in their log. */

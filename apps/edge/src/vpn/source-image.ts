@@ -27,4 +27,6 @@ export interface SourceImage {
 export interface SourceRead {
   readonly image?: SourceImage | undefined;
   readonly problem?: string | undefined;
+  /** When the file was written. */
+  readonly modifiedMs?: number | undefined;
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestFolder } from "@palisade/control-client/testing/recorder";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
@@ -32,6 +32,7 @@ function keeperOf(places: readonly string[] = [folder]): VpnKeeper {
   const log = (facts: object, message: string): void => void lines.push({ ...facts, message });
   const keeper = new VpnKeeper({
     places,
+    spareFolder: join(folder, "..", "spare"),
     onTable: (table) => lookup.use(table),
     log: { info: log, warn: log },
     nowMs: () => Date.now(),
@@ -112,6 +113,26 @@ describe("VPN lists of a folder", () => {
     await keeper.look();
     expect(["192.0.2.1", "192.0.2.3"].map(listOf)).toEqual([undefined, "a"]);
     expect(keeper.lists()).toMatchObject([{ isBroken: false }, { isBroken: true }]);
+  });
+
+  test("a broken one that a start meets goes on as it last was, too (63)", async () => {
+    const addresses = ["192.0.2.1", "203.0.113.1"];
+    await put("a.txt", "192.0.2.1\n");
+    await put("asn.mmdb", mmdbOf([["203.0.113.0/24", { is_anonymous_vpn: true }]]));
+    const before = keeperOf();
+    await before.look();
+    before.stop();
+    lookup = new VpnLookup();
+    await put("a.txt", "192.0.2.3\noops\n");
+    await put("asn.mmdb", "half a file");
+    const after = keeperOf();
+    await after.look();
+    expect(addresses.map(listOf)).toEqual(["a", "asn"]);
+    expect(after.lists()).toMatchObject([{ isBroken: true, entries: 1 }, { isBroken: true }]);
+    await rm(join(folder, "a.txt"));
+    await after.look();
+    expect(addresses.map(listOf)).toEqual([undefined, "asn"]);
+    expect(await readdir(join(folder, "..", "spare"))).toHaveLength(1);
   });
 
   test("one that is broken from the first is used as far as it can be read", async () => {

@@ -4,6 +4,7 @@ import { vpnLimits } from "./limits.ts";
 import { ListThread } from "./list-thread.ts";
 import { PlaceWatch } from "./place-watch.ts";
 import type { SourceImage } from "./source-image.ts";
+import { dropOtherSpares, spareOf } from "./spare-copies.ts";
 
 /** Files that are written bit by bit come to rest for this long. */
 const settleMs = 300;
@@ -18,6 +19,8 @@ interface VpnLog {
 export interface VpnKeeperDeps {
   /** Files, and folders with files. */
   readonly places: readonly string[];
+  /** Of the edge's own: the last good version of each list. */
+  readonly spareFolder: string;
   /** A table of all lists, to be used from now on. */
   readonly onTable: (table: VpnTable) => void;
   readonly log: VpnLog;
@@ -147,25 +150,33 @@ export class VpnKeeper {
       sources.length !== this.#sources.length ||
       sources.some(({ image }, place) => image !== this.#sources[place]?.image);
     this.#sources = sources;
-    if (isChanged && !this.#isStopped) await this.#combine();
+    if (!isChanged || this.#isStopped) return;
+    const { spareFolder } = this.#deps;
+    await dropOtherSpares(
+      spareFolder,
+      new Set(found.map(({ path }) => spareOf(spareFolder, path))),
+    );
+    await this.#combine();
   }
 
-  /** A file that cannot be taken leaves its last good version in use. */
+  /** A file that cannot be taken leaves its last good version in use, which a start finds on disk. */
   async #read(file: FoundSource, kept: KeptSource | undefined): Promise<KeptSource> {
-    const { log } = this.#deps;
-    const { image, problem } = await this.#thread.read(file);
-    const { path } = file;
+    const { log, spareFolder } = this.#deps;
+    const { path, name } = file;
+    const spare = spareOf(spareFolder, path);
+    const { image, problem, modifiedMs } = await this.#thread.read({ path, name, spare });
     if (problem === undefined) {
       log.info({ path, entries: image?.entries }, "VPN list taken");
-      return { file, image, modifiedMs: file.modifiedMs, isBroken: false };
+      return { file, image, modifiedMs, isBroken: false };
     }
-    if (kept?.image !== undefined) {
+    const good = kept?.image === undefined ? await this.#thread.read({ path: spare, name }) : kept;
+    if (good.image !== undefined) {
       log.warn({ path, problem }, "VPN list is broken; its last good version goes on");
-      return { ...kept, file, isBroken: true };
+      return { file, image: good.image, modifiedMs: good.modifiedMs, isBroken: true };
     }
     const entries = image?.entries ?? 0;
     log.warn({ path, problem, entries }, "VPN list is broken; what can be read of it is used");
-    return { file, image, modifiedMs: file.modifiedMs, isBroken: true };
+    return { file, image, modifiedMs, isBroken: true };
   }
 
   async #combine(): Promise<void> {
