@@ -24,7 +24,10 @@ function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGINT", () => stop("SIGINT"));
 // For an upgrade: players stay, and whoever is started next takes over.
-process.on("SIGUSR2", () => stop("SIGUSR2", 0, () => edge.handOver()));
+process.on("SIGUSR2", () => {
+  process.send?.({ kind: "hand-over" });
+  stop("SIGUSR2", 0, () => edge.handOver());
+});
 process.on("SIGHUP", () => edge.reload());
 // Started by the supervisor: its end is ours, however it came.
 process.on("disconnect", () => stop("supervisor gone"));

@@ -23,6 +23,8 @@ export interface ChildSpec<Facts> {
    * so that the next start finds it, holds on to that.
    */
   readonly lifeline?: boolean;
+  /** Whether it says that it ends for the next to take over, who is then started without a pause. */
+  readonly isHandOver?: (message: unknown) => boolean;
   readonly readyCapMs?: number;
   readonly stopCapMs?: number;
 }
@@ -53,6 +55,7 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: ChildProcess | undefined;
+  let hasHandedOver = false;
   /** Of every life: some of what an earlier one has started may still be there. */
   const lifelines = new Set<Lifeline>();
 
@@ -65,6 +68,10 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
     if (signal.aborted) return undefined;
     const child = spawnChild(spec, env);
     current = child;
+    hasHandedOver = false;
+    child.on("message", (message) => {
+      if (spec.isHandOver?.(message) === true) hasHandedOver = true;
+    });
     keepLifeline(child, lifelines);
     const facts = await readyFacts(child, spec);
     if (facts !== undefined && !signal.aborted) onReady(facts);
@@ -87,6 +94,10 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
         throw new StartError(
           `${spec.program} does not start. The end of ${spec.log.path}:\n${spec.log.tail(15)}`,
         );
+      }
+      if (hasHandedOver) {
+        spec.progress.say(`${spec.program} hands over, starting the next`);
+        continue;
       }
       if (facts !== undefined) {
         spec.progress.say(`${spec.program} ended (${endOf(child)}), starting it again`);

@@ -13,6 +13,7 @@ import { compileCache, mainFiles, nodeArgs } from "./programs.ts";
 import type { Progress } from "./progress.ts";
 import {
   dialable,
+  isHandOver,
   parseApiReady,
   parseDnsReady,
   parseEdgeReady,
@@ -70,7 +71,10 @@ export async function startPalisade(
   const record = createChildrenRecord(home);
   const run = async <Facts>(
     program: string,
-    parts: Pick<ChildSpec<Facts>, "args" | "environment" | "lifeline" | "parseReady" | "onReady">,
+    parts: Pick<
+      ChildSpec<Facts>,
+      "args" | "environment" | "isHandOver" | "lifeline" | "parseReady" | "onReady"
+    >,
   ): Promise<{ readonly facts: Facts; readonly tell: (message: object) => void }> => {
     const child = superviseChild({
       ...parts,
@@ -111,6 +115,7 @@ export async function startPalisade(
       args: [...nodeArgs.edge, mainFiles.edge],
       // Relay processes outlive an edge that crashes, and us they do not.
       lifeline: true,
+      isHandOver,
       parseReady: parseEdgeReady,
       environment: async (last) => ({
         ...(await nodeEnvironment("edge")),

@@ -5,6 +5,8 @@ const apiReady = z.object({ kind, url: z.url() });
 const edgeReady = z.object({ kind, java: z.string(), metrics: z.string() });
 const dnsReady = z.object({ kind, dns: z.string() });
 
+const handOver = z.object({ kind: z.literal("hand-over") });
+
 export type ApiReady = z.infer<typeof apiReady>;
 export type EdgeReady = z.infer<typeof edgeReady>;
 export type DnsReady = z.infer<typeof dnsReady>;
@@ -16,6 +18,9 @@ export const parseEdgeReady = (message: unknown): EdgeReady | undefined =>
   edgeReady.safeParse(message).data;
 export const parseDnsReady = (message: unknown): DnsReady | undefined =>
   dnsReady.safeParse(message).data;
+
+/** Whether an edge says that it leaves its players to the next. */
+export const isHandOver = (message: unknown): boolean => handOver.safeParse(message).success;
 
 /** The port of `host:port` or of a URL; a restarted program is given the one it had. */
 export function portOf(address: string): number {

@@ -5,6 +5,7 @@ import { readConfig, type SupervisorConfig } from "./config.ts";
 import { openPartDatabase } from "./part-database.ts";
 import { checkout, mainFiles, nodeArgs } from "./programs.ts";
 import { createProgress, StartError } from "./progress.ts";
+import { isHandOver } from "./ready-messages.ts";
 import { readRunFile } from "./run-files.ts";
 import { explain, onStopRequest } from "./stop-request.ts";
 import { createUndoStack } from "./undo-stack.ts";
@@ -50,20 +51,38 @@ async function run(): Promise<number> {
   const [name, ...args] = process.argv.slice(2);
   const part = parsePart(name);
   const env = await partEnvironment(part, args, readConfig(process.env, checkout));
-  const child = spawn(process.execPath, [...nodeArgs[part], mainFiles[part], ...args], {
+  for (;;) {
+    const { child, hasHandedOver } = await live(part, args, env);
+    if (hasHandedOver && !stack.signal.aborted) continue;
+    return child.exitCode ?? 128 + (constants.signals[child.signalCode ?? "SIGKILL"] ?? 0);
+  }
+}
+
+/** From the program's start to its end. */
+async function live(part: Part, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const isEdge = part === "edge";
+  const all = isEdge ? [...args, "--lifeline"] : args;
+  const child = spawn(process.execPath, [...nodeArgs[part], mainFiles[part], ...all], {
     // The terminal's Ctrl-C reaches our whole group; the program hears of it from us, once.
     detached: true,
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    // What an edge starts and outlives it ends with us at the latest: descriptor 4 tells.
+    stdio: ["inherit", "inherit", "inherit", "ipc", isEdge ? "pipe" : "ignore"],
     env,
   });
-  child.on("message", (message) => progress.say(`${part} ready: ${JSON.stringify(message)}`));
+  // Kept open until we end: relay processes of every life hold on to it.
+  child.stdio[4]?.on("error", () => undefined);
+  let hasHandedOver = false;
+  child.on("message", (message) => {
+    if (isHandOver(message)) hasHandedOver = true;
+    else progress.say(`${part} ready: ${JSON.stringify(message)}`);
+  });
   const ended = once(child, "exit");
   await stack.add(async () => {
     child.kill("SIGTERM");
     await ended;
   });
   await ended;
-  return child.exitCode ?? 128 + (constants.signals[child.signalCode ?? "SIGKILL"] ?? 0);
+  return { child, hasHandedOver };
 }
 
 onStopRequest(() => {

@@ -150,6 +150,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     verified: shared.verified,
     vpn: { use: (table: VpnTable) => tell({ kind: "vpn", table }) },
     outcomes,
+    openFiles: () => fds.used,
     metrics: createMetrics({
       outcomes,
       totals: () => counters.totals,
@@ -204,8 +205,9 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       await pool.end("hand-over");
       kept?.leave();
     },
+    pool,
     figures: {
-      workers: () => pool.size,
+      workers: () => pool.threads.length,
       workersLost: () => pool.lost,
       relaysLost: () => sum([...relays.values()].map(({ lost }) => lost)) + relaysLost,
       relayed: () => [...relays.values()].flatMap(({ players }) => players),

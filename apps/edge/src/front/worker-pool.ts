@@ -55,8 +55,8 @@ export class WorkerPool {
   }
 
   /** Workers that are there. */
-  get size(): number {
-    return this.#workers.size;
+  get threads(): readonly WorkerThread[] {
+    return [...this.#workers.values()];
   }
 
   /** Ports of the edge that players come to. */
@@ -105,6 +105,8 @@ export class WorkerPool {
   async listen(host: string, port: number): Promise<AddressInfo> {
     const [first, ...others] = this.#workers.values();
     if (first === undefined) throw new Error("there is no thread to take players");
+    // What cannot be had is told at once.
+    await this.#claims.claim(first.index, host, port);
     await Promise.all([...this.#workers.values()].map(({ prepared }) => prepared));
     const place = await first.listen(host, port);
     this.#claims.take(first.index, place.port);
@@ -127,11 +129,13 @@ export class WorkerPool {
     this.#isEnding = true;
     for (const restart of this.#restarts) clearTimeout(restart);
     const workers = [...this.#workers.values()];
-    this.post({ kind });
-    let cap: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (cap = setTimeout(resolve, endMs)));
-    await Promise.race([Promise.all(workers.map(({ stopped }) => stopped)), late]);
-    clearTimeout(cap);
+    if (this.#place !== undefined) {
+      this.post({ kind });
+      let cap: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (cap = setTimeout(resolve, endMs)));
+      await Promise.race([Promise.all(workers.map(({ stopped }) => stopped)), late]);
+      clearTimeout(cap);
+    }
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 

@@ -63,7 +63,7 @@ export class RelayPool implements RelayHost {
   /** Ends every player. Resolves once their last bytes are counted, or that takes too long. */
   async stop(): Promise<void> {
     this.#halt();
-    this.#deps.otherwise.stop();
+    void this.#deps.otherwise.stop();
     const ended = Promise.withResolvers<void>();
     this.#allEnded = ended.resolve;
     for (const process of this.#own) process.end();

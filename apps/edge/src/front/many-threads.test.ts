@@ -1,0 +1,205 @@
+import type { Socket } from "node:net";
+import { freePort } from "@palisade/testing/free-port";
+import { until } from "@palisade/testing/until";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startTestBackend } from "#src/testing/test-backend.ts";
+import {
+  shieldId,
+  testBackend,
+  testGroup,
+  type TestPlayer,
+  testShield,
+} from "#src/testing/test-edge.ts";
+import { loginOf, startThreadedEdge, type ThreadedEdge } from "#src/testing/threaded-edge.ts";
+
+const workers = 4;
+const openPerIpMax = 60;
+const pendingPerIpMax = 40;
+
+let edge: ThreadedEdge;
+let backend: Awaited<ReturnType<typeof startTestBackend>>;
+let sockets: Socket[] = [];
+const players = new Set<TestPlayer>();
+const calm = testShield().mitigation;
+
+beforeAll(async () => {
+  backend = await startTestBackend({
+    onRaw: (socket) => {
+      sockets.push(socket);
+      socket.write("welcome");
+      socket.resume().on("end", () => socket.end());
+    },
+  });
+  edge = await startThreadedEdge({ workers, limits: { openPerIpMax, pendingPerIpMax } });
+});
+afterAll(async () => {
+  await edge.stop();
+  await backend.stop();
+});
+afterEach(async () => {
+  for (const player of players) player.socket.destroy();
+  players.clear();
+  sockets = [];
+  // Nobody of one test is there in the next.
+  await until(() => edge.openFiles() === 0);
+});
+
+async function enter(name: string, from?: string, to?: number): Promise<TestPlayer> {
+  const player = await edge.connect(from, to);
+  players.add(player);
+  player.send(loginOf(name));
+  return player;
+}
+
+const has = (text: string) => (player: TestPlayer) => player.text.includes(text);
+const serve = (mitigation: Partial<typeof calm> = {}) =>
+  edge.apply({
+    groups: [testGroup(testBackend(backend.port))],
+    mitigation: { ...calm, ...mitigation },
+  });
+
+/** Connects this many at once, each with the name and from the address of its number. */
+async function enterAll(
+  count: number,
+  name: (n: number) => string,
+  from: (n: number) => string,
+): Promise<TestPlayer[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => enter(name(n), from(n))));
+}
+
+const address = (n: number): string => `127.0.${1 + Math.floor(n / 200)}.${1 + (n % 200)}`;
+
+describe("several threads take players of one edge", () => {
+  test("all of them join, on every thread, and each is counted once", async () => {
+    await serve();
+    const before = edge.counters.totals.joins;
+    const joined = await enterAll(60, (n) => `Player${n}`, address);
+    await until(() => joined.every(has("welcome")));
+    await until(() => edge.counters.players === 60);
+    expect(edge.counters.totals.joins - before).toBe(60);
+    await until(() => edge.figures.relayed().reduce((sum, count) => sum + count, 0) === 60);
+    expect(edge.figures.relayed().filter((count) => count > 0).length).toBeGreaterThan(1);
+  });
+
+  test("an address holds its share of connections and no more, whichever threads they meet", async () => {
+    const all = await Promise.all(Array.from({ length: 200 }, () => edge.connect()));
+    for (const player of all) players.add(player);
+    await until(() => all.filter(({ isClosed }) => isClosed).length === 200 - pendingPerIpMax);
+    expect(all.filter(({ isClosed }) => !isClosed)).toHaveLength(pendingPerIpMax);
+  });
+
+  test("an address has no more players than its share", async () => {
+    await serve();
+    const inside: TestPlayer[] = [];
+    // In portions: those without a verdict have a limit of their own.
+    for (let n = 0; n < openPerIpMax; n += 20) {
+      const some = await enterAll(
+        20,
+        (each) => `Some${n + each}`,
+        () => "127.0.0.1",
+      );
+      await until(() => some.every(has("welcome")));
+      inside.push(...some);
+    }
+    const beyond = await enterAll(
+      20,
+      (n) => `Beyond${n}`,
+      () => "127.0.0.1",
+    );
+    await until(() => beyond.every(({ isOver }) => isOver));
+    expect(beyond.filter(has("welcome"))).toEqual([]);
+    expect(inside.filter(({ isOver }) => isOver)).toEqual([]);
+  });
+
+  test("one of an address goes in and the others wait for the cooldown, on every thread", async () => {
+    await serve({ rejoin_cooldown_ms: 30_000 });
+    const same = await enterAll(
+      40,
+      (n) => `Again${n}`,
+      () => "127.0.9.9",
+    );
+    await until(() => same.every((player) => has("welcome")(player) || player.isOver));
+    expect(same.filter(has("welcome"))).toHaveLength(1);
+  });
+
+  test("a shield takes its logins in a second, all threads together", async () => {
+    const limit = 7;
+    await serve({ logins_per_second: limit });
+    const beganAt = Date.now();
+    const all = await enterAll(
+      150,
+      (n) => `Login${n}`,
+      (n) => `127.0.7.${1 + n}`,
+    );
+    await until(() => all.every((player) => has("welcome")(player) || player.isOver));
+    // Whole seconds of the clock that the logins may have fallen into.
+    const seconds = Math.floor(Date.now() / 1_000) - Math.floor(beganAt / 1_000) + 1;
+    const taken = all.filter(has("welcome")).length;
+    expect(taken).toBeGreaterThanOrEqual(limit);
+    expect(taken).toBeLessThanOrEqual(limit * seconds);
+  });
+
+  test("what is acknowledged is in service on every thread", async () => {
+    await serve();
+    const lists = { ...testShield().lists, blacklist: ["127.0.0.0/8"] };
+    await edge.apply({ groups: [testGroup(testBackend(backend.port))], lists });
+    const refused = await enterAll(24, (n) => `Late${n}`, address);
+    await until(() => refused.every(({ isOver }) => isOver));
+    expect(refused.filter(has("Blacklisted"))).toHaveLength(24);
+    edge.sink.remove(shieldId);
+    await edge.served();
+    const lost = await enterAll(24, (n) => `Lost${n}`, address);
+    await until(() => lost.every(({ isOver }) => isOver));
+    expect(lost.filter(has("no server at this address"))).toHaveLength(24);
+  });
+
+  test("a port of a game that is not parsed is open on every thread, and closes on all", async () => {
+    const port = await freePort();
+    const other = {
+      ...testGroup(testBackend(backend.port, 20)),
+      id: "0190a000-0000-7000-8000-000000000070",
+      default: false,
+      game: "other" as const,
+      port,
+    };
+    await edge.apply({ groups: [testGroup(), other] });
+    const isOpen = async (): Promise<boolean> => {
+      const player = await edge.connect("127.0.0.1", port);
+      await until(() => player.isOver || player.text === "welcome");
+      player.socket.destroy();
+      return player.text === "welcome";
+    };
+    await until(isOpen);
+    for (let n = 0; n < 20; n++) expect(await isOpen()).toBe(true);
+    expect(edge.playerPorts()).toContain(port);
+    await edge.apply({ groups: [testGroup()] });
+    await until(async () => !(await isOpen()));
+  });
+
+  test("another edge does not share the port by accident", async () => {
+    await expect(startThreadedEdge({ workers: 2, port: edge.port })).rejects.toThrow("EADDRINUSE");
+  });
+
+  test("a thread that throws leaves players where they are, and another takes its place", async () => {
+    await serve();
+    await until(() => edge.counters.players === 0);
+    const joined = await enterAll(40, (n) => `Stay${n}`, address);
+    await until(() => joined.every(has("welcome")));
+    await until(() => edge.counters.players === 40);
+    const lost = edge.figures.workersLost();
+    for (const thread of edge.pool.threads.slice(0, 2)) {
+      thread.post({ kind: "changes", number: 0, text: "no JSON" });
+    }
+    await until(() => edge.figures.workersLost() === lost + 2);
+    for (const socket of sockets) socket.write("!");
+    await until(() => joined.every(has("welcome!")));
+    // Those of the threads that are gone are counted by the one that stays.
+    await until(() => edge.counters.players === 40);
+    await until(() => edge.figures.workers() === workers);
+    const late = await enterAll(24, (n) => `After${n}`, address);
+    await until(() => late.every(has("welcome")));
+    expect(joined.filter(({ isOver }) => isOver)).toEqual([]);
+    for (const player of joined) player.socket.end();
+    await until(() => edge.counters.players === 24);
+  });
+});

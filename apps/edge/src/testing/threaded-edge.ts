@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { until } from "@palisade/testing/until";
+import { pino } from "pino";
+import { allocateSharedState } from "#src/front/shared-state.ts";
+import { createThreadClock } from "#src/front/thread-clock.ts";
+import { createThreadedPath } from "#src/front/threaded-path.ts";
+import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
+import { TestPlayer, testShield } from "./test-edge.ts";
+
+export interface ThreadedEdgeOptions {
+  readonly workers: number;
+  readonly limits?: Partial<EdgeLimits>;
+  readonly port?: number;
+}
+
+/** A packet path of several threads, with relay processes, on loopback. */
+export async function startThreadedEdge({ workers, limits, port: wish = 0 }: ThreadedEdgeOptions) {
+  const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
+  const path = createThreadedPath({
+    limits: { ...edgeLimits, ...limits },
+    openFilesMax: 20_000,
+    nowMs: () => Date.now(),
+    monotonicMs: createThreadClock(),
+    log: pino({ level: "silent" }),
+    logLevel: "silent",
+    privateAllowed: true,
+    allowedRanges: [],
+    ownAddresses: ["127.0.0.1"],
+    trustedProxies: [],
+    sessionServerUrl: "",
+    shared: allocateSharedState({ workers, verifiedSecret: new Uint8Array(32) }),
+    relays: { folder, lifeline: undefined },
+  });
+  path.prepare();
+  const stop = async (): Promise<void> => {
+    await path.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const { port } = await path.listen("127.0.0.1", wish).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    ...path,
+    port,
+    stop,
+    async apply(change: Partial<ShieldConfig> = {}): Promise<void> {
+      const result = path.sink.apply(testShield(change));
+      if (!result.ok) throw new Error(result.reason);
+      await path.served();
+    },
+    /** @param from the player's address, on loopback */
+    async connect(from = "127.0.0.1", to = port): Promise<TestPlayer> {
+      const ends = { host: "127.0.0.1", port: to, localAddress: from };
+      const socket = connect({ ...ends, allowHalfOpen: true, noDelay: true });
+      const player = new TestPlayer(socket);
+      await until(() => !socket.connecting, { everyMs: 1 });
+      return player;
+    },
+  };
+}
+
+export type ThreadedEdge = Awaited<ReturnType<typeof startThreadedEdge>>;
+
+export function loginOf(name: string): Buffer {
+  return Buffer.concat([
+    encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
+    encodeLoginStart(name),
+  ]);
+}
