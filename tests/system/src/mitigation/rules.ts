@@ -212,13 +212,14 @@ export const rules: readonly Rule[] = [
     isSoft: true,
     version: usualVersion,
     async visit(stage, visitor) {
-      const crowd = Array.from({ length: 20 }, (_, at) => ({
-        ...visitor,
-        player: `${visitor.player}_${at}`,
-      }));
-      const one = (each: Visitor) => rawLogin(stage.reach.edge, each.from, hello(stage, each));
-      await Promise.all(crowd.map(one));
-      return join(stage, visitor);
+      // In a network of its own: those around an address have a limit, too.
+      const from = visitor.from.replace(/^127\.1\.\d+\.(\d+)$/, "127.6.$1.1");
+      const crowd = Array.from({ length: 20 }, (_, at) => {
+        const one = { shield: visitor.shield, player: `${visitor.player}_${at}` };
+        return rawLogin(stage.reach.edge, from, hello(stage, one));
+      });
+      await Promise.all(crowd);
+      return join(stage, { ...visitor, from });
     },
     bystand: (stage, visitor) => join(stage, visitor),
   },
