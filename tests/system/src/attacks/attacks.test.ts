@@ -19,7 +19,10 @@ import { createPreparedHome } from "../product/prepared-home.ts";
 import { inviteEdge } from "../reach/stage.ts";
 import { loginsPerSecond, networks, sendBots } from "./bots.ts";
 
-/** An attack on a shield that two edges serve, and an api that is killed in the middle of it. */
+/**
+ * An attack on a shield that two edges serve, one of them with two threads, and an api that is
+ * killed in the middle of it.
+ */
 
 /** In a second. */
 const loginsAllowed = 3;
@@ -36,7 +39,7 @@ let database: Database;
 
 beforeAll(async () => {
   [home, secondHome] = await Promise.all([createPreparedHome(), createHome()]);
-  palisade = await startPalisade(home);
+  palisade = await startPalisade(home, { PALISADE_EDGE_WORKERS: "2" });
   second = await startPart("edge", secondHome, {
     PALISADE_API_URL: palisade.consoleUrl,
     PALISADE_EDGE_TOKEN: await inviteEdge(home, "local", "second"),
