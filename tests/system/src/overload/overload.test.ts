@@ -66,7 +66,7 @@ describe("overload", () => {
   }
 
   function flood(edge: EdgeProgram, network: string, name: string): Knocking {
-    const knocking = knock(edge.address, network, hello(name), 24);
+    const knocking = knock(edge.address, network, hello(name), 12);
     floods.push(knocking);
     return knocking;
   }
@@ -76,19 +76,19 @@ describe("overload", () => {
   }
 
   test("killed in a flood, an edge begins again with its lists, its checks and the players it knows (fault 64)", async () => {
-    const edge = await start({ shields: [shield("high")] });
+    const edge = await start({ shields: [shield("high")], workers: 2 });
     const first = visit(edge);
     first.send(encodePlayKeepAliveAnswer(protocol, (await first.packet(1)).readBigInt64BE()));
     expect(await first.toldAtTheEnd()).toContain("Please rejoin");
     const banned = flood(edge, blacklisted, "Banned");
     const bots = flood(edge, unknown, "Unknown");
-    await until(() => banned.answered() > 100 && bots.answered() > 100);
+    await until(() => banned.answered() > 30 && bots.answered() > 30);
     await until(() => existsSync(path.join(edge.home, "edge/verified.players")));
     await edge.kill();
     const before = { banned: banned.answered(), bots: bots.answered() };
-    const again = await start({ after: edge });
-    await until(() => banned.answered() > before.banned + 200);
-    await until(() => bots.answered() > before.bots + 200);
+    const again = await start({ after: edge, workers: 2 });
+    await until(() => banned.answered() > before.banned + 60);
+    await until(() => bots.answered() > before.bots + 60);
     const texts = [...banned.answers.keys()].filter((text) => !text.includes("Blacklisted"));
     expect(texts).toEqual([]);
     expect(server.heard()).not.toMatch(/Banned|Unknown/);
@@ -98,18 +98,19 @@ describe("overload", () => {
   });
 
   test("out of file descriptors the silent go, players stay and others join (fault 67)", async () => {
-    const edge = await start({ shields: [shield("disabled")], openFilesMax: 500 });
+    const shields = [shield("disabled")];
+    const edge = await start({ shields, openFilesMax: 500, workers: 2 });
     const players = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => join(edge.address, `127.0.1.${n + 1}`, `Player${n}`)),
+      Array.from({ length: 12 }, (_, n) => join(edge.address, `127.0.1.${n + 1}`, `Player${n}`)),
     );
     const half = hello("Silent").subarray(0, 9);
-    for (let n = 0; n < 900; n++) {
+    for (let n = 0; n < 700; n++) {
       const socket = connect({ ...edge.address, localAddress: `127.88.0.${(n % 30) + 1}` });
       sockets.push(socket.on("error", () => undefined));
       // One in two has begun to say something.
       if (n % 2 === 0) socket.on("connect", () => socket.write(half));
     }
-    await until(async () => (await edge.metric("connection_outcomes_total", "shed_files")) > 300);
+    await until(async () => (await edge.metric("connection_outcomes_total", "shed_files")) > 200);
     players.push(await join(edge.address, "127.0.2.1", "Late"));
     for (const player of players) expect(await echoes(player)).toBe(true);
   });
