@@ -176,6 +176,16 @@ describe("at level extreme a bot without a game", () => {
   });
 });
 
+test.each([
+  ["Lara", "shield1.gs.localhost", "shield1.gs.localhost"],
+  ["Lotte", "Shield1.GS.localhost.", "shield1.gs.localhost"],
+])("%s, who comes by %s, is sent back to %s", async (player, hostname, host) => {
+  const wish = { edge: edge.address, hostname, version, player };
+  expect(await peers.join(wish)).toMatchObject({ outcome: "joined", transfers: 1 });
+  expect(server.joins()).toContainEqual(expect.objectContaining({ player, host }));
+  await peers.quit(player);
+});
+
 describe("a cookie", () => {
   /** Verified by this edge, and what he was given there. */
   async function verifiedBy(at: EdgeProgram, player: string): Promise<Record<string, string>> {
