@@ -91,10 +91,10 @@ export class LiveCounts {
    */
   tryUp(cells: Cells, kind: CountKind, max: number): boolean {
     for (let tried = 0; tried < triesMax; tried++) {
-      if (this.total(cells, kind) >= max) return false;
       this.#add(cells, kind, 1);
-      if (this.total(cells, kind) <= max) return true;
+      if (this.#isAtMost(cells, kind, max)) return true;
       this.#add(cells, kind, -1);
+      if (!this.#isAtMost(cells, kind, max - 1)) return false;
     }
     return false;
   }
@@ -104,6 +104,12 @@ export class LiveCounts {
     for (let at = headWords + column; at < this.#words.length; at += this.#columns) {
       if (Atomics.load(this.#words, at) !== 0) Atomics.store(this.#words, at, 0);
     }
+  }
+
+  /** Mostly one row says it. */
+  #isAtMost({ first, second }: Cells, kind: CountKind, max: number): boolean {
+    const skip = kind * this.#columns;
+    return this.#sum(first + skip) <= max || this.#sum(second + skip) <= max;
   }
 
   #add({ first, second }: Cells, kind: CountKind, by: 1 | -1): void {
