@@ -1,9 +1,10 @@
 import type { Attack } from "@palisade/contract/http/attacks";
-import { mitigation, mitigationDefaults } from "@palisade/contract/http/mitigation";
+import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tryLogin } from "../minecraft/java-client.ts";
 import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
 import { expectNoSidewaysScroll, expectSound, isInWindow } from "../screens/inspect.ts";
 import { newPerson, type Look, type Person } from "../screens/people.ts";
@@ -14,6 +15,7 @@ import { hasFocus } from "../wizard/keyboard.ts";
  * build on each other, in this order. What only attackers bring about is bent into the browser.
  */
 
+const domain = "sky.example.com";
 let stage: OverviewStage;
 let owner: Person;
 let shieldId: string;
@@ -23,7 +25,7 @@ beforeAll(async () => {
   stage = await setOverviewStage();
   owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
   await stage.credit(owner, "100");
-  shieldId = await buyShield(owner, { plan: "Pro", name: "Skyline", domain: "sky.example.com" });
+  shieldId = await buyShield(owner, { plan: "Pro", name: "Skyline", domain, port: 1 });
 });
 
 afterAll(() => stage?.end());
@@ -41,8 +43,46 @@ async function stored() {
   return data;
 }
 
+async function attacks(): Promise<Attack[]> {
+  const { data } = await owner.call(routes.attacks.listAttacks, { params: { id: shieldId } });
+  return data.data;
+}
+
 function change(body: object) {
   return owner.call(routes.mitigation.updateMitigation, { params: { id: shieldId }, body });
+}
+
+/** What is changed, once the edge has it. */
+async function enforce(body: object): Promise<void> {
+  const { revision } = (await change(body)).data;
+  const params = { id: shieldId };
+  await until(
+    async () => {
+      const call = await owner.call(routes.servers.getPropagation, { params, query: { revision } });
+      return call.data.edges_applied === 1;
+    },
+    { what: `revision ${revision} on the edge` },
+  );
+}
+
+/** Refuses games with Forge and nobody else. */
+const calm = {
+  minecraft_version_range_enabled: false,
+  antibot_level: "disabled",
+  anti_forge: true,
+};
+
+/** So many logins at once, each from a network of its own, of a game with Forge. */
+async function moddedLogins(amount: number): Promise<{ readonly text: string }[]> {
+  const outcomes = Array.from({ length: amount }, (_, n) =>
+    tryLogin(
+      { edge: stage.palisade.java, host: `${domain}\0FML\0`, from: `127.0.${n + 1}.9` },
+      `Player_${n}`,
+    ),
+  );
+  return (await Promise.all(outcomes)).map((outcome) =>
+    outcome.kind === "kicked" ? outcome : { text: "" },
+  );
 }
 
 async function applied(): Promise<void> {
@@ -88,7 +128,6 @@ describe("the settings", () => {
     await page.getByText("Medium does no more than Low", { exact: false }).waitFor();
     await page.getByRole("radio", { name: "Medium" }).press("ArrowRight");
     expect(await page.getByRole("radio", { name: "High" }).isChecked()).toBe(true);
-    await expectSound(page, "mitigation, antibot");
     await openTab("Miscellaneous");
     await toggle("Anti-VPN").press("Space");
     await toggle("Anti-Forge").press("Space");
@@ -125,7 +164,6 @@ describe("the settings", () => {
     await hasFocus(page, typed("Max connections"));
     await typed("Max connections").fill("1001");
     await page.getByText("Max connections must be a whole number from 0 to 1000").waitFor();
-    await expectSound(page, "mitigation, refused");
     await toggle("Max connections").press("Space");
     await save().press("Enter");
     await applied();
@@ -185,7 +223,7 @@ describe("the settings", () => {
         opened.route("**/api/v1/servers/*/mitigation", (call) =>
           call.fulfill(
             message === undefined
-              ? { status: 502, contentType: "text/html", body: "Bad gateway" }
+              ? { status: 409, contentType: "text/html", body: "Conflict" }
               : {
                   status: 409,
                   contentType: "application/problem+json",
@@ -216,20 +254,18 @@ describe("the settings", () => {
     await stage.closePages();
   });
 
-  test("in shadow mode: what would have been refused, by reason, the most frequent first", async () => {
-    await change({ shadow_mode: true });
-    page = await stage.open(owner, path(), {
-      prepare: (opened) =>
-        opened.route("**/api/v1/servers/*/mitigation", async (call) => {
-          const answer = await call.fetch();
-          const body = mitigation.parse(await answer.json());
-          const shadowed_24h = { vpn: 12, bot_name: 340 };
-          await call.fulfill({ response: answer, json: { ...body, shadowed_24h } });
-        }),
+  test("in shadow mode: whom it would have refused gets further, and is counted by reason", async () => {
+    await enforce({ ...calm, shadow_mode: true });
+    const outcomes = await moddedLogins(3);
+    // Nobody is behind: who gets that far is told so.
+    expect(outcomes.map(({ text }) => text.includes("offline"))).toEqual([true, true, true]);
+    await until(async () => (await stored()).shadowed_24h["forge"] === 3, {
+      what: "the logins counted",
     });
+    page = await stage.open(owner, path());
     await page.getByText("these logins would have been refused", { exact: false }).waitFor();
-    expect(await page.locator("dl dt").allTextContents()).toEqual(["Bot names", "Anti-VPN"]);
-    expect(await page.locator("dl dd").allTextContents()).toEqual(["340", "12"]);
+    expect(await page.locator("dl dt").allTextContents()).toEqual(["Anti-Forge"]);
+    expect(await page.locator("dl dd").allTextContents()).toEqual(["3"]);
     await expectSound(page, "mitigation, shadow mode");
     await stage.closePages();
     await change({ shadow_mode: false });
@@ -307,7 +343,27 @@ describe("attacks on the overview", () => {
   test("without one it is said what will be here", async () => {
     page = await stage.open(owner, shieldPath(shieldId));
     await page.getByRole("region", { name: "Attacks" }).getByText("No attacks yet.").waitFor();
-    await expectSound(page, "no attacks");
+    await stage.closePages();
+  });
+
+  test("what the edge holds off right now is there with its figures", async () => {
+    const threshold = { mitigation_threshold_enabled: true, mitigation_threshold: 2 };
+    // Longer than any machine takes to look at it.
+    await enforce({ ...calm, ...threshold, mitigation_duration_enabled: true });
+    const outcomes = await moddedLogins(24);
+    expect(outcomes.every(({ text }) => text.includes("Modded clients cannot join"))).toBe(true);
+    await until(async () => (await attacks()).some(({ ended_at: end }) => end === null), {
+      what: "the attack",
+    });
+    page = await stage.open(owner, shieldPath(shieldId));
+    await page.getByText("Under attack.").waitFor();
+    // Those before it counted as an attack are none of its.
+    const reasons = page.getByRole("list", { name: "Refused for" });
+    await reasons.getByText(/^Anti-Forge \d+$/).waitFor();
+    const blocked = page.getByRole("region", { name: "Blocked in 24 hours" });
+    await until(async () => Number(await blocked.locator("p").first().textContent()) >= 24, {
+      what: "the refused ones in the figures",
+    });
     await stage.closePages();
   });
 
