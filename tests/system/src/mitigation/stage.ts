@@ -46,6 +46,8 @@ export async function setMitigationStage(): Promise<MitigationStage> {
   const settings = {
     PALISADE_OTHER_PORTS: `${otherPort}-${otherPort}`,
     PALISADE_SESSION_SERVER_URL: sessions.url,
+    // Whichever of them takes a connection, limits and what is known of players are one.
+    PALISADE_EDGE_WORKERS: "2",
   };
   const reach = await setReachStage(settings, "200");
   const lists = path.join(reach.palisade.home, "vpn");
