@@ -70,24 +70,25 @@ export class Dialler {
       for (const backend of backendOrder(group.balancing, up, facts)) {
         // In this moment: others may have set out since the last one was tried.
         const { health, load } = backend;
-        if (health.state !== "up" && load.dialling >= unknownDialsMax) continue;
+        if (!load.trySetOut(health.state === "up" ? undefined : unknownDialsMax)) continue;
         const dialled = await this.#dialPlayer(group, backend, signal);
         if (dialled !== undefined || signal.aborted) return dialled;
       }
     }
     const last = lastChance(chain, this.#deps.monotonicMs());
     const group = chain.find(({ backends }) => last !== undefined && backends.includes(last));
-    if (last === undefined || group === undefined) return undefined;
+    // Of players who come at once, on whatever threads, one tries.
+    if (last === undefined || group === undefined || !last.load.trySetOut(1)) return undefined;
     return this.#dialPlayer(group, last, signal);
   }
 
+  /** One who has set out. */
   async #dialPlayer(
     group: BackendGroup,
     backend: Backend,
     signal: AbortSignal,
   ): Promise<Dialled | undefined> {
     const reader = new BackendReader();
-    backend.load.setOut();
     const result = await this.#dialCounted(backend, signal, reader);
     backend.load.arrived();
     // That it is connected says little: a server that hangs is connected to by its kernel.

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sourceKey } from "#src/listeners/admission.ts";
+import { runThreads } from "#src/testing/threads.ts";
 import { BanTable } from "./ban-table.ts";
 
 const nowMs = 1_800_000_000_000;
@@ -75,6 +76,40 @@ describe("ban table", () => {
         }
       }),
     );
+  });
+
+  test("readers of other threads never take one ban for another while they come and go", async () => {
+    const { told, workers } = await runThreads<number>(
+      3,
+      `
+        const { BanTable } = await load("kernel/ban-table.ts");
+        const table = new BanTable(data.bans);
+        const address = (n) => "10.0." + (n >> 8) + "." + (n & 255);
+        const left = new Int32Array(data.left);
+        if (thread === 0) for (let n = 0; n < 100; n++) table.add(address(n) + "/32", 600, data.nowMs);
+        gate();
+        let wrong = 0;
+        if (thread === 0) {
+          // In a table so small that slots are written over all the time.
+          for (let n = 0; n < 100_000; n++) {
+            table.add(address(1_000 + (n % 300)) + "/32", 1, data.nowMs);
+            table.remove(address(1_000 + ((n + 150) % 300)) + "/32");
+          }
+          Atomics.store(left, 0, 1);
+        } else {
+          while (Atomics.load(left, 0) === 0) {
+            for (let n = 0; n < 100; n++) {
+              if (!table.has(address(n), data.nowMs)) wrong++;
+              if (table.has(address(5_000 + n), data.nowMs)) wrong++;
+            }
+          }
+        }
+        tell(wrong);
+      `,
+      { bans: BanTable.allocate(512), left: new SharedArrayBuffer(4), nowMs },
+    );
+    expect(told).toEqual([0, 0, 0]);
+    await Promise.all(workers.map((worker) => worker.terminate()));
   });
 });
 

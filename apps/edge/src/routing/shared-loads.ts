@@ -91,8 +91,9 @@ export class BackendLoad<B> {
     this.#counts.down(this.#cells, players);
   }
 
-  setOut(): void {
-    this.#counts.up(this.#cells, dialling);
+  /** @returns false where so many are on their way there already */
+  trySetOut(max = Number.POSITIVE_INFINITY): boolean {
+    return this.#counts.tryUp(this.#cells, dialling, max);
   }
 
   /** Or has given up. */

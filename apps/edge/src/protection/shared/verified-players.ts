@@ -156,7 +156,8 @@ export class VerifiedPlayers {
     for (let tried = 0; tried < triesMax; tried++) {
       const found = this.#find(key);
       const at = found < 0 ? this.#claim(key, nowMs) : found;
-      if (at < 0) continue;
+      // Another's who has claimed the slot since: his state is none of ours.
+      if (at < 0 || this.#find(key) !== at) continue;
       Atomics.store(this.#words, at + keyWords, state);
       Atomics.add(this.#words, this.#words.length - 1, 1);
       // Two that claim one slot at once may have written over each other.
