@@ -13,8 +13,8 @@ import { pendingBytesMax } from "./limits.ts";
 
 const connections = 300;
 const host = "play.example.org";
-const shake = (intent: Intent): Buffer =>
-  encodeHandshake({ protocol: 772, host, port: 25_565, intent });
+const shake = (intent: Intent, to = host): Buffer =>
+  encodeHandshake({ protocol: 772, host: to, port: 25_565, intent });
 /** A name of its own: one that is in use is let in once. */
 const login = (n: number): Buffer => encodeLoginStart(`Bot${n}`, new Uint8Array(16));
 const longHandshake = encodeFrame(0, Buffer.alloc(4_000, 0x80));
@@ -25,7 +25,8 @@ const register = encodeFrame(2, encodeString("minecraft:register"), Buffer.alloc
 const states: readonly (readonly [string, (n: number) => readonly Uint8Array[]])[] = [
   ["says nothing", () => []],
   ["leaves its handshake unfinished", () => [longHandshake.subarray(0, -1)]],
-  ["has its status and does not ping", () => [shake("status"), statusRequest]],
+  ["has its status and does not ping", () => [shake("status", "nowhere.example"), statusRequest]],
+  ["waits for the status of a server that hangs", () => [shake("status"), statusRequest]],
   ["says no name", () => [shake("login")]],
   ["does not finish its cookie", (n) => [shake("transfer"), login(n), cookie.subarray(0, -1)]],
   ["does not begin its verification", (n) => [shake("login"), login(n)]],
@@ -38,6 +39,7 @@ const states: readonly (readonly [string, (n: number) => readonly Uint8Array[]])
 interface Facts {
   readonly pending: number;
   readonly bytes: number;
+  readonly timers: number;
 }
 
 describe("memory of connections without a verdict", () => {
@@ -63,28 +65,33 @@ describe("memory of connections without a verdict", () => {
     return (await message()) as Facts;
   }
 
-  test.each(states)("a client that %s costs no more than its bound", async (_state, said) => {
-    const before = await facts();
-    const sockets: Socket[] = [];
-    for (let n = 0; n < connections; n++) {
-      // Each from a network of its own, whose logins are few.
-      const localAddress = `127.${9 + (n >> 8)}.${n & 255}.1`;
-      const socket = connect({ host: "127.0.0.1", port, localAddress });
-      socket.on("error", () => undefined);
-      socket.on("data", () => undefined);
-      socket.write(Buffer.concat(said(n)));
-      sockets.push(socket);
-    }
-    let held = before;
-    // Until all has been read that was sent.
-    await until(async () => {
-      const last = held.bytes;
-      held = await facts();
-      return held.pending === connections && Math.abs(held.bytes - last) < 1_024 * 16;
-    });
-    const each = Math.round((held.bytes - before.bytes) / connections);
-    expect(each).toBeLessThan(pendingBytesMax);
-    for (const socket of sockets) socket.destroy();
-    await until(async () => (await facts()).pending === 0);
-  });
+  test.each(states)(
+    "a client that %s costs no more than its bound, and no timer",
+    async (_state, said) => {
+      const before = await facts();
+      const sockets: Socket[] = [];
+      for (let n = 0; n < connections; n++) {
+        // Each from a network of its own, whose logins are few.
+        const localAddress = `127.${9 + (n >> 8)}.${n & 255}.1`;
+        const socket = connect({ host: "127.0.0.1", port, localAddress });
+        socket.on("error", () => undefined);
+        socket.on("data", () => undefined);
+        socket.write(Buffer.concat(said(n)));
+        sockets.push(socket);
+      }
+      let held = before;
+      // Until all has been read that was sent.
+      await until(async () => {
+        const last = held.bytes;
+        held = await facts();
+        return held.pending === connections && Math.abs(held.bytes - last) < 1_024 * 16;
+      });
+      const each = Math.round((held.bytes - before.bytes) / connections);
+      expect(each).toBeLessThan(pendingBytesMax);
+      // All have a deadline, in one wheel.
+      expect(held.timers).toBe(before.timers);
+      for (const socket of sockets) socket.destroy();
+      await until(async () => (await facts()).pending === 0);
+    },
+  );
 });
