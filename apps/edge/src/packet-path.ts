@@ -106,6 +106,12 @@ export function createPacketPath(options: PacketPathOptions) {
       groupPortFailures: () => ports.failures,
       backends: () => core.health.counts(),
       statusCacheBytes: () => statuses.cachedBytes,
+      threads: () => ({
+        workers: 1,
+        workersLost: 0,
+        relays: front.relayFigures(),
+        kept: kept?.players ?? 0,
+      }),
     }),
     /** Begins to take players. @throws where the address cannot be had */
     async listen(host: string, port: number): Promise<AddressInfo> {

@@ -10,6 +10,7 @@ import { RawSession } from "#src/listeners/raw-session.ts";
 import type { PortOpening } from "#src/listeners/port-opening.ts";
 import { LocalRelays } from "#src/relay/local-relays.ts";
 import { shieldMeter } from "#src/relay/player-register.ts";
+import { noRelays, type RelayFigures } from "#src/relay/relay-figures.ts";
 import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
@@ -150,6 +151,7 @@ export function createFront(
     verification: judgement.verification,
     /** Of relay processes; undefined where this process relays. */
     relays: pool,
+    relayFigures: (): RelayFigures => pool?.figures ?? { ...noRelays, byFront: local.size },
     /** What takes a moment, before players are taken. */
     async prepare(): Promise<void> {
       judgement.prepare();

@@ -77,8 +77,9 @@ describe("several threads take players of one edge", () => {
     await until(() => joined.every(has("welcome")));
     await until(() => edge.counters.players === 60);
     expect(edge.counters.totals.joins - before).toBe(60);
-    await until(() => edge.figures.relayed().reduce((sum, count) => sum + count, 0) === 60);
-    expect(edge.figures.relayed().filter((count) => count > 0).length).toBeGreaterThan(1);
+    const byRelay = (): readonly number[] => edge.threads().relays.players;
+    await until(() => byRelay().reduce((sum, count) => sum + count, 0) === 60);
+    expect(byRelay().filter((count) => count > 0).length).toBeGreaterThan(1);
   });
 
   test("an address holds its share of connections and no more, whichever threads they meet", async () => {
@@ -186,16 +187,16 @@ describe("several threads take players of one edge", () => {
     const joined = await enterAll(40, (n) => `Stay${n}`, address);
     await until(() => joined.every(has("welcome")));
     await until(() => edge.counters.players === 40);
-    const lost = edge.figures.workersLost();
+    const lost = edge.threads().workersLost;
     for (const thread of edge.pool.threads.slice(0, 2)) {
       thread.post({ kind: "changes", number: 0, text: "no JSON" });
     }
-    await until(() => edge.figures.workersLost() === lost + 2);
+    await until(() => edge.threads().workersLost === lost + 2);
     for (const socket of sockets) socket.write("!");
     await until(() => joined.every(has("welcome!")));
     // Those of the threads that are gone are counted by the one that stays.
     await until(() => edge.counters.players === 40);
-    await until(() => edge.figures.workers() === workers);
+    await until(() => edge.threads().workers === workers);
     const late = await enterAll(24, (n) => `After${n}`, address);
     await until(() => late.every(has("welcome")));
     expect(joined.filter(({ isOver }) => isOver)).toEqual([]);

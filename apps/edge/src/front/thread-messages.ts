@@ -3,6 +3,7 @@ import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { VpnTable } from "#src/protection/vpn-lookup.ts";
 import type { HealthWord } from "#src/routing/backend-health.ts";
 import type { FrontCounts } from "#src/telemetry/front-counts.ts";
+import type { RelayFigures } from "#src/relay/relay-figures.ts";
 import type { FrontOptions } from "./front.ts";
 import type { SharedStateBuffers } from "./shared-state.ts";
 import type { ThreadOptions } from "./thread-tools.ts";
@@ -56,9 +57,7 @@ export type FromWorker =
   | {
       readonly kind: "counts";
       readonly counts: FrontCounts;
-      /** Players by relay process, and processes that have ended, since the thread's start. */
-      readonly relayed: readonly number[];
-      readonly relaysLost: number;
+      readonly relays: RelayFigures;
     }
   | { readonly kind: "backends"; readonly events: readonly BackendEvent[] }
   | {

@@ -3,12 +3,13 @@ import type { KernelDrops } from "#src/kernel/nft-table.ts";
 import type { VpnTable } from "#src/protection/vpn-lookup.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
 import { KeptRelays } from "#src/relay/kept-relays.ts";
+import { addFigures, noRelays, type RelayFigures } from "#src/relay/relay-figures.ts";
 import { createPlayerRegister } from "#src/relay/player-register.ts";
 import { type Backend, type CompiledShield } from "#src/shields/compiled-shield.ts";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
 import { MergedFronts } from "#src/telemetry/front-counts.ts";
-import { createMetrics } from "#src/telemetry/metrics.ts";
+import { createMetrics, type ThreadFigures } from "#src/telemetry/metrics.ts";
 import { createCore } from "./core.ts";
 import type { FrontOptions } from "./front.ts";
 import { HealthFeed, wordOf } from "./health-feed.ts";
@@ -61,8 +62,9 @@ export function createThreadedPath(options: ThreadedPathOptions) {
   const fronts = new MergedFronts({ counters, outcomes, logins, log });
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayFigures>();
+  /** Of threads that are gone: what they had there is in nobody's figures. */
+  let before = noRelays;
   const timers: NodeJS.Timeout[] = [];
-  let relaysLost = 0;
 
   const pool: WorkerPool = new WorkerPool({
     workers: buffers.workers,
@@ -71,7 +73,8 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     onGone(worker, pids) {
       shared.forgetWorker(worker);
       fronts.forget(worker);
-      relaysLost += relays.get(worker)?.lost ?? 0;
+      const { lost, failed } = relays.get(worker) ?? noRelays;
+      before = addFigures(before, { ...noRelays, lost, failed });
       relays.delete(worker);
       void kept?.adopt(pids);
     },
@@ -91,7 +94,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     if (message.kind === "backends") for (const event of message.events) takeEvent(event);
     if (message.kind !== "counts") return;
     fronts.add(worker, message.counts);
-    relays.set(worker, { players: message.relayed, lost: message.relaysLost });
+    relays.set(worker, message.relays);
   }
 
   function takeEvent([shieldId, backendId, event]: BackendEvent): void {
@@ -112,6 +115,15 @@ export function createThreadedPath(options: ThreadedPathOptions) {
   function stopTimers(): void {
     core.stop();
     for (const timer of timers) clearInterval(timer);
+  }
+
+  function threads(): ThreadFigures {
+    return {
+      workers: pool.threads.length,
+      workersLost: pool.lost,
+      relays: [...relays.values()].reduce(addFigures, before),
+      kept: kept?.players ?? 0,
+    };
   }
 
   const sink: ShieldSink = {
@@ -169,6 +181,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       groupPortFailures: () => fronts.groupPortFailures,
       backends: () => core.health.counts(),
       statusCacheBytes: () => fronts.statusCacheBytes,
+      threads,
     }),
     /** Begins with the threads, which take a while to be there. */
     prepare(): void {
@@ -206,26 +219,10 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       kept?.leave();
     },
     pool,
-    figures: {
-      workers: () => pool.threads.length,
-      workersLost: () => pool.lost,
-      relaysLost: () => sum([...relays.values()].map(({ lost }) => lost)) + relaysLost,
-      relayed: () => [...relays.values()].flatMap(({ players }) => players),
-      kept: () => kept?.players ?? 0,
-    },
+    threads,
   };
-}
-
-interface RelayFigures {
-  /** Players by process. */
-  readonly players: readonly number[];
-  readonly lost: number;
 }
 
 function findBackend(shield: CompiledShield | undefined, id: string): Backend | undefined {
   return backendsOf(shield?.groups ?? []).find((backend) => backend.id === id);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -70,13 +70,7 @@ async function end(work: Promise<void>): Promise<void> {
 }
 
 function tellCounts(): void {
-  const { relays } = front;
-  send({
-    kind: "counts",
-    counts: report.take(),
-    relayed: relays?.players ?? [],
-    relaysLost: relays?.lost ?? 0,
-  });
+  send({ kind: "counts", counts: report.take(), relays: front.relayFigures() });
 }
 
 function hear(message: ToWorker): void {

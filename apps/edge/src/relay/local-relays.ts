@@ -12,6 +12,10 @@ export class LocalRelays implements RelayHost {
     this.#wheel = wheel;
   }
 
+  get size(): number {
+    return this.#relays.size;
+  }
+
   take({ player, backend, reader, ...order }: RelayOrder): RunningRelay {
     const ends = {
       player: { socket: player, reader: new StreamReader(player) },

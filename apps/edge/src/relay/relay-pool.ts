@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { PlayerRegister } from "./kept-players.ts";
+import type { RelayFigures } from "./relay-figures.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
 import { RelayProcess, type RelayProcessDeps } from "./relay-process.ts";
 
@@ -8,7 +9,7 @@ export interface RelayPoolDeps extends Pick<RelayProcessDeps, "fds" | "playersMa
   readonly lifeline: number | undefined;
   readonly meter: PlayerRegister["meter"];
   /** Takes players while no process can: their lives hang on this one's. */
-  readonly otherwise: RelayHost;
+  readonly otherwise: RelayHost & { readonly size: number };
   /** Told of every change of `pids`, before anything can come of it. */
   readonly onPids?: (pids: readonly number[]) => void;
   readonly log: Logger;
@@ -27,8 +28,8 @@ export class RelayPool implements RelayHost {
   #restart: NodeJS.Timeout | undefined;
   #isStopped = false;
   #allEnded: (() => void) | undefined;
-  /** Processes that have ended, and taken their players with them. */
-  lost = 0;
+  #lost = 0;
+  #failed = 0;
 
   constructor(deps: RelayPoolDeps) {
     this.#deps = deps;
@@ -38,9 +39,13 @@ export class RelayPool implements RelayHost {
     return [...this.#own].flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Players by process. */
-  get players(): number[] {
-    return [...this.#own].map(({ players }) => players);
+  get figures(): RelayFigures {
+    return {
+      players: [...this.#own].map(({ players }) => players),
+      byFront: this.#deps.otherwise.size,
+      lost: this.#lost,
+      failed: this.#failed,
+    };
   }
 
   /** Whether the next player is relayed by a process of its own. */
@@ -93,11 +98,12 @@ export class RelayPool implements RelayHost {
       playersMax,
       fds,
       meter,
+      onFailure: () => void this.#failed++,
       onEnd: () => {
         this.#own.delete(process);
         if (this.#own.size === 0) this.#allEnded?.();
         if (this.#isStopped) return;
-        this.lost++;
+        this.#lost++;
         this.#deps.onPids?.(this.pids);
         log.error({ relay: process.pid }, "a relay process has ended, and its players with it");
         if (this.#current !== process) return;

@@ -19,6 +19,8 @@ export interface RelayProcessDeps {
   readonly playersMax: number;
   readonly fds: Pick<FdBudget, "take" | "release">;
   readonly meter: PlayerRegister["meter"];
+  /** A player's connection could not be sent to it. */
+  readonly onFailure: () => void;
   /** It has gone; its players have been told of as closed. */
   readonly onEnd: () => void;
 }
@@ -115,8 +117,11 @@ export class RelayProcess {
   }
 
   #send(message: PairMessage, socket: Socket, sent?: () => void): void {
-    // An error means that the process is gone, which is heard of as well.
-    this.#child.send(message, socket, () => sent?.());
+    this.#child.send(message, socket, (error) => {
+      // The process is gone, which is heard of as well.
+      if (error !== null && message.kind === "player") this.#deps.onFailure();
+      sent?.();
+    });
   }
 
   /** Both connections are the other process's: what is left here of them holds nothing. */

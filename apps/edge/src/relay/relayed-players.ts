@@ -29,6 +29,9 @@ export class RelayedPlayers {
   readonly #tell: (news: RelayNews) => void;
   readonly #halves = new Map<number, Half>();
   readonly #players = new Map<number, Relayed>();
+  /** To be let go, though they have still to come: commands and connections come by two ways. */
+  readonly #unwanted = new Set<number>();
+  #lastId = 0;
   /** By shield: bytes nobody was told of so far. */
   readonly #meters = new Map<string, RelayMeter>();
 
@@ -50,9 +53,11 @@ export class RelayedPlayers {
     }
     const half = this.#halves.get(message.id);
     this.#halves.delete(message.id);
+    this.#lastId = message.id;
     const early = half && Buffer.from(half.message.early, "base64");
     const backend = endOf(came, early);
-    if (half?.player !== undefined && backend !== undefined) {
+    const isWanted = !this.#unwanted.delete(message.id);
+    if (half?.player !== undefined && backend !== undefined && isWanted) {
       this.#start(half.message, half.player, backend);
       return;
     }
@@ -68,7 +73,9 @@ export class RelayedPlayers {
   }
 
   destroy(id: number): void {
-    this.#players.get(id)?.relay.destroy();
+    const player = this.#players.get(id);
+    if (player !== undefined) player.relay.destroy();
+    else if (id > this.#lastId) this.#unwanted.add(id);
   }
 
   list(): PlayerNews[] {

@@ -3,6 +3,7 @@ import type { KernelDrops } from "#src/kernel/nft-table.ts";
 import type { AttackBook } from "./attack-book.ts";
 import type { EdgeTotals } from "./counter-book.ts";
 import type { LoginLog } from "./login-log.ts";
+import type { RelayFigures } from "#src/relay/relay-figures.ts";
 import type { OutcomeCounts } from "./outcome-counts.ts";
 import type { SampledLog } from "./sampled-log.ts";
 
@@ -29,6 +30,16 @@ export interface MetricsFacts {
   /** Backends that were tried, by state. */
   readonly backends: () => ReadonlyMap<string, number>;
   readonly statusCacheBytes: () => number;
+  readonly threads: () => ThreadFigures;
+}
+
+/** Who takes players, and who passes on their bytes. */
+export interface ThreadFigures {
+  readonly workers: number;
+  readonly workersLost: number;
+  readonly relays: RelayFigures;
+  /** Players whom an earlier front has let in. */
+  readonly kept: number;
 }
 
 type Entries = Iterable<readonly [label: string, value: number]>;
@@ -45,6 +56,7 @@ export function createMetrics(facts: MetricsFacts): Registry {
     ...loginMetrics(facts),
     ...attackMetrics(facts),
     ...backendMetrics(facts),
+    ...threadMetrics(facts),
     ...logMetrics(facts),
   ]) {
     registry.registerMetric(metric);
@@ -140,6 +152,35 @@ function backendMetrics(facts: MetricsFacts): (Counter | Gauge)[] {
     counters("probes_total", "Looks at backends for the control plane", "outcome", () =>
       facts.probes.entries(),
     ),
+  ];
+}
+
+function threadMetrics({ threads }: MetricsFacts): (Counter | Gauge)[] {
+  const players = new Gauge({
+    name: nameOf("relay_players"),
+    help: "Players by who passes on their bytes",
+    labelNames: ["relay"],
+    registers: [],
+    collect() {
+      this.reset();
+      const { relays, kept } = threads();
+      for (const [index, count] of relays.players.entries()) {
+        this.set({ relay: String(index + 1) }, count);
+      }
+      this.set({ relay: "earlier" }, kept);
+      this.set({ relay: "front" }, relays.byFront);
+    },
+  });
+  return [
+    gauge("workers", "Threads that take players", () => threads().workers),
+    counter("workers_lost_total", "Those that ended by themselves", () => threads().workersLost),
+    players,
+    counter("relays_lost_total", "Relay processes that ended, with their players", () => {
+      return threads().relays.lost;
+    }),
+    counter("hand_over_failures_total", "Players lost on the way to a relay process", () => {
+      return threads().relays.failed;
+    }),
   ];
 }
 
