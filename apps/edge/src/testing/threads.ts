@@ -7,8 +7,8 @@ const prelude = `
   const tell = (what) => parentPort.postMessage(what);
   const load = (path) => import(base + path);
   const gate = () => {
-    Atomics.add(at, 0, 1);
-    while (Atomics.load(at, 0) < threads);
+    if (Atomics.add(at, 0, 1) + 1 === threads) Atomics.notify(at, 0);
+    for (let there = 0; there < threads; there = Atomics.load(at, 0)) Atomics.wait(at, 0, there);
   };
 `;
 
