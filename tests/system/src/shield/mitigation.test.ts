@@ -44,8 +44,8 @@ async function stored() {
 }
 
 async function attacks(): Promise<Attack[]> {
-  const { data } = await owner.call(routes.attacks.listAttacks, { params: { id: shieldId } });
-  return data.data;
+  const params = { id: shieldId };
+  return (await owner.call(routes.attacks.listAttacks, { params, query: {} })).data.data;
 }
 
 function change(body: object) {
@@ -343,6 +343,7 @@ describe("attacks on the overview", () => {
   test("without one it is said what will be here", async () => {
     page = await stage.open(owner, shieldPath(shieldId));
     await page.getByRole("region", { name: "Attacks" }).getByText("No attacks yet.").waitFor();
+    expect(await page.getByText("Under attack.").count()).toBe(0);
     await stage.closePages();
   });
 
