@@ -1,4 +1,4 @@
-import { networkInterfaces } from "node:os";
+import { availableParallelism, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { readSettings } from "@palisade/settings/settings";
 
@@ -23,12 +23,14 @@ export interface EdgeConfig {
   readonly vpnLists: readonly string[];
   /** Whether the kernel is asked to drop banned sources, where it may be. */
   readonly kernel: "auto" | "off";
-  /** 0: this process also relays. */
+  /** Threads that take players; 1: the main thread, 0: which also relays. */
   readonly workers: number;
   /** Descriptor whose other end the supervisor holds as long as it lives. */
   readonly lifeline: number | undefined;
 }
 
+/** A thread more costs some 50 MB, and its relay process as much. */
+const workersMax = 16;
 /** Behind the standard streams and the supervisor's channel. */
 const lifelineDescriptor = 4;
 
@@ -73,7 +75,10 @@ export function readConfig(): EdgeConfig {
         ? settings.PALISADE_VPN_LISTS.map((place) => resolve(place))
         : [vpnFolder(settings.PALISADE_HOME)],
     kernel: settings.PALISADE_KERNEL,
-    workers: settings.PALISADE_EDGE_WORKERS,
+    workers:
+      settings.PALISADE_EDGE_WORKERS === "auto"
+        ? Math.min(workersMax, availableParallelism())
+        : settings.PALISADE_EDGE_WORKERS,
     lifeline: process.argv.includes("--lifeline") ? lifelineDescriptor : undefined,
   };
 }

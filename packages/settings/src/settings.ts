@@ -325,14 +325,13 @@ export const settings = {
     programs: ["edge", "supervisor"],
   }),
   PALISADE_EDGE_WORKERS: setting({
-    schema: z.coerce
-      .number("must be a number")
-      .int("must be a whole number")
-      .min(0, "must be 0 or more")
-      .max(16, "must be at most 16"),
-    fallback: "1",
+    schema: z
+      .string()
+      .regex(/^(auto|[0-9]|1[0-6])$/, "must be auto or a number from 0 to 16")
+      .transform((value) => (value === "auto" ? value : Number(value))),
+    fallback: "auto",
     description:
-      "`1`: admitted players are relayed by a process of their own, which the end of the one that takes them does not end. `0`: one process does all.",
+      "Threads that take players, each with a process that relays those it has let in: `auto` is one for each core, up to 16. `1`: no thread besides the program's own. `0`: nor a process.",
     programs: ["edge"],
   }),
   PALISADE_KERNEL: setting({

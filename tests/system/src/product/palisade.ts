@@ -185,6 +185,8 @@ function environmentOf(home: string, settings: Record<string, string>): Record<s
     PALISADE_DNS_PORT: "0",
     // Edges killed in tests would leave their tables in the kernel: their homes never start again.
     PALISADE_KERNEL: "off",
+    // Threads cost time at every start; those who test them ask for more.
+    PALISADE_EDGE_WORKERS: process.env["PALISADE_EDGE_WORKERS"] ?? "1",
     ...settings,
   };
 }
