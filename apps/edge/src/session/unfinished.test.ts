@@ -1,0 +1,52 @@
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { expect, test } from "vitest";
+import { edgeLimits } from "#src/listeners/limits.ts";
+import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
+import { createFuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
+import { Session } from "./session.ts";
+import type { SessionDeps } from "./session-deps.ts";
+
+function connectionOf(isSlow: boolean): FakeSocket {
+  return new FakeSocket({
+    remoteAddress: "203.0.113.9",
+    isSlow,
+    fault: (what) => expect.unreachable(what),
+    heard: () => undefined,
+  });
+}
+
+function hello(host: string): Buffer {
+  const handshake = { protocol: 758, host, port: 25_565, intent: "login" } as const;
+  return Buffer.concat([encodeHandshake(handshake), encodeLoginStart("Steve")]);
+}
+
+test("who has left while he was verified gives his place back at once, and has failed nothing", () => {
+  const edge = createFuzzEdge();
+  // What he was sent is not out yet: the connection stays until it is, or its deadline.
+  const socket = connectionOf(true);
+  void new Session(socket.asSocket, "203.0.113.9", 1, edge.deps);
+  socket.deliver(hello("high.example"));
+  expect(edge.desk.seated).toBe(1);
+  socket.deliverEnd();
+  expect(edge.desk.seated).toBe(0);
+  expect(socket.isClosed).toBe(false);
+  edge.skip(20_000);
+  socket.settle();
+  expect(socket.isClosed).toBe(true);
+  expect(edge.deps.outcomes.get("bot_check")).toBe(0);
+  expect(edge.deps.outcomes.get("deadline")).toBe(1);
+});
+
+test("who goes on talking while his backend is dialled is kept waiting, with little kept of it", () => {
+  const edge = createFuzzEdge();
+  const dialler = { dialChain: () => new Promise<undefined>(() => undefined) };
+  // Sessions call nothing else of it.
+  const deps = { ...edge.deps, dialler: dialler as unknown as SessionDeps["dialler"] };
+  const socket = connectionOf(false);
+  const session = new Session(socket.asSocket, "203.0.113.9", 1, deps);
+  socket.deliver(hello("open.example"));
+  for (let n = 0; n < 100; n++) socket.deliver(Buffer.alloc(4_096));
+  expect(socket.isPaused()).toBe(true);
+  expect(session.head.length).toBeLessThan(edgeLimits.heldBytesMax + 4_096 + 1);
+});
