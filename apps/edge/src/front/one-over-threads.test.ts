@@ -70,13 +70,13 @@ describe("over several threads", () => {
   test("least connections goes by the players of all threads, and by those who have left", async () => {
     await startServers(3);
     await edge.apply(balanced("least_connections"));
-    for (let n = 0; n < 30; n++) await join();
-    expect(joinsOf).toEqual([10, 10, 10]);
+    for (let n = 0; n < 15; n++) await join();
+    expect(joinsOf).toEqual([5, 5, 5]);
     const ofFirst = [...players].filter(({ text }) => text.includes("welcome to 0"));
     for (const { socket } of ofFirst) socket.end();
-    await until(() => edge.counters.players === 20);
-    for (let n = 0; n < 10; n++) await join();
-    expect(joinsOf).toEqual([20, 10, 10]);
+    await until(() => edge.counters.players === 10);
+    for (let n = 0; n < 5; n++) await join();
+    expect(joinsOf).toEqual([10, 5, 5]);
   });
 
   test("a server is asked for its status once, all threads answer, and all forget with a purge", async () => {
@@ -109,6 +109,24 @@ describe("over several threads", () => {
     await until(() => edge.counters.totals.pings - before.pings === 80);
     // As in one thread: whose fetch another has begun has asked nobody.
     expect(edge.counters.totals.status_hits - before.status_hits).toBeLessThanOrEqual(78);
+  });
+
+  test("whom the edge knows as verified no thread asks, and whom it does not, each", async () => {
+    await startServers(1);
+    const mitigation = { ...testShield().mitigation, antibot: "high" as const };
+    await edge.apply({ ...balanced("round_robin"), mitigation });
+    edge.verified.add("PlayerKnown", Uint8Array.of(127, 0, 50, 1), "protocol", Date.now());
+    const enter = async (name: string, n: number): Promise<TestPlayer> => {
+      const player = await edge.connect(`127.0.50.${1 + n}`);
+      players.add(player);
+      player.send(loginOf(name));
+      await until(() => player.received.length > 0);
+      return player;
+    };
+    for (let n = 0; n < 12; n++) expect((await enter("PlayerKnown", n)).text).toContain("welcome");
+    for (let n = 0; n < 12; n++)
+      expect((await enter(`PlayerNo${n}`, n)).text).not.toContain("welcome");
+    expect(joinsOf).toEqual([12]);
   });
 
   test("logins of a shield are written down as of one thread, and what is left out is counted", async () => {
