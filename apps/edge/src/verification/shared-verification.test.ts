@@ -71,7 +71,8 @@ describe("verification over threads", () => {
     );
     expect(threads * 2).toBeGreaterThanOrEqual(sessionFailuresMax);
     expect(told.map(([during]) => during)).toEqual(["none", "none", "none", "none"]);
-    expect(told.map(([, after]) => after).toSorted()).toEqual(["none", "none", "none", "trial"]);
+    expect(told.filter(([, after]) => after === "trial")).toHaveLength(1);
+    expect(told.filter(([, after]) => after === "none")).toHaveLength(threads - 1);
     // The thread that tried is gone and tells nothing: another may, once a question is over anyway.
     const triedMs = 1_000 + sessionPauseMs + 100;
     expect(breaker.allows(triedMs + sessionCallMs)).toBe(false);
