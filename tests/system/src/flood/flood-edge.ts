@@ -13,7 +13,15 @@ import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { z } from "zod";
 import { checkout } from "../product/checkout.ts";
 import { firstMessage, writeLastGood } from "../verification/edge-program.ts";
-import { botNetwork, type FloodPlan, hosts, ports, rejoinText, worldAddress } from "./plan.ts";
+import {
+  botNetwork,
+  type FloodPlan,
+  hosts,
+  ports,
+  rejoinText,
+  sessionServer,
+  worldAddress,
+} from "./plan.ts";
 
 const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.string() });
 
@@ -33,7 +41,7 @@ export interface FloodEdge {
  */
 export async function startFloodEdge(
   where: Namespace,
-  plan: Pick<FloodPlan, "level" | "kernel">,
+  plan: Pick<FloodPlan, "level" | "kernel" | "workers">,
   again?: string,
 ): Promise<FloodEdge> {
   const folder = await createTemporaryFolder("flood");
@@ -50,6 +58,8 @@ export async function startFloodEdge(
       PALISADE_JAVA_PORT: "0",
       PALISADE_EDGE_METRICS_PORT: "0",
       PALISADE_KERNEL: plan.kernel,
+      PALISADE_SESSION_SERVER_URL: `http://${sessionServer.host}:${sessionServer.port}`,
+      ...(plan.workers !== undefined && { PALISADE_EDGE_WORKERS: String(plan.workers) }),
     },
   });
   const { java, metrics } = ready.parse(await firstMessage(child));

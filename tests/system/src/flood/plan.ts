@@ -17,6 +17,13 @@ export const botKinds = [
 ] as const;
 export type BotKind = (typeof botKinds)[number];
 
+/**
+ * Those of 1.20.4 are told to rejoin once they are verified, those of 1.21.4 are sent back; at level
+ * extreme both prove an account, and those of 1.8.8 and 1.12.2 fall in a world of the edge's.
+ */
+export const clientVersions = ["1.20.4", "1.21.4", "1.12.2", "1.8.8"] as const;
+export type ClientVersion = (typeof clientVersions)[number];
+
 export interface FloodPlan {
   readonly level: FloodLevel;
   readonly seconds: number;
@@ -27,6 +34,10 @@ export interface FloodPlan {
   readonly sources: number;
   readonly kinds: readonly BotKind[];
   readonly kernel: "auto" | "off";
+  /** Threads of the edge that take players; undefined: as many as it has by default. */
+  readonly workers?: number | undefined;
+  /** Of the real clients, and of their server. */
+  readonly version: ClientVersion;
   /** Real clients join this often while it lasts. */
   readonly joinEveryMs: number;
   /** Players who are there already, each with 20 packets a second there and back. */
@@ -48,7 +59,9 @@ export function clientAddress(n: number): string {
 
 export const worldAddress = "10.63.0.1";
 /** Free, since nobody else is in these namespaces. */
-export const ports = { echo: 25_570, game: 25_571 } as const;
+export const ports = { echo: 25_570, game: 25_571, sessions: 25_572 } as const;
+/** Where real clients' accounts are asked for. */
+export const sessionServer = { host: worldAddress, port: ports.sessions } as const;
 export const hosts = { game: "play.flood.example.org", echo: "echo.flood.example.org" } as const;
 
 /** What the owner has players told who were verified. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Of Linux on every machine we run on (sysconf CLK_TCK). */
 const msPerTick = 10;
@@ -34,8 +34,17 @@ function factsOf(pid: number): ProcessFacts {
   };
 }
 
-/** Threads have children of their own. */
+/** Each thread has children of its own. */
 function childrenOf(pid: number): number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-  return text.trim().split(" ").filter(Boolean).map(Number);
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) => childrenOfThread(pid, thread));
+}
+
+function childrenOfThread(pid: number, thread: string): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
+    return text.trim().split(" ").filter(Boolean).map(Number);
+  } catch {
+    // It has ended since.
+    return [];
+  }
 }

@@ -1,8 +1,10 @@
 import { connect, createServer, type Server } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { PeerHost } from "../minecraft/peer-host.ts";
+import type { JoinWish, PeerHost } from "../minecraft/peer-host.ts";
 import type { HostPort } from "../product/palisade.ts";
-import { clientAddress, hosts, ports, rejoinText, worldAddress } from "./plan.ts";
+import { strictestOf } from "../verification/cases.ts";
+import type { SessionServer } from "../verification/session-server.ts";
+import { clientAddress, type FloodPlan, hosts, ports, rejoinText, worldAddress } from "./plan.ts";
 
 export interface JoinFigures {
   tried: number;
@@ -14,20 +16,25 @@ export interface JoinFigures {
   readonly joinMs: number[];
 }
 
+export interface RealClients {
+  readonly peers: PeerHost;
+  readonly sessions: SessionServer;
+  readonly edge: HostPort;
+  readonly plan: Pick<FloodPlan, "level" | "version">;
+}
+
 /** Real clients that join one after the other, each as a new player from a new address. */
 export class RealJoins {
   readonly figures: JoinFigures = { tried: 0, joined: 0, rejoined: 0, failures: [], joinMs: [] };
-  readonly #peers: PeerHost;
-  readonly #edge: HostPort;
+  readonly #clients: RealClients;
   readonly #name: string;
   readonly #firstAddress: number;
   readonly #running = new Set<Promise<void>>();
   readonly #stop = new AbortController();
 
   /** @param name of the players, before their number @param firstAddress of theirs */
-  constructor(peers: PeerHost, edge: HostPort, name: string, firstAddress: number) {
-    this.#peers = peers;
-    this.#edge = edge;
+  constructor(clients: RealClients, name: string, firstAddress: number) {
+    this.#clients = clients;
     this.#name = name;
     this.#firstAddress = firstAddress;
   }
@@ -51,18 +58,14 @@ export class RealJoins {
     const n = this.figures.tried++;
     const beganAt = performance.now();
     const player = `${this.#name}${n}`;
-    const visit = {
-      edge: this.#edge,
-      hostname: hosts.game,
-      from: clientAddress(this.#firstAddress + n),
-      player,
-    };
+    const { peers } = this.#clients;
+    const visit = this.#visit(player, n);
     // From the server list, as players do: the game has asked for the status of each entry by then.
-    await this.#peers.ping(visit).catch(() => undefined);
-    let outcome = await this.#peers.join(visit);
+    await peers.ping(visit).catch(() => undefined);
+    let outcome = await peers.join(visit);
     if (outcome.outcome === "kicked" && outcome.text.includes(rejoinText)) {
       this.figures.rejoined++;
-      outcome = await this.#peers.join(visit);
+      outcome = await peers.join(visit);
     }
     if (outcome.outcome !== "joined") {
       this.figures.failures.push(JSON.stringify(outcome).slice(0, 300));
@@ -70,7 +73,19 @@ export class RealJoins {
     }
     this.figures.joined++;
     this.figures.joinMs.push(performance.now() - beganAt);
-    await this.#peers.quit(player);
+    await peers.quit(player);
+  }
+
+  #visit(player: string, n: number): JoinWish {
+    const { sessions, edge, plan } = this.#clients;
+    const { version } = plan;
+    const from = clientAddress(this.#firstAddress + n);
+    const wish = { edge, hostname: hosts.game, from, player, version };
+    if (plan.level !== "extreme") return wish;
+    const falls = strictestOf(version) === "gravity";
+    // Only a game that has a body falls.
+    if (falls) return { ...wish, program: "mineflayer", greeted: true };
+    return { ...wish, account: sessions.account(player) };
   }
 }
 

@@ -1,11 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createTestNetwork, type TestNetwork } from "@palisade/testing/network-namespaces";
+import { until } from "@palisade/testing/until";
 import { median } from "./figures.ts";
 import { startFloodEdge, type FloodEdge } from "./flood-edge.ts";
 import type { FloodPlan } from "./plan.ts";
 import { familyFacts } from "./process-facts.ts";
-import type { WorldOrder, WorldResult } from "./world.ts";
+import { triers, type WorldOrder, type WorldResult } from "./world-messages.ts";
 
 /** The edge in one second. */
 export interface EdgeSecond {
@@ -29,7 +30,7 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
   let edge: FloodEdge | undefined;
   try {
     const file = fileURLToPath(new URL("./world.ts", import.meta.url));
-    const world = network.world.spawn(process.execPath, [file], {
+    const world = network.world.spawn(process.execPath, [file, plan.version], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     await said(world, "ready");
@@ -52,7 +53,16 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
     const { kind: _, ...result } = (await said(world, "result")) as WorldResult;
     clearInterval(sampling);
     if (edge.child.exitCode !== null) throw new Error("the edge has ended");
-    const outcomes = readOutcomes(network, edge.metrics);
+    // Threads tell what they have counted once a second.
+    const admitted = plan.players + result.joins.joined + triers;
+    let outcomes = new Map<string, number>();
+    await until(
+      () => {
+        outcomes = readOutcomes(network, edge?.metrics ?? "");
+        return (outcomes.get("forwarded") ?? 0) >= admitted;
+      },
+      { what: "the edge to have counted everybody who was let in" },
+    );
     return { ...result, seconds, outcomes, kernelDrops: readKernelDrops(network) };
   } finally {
     await edge?.stop();

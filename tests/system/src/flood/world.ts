@@ -3,36 +3,30 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { startPeerHost } from "../minecraft/peer-host.ts";
+import { startSessionServer } from "../verification/session-server.ts";
 import type { BotCount, BotOrder } from "./bots.ts";
-import { latenciesOf, type Latencies } from "./figures.ts";
-import type { FloodPlan } from "./plan.ts";
+import { latenciesOf } from "./figures.ts";
+import { sessionServer } from "./plan.ts";
 import type { PlayersFigures, PlayersOrder } from "./players.ts";
-import { type JoinFigures, openGamePort, RealJoins } from "./real-joins.ts";
+import { openGamePort, RealJoins } from "./real-joins.ts";
+import type { WorldOrder, WorldResult } from "./world-messages.ts";
 
 /**
  * Everybody but the edge: bots, players, real clients and their servers, in the world's namespace.
- * Messages in: `{ plan, host, port }` of an edge that runs; out: `{ kind: "ready" }` once the servers
- * are there, `{ kind: "flood" }` as it begins, a `WorldResult` at the end.
+ * The argument is the real clients' version. Messages in: a `WorldOrder` of an edge that runs; out:
+ * `{ kind: "ready" }` once the servers are there, `{ kind: "flood" }` as it begins, a `WorldResult`
+ * at the end.
  */
-export interface WorldOrder {
-  readonly plan: FloodPlan;
-  readonly host: string;
-  readonly port: number;
-}
-
-export interface WorldResult {
-  readonly kind: "result";
-  readonly bots: BotCount;
-  readonly joins: Omit<JoinFigures, "joinMs"> & { readonly latencies: Latencies };
-  readonly quiet: PlayersFigures;
-  readonly flood: PlayersFigures;
-}
 
 /** The regular players have those from 4096 on. */
 const addresses = { joining: 0, first: 4_095 } as const;
 
-const peers = await startPeerHost();
-const [game, players] = await Promise.all([peers.serve("Game"), startHelper("players")]);
+const [, , version = ""] = process.argv;
+const [peers, sessions] = await Promise.all([startPeerHost(), startSessionServer(sessionServer)]);
+const [game, players] = await Promise.all([
+  peers.serve("Game", { version }),
+  startHelper("players"),
+]);
 await openGamePort(game.port);
 process.on("disconnect", () => process.exit());
 process.send?.({ kind: "ready" });
@@ -42,11 +36,12 @@ process.send?.(await runWorld(order));
 
 async function runWorld({ plan, host, port }: WorldOrder): Promise<WorldResult> {
   // The first join loads the data of the game, on both sides.
-  const first = new RealJoins(peers, { host, port }, "First", addresses.first);
+  const clients = { peers, sessions, edge: { host, port }, plan };
+  const first = new RealJoins(clients, "First", addresses.first);
   await first.join();
   const [failure] = first.figures.failures;
   if (failure !== undefined) throw new Error(`nobody can join: ${failure}`);
-  const joins = new RealJoins(peers, { host, port }, "Player", addresses.joining);
+  const joins = new RealJoins(clients, "Player", addresses.joining);
 
   tell({ do: "join", host, port, players: plan.players });
   await once(players, "message");

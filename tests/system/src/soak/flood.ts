@@ -1,11 +1,18 @@
 import { parseArgs } from "node:util";
 import { namespacesMissing } from "@palisade/testing/network-namespaces";
-import { botAddressesMax, botKinds, floodLevels, type FloodPlan } from "../flood/plan.ts";
+import {
+  botAddressesMax,
+  botKinds,
+  clientVersions,
+  floodLevels,
+  type FloodPlan,
+} from "../flood/plan.ts";
 import { edgeFigures, type FloodResult, runFlood } from "../flood/run-flood.ts";
 
 /**
  * `npm run soak -- flood [--level refused] [--seconds 60] [--rate 5000] [--sources 8192]
- * [--kernel off] [--kinds login,silent,early,cookie] [--joins-every-ms 500] [--players 50]`
+ * [--kernel off] [--workers n] [--version 1.20.4] [--joins-every-ms 500] [--players 50]
+ * [--kinds login,silent,early,cookie]`
  *
  * Bots, real clients and players against one edge, in network namespaces. Needs root.
  */
@@ -18,6 +25,8 @@ const { values } = parseArgs({
     rate: { type: "string", default: "5000" },
     sources: { type: "string", default: "8192" },
     kernel: { type: "string", default: "off" },
+    workers: { type: "string" },
+    version: { type: "string", default: "1.20.4" },
     kinds: { type: "string", default: botKinds.join() },
     "joins-every-ms": { type: "string", default: "500" },
     players: { type: "string", default: "50" },
@@ -34,7 +43,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const plan = planOf();
 console.log(
   `${plan.botsPerSecond} bots a second (${plan.kinds.join(", ")}) from ${plan.sources} addresses ` +
-    `for ${plan.seconds} s, level ${plan.level}, kernel ${plan.kernel}`,
+    `for ${plan.seconds} s, level ${plan.level}, kernel ${plan.kernel}, ` +
+    `${plan.workers ?? "the usual number of"} threads, real clients ${plan.version}`,
 );
 const result = await runFlood(plan, console.log);
 console.log(summary(plan, result));
@@ -45,6 +55,7 @@ process.exit(broken.length === 0 ? 0 : 1);
 function planOf(): FloodPlan {
   const level = floodLevels.find((known) => known === values.level);
   const kernel = values.kernel === "auto" || values.kernel === "off" ? values.kernel : undefined;
+  const version = clientVersions.find((known) => known === values.version);
   const kinds = botKinds.filter((kind) => values.kinds.split(",").includes(kind));
   const numbers = {
     seconds: Number(values.seconds),
@@ -54,14 +65,20 @@ function planOf(): FloodPlan {
     joinEveryMs: Number(values["joins-every-ms"]),
     players: Number(values.players),
   };
-  const areNumbers = Object.values(numbers).every((n) => Number.isInteger(n) && n > 0);
-  if (level === undefined || kernel === undefined || kinds.length === 0 || !areNumbers) {
+  const workers = values.workers === undefined ? undefined : Number(values.workers);
+  const areNumbers = [...Object.values(numbers), workers ?? 1].every(
+    (n) => Number.isInteger(n) && n > 0,
+  );
+  const isWhole = areNumbers && kinds.length > 0;
+  if (level === undefined || kernel === undefined || version === undefined || !isWhole) {
     console.error(
-      `levels: ${floodLevels.join(", ")}; kinds: ${botKinds.join(", ")}; kernel: auto, off; the others whole numbers above 0`,
+      `levels: ${floodLevels.join(", ")}; kinds: ${botKinds.join(", ")}; kernel: auto, off; ` +
+        `versions: ${clientVersions.join(", ")}; the others whole numbers above 0`,
     );
     process.exit(2);
   }
-  return { ...numbers, sources: Math.min(numbers.sources, botAddressesMax), level, kernel, kinds };
+  const sources = Math.min(numbers.sources, botAddressesMax);
+  return { ...numbers, sources, level, kernel, workers, version, kinds };
 }
 
 function summary({ seconds }: FloodPlan, run: FloodResult): string {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { freePort } from "@palisade/testing/free-port";
 import { z } from "zod";
 import type { Account } from "../minecraft/peer-host.ts";
+import type { HostPort } from "../product/palisade.ts";
 
 /**
  * What Mojang's session server does, for accounts of the test: a client says that it joins
@@ -28,9 +29,10 @@ const joinBody = z.object({
   serverId: z.string(),
 });
 
-export async function startSessionServer(): Promise<SessionServer> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+/** @param at where it listens, by default on a free port of loopback */
+export async function startSessionServer(at?: HostPort): Promise<SessionServer> {
+  const { host, port } = at ?? { host: "127.0.0.1", port: await freePort() };
+  const url = `http://${host}:${port}`;
   const names = new Map<string, string>();
   const accounts = new Map<string, Account>();
   /** Hashes of joins, by the account's id: one game may be joining at several places. */
@@ -68,7 +70,7 @@ export async function startSessionServer(): Promise<SessionServer> {
   });
 
   async function open(): Promise<void> {
-    if (!server.listening) await once(server.listen(port, "127.0.0.1"), "listening");
+    if (!server.listening) await once(server.listen(port, host), "listening");
   }
 
   async function close(): Promise<void> {
