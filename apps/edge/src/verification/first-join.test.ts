@@ -197,7 +197,7 @@ describe("first joins", () => {
       await until(() => heard.length > 0);
       expect(Buffer.concat(heard)).toEqual(hello(configured, "Steve", "transfer"));
     } finally {
-      other.stop();
+      await other.stop();
     }
   });
 
@@ -220,7 +220,7 @@ describe("first joins", () => {
         expect(framesOf(player)[1]?.id).toBe(2);
         expect(heard).toHaveLength(0);
       } finally {
-        other.stop();
+        await other.stop();
       }
     },
   );
@@ -339,7 +339,7 @@ describe("first joins", () => {
       await until(() => heard.length > 0);
       expect(Buffer.concat(heard)).toEqual(hello(played, "Steve"));
     } finally {
-      proving.stop();
+      await proving.stop();
       sessions.close();
       sessions.closeAllConnections();
     }
