@@ -6,7 +6,11 @@ import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import { startTestEdge, testBackend, testGroup, type TestPlayer } from "#src/testing/test-edge.ts";
-import { sourceKey } from "./admission.ts";
+import { FdBudget } from "#src/forwarding/fd-budget.ts";
+import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
+import { LiveCounts } from "#src/protection/shared/live-counts.ts";
+import { Admission, type Sheddable, type Source, sourceKey } from "./admission.ts";
+import { edgeLimits } from "./limits.ts";
 
 const login = Buffer.concat([
   encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
@@ -99,5 +103,96 @@ describe("admission", () => {
     expect(sourceKey("2001:db8:1:3::4")).not.toBe(sourceKey("2001:db8:1:2::4"));
     expect(sourceKey("::ffff:203.0.113.7")).toBe(sourceKey("203.0.113.7"));
     expect(sourceKey("fe80::1%eth0")).toBe(sourceKey("fe80::2"));
+  });
+});
+
+describe("admission of two threads", () => {
+  const limits = { ...edgeLimits, pendingMax: 8, pendingPerIpMax: 3, openPerIpMax: 5 };
+
+  function setUp(openFilesMax = 1_000) {
+    const gauges = EdgeGauges.allocate(2);
+    const sources = LiveCounts.allocate({ columns: 2, seed: new Uint8Array(8) });
+    const shed: string[] = [];
+    const threads = [0, 1].map((column) => {
+      const share = {
+        gauges: new EdgeGauges(gauges, column),
+        sources: new LiveCounts(sources, column),
+        shares: 2,
+      };
+      const fds = new FdBudget(openFilesMax, share);
+      const admission = new Admission(limits, fds, share);
+      let last = 0;
+      /** Undefined where it was refused. */
+      const take = (key: string): { session: Sheddable; source: Source } | undefined => {
+        const name = `${column}.${++last}`;
+        if (admission.admits(key) !== undefined) return undefined;
+        const session: Sheddable = {
+          shed: () => {
+            shed.push(name);
+            admission.leave(session, source);
+          },
+          stop: () => undefined,
+        };
+        const source = admission.enter(session, key);
+        return { session, source };
+      };
+      return { admission, fds, take };
+    });
+    const [first, second] = threads;
+    if (first === undefined || second === undefined) throw new Error("no threads");
+    return { first, second, shed };
+  }
+
+  test("a source has its share of both together, with and without a verdict", () => {
+    const { first, second } = setUp();
+    const inside = [first, second, first].map(({ admission, take }) => ({
+      admission,
+      taken: take("203.0.113.7"),
+    }));
+    expect(second.take("203.0.113.7")).toBeUndefined();
+    for (const { admission, taken } of inside) {
+      if (taken !== undefined) admission.settle(taken.session, taken.source);
+    }
+    // Two more players of its five; then none, on either.
+    for (const { admission, take } of [second, first]) {
+      const taken = take("203.0.113.7");
+      if (taken !== undefined) admission.settle(taken.session, taken.source);
+    }
+    expect(first.take("203.0.113.7")).toBeUndefined();
+    expect(second.take("203.0.113.7")).toBeUndefined();
+    const [leaving] = inside;
+    if (leaving?.taken === undefined) throw new Error("not taken");
+    leaving.admission.leave(leaving.taken.session, leaving.taken.source);
+    expect(second.take("203.0.113.7")).toBeDefined();
+  });
+
+  test("each has an equal part of the room, and sheds its own oldest", () => {
+    const { first, second, shed } = setUp();
+    for (let n = 0; n < 6; n++) first.take(`203.0.113.${n}`);
+    for (let n = 0; n < 3; n++) second.take(`198.51.100.${n}`);
+    expect(shed).toEqual(["0.1", "0.2"]);
+    expect(first.admission.pending).toBe(7);
+  });
+
+  test("without anybody of its own to shed a thread refuses where descriptors are used up", () => {
+    // 10 for connections, of which 9 for newcomers.
+    const { first, second, shed } = setUp(96 + 64 + 10);
+    for (let n = 0; n < 9; n++) first.fds.take();
+    expect(second.take("203.0.113.7")).toBeUndefined();
+    expect(first.fds.tryTake()).toBe(true);
+    expect(second.fds.tryTake()).toBe(false);
+    for (let n = 0; n < 4; n++) first.fds.release();
+    expect(second.take("203.0.113.7")).toBeDefined();
+    for (let n = 0; n < 3; n++) first.fds.take();
+    // Now it has one.
+    expect(second.take("203.0.113.8")).toBeDefined();
+    expect(shed).toEqual(["1.2"]);
+  });
+
+  test("a place that was promised and never taken is given back", () => {
+    const { first } = setUp();
+    for (let n = 0; n < 20; n++) expect(first.admission.admits("203.0.113.7")).toBeUndefined();
+    for (let n = 0; n < 3; n++) expect(first.take("203.0.113.7")).toBeDefined();
+    expect(first.take("203.0.113.7")).toBeUndefined();
   });
 });

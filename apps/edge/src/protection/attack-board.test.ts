@@ -103,6 +103,17 @@ describe("an attack", () => {
     expect(board.drain(start)).toMatchObject([{ refused: {} }]);
   });
 
+  test("is relaxed once by all who saw the same level, and each attack has its number", () => {
+    const board = createBoard();
+    join(board, watch(), 6, start);
+    const number = board.attackNumber(watch());
+    expect(board.relax(watch(), null, "high", start)).toBe(true);
+    expect(board.relax(watch(), null, "high", start)).toBe(false);
+    expect(board.relax(watch(), "high", "medium", start)).toBe(true);
+    board.drain(start + 31_000);
+    expect(board.attackNumber(watch())).not.toBe(number);
+  });
+
   test("relaxes to a level until its end, and only while it lasts", () => {
     const board = createBoard();
     expect(board.relax(watch(), null, "low", start)).toBe(false);
