@@ -14,9 +14,6 @@ export interface Bots {
   stop(): Promise<void>;
 }
 
-/** Logins in a second, of each edge, as long as the bots are not stopped. */
-export const loginsPerSecond = (loginsPerTick * 1_000) / tickMs;
-
 /** As many bots on each of the edges, from a few networks. All are to be told something. */
 export function sendBots(edges: readonly HostPort[], host: string): Bots {
   const logins: Promise<unknown>[] = [];

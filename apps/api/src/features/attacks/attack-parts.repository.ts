@@ -227,6 +227,35 @@ export async function selectSilentScopes(db: Db): Promise<string[]> {
   return rows.map(({ scope }) => scope);
 }
 
+/** A start of an edge's program. */
+interface Start {
+  readonly edgeId: string;
+  readonly bootId: string;
+}
+
+const isLeft = ({ edgeId, bootId }: Start) => sql<boolean>`attack_parts.ended_at is null
+  and attack_parts.edge_id = ${edgeId} and attack_parts.boot_id <> ${bootId}`;
+
+/** Shields and edges with an attack that other starts of the edge have told of, and not of its end. */
+export async function selectLeftScopes(trx: Trx, start: Start): Promise<string[]> {
+  const { rows } = await sql<{ scope: string }>`
+    select distinct coalesce(attacks.shield_id, attacks.edge_id)::text as scope
+    from attack_parts join attacks on attacks.id = attack_parts.attack_id where ${isLeft(start)}
+  `.execute(trx);
+  return rows.map(({ scope }) => scope);
+}
+
+/** @returns the attacks they are parts of */
+export async function endLeftParts(trx: Trx, start: Start): Promise<string[]> {
+  const { rows } = await sql<{ attack_id: string }>`
+    update attack_parts set ${atLastWord} where ${isLeft(start)} returning attack_id
+  `.execute(trx);
+  return [...new Set(rows.map((row) => row.attack_id))];
+}
+
+const atLastWord = sql`is_lost = true,
+  ended_at = greatest(started_at, date_trunc('milliseconds', heard_at))`;
+
 /** Seen silent twice, a look apart: in between its edge had a database to be heard by. */
 const lookSeconds = { min: 20, max: 150 } as const;
 
@@ -242,8 +271,7 @@ export async function endSilentParts(trx: Trx, scope: string): Promise<string[]>
   const ago = (seconds: number) =>
     sql`clock_timestamp() - make_interval(secs => ${sql.lit(seconds)})`;
   const { rows } = await sql<{ attack_id: string }>`
-    update attack_parts set is_lost = true,
-      ended_at = greatest(started_at, date_trunc('milliseconds', heard_at))
+    update attack_parts set ${atLastWord}
     where ${silent} and missed_at between ${ago(lookSeconds.max)} and ${ago(lookSeconds.min)}
     returning attack_id
   `.execute(trx);

@@ -3,11 +3,13 @@ import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/ids.ts";
 import {
   endAttacks,
+  endLeftParts,
   endSilentParts,
   insertAttacks,
   lockAttacks,
   refreshAttacks,
   selectAttacksNear,
+  selectLeftScopes,
   selectParts,
   selectRested,
   selectSilentScopes,
@@ -27,17 +29,21 @@ const aheadMinutesMax = 5;
 /**
  * What an edge tells of attacks, whichever of its reports come twice, late or not at all.
  *
+ * @param report `isFirst` since the edge has started: it was killed if it left attacks running
  * @param attacks on the edge itself, and on shields it serves
  */
 export async function recordAttacks(
   trx: Trx,
   edgeId: string,
-  report: Pick<TelemetryReport, "boot_id" | "seq">,
+  report: Pick<TelemetryReport, "boot_id" | "seq"> & { readonly isFirst: boolean },
   attacks: readonly AttackReport[],
 ): Promise<void> {
-  if (attacks.length === 0) return;
+  const start = { edgeId, bootId: report.boot_id };
+  const left = report.isFirst ? await selectLeftScopes(trx, start) : [];
+  if (attacks.length === 0 && left.length === 0) return;
   const shieldIds = [...new Set(attacks.flatMap(({ shield_id }) => shield_id ?? []))];
-  const now = await lockAttacks(trx, [edgeId, ...shieldIds]);
+  const now = await lockAttacks(trx, [edgeId, ...shieldIds, ...left]);
+  if (left.length > 0) await refreshAttacks(trx, await endLeftParts(trx, start));
   const told = [...new Map(attacks.map((attack) => [attack.id, attack])).values()].filter(
     (attack) => isPlausible(attack, now),
   );

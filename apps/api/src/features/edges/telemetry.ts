@@ -36,7 +36,7 @@ export function recordTelemetry(
     const attacks = report.attacks.filter(
       ({ shield_id }) => shield_id === null || own.has(shield_id),
     );
-    await recordAttacks(trx, edge.edgeId, report, attacks);
+    await recordAttacks(trx, edge.edgeId, { ...report, isFirst }, attacks);
     return isCounted;
   });
 }
