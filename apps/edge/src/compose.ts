@@ -8,6 +8,8 @@ import { AbuseGuard } from "./kernel/abuse-guard.ts";
 import { edgeLimits } from "./listeners/limits.ts";
 import { openFilesMax } from "./listeners/open-files.ts";
 import type { EdgePath } from "./front/edge-path.ts";
+import { createLocalOpening } from "./front/local-opening.ts";
+import { PortClaims } from "./front/port-claims.ts";
 import { allocateSharedState } from "./front/shared-state.ts";
 import { createThreadClock } from "./front/thread-clock.ts";
 import { createThreadedPath } from "./front/threaded-path.ts";
@@ -35,6 +37,14 @@ export interface Edge {
   stop(): Promise<void>;
   /** Stops, but leaves players to the next edge on this machine. */
   handOver(): Promise<void>;
+  /** Whether the next edge can take players beside this one, so that the port is never closed. */
+  readonly canBeFollowed: boolean;
+  /** Leaves to the next edge what only one can have, but takes players until `leave`. */
+  stepBack(): Promise<void>;
+  /** The next edge takes players: stops, and leaves it those who are here. */
+  leave(): Promise<void>;
+  /** The edge that this one follows has left. */
+  becomeAlone(): Promise<void>;
   /** Reads anew what is in files of an operator's. */
   reload(): void;
 }
@@ -67,15 +77,21 @@ export function composeEdge(config: EdgeConfig): Edge {
     privateAllowed: config.isDevelopment,
     allowedRanges: config.privateBackends,
     trustedProxies: config.trustedProxies,
+    isBeside: config.isBeside,
     ownAddresses: [...config.addresses, ...config.interfaceAddresses],
     relays:
       config.workers === 0
         ? undefined
         : { folder: relayFolder(config.home), lifeline: config.lifeline },
   };
+  const claims = new PortClaims(config.isBeside);
   const path: EdgePath =
     workers === 0
-      ? createPacketPath({ ...options, verification: { secret, sessionServerUrl } })
+      ? createPacketPath({
+          ...options,
+          verification: { secret, sessionServerUrl },
+          ...(canSharePort && { opening: createLocalOpening(claims) }),
+        })
       : createThreadedPath({ ...options, sessionServerUrl, logLevel: config.logLevel });
   const control = createControl({
     home: config.home,
@@ -111,11 +127,19 @@ export function composeEdge(config: EdgeConfig): Edge {
   let isListening = false;
   const metricsServer = new MetricsServer({ registry: path.metrics, isReady: () => isListening });
 
-  async function stopRest(): Promise<void> {
+  let steppedBack: Promise<unknown> | undefined;
+
+  /** Once: from then on it is the next edge's. */
+  async function stepBack(): Promise<void> {
     isListening = false;
     vpn.stop();
-    await Promise.all([control.stop(), guard.stop(), verified.stop()]);
     metricsServer.stop();
+    steppedBack ??= Promise.all([control.unfollow(), guard.stop(), verified.stop()]);
+    await steppedBack;
+  }
+
+  async function stopRest(): Promise<void> {
+    await Promise.all([control.stop(), stepBack()]);
   }
 
   return {
@@ -152,6 +176,16 @@ export function composeEdge(config: EdgeConfig): Edge {
     async handOver() {
       await path.handOver();
       await stopRest();
+    },
+    canBeFollowed: canSharePort && config.workers > 0,
+    stepBack,
+    async leave() {
+      await path.handOver(true);
+      await control.stop();
+    },
+    async becomeAlone() {
+      claims.becomeAlone();
+      await path.becomeAlone();
     },
     reload() {
       log.info("VPN lists are read anew");

@@ -25,6 +25,8 @@ export interface EdgeConfig {
   readonly kernel: "auto" | "off";
   /** Threads that take players; 1: the main thread, 0: which also relays. */
   readonly workers: number;
+  /** The front that this one follows takes players until it is told to leave. */
+  readonly isBeside: boolean;
   /** Descriptor whose other end the supervisor holds as long as it lives. */
   readonly lifeline: number | undefined;
 }
@@ -79,6 +81,7 @@ export function readConfig(): EdgeConfig {
       settings.PALISADE_EDGE_WORKERS === "auto"
         ? Math.min(workersMax, availableParallelism())
         : settings.PALISADE_EDGE_WORKERS,
+    isBeside: process.argv.includes("--beside"),
     lifeline: process.argv.includes("--lifeline") ? lifelineDescriptor : undefined,
   };
 }

@@ -4,8 +4,12 @@ import { readConfig } from "./config.ts";
 /** A stop that takes longer is a hang. */
 const stopMs = 8_000;
 
+/** An edge that hands over waits for the next no longer than this. */
+const followMs = 60_000;
+
 const edge = composeEdge(readConfig());
 let isStopping = false;
+let isSteppingBack = false;
 
 function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
   if (isStopping) return;
@@ -21,12 +25,33 @@ function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
   );
 }
 
+/** Whoever started us starts the next, and tells us to leave when that one takes players. */
+async function handOver(): Promise<void> {
+  if (process.send === undefined || !edge.canBeFollowed) {
+    stop("SIGUSR2", 0, () => edge.handOver());
+    return;
+  }
+  if (isStopping || isSteppingBack) return;
+  isSteppingBack = true;
+  edge.log.info("handing over");
+  setTimeout(() => stop("nobody follows", 0, () => edge.handOver()), followMs).unref();
+  await edge.stepBack();
+  process.send({ kind: "hand-over" });
+}
+
+function isOf(kind: string, message: unknown): boolean {
+  return (
+    typeof message === "object" && message !== null && "kind" in message && message.kind === kind
+  );
+}
+
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGINT", () => stop("SIGINT"));
 // For an upgrade: players stay, and whoever is started next takes over.
-process.on("SIGUSR2", () => {
-  process.send?.({ kind: "hand-over" });
-  stop("SIGUSR2", 0, () => edge.handOver());
+process.on("SIGUSR2", () => void handOver());
+process.on("message", (message) => {
+  if (isOf("leave", message)) stop("the next edge takes players", 0, () => edge.leave());
+  else if (isOf("alone", message)) void edge.becomeAlone();
 });
 process.on("SIGHUP", () => edge.reload());
 // Started by the supervisor: its end is ours, however it came.

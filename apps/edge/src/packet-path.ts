@@ -10,7 +10,7 @@ import {
 } from "./front/shared-state.ts";
 import { createThreadTools, type ThreadOptions } from "./front/thread-tools.ts";
 import type { KernelDrops } from "./kernel/nft-table.ts";
-import { soleOpening } from "./listeners/port-opening.ts";
+import { type PortOpening, soleOpening } from "./listeners/port-opening.ts";
 import type {
   AttackSource,
   CounterSource,
@@ -30,6 +30,10 @@ export interface PacketPathOptions
   readonly log: Logger;
   /** Of one thread; its own where nobody else looks into it. */
   readonly shared?: SharedStateBuffers;
+  /** Opens ports so that the next front can open them beside this one. */
+  readonly opening?: PortOpening;
+  /** An earlier front of this edge takes players still; see `becomeAlone`. */
+  readonly isBeside?: boolean;
   /** What has been refused before it got here. */
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
   readonly verification?:
@@ -59,7 +63,7 @@ export function createPacketPath(options: PacketPathOptions) {
     news: core.news,
     checks: core.checks,
     attacks: shared.board,
-    opening: soleOpening,
+    opening: options.opening ?? soleOpening,
   });
   const { shields, ports, statuses, relays } = front;
   const register = createPlayerRegister({ counters, shields, admission, health: core.health });
@@ -125,10 +129,14 @@ export function createPacketPath(options: PacketPathOptions) {
       every(statusSweepMs, () => statuses.sweep());
       await front.prepare();
       const address = await front.listen(host, port);
-      // Not before the port is ours: players of an edge that is still there are its own.
-      await kept?.adoptAll(relays?.pids ?? []);
+      // Not before the port is ours alone: players of an edge that is still there are its own.
+      if (options.isBeside !== true) await kept?.adoptAll(relays?.pids ?? []);
       core.checks.start();
       return address;
+    },
+    /** The earlier front has left; its players are ours. */
+    async becomeAlone(): Promise<void> {
+      await kept?.adoptAll(relays?.pids ?? []);
     },
     /** A port of this machine's that no backend may be. */
     reservePort(port: number): void {
@@ -144,9 +152,9 @@ export function createPacketPath(options: PacketPathOptions) {
       await front.stop();
     },
     /** Takes no more players and leaves those of relay processes to the next front. */
-    async handOver(): Promise<void> {
+    async handOver(isFollowed = false): Promise<void> {
+      await front.handOver(isFollowed);
       stopTimers();
-      await front.handOver();
       kept?.leave();
     },
     /** Relay processes of this front's own. */

@@ -107,6 +107,8 @@ export interface Control {
   start(): void;
   /** Resolves once a whole snapshot was applied since `start`; rejects where enrolment is refused. */
   readonly firstSnapshot: Promise<void>;
+  /** Follows the control plane no longer: another does so in its place. Telemetry goes on. */
+  unfollow(): Promise<void>;
   /** Sends what telemetry it can within a short deadline, then ends every connection. */
   stop(): Promise<void>;
 }

@@ -23,7 +23,10 @@ export interface ChildSpec<Facts> {
    * so that the next start finds it, holds on to that.
    */
   readonly lifeline?: boolean;
-  /** Whether it says that it ends for the next to take over, who is then started without a pause. */
+  /**
+   * Whether it says that another may take its place. That one is started with `--beside`; once it is
+   * ready the former is sent `{kind: "leave"}`, and when this has ended the latter `{kind: "alone"}`.
+   */
   readonly isHandOver?: (message: unknown) => boolean;
   readonly readyCapMs?: number;
   readonly stopCapMs?: number;
@@ -55,7 +58,8 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: ChildProcess | undefined;
-  let hasHandedOver = false;
+  /** Has handed over, and is there until the next is ready. */
+  let leaving: ChildProcess | undefined;
   /** Of every life: some of what an earlier one has started may still be there. */
   const lifelines = new Set<Lifeline>();
 
@@ -66,16 +70,18 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
   ): Promise<ChildProcess | undefined> {
     const env = await spec.environment(last);
     if (signal.aborted) return undefined;
-    const child = spawnChild(spec, env);
+    const before = leaving;
+    const isBeside = before !== undefined && !hasEnded(before);
+    const child = spawnChild(spec, env, isBeside);
     current = child;
-    hasHandedOver = false;
-    child.on("message", (message) => {
-      if (spec.isHandOver?.(message) === true) hasHandedOver = true;
-    });
+    const handedOver = handOverOf(child, spec);
     keepLifeline(child, lifelines);
     const facts = await readyFacts(child, spec);
-    if (facts !== undefined && !signal.aborted) onReady(facts);
-    await ended(child);
+    if (facts !== undefined && !signal.aborted) {
+      onReady(facts);
+      if (isBeside) void replace(before, child, spec.stopCapMs ?? STOP_CAP_MS);
+    }
+    await Promise.race([ended(child), handedOver]);
     return child;
   }
 
@@ -95,7 +101,8 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
           `${spec.program} does not start. The end of ${spec.log.path}:\n${spec.log.tail(15)}`,
         );
       }
-      if (hasHandedOver) {
+      if (!hasEnded(child)) {
+        leaving = child;
         spec.progress.say(`${spec.program} hands over, starting the next`);
         continue;
       }
@@ -121,15 +128,38 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
   return {
     ready,
     tell: (message) => {
-      // A program that is about to end may be gone before it hears it.
-      if (current?.connected === true) current.send(message, () => undefined);
+      if (current !== undefined) tell(current, message);
     },
     stop: async () => {
       stopping.abort();
-      if (current !== undefined) await endChild(current, spec.stopCapMs ?? STOP_CAP_MS);
+      const capMs = spec.stopCapMs ?? STOP_CAP_MS;
+      await Promise.all([current, leaving].map((child) => child && endChild(child, capMs)));
       for (const lifeline of lifelines) lifeline.destroy();
     },
   };
+}
+
+/** Resolves once it says that another may take its place. */
+function handOverOf<Facts>(child: ChildProcess, { isHandOver }: ChildSpec<Facts>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.on("message", (message) => {
+    if (isHandOver?.(message) === true) resolve();
+  });
+  return promise;
+}
+
+/** The next is ready: the one before leaves, and the next is told when it has. */
+async function replace(before: ChildProcess, next: ChildProcess, capMs: number): Promise<void> {
+  const kill = setTimeout(() => before.kill("SIGKILL"), capMs);
+  tell(before, { kind: "leave" });
+  await ended(before);
+  clearTimeout(kill);
+  tell(next, { kind: "alone" });
+}
+
+/** A program that is about to end may be gone before it hears it. */
+function tell(child: ChildProcess, message: object): void {
+  if (child.connected) child.send(message, () => undefined);
 }
 
 type Lifeline = NonNullable<ChildProcess["stdio"][4]>;
@@ -142,9 +172,14 @@ function keepLifeline(child: ChildProcess, lifelines: Set<Lifeline>): void {
   lifeline.on("error", () => undefined).on("close", () => lifelines.delete(lifeline));
 }
 
-function spawnChild<Facts>(spec: ChildSpec<Facts>, env: NodeJS.ProcessEnv): ChildProcess {
+function spawnChild<Facts>(
+  spec: ChildSpec<Facts>,
+  env: NodeJS.ProcessEnv,
+  isBeside: boolean,
+): ChildProcess {
   const hasLifeline = spec.lifeline === true;
-  const args = hasLifeline ? [...spec.args, "--lifeline"] : spec.args;
+  const flags = [...(hasLifeline ? ["--lifeline"] : []), ...(isBeside ? ["--beside"] : [])];
+  const args = [...spec.args, ...flags];
   const child = spawn(process.execPath, args, {
     // The terminal's Ctrl-C reaches our whole process group; the children stop in our order.
     detached: true,

@@ -73,8 +73,11 @@ async function live(part: Part, args: readonly string[], env: NodeJS.ProcessEnv)
   child.stdio[4]?.on("error", () => undefined);
   let hasHandedOver = false;
   child.on("message", (message) => {
-    if (isHandOver(message)) hasHandedOver = true;
-    else progress.say(`${part} ready: ${JSON.stringify(message)}`);
+    if (isHandOver(message)) {
+      hasHandedOver = true;
+      // One at a time here: the next is started once this one has left.
+      child.send({ kind: "leave" });
+    } else progress.say(`${part} ready: ${JSON.stringify(message)}`);
   });
   const ended = once(child, "exit");
   await stack.add(async () => {

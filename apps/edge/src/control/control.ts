@@ -104,6 +104,7 @@ export function createControl(deps: ControlDeps): Control {
       });
     },
     firstSnapshot: synchronised.promise,
+    unfollow: () => config.stop(),
     async stop() {
       ending.abort();
       await telemetry?.stop(lastReportMs);

@@ -28,6 +28,7 @@ export interface EdgePath
       | "reservePort"
       | "stop"
       | "handOver"
+      | "becomeAlone"
     > {
   readonly vpn: Pick<PacketPath["vpn"], "use">;
   /** Begins with what takes a while, before configuration comes. */

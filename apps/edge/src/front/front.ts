@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { AddressInfo } from "node:net";
+import { setImmediate as nextRound, setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Dialler } from "#src/forwarding/dialler.ts";
 import { GroupPorts } from "#src/listeners/group-ports.ts";
@@ -53,6 +54,9 @@ export interface FrontLinks {
   readonly onRelays?: RelayPoolDeps["onPids"];
 }
 
+/** Those who are on their way when a front leaves get this long, and are looked at so often. */
+const finishMs = 3_000;
+const finishLookMs = 20;
 /** Descriptors of a relay process that are no player's. */
 const relayFilesReserve = 64;
 
@@ -144,6 +148,16 @@ export function createFront(
     ports.stop();
   }
 
+  async function finish(): Promise<void> {
+    // Whoever is in the kernel's queue is accepted in the next round.
+    await nextRound();
+    await nextRound();
+    listener.close();
+    ports.stop();
+    const deadlineMs = performance.now() + finishMs;
+    while (admission.pending > 0 && performance.now() < deadlineMs) await delay(finishLookMs);
+  }
+
   return {
     shields,
     statuses,
@@ -169,8 +183,12 @@ export function createFront(
       stopTaking();
       await (pool ?? local).stop();
     },
-    /** Takes no more players and leaves those of relay processes to the next front. */
-    async handOver(): Promise<void> {
+    /**
+     * Takes no more players and leaves those of relay processes to the next front. Where that one
+     * listens already, whoever is on his way here is let in or refused first.
+     */
+    async handOver(isFollowed: boolean): Promise<void> {
+      if (isFollowed) await finish();
       stopTaking();
       await pool?.leave();
     },

@@ -13,13 +13,24 @@ interface Claim {
  */
 export class PortClaims {
   readonly #claims = new Map<number, Claim>();
+  #isAlone: boolean;
+
+  /** @param isBeside an earlier front of this edge listens on its ports until it has left */
+  constructor(isBeside = false) {
+    this.#isAlone = !isBeside;
+  }
+
+  /** The earlier front has left. */
+  becomeAlone(): void {
+    this.#isAlone = true;
+  }
 
   /** @throws as `listen` does where it cannot be had */
   async claim(worker: number, host: string, port: number): Promise<void> {
     // Any free one is nobody else's.
     if (port === 0) return;
     const known = this.#claims.get(port);
-    const claim = known ?? { proof: bindOnce(host, port), workers: new Set() };
+    const claim = known ?? { proof: this.#prove(host, port), workers: new Set() };
     this.#claims.set(port, claim);
     claim.workers.add(worker);
     try {
@@ -46,6 +57,10 @@ export class PortClaims {
   /** It is gone, and whoever takes its place asks again. */
   releaseAll(worker: number): void {
     for (const port of this.#claims.keys()) this.release(worker, port);
+  }
+
+  #prove(host: string, port: number): Promise<void> {
+    return this.#isAlone ? bindOnce(host, port) : Promise.resolve();
   }
 
   /** Ports that workers listen on, or are about to. */

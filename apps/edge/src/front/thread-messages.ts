@@ -38,8 +38,12 @@ export type ToWorker =
   | { readonly kind: "listen"; readonly host: string; readonly port: number }
   /** The answer to a claim of that number. */
   | { readonly kind: "claimed"; readonly number: number; readonly error?: string }
-  /** Players end, or are left to their relay processes. */
-  | { readonly kind: "stop" | "hand-over" };
+  /** Every player ends. */
+  | { readonly kind: "stop" }
+  /** Players are left to their relay processes; `isFollowed`: the next front listens already. */
+  | { readonly kind: "hand-over"; readonly isFollowed: boolean };
+
+export type Ending = Extract<ToWorker, { kind: "stop" | "hand-over" }>;
 
 export type BackendEvent = readonly [
   shieldId: string,

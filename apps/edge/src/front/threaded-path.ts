@@ -20,6 +20,8 @@ import { WorkerPool } from "./worker-pool.ts";
 
 export interface ThreadedPathOptions extends ThreadOptions, FrontOptions {
   readonly logLevel: string;
+  /** An earlier front of this edge takes players still; see `becomeAlone`. */
+  readonly isBeside?: boolean;
   /** Of so many workers. */
   readonly shared: SharedStateBuffers;
   /** What has been refused before it got here. */
@@ -32,7 +34,7 @@ const wordsMax = 1_000;
 /** As `createPacketPath`, with players taken by threads beside this one, which keeps the rest. */
 export function createThreadedPath(options: ThreadedPathOptions) {
   const { nowMs, log: logger, monotonicMs: _own, nowMs: _now, log: _log, ...rest } = options;
-  const { logLevel, shared: buffers, abuse, ...forWorkers } = rest;
+  const { logLevel, shared: buffers, abuse, isBeside = false, ...forWorkers } = rest;
   const shared = openSharedState(buffers, "main", { nowMs });
   const tools = createThreadTools(options, shared);
   const { outbound, counters, outcomes, logins, admission, fds, log } = tools;
@@ -68,6 +70,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
 
   const pool: WorkerPool = new WorkerPool({
     workers: buffers.workers,
+    isBeside,
     start: { options: { ...forWorkers, logLevel }, shared: buffers },
     onMessage: hear,
     onGone(worker, pids) {
@@ -198,10 +201,15 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       });
       const address = await pool.listen(host, port);
       ownPorts.add(address.port);
-      // Not before the port is ours: players of an edge that is still there are its own.
-      await kept?.adoptAll(pool.pids);
+      // Not before the port is ours alone: players of an edge that is still there are its own.
+      if (!isBeside) await kept?.adoptAll(pool.pids);
       core.checks.start();
       return address;
+    },
+    /** The earlier front has left; its players are ours. */
+    async becomeAlone(): Promise<void> {
+      pool.becomeAlone();
+      await kept?.adoptAll(pool.pids);
     },
     reservePort(port: number): void {
       ownPorts.add(port);
@@ -211,11 +219,11 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     async stop(): Promise<void> {
       stopTimers();
       kept?.end();
-      await pool.end("stop");
+      await pool.end({ kind: "stop" });
     },
-    async handOver(): Promise<void> {
+    async handOver(isFollowed = false): Promise<void> {
+      await pool.end({ kind: "hand-over", isFollowed });
       stopTimers();
-      await pool.end("hand-over");
       kept?.leave();
     },
     pool,

@@ -4,11 +4,13 @@ import type { Logger } from "pino";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { PortClaims } from "./port-claims.ts";
 import { ShieldFeed } from "./shield-feed.ts";
-import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
+import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { WorkerThread } from "./worker-thread.ts";
 
 export interface WorkerPoolDeps {
   readonly workers: number;
+  /** An earlier front of this edge has its ports still. */
+  readonly isBeside: boolean;
   readonly start: Omit<WorkerStart, "index">;
   /** What is no business of the pool. */
   readonly onMessage: (worker: number, message: FromWorker) => void;
@@ -28,13 +30,13 @@ const servedMs = 2_000;
 /** Looks, a second each, at a worker that says nothing: then it hangs. */
 const silentTicksMax = 30;
 /** Workers get this long to end, players and counts included. */
-const endMs = 4_000;
+const endMs = 5_000;
 
 /** The threads that take players: all have the same shields, and listen on the same ports. */
 export class WorkerPool {
   readonly #deps: WorkerPoolDeps;
   readonly #workers = new Map<number, WorkerThread>();
-  readonly #claims = new PortClaims();
+  readonly #claims: PortClaims;
   readonly #feed = new ShieldFeed((changes) => this.#postAll(changes));
   readonly #pauses = new Map<number, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
@@ -47,6 +49,7 @@ export class WorkerPool {
 
   constructor(deps: WorkerPoolDeps) {
     this.#deps = deps;
+    this.#claims = new PortClaims(deps.isBeside);
   }
 
   /** Of relay processes that a worker listens to. */
@@ -62,6 +65,11 @@ export class WorkerPool {
   /** Ports of the edge that players come to. */
   get ports(): number[] {
     return this.#claims.ports;
+  }
+
+  /** The earlier front has left. */
+  becomeAlone(): void {
+    this.#claims.becomeAlone();
   }
 
   /** Begins with all of them. */
@@ -125,12 +133,12 @@ export class WorkerPool {
   }
 
   /** Ends all; what they have counted has arrived by then. */
-  async end(kind: "stop" | "hand-over"): Promise<void> {
+  async end(ending: Ending): Promise<void> {
     this.#isEnding = true;
     for (const restart of this.#restarts) clearTimeout(restart);
     const workers = [...this.#workers.values()];
     if (this.#place !== undefined) {
-      this.post({ kind });
+      this.post(ending);
       let cap: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (cap = setTimeout(resolve, endMs)));
       await Promise.race([Promise.all(workers.map(({ stopped }) => stopped)), late]);

@@ -39,9 +39,14 @@ export class JavaListener {
     return this.#server.address() as AddressInfo;
   }
 
-  /** Takes no more connections and drops those that are no player's. */
-  stop(): void {
+  /** Takes no more connections. */
+  close(): void {
     this.#server.close();
+  }
+
+  /** As `close`, and drops those that are no player's. */
+  stop(): void {
+    this.close();
     this.#deps.admission.stop();
   }
 }

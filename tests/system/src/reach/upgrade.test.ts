@@ -40,23 +40,34 @@ async function expectPlaying(players: readonly string[]): Promise<void> {
   expect(server.players()).toEqual(expect.arrayContaining([...players]));
 }
 
-async function nextEdge(before: number): Promise<void> {
-  await until(async () => (await stage.palisade.pidOf("edge").catch(() => before)) !== before);
-  await until(async () => (await join()).outcome === "joined", { what: "a join at the next edge" });
+const isAnother = async (before: number): Promise<boolean> =>
+  (await stage.palisade.pidOf("edge").catch(() => before)) !== before;
+
+/** Somebody joins, and the next, until the edge of before has left. @returns who did not get in */
+async function joinUntilFollowed(before: number): Promise<string[]> {
+  const left: string[] = [];
+  while (!(await isAnother(before))) {
+    // Who meets the moment in which a listener closes is reset by the kernel, and tries again.
+    let { player, outcome } = await join();
+    if (outcome !== "joined") ({ player, outcome } = await join());
+    if (outcome === "joined") await stage.peers.quit(player);
+    else left.push(player);
+  }
+  return left;
 }
 
-test("players play on while the edge hands over to the next, which takes joins, and after its kill -9", async () => {
+test("players join and play on while the edge hands over to the next, and play on after its kill -9", async () => {
   const players = await joinAll(8);
   await expectPlaying(players);
   const first = await stage.palisade.pidOf("edge");
   process.kill(first, "SIGUSR2");
-  await nextEdge(first);
+  expect(await joinUntilFollowed(first)).toEqual([]);
   await expectPlaying(players);
   players.push(...(await joinAll(4)));
   const second = await stage.palisade.pidOf("edge");
   process.kill(second, "SIGKILL");
   await expectPlaying(players);
-  await nextEdge(second);
+  await until(async () => (await isAnother(second)) && (await join()).outcome === "joined");
   players.push(...(await joinAll(4)));
   await expectPlaying(players);
 });
