@@ -133,7 +133,8 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
     stop: async () => {
       stopping.abort();
       const capMs = spec.stopCapMs ?? STOP_CAP_MS;
-      await Promise.all([current, leaving].map((child) => child && endChild(child, capMs)));
+      const children = [current, leaving].filter((child) => child !== undefined);
+      await Promise.all(children.map((child) => endChild(child, capMs)));
       for (const lifeline of lifelines) lifeline.destroy();
     },
   };
