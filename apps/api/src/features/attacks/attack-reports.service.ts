@@ -5,14 +5,16 @@ import {
   endAttacks,
   endLeftParts,
   endSilentParts,
+  selectLeftScopes,
+  selectRested,
+  selectSilentScopes,
+} from "./attack-ends.repository.ts";
+import {
   insertAttacks,
   lockAttacks,
   refreshAttacks,
   selectAttacksNear,
-  selectLeftScopes,
   selectParts,
-  selectRested,
-  selectSilentScopes,
   upsertParts,
   type ReportNumber,
 } from "./attack-parts.repository.ts";
