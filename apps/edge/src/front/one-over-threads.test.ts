@@ -129,6 +129,24 @@ describe("over several threads", () => {
     expect(joinsOf).toEqual([12]);
   });
 
+  test("a ban holds on every thread, and ends on every thread", async () => {
+    const from = "127.0.60.1";
+    const knock = async (): Promise<boolean> => {
+      const player = await edge.connect(from);
+      players.add(player);
+      player.send(loginOf("PlayerBanned"));
+      await until(() => player.isOver || player.received.length > 0);
+      return player.received.length === 0;
+    };
+    await startServers(1);
+    await edge.apply(balanced("round_robin"));
+    edge.bans.add(`${from}/32`, 600, Date.now());
+    for (let n = 0; n < 12; n++) expect(await knock()).toBe(true);
+    edge.bans.remove(`${from}/32`);
+    for (let n = 0; n < 12; n++) expect(await knock()).toBe(false);
+    await until(() => edge.outcomes.get("shed_ban") === 12);
+  });
+
   test("logins of a shield are written down as of one thread, and what is left out is counted", async () => {
     const lists = { ...testShield().lists, blacklist: ["127.0.0.0/8"] };
     await edge.apply({ groups: [testGroup(testBackend(1))], lists });

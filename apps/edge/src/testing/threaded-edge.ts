@@ -10,6 +10,7 @@ import { pino } from "pino";
 import { allocateSharedState } from "#src/front/shared-state.ts";
 import { createThreadClock } from "#src/front/thread-clock.ts";
 import { createThreadedPath } from "#src/front/threaded-path.ts";
+import { BanTable } from "#src/kernel/ban-table.ts";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
 import { TestPlayer, testShield } from "./test-edge.ts";
 
@@ -22,6 +23,7 @@ export interface ThreadedEdgeOptions {
 /** A packet path of several threads, with relay processes, on loopback. */
 export async function startThreadedEdge({ workers, limits, port: wish = 0 }: ThreadedEdgeOptions) {
   const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
+  const shared = allocateSharedState({ workers, verifiedSecret: new Uint8Array(32) });
   const path = createThreadedPath({
     limits: { ...edgeLimits, ...limits },
     openFilesMax: 20_000,
@@ -34,7 +36,7 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
     ownAddresses: ["127.0.0.1"],
     trustedProxies: [],
     sessionServerUrl: "",
-    shared: allocateSharedState({ workers, verifiedSecret: new Uint8Array(32) }),
+    shared,
     relays: { folder, lifeline: undefined },
   });
   path.prepare();
@@ -50,6 +52,8 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
     ...path,
     port,
     stop,
+    /** Where whoever bans writes, and all threads read. */
+    bans: new BanTable(shared.bans),
     async apply(change: Partial<ShieldConfig> = {}): Promise<void> {
       const result = path.sink.apply(testShield(change));
       if (!result.ok) throw new Error(result.reason);
