@@ -4,29 +4,22 @@ import { pino } from "pino";
 import { sampleShield } from "@palisade/testing/sample-shield";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { describe, expect, test } from "vitest";
-import { abuseLimits, addOutcome, noFacts, type SourceFacts } from "#src/protection/abuse.ts";
+import { abuseLimits } from "#src/protection/abuse.ts";
+import { AbuseCounts } from "#src/protection/abuse-counts.ts";
 import { BanFile } from "./ban-file.ts";
 import { BanKeeper } from "./ban-keeper.ts";
 import { BanTable } from "./ban-table.ts";
 import { Exemptions } from "./exemptions.ts";
 
-function hostile(...keys: string[]): [string, SourceFacts][] {
-  return keys.map((key) => {
-    const facts = noFacts();
-    for (let n = 0; n < abuseLimits.hostileMax; n++) addOutcome(facts, "malformed");
-    return [key, facts];
-  });
-}
-
 function setUp(always: readonly string[] = [], kept = new Map<string, number>()) {
   const clock = { nowMs: 1_800_000_000_000 };
   const bans = new BanTable(BanTable.allocate());
   const exemptions = new Exemptions(always);
-  let counted: [string, SourceFacts][] = [];
+  const counted = new AbuseCounts();
   const keeper = new BanKeeper({
     bans,
     exemptions,
-    drain: () => counted.splice(0),
+    drain: () => counted.drain(),
     ports: () => [],
     file: {
       load: () => Promise.resolve([...kept]),
@@ -45,7 +38,9 @@ function setUp(always: readonly string[] = [], kept = new Map<string, number>())
     exemptions,
     isBanned: (key: string) => bans.has(key, clock.nowMs),
     tick: (...keys: string[]) => {
-      counted = hostile(...keys);
+      for (const key of keys) {
+        for (let n = 0; n < abuseLimits.hostileMax; n++) counted.note(key, "malformed");
+      }
       keeper.tick();
     },
     trust: (whitelist: string[], isOn = true) =>

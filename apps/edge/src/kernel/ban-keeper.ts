@@ -1,5 +1,7 @@
+import { randomInt } from "node:crypto";
 import type { Logger } from "pino";
-import { type Ban, type SourceFacts, abuseLimits, AbuseWatch } from "#src/protection/abuse.ts";
+import { type Ban, abuseLimits, AbuseWatch } from "#src/protection/abuse.ts";
+import type { SourceRows } from "#src/protection/source-table.ts";
 import type { BanFile } from "./ban-file.ts";
 import type { BanTable } from "./ban-table.ts";
 import type { Exemptions } from "./exemptions.ts";
@@ -18,7 +20,7 @@ export interface BanKeeperDeps {
   readonly bans: BanTable;
   readonly exemptions: Exemptions;
   /** What was counted since the last time, of every thread. */
-  readonly drain: () => Iterable<readonly [string, SourceFacts]>;
+  readonly drain: () => SourceRows;
   /** Ports of the edge that players come to. */
   readonly ports: () => readonly number[];
   readonly file: Pick<BanFile, "load" | "save">;
@@ -29,7 +31,7 @@ export interface BanKeeperDeps {
 /** Once a second: whom the edge bans, here and, where it helps, in the kernel. */
 export class BanKeeper {
   readonly #deps: BanKeeperDeps;
-  readonly #watch = new AbuseWatch();
+  readonly #watch = new AbuseWatch(randomInt(2 ** 32));
   /** Bans in force, by network, with the time they end. */
   readonly #inForce = new Map<string, number>();
   #waiting: Ban[] = [];
@@ -62,7 +64,7 @@ export class BanKeeper {
   tick(): void {
     const { drain, nowMs, exemptions } = this.#deps;
     const now = nowMs();
-    for (const [key, facts] of drain()) this.#watch.add(key, facts, now);
+    this.#watch.add(drain(), now);
     for (const [network, endsAt] of this.#inForce) if (endsAt <= now) this.#inForce.delete(network);
     const due = [...this.#waiting, ...this.#watch.decide(now)];
     this.#waiting = due.slice(bansPerTickMax);

@@ -1,35 +1,45 @@
-import { addFacts, addOutcome, noFacts, type SourceFacts } from "./abuse.ts";
+import { factOf } from "./abuse.ts";
+import { readSource, type SourceNumbers } from "./source-numbers.ts";
+import { fact, type SourceRows, SourceTable } from "./source-table.ts";
 
 /** Sources counted between two looks; those that come when it is full go uncounted. */
 const sourcesMax = 16_384;
 
+const none: SourceRows = new SourceTable(0, 0).rows();
+
 /** How connections of each source ended, as one thread sees it, until whoever decides takes it. */
 export class AbuseCounts {
-  #sources = new Map<string, SourceFacts>();
+  readonly #seed: number;
+  #table: SourceTable;
+  readonly #read: SourceNumbers = { family: 0, high: 0, low: 0 };
 
-  /** @param key of `sourceKey` */
+  /** @param seed of 32 random bits */
+  constructor(seed = 0) {
+    this.#seed = seed;
+    this.#table = new SourceTable(sourcesMax, seed);
+  }
+
+  /** @param key of `sourceKey`; what is no address is nobody's */
   note(key: string, outcome: string): void {
-    const facts = this.#factsOf(key);
-    if (facts !== undefined) addOutcome(facts, outcome);
+    const read = this.#read;
+    readSource(key, read);
+    if (read.family === 0) return;
+    const row = this.#table.take(read.family, read.high, read.low);
+    if (row < 0) return;
+    this.#table.add(row, fact.connections, 1);
+    const also = factOf(outcome);
+    if (also !== undefined) this.#table.add(row, also, 1);
   }
 
   /** Takes over what another thread has counted. */
-  add(key: string, more: SourceFacts): void {
-    const facts = this.#factsOf(key);
-    if (facts !== undefined) addFacts(facts, more);
+  add(rows: SourceRows): void {
+    for (let index = 0; index < rows.size; index++) this.#table.addRow(rows, index);
   }
 
-  drain(): ReadonlyMap<string, SourceFacts> {
-    const sources = this.#sources;
-    if (sources.size > 0) this.#sources = new Map();
-    return sources;
-  }
-
-  #factsOf(key: string): SourceFacts | undefined {
-    const known = this.#sources.get(key);
-    if (known !== undefined || this.#sources.size >= sourcesMax) return known;
-    const facts = noFacts();
-    this.#sources.set(key, facts);
-    return facts;
+  drain(): SourceRows {
+    if (this.#table.size === 0) return none;
+    const rows = this.#table.rows();
+    this.#table = new SourceTable(sourcesMax, this.#seed);
+    return rows;
   }
 }

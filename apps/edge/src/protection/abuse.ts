@@ -1,19 +1,10 @@
+import { aroundOf, networkText } from "./source-numbers.ts";
+import { fact, type Fact, type SourceRows, SourceTable } from "./source-table.ts";
+
 /**
  * Which sources abuse the edge as a whole, whatever the shield. What a single shield's owner thinks
  * of a player (his lists, his version range) says little here; what no client does says much.
  */
-
-/** How connections of a source ended, since it was told last. */
-export interface SourceFacts {
-  /** All of them. */
-  connections: number;
-  /** Ended as those of real clients hardly do: not in the protocol, silent, failing a check. */
-  hostile: number;
-  /** Refused for another reason. */
-  refused: number;
-  /** Became a player's. */
-  admitted: number;
-}
 
 /** A network that may not connect for a while. */
 export interface Ban {
@@ -70,46 +61,44 @@ const neutralOutcomes: ReadonlySet<string> = new Set([
   "shed_ban",
 ]);
 
-/** @param outcome how the connection ended; one that is not known here is a refusal */
-export function addOutcome(facts: SourceFacts, outcome: string): void {
-  facts.connections++;
-  if (outcome === "forwarded") facts.admitted++;
-  else if (hostileOutcomes.has(outcome)) facts.hostile++;
-  else if (!neutralOutcomes.has(outcome)) facts.refused++;
-}
-
-export function noFacts(): SourceFacts {
-  return { connections: 0, hostile: 0, refused: 0, admitted: 0 };
+/**
+ * What a connection's end says of its source, beside that there was one.
+ *
+ * @param outcome one that is not known here is a refusal
+ */
+export function factOf(outcome: string): Fact | undefined {
+  if (outcome === "forwarded") return fact.admitted;
+  if (hostileOutcomes.has(outcome)) return fact.hostile;
+  return neutralOutcomes.has(outcome) ? undefined : fact.refused;
 }
 
 /** Adds up what was heard of sources and says whom to ban, and for how long. */
 export class AbuseWatch {
-  #now = new AbuseWindow();
-  #before = new AbuseWindow();
+  readonly #seed: number;
+  #now: AbuseWindow;
+  #before: AbuseWindow;
   #turnedAt = 0;
   /** By network: how often it was banned, and when the last ban ends. */
   readonly #bans = new Map<string, { times: number; endsAt: number }>();
-  readonly #heardOf = { sources: new Set<string>(), networks: new Set<string>() };
 
-  /** @param key of `sourceKey` */
-  add(key: string, facts: SourceFacts, nowMs: number): void {
+  /** @param seed of 32 random bits */
+  constructor(seed = 0) {
+    this.#seed = seed;
+    this.#now = new AbuseWindow(seed);
+    this.#before = new AbuseWindow(seed);
+  }
+
+  add(rows: SourceRows, nowMs: number): void {
     this.#turn(nowMs);
-    const source = bannedAs(key);
-    if (source === undefined) return;
-    this.#now.add(source.address, source.network, facts);
-    this.#heardOf.sources.add(source.address);
-    this.#heardOf.networks.add(source.network);
+    for (let index = 0; index < rows.size; index++) this.#now.add(rows, index);
   }
 
   /** Those to be banned from now on. A source that is banned already is not told again. */
   decide(nowMs: number): Ban[] {
-    const { sources, networks } = this.#heardOf;
     const due = [
-      ...[...sources].filter((key) => isAbuse(this.#sum("sources", key))),
-      ...[...networks].filter((key) => isAbuseOfNetwork(this.#sum("networks", key))),
+      ...abusers(this.#now.sources, this.#before.sources, false),
+      ...abusers(this.#now.networks, this.#before.networks, true),
     ];
-    sources.clear();
-    networks.clear();
     return due.flatMap((network) => this.#ban(network, nowMs) ?? []);
   }
 
@@ -123,24 +112,13 @@ export class AbuseWatch {
     return { network, seconds };
   }
 
-  #sum(of: "sources" | "networks", key: string): NetworkFacts {
-    const now = this.#now[of].get(key);
-    const before = this.#before[of].get(key);
-    const sum = { ...noFacts(), sources: 0 };
-    for (const facts of [now, before]) {
-      if (facts === undefined) continue;
-      addFacts(sum, facts);
-      sum.sources = Math.max(sum.sources, facts.sources);
-    }
-    return sum;
-  }
-
   #turn(nowMs: number): void {
     const age = nowMs - this.#turnedAt;
     // A clock that was set back begins anew, too.
     if (age >= 0 && age < abuseLimits.windowMs) return;
-    this.#before = age >= 0 && age < 2 * abuseLimits.windowMs ? this.#now : new AbuseWindow();
-    this.#now = new AbuseWindow();
+    const isNext = age >= 0 && age < 2 * abuseLimits.windowMs;
+    this.#before = isNext ? this.#now : new AbuseWindow(this.#seed);
+    this.#now = new AbuseWindow(this.#seed);
     this.#turnedAt = nowMs;
   }
 
@@ -156,50 +134,56 @@ export class AbuseWatch {
   }
 }
 
-interface NetworkFacts extends SourceFacts {
+class AbuseWindow {
+  readonly sources: SourceTable;
+  readonly networks: SourceTable;
+
+  constructor(seed: number) {
+    this.sources = new SourceTable(abuseLimits.sourcesMax, seed);
+    this.networks = new SourceTable(abuseLimits.sourcesMax, seed);
+  }
+
+  add(rows: SourceRows, index: number): void {
+    const sourcesBefore = this.sources.size;
+    const family = rows.families[index] ?? 0;
+    const low = rows.keys[2 * index + 1] ?? 0;
+    this.sources.addRow(rows, index);
+    // Past the bound new sources go uncounted alone; those around them are counted still.
+    const row = this.networks.take(family, rows.keys[2 * index] ?? 0, aroundOf(family, low));
+    if (row < 0) return;
+    this.networks.addCounts(row, rows.counts, index);
+    this.networks.add(row, fact.sources, this.sources.size - sourcesBefore);
+  }
+}
+
+/** Of the sources or networks heard of in this window, those whose facts of both are abuse. */
+function abusers(now: SourceTable, before: SourceTable, areNetworks: boolean): string[] {
+  const due: string[] = [];
+  // One for all rows: there may be tens of thousands.
+  const facts: NetworkFacts = { connections: 0, hostile: 0, refused: 0, admitted: 0, sources: 0 };
+  now.each((row, family, high, low) => {
+    const other = before.find(family, high, low);
+    facts.connections = now.get(row, fact.connections) + before.get(other, fact.connections);
+    facts.hostile = now.get(row, fact.hostile) + before.get(other, fact.hostile);
+    facts.refused = now.get(row, fact.refused) + before.get(other, fact.refused);
+    facts.admitted = now.get(row, fact.admitted) + before.get(other, fact.admitted);
+    facts.sources = Math.max(now.get(row, fact.sources), before.get(other, fact.sources));
+    const isBanned = areNetworks ? isAbuseOfNetwork(facts) : isAbuse(facts);
+    if (isBanned) due.push(networkText(family, high, low, areNetworks));
+  });
+  return due;
+}
+
+interface NetworkFacts {
+  connections: number;
+  hostile: number;
+  refused: number;
+  admitted: number;
   /** Different ones, in one window. */
   sources: number;
 }
 
-class AbuseWindow {
-  readonly sources = new Map<string, NetworkFacts>();
-  readonly networks = new Map<string, NetworkFacts>();
-
-  add(address: string, network: string, facts: SourceFacts): void {
-    const isNew = !this.sources.has(address);
-    // Past the bound new sources go uncounted alone; those around them are counted still.
-    add(this.sources, address, facts, 1);
-    add(this.networks, network, facts, isNew ? 1 : 0);
-  }
-}
-
-function add(
-  to: Map<string, NetworkFacts>,
-  key: string,
-  facts: SourceFacts,
-  newSources: number,
-): void {
-  let sum = to.get(key);
-  if (sum === undefined) {
-    if (to.size >= abuseLimits.sourcesMax) return;
-    sum = { ...noFacts(), sources: 0 };
-    to.set(key, sum);
-  }
-  addFacts(sum, facts);
-  sum.sources += newSources;
-}
-
-export function addFacts(
-  to: SourceFacts,
-  { connections, hostile, refused, admitted }: SourceFacts,
-): void {
-  to.connections += connections;
-  to.hostile += hostile;
-  to.refused += refused;
-  to.admitted += admitted;
-}
-
-function isAbuse({ connections, hostile, refused, admitted }: SourceFacts): boolean {
+function isAbuse({ connections, hostile, refused, admitted }: NetworkFacts): boolean {
   const factor = admitted > 0 ? abuseLimits.sharedFactor : 1;
   if (connections >= abuseLimits.connectionsMax * factor) return true;
   if (refused >= abuseLimits.refusedMax * factor) return true;
@@ -212,17 +196,4 @@ function isAbuse({ connections, hostile, refused, admitted }: SourceFacts): bool
 function isAbuseOfNetwork({ hostile, admitted, sources }: NetworkFacts): boolean {
   if (admitted > 0) return false;
   return hostile >= abuseLimits.networkHostileMax && sources >= abuseLimits.networkSourcesMin;
-}
-
-/** The two networks a source may be banned as; undefined for what is no address. */
-function bannedAs(key: string): { address: string; network: string } | undefined {
-  if (key.includes(".")) {
-    const last = key.lastIndexOf(".");
-    return { address: `${key}/32`, network: `${key.slice(0, last)}.0/24` };
-  }
-  if (!/^[0-9a-f]{16}$/.test(key)) return undefined;
-  const [a, b, c, d] = [0, 4, 8, 12].map((at) =>
-    Number.parseInt(key.slice(at, at + 4), 16).toString(16),
-  );
-  return { address: `${a}:${b}:${c}:${d}::/64`, network: `${a}:${b}:${c}::/48` };
 }

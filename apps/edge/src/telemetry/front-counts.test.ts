@@ -1,6 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { AbuseCounts } from "#src/protection/abuse-counts.ts";
 import { secondQuotaOf } from "#src/protection/shared/second-quota.ts";
+import { fact, SourceTable } from "#src/protection/source-table.ts";
 import { CounterBook } from "./counter-book.ts";
 import { FrontReport, MergedFronts } from "./front-counts.ts";
 import { LoginLog } from "./login-log.ts";
@@ -153,12 +155,11 @@ describe("what threads have counted", () => {
     expect(main.outcomes.accepted).toBe(6);
     expect([...main.outcomes.handshakes()]).toEqual([["login", 2]]);
     expect(main.outcomes.get("malformed")).toBe(2);
-    expect(main.outcomes.bySource.drain().get("203.0.113.7")).toEqual({
-      connections: 2,
-      hostile: 2,
-      refused: 0,
-      admitted: 0,
-    });
+    const rows = main.outcomes.bySource.drain();
+    const sources = new SourceTable(rows.size, 0);
+    for (let index = 0; index < rows.size; index++) sources.addRow(rows, index);
+    const abuser = sources.find(4, 0, 0xcb00_7107);
+    expect([fact.connections, fact.hostile].map((of) => sources.get(abuser, of))).toEqual([2, 2]);
     expect(main.log.leftOut).toBe(10);
     expect(merged).toMatchObject({
       groupPortFailures: 2,
@@ -202,7 +203,7 @@ const emptyPart = {
 };
 const empty = {
   shields: [],
-  outcomes: { accepted: 0, outcomes: [], handshakes: [], sources: new Map() },
+  outcomes: { accepted: 0, outcomes: [], handshakes: [], sources: new AbuseCounts().drain() },
   logins: { entries: [], leftOut: 0, dropped: 0 },
   linesLeftOut: 0,
   groupPortFailures: 0,

@@ -1,7 +1,8 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { ShedReason } from "#src/listeners/admission.ts";
-import type { SourceFacts } from "#src/protection/abuse.ts";
+import { randomInt } from "node:crypto";
 import { AbuseCounts } from "#src/protection/abuse-counts.ts";
+import type { SourceRows } from "#src/protection/source-table.ts";
 
 /** How a connection ended, or that it became a player's. Each has exactly one. */
 export type Outcome =
@@ -24,7 +25,7 @@ export interface OutcomePart {
   readonly accepted: number;
   readonly outcomes: readonly (readonly [Outcome, number])[];
   readonly handshakes: readonly (readonly [string, number])[];
-  readonly sources: ReadonlyMap<string, SourceFacts>;
+  readonly sources: SourceRows;
 }
 
 /** Plain numbers, read by the metrics when they are asked for. */
@@ -34,7 +35,7 @@ export class OutcomeCounts {
   /** By what the client wanted. */
   readonly #handshakes = new Map<string, number>();
   /** The same by source, for whoever bans those that abuse the edge. */
-  readonly bySource = new AbuseCounts();
+  readonly bySource = new AbuseCounts(randomInt(2 ** 32));
 
   /** @param source of `sourceKey`, where it is known */
   count(outcome: Outcome, source?: string): void {
@@ -66,7 +67,7 @@ export class OutcomeCounts {
     this.accepted += accepted;
     for (const [outcome, count] of outcomes) addTo(this.#counts, outcome, count);
     for (const [intent, count] of handshakes) addTo(this.#handshakes, intent, count);
-    for (const [source, facts] of sources) this.bySource.add(source, facts);
+    this.bySource.add(sources);
   }
 
   handshakes(): Iterable<[string, number]> {

@@ -1,0 +1,155 @@
+/** What is counted of a source, or of the network around it. */
+export const fact = {
+  /** All connections. */
+  connections: 0,
+  /** Ended as those of real clients hardly do: not in the protocol, silent, failing a check. */
+  hostile: 1,
+  /** Refused for another reason. */
+  refused: 2,
+  /** Became a player's. */
+  admitted: 3,
+  /** Of a network: different sources. */
+  sources: 4,
+} as const;
+export type Fact = (typeof fact)[keyof typeof fact];
+
+const facts = Object.values(fact);
+const factCount = facts.length;
+/** Far above every limit; more is not told apart. */
+const countMax = 0xffff;
+const slotsMin = 256;
+
+/** Rows one after the other, of a structured clone's kind. */
+export interface SourceRows {
+  readonly size: number;
+  /** 4 or 6. */
+  readonly families: Uint8Array;
+  /** Two of each: of IPv4 the second is the address, of IPv6 both are the /64. */
+  readonly keys: Uint32Array;
+  /** By `fact`, as many of each as there are facts. */
+  readonly counts: Uint16Array;
+}
+
+/**
+ * Facts by source, outside of the heap: a flood from many addresses would otherwise fill it with
+ * what lives just long enough to be copied by each collection. It begins small and grows up to a
+ * bound; what comes beyond is not taken.
+ */
+export class SourceTable {
+  readonly #rowsMax: number;
+  readonly #seed: number;
+  #slots = slotsMin;
+  /** 0: free. */
+  #families = new Uint8Array(slotsMin);
+  #keys = new Uint32Array(2 * slotsMin);
+  #counts = new Uint16Array(factCount * slotsMin);
+  #size = 0;
+
+  /** @param seed so that nobody knows which sources fall into one place */
+  constructor(rowsMax: number, seed: number) {
+    this.#rowsMax = rowsMax;
+    this.#seed = seed;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** -1 where it has none. Rows keep their number until another is taken. */
+  find(family: number, high: number, low: number): number {
+    const slot = this.#slotOf(family, high, low);
+    return this.#families[slot] === 0 ? -1 : slot;
+  }
+
+  /** A row, new where it had none; -1 where there are as many as there may be. */
+  take(family: number, high: number, low: number): number {
+    const slot = this.#slotOf(family, high, low);
+    if (this.#families[slot] !== 0) return slot;
+    if (this.#size >= this.#rowsMax) return -1;
+    if (2 * this.#size >= this.#slots) {
+      this.#grow();
+      return this.take(family, high, low);
+    }
+    this.#size++;
+    this.#families[slot] = family;
+    this.#keys[2 * slot] = high;
+    this.#keys[2 * slot + 1] = low;
+    return slot;
+  }
+
+  get(row: number, of: Fact): number {
+    return row < 0 ? 0 : (this.#counts[factCount * row + of] ?? 0);
+  }
+
+  add(row: number, of: Fact, more: number): void {
+    const at = factCount * row + of;
+    this.#counts[at] = Math.min(countMax, (this.#counts[at] ?? 0) + more);
+  }
+
+  each(visit: (row: number, family: number, high: number, low: number) => void): void {
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const family = this.#families[slot] ?? 0;
+      if (family === 0) continue;
+      visit(slot, family, this.#keys[2 * slot] ?? 0, this.#keys[2 * slot + 1] ?? 0);
+    }
+  }
+
+  /** All there is, without the gaps. */
+  rows(): SourceRows {
+    const families = new Uint8Array(this.#size);
+    const keys = new Uint32Array(2 * this.#size);
+    const counts = new Uint16Array(factCount * this.#size);
+    let to = 0;
+    this.each((row, family, high, low) => {
+      families[to] = family;
+      keys[2 * to] = high;
+      keys[2 * to + 1] = low;
+      const from = factCount * row;
+      counts.set(this.#counts.subarray(from, from + factCount), factCount * to);
+      to++;
+    });
+    return { size: this.#size, families, keys, counts };
+  }
+
+  /** Takes over what a row of others says. @returns its own row; -1 where there is no room */
+  addRow(from: SourceRows, index: number): number {
+    const { families, keys, counts } = from;
+    const row = this.take(families[index] ?? 0, keys[2 * index] ?? 0, keys[2 * index + 1] ?? 0);
+    if (row >= 0) this.addCounts(row, counts, index);
+    return row;
+  }
+
+  addCounts(row: number, counts: Uint16Array, index: number): void {
+    for (const of of facts) this.add(row, of, counts[factCount * index + of] ?? 0);
+  }
+
+  #slotOf(family: number, high: number, low: number): number {
+    const mask = this.#slots - 1;
+    let slot = mix(mix(low ^ this.#seed) ^ high) & mask;
+    // At least half of the slots are free.
+    for (;;) {
+      const found = this.#families[slot];
+      if (found === 0) return slot;
+      const isSame = this.#keys[2 * slot] === high && this.#keys[2 * slot + 1] === low;
+      if (isSame && found === family) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #grow(): void {
+    const rows = this.rows();
+    this.#slots *= 2;
+    this.#families = new Uint8Array(this.#slots);
+    this.#keys = new Uint32Array(2 * this.#slots);
+    this.#counts = new Uint16Array(factCount * this.#slots);
+    this.#size = 0;
+    for (let index = 0; index < rows.size; index++) this.addRow(rows, index);
+  }
+}
+
+/** Finaliser of MurmurHash3: every input bit moves every output bit. */
+function mix(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+  return hash ^ (hash >>> 16);
+}
