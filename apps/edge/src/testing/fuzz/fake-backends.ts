@@ -41,15 +41,15 @@ export class FakeBackends implements RelayHost {
 
   take(order: RelayOrder): RunningRelay {
     this.joined++;
-    const { onSpoke, onAnswered, onHungUp, onClosed } = order.events;
-    if (this.#random.once(2)) onSpoke();
-    if (this.#random.once(2)) onAnswered();
+    const { events } = order;
+    if (this.#random.once(2)) events.onSpoke();
+    if (this.#random.once(2)) events.onAnswered();
     const close = (): void => {
       if (!this.#players.delete(close)) return;
-      if (this.#random.once(3)) onHungUp();
+      if (this.#random.once(3)) events.onHungUp();
       order.player.destroy();
       order.backend.destroy();
-      onClosed();
+      events.onClosed();
     };
     this.#players.add(close);
     order.player.once("close", close);

@@ -18,7 +18,7 @@ if (gc === undefined || !Number.isInteger(inputs) || !Number.isInteger(seed)) {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 say(`${inputs} inputs, seed ${seed}`);
 // Whatever is thrown behind a promise ends the program with its stack: that is a finding, too.
-const figures = await runFuzz({ inputs, seed, say, collect: () => void gc() });
+const figures = await runFuzz({ inputs, seed, say, collect: () => gc() });
 say(summary(figures));
 const [first = 0, last = 0] = [figures.heaps[0], figures.heaps.at(-1)];
 if (last - first > Math.max(growthBytesMax, growthMax * first)) {
