@@ -81,17 +81,18 @@ describe("memory of connections without a verdict", () => {
       }
       let held = before;
       // Until all has been read that was sent.
-      await until(async () => {
+      const isSettled = async (): Promise<boolean> => {
         const last = held.bytes;
         held = await facts();
-        return held.pending === connections && Math.abs(held.bytes - last) < 1_024 * 16;
-      });
+        return held.pending === connections && Math.abs(held.bytes - last) < 16_384;
+      };
+      await until(isSettled, { everyMs: 50 });
       const each = Math.round((held.bytes - before.bytes) / connections);
       expect(each).toBeLessThan(pendingBytesMax);
       // All have a deadline, in one wheel.
       expect(held.timers).toBe(before.timers);
       for (const socket of sockets) socket.destroy();
-      await until(async () => (await facts()).pending === 0);
+      await until(async () => (await facts()).pending === 0, { everyMs: 20 });
     },
   );
 });
