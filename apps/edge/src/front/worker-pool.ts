@@ -25,7 +25,7 @@ export interface WorkerPoolDeps {
 const steadyMs = 10_000;
 const pauseMinMs = 250;
 const pauseMaxMs = 30_000;
-/** A change counts as served without the workers that have not taken it by then. */
+/** A change counts as served without the workers that take none for so long. */
 const servedMs = 2_000;
 /** Looks, a second each, at a worker that says nothing: then it hangs. */
 const silentTicksMax = 30;
@@ -44,6 +44,8 @@ export class WorkerPool {
   readonly #waits = new Map<number, PromiseWithResolvers<void>>();
   #place: { readonly host: string; readonly port: number } | undefined;
   #isEnding = false;
+  /** When a worker has last taken a change. */
+  #progressAtMs = 0;
   /** Workers that have ended by themselves, since the start of the program. */
   lost = 0;
 
@@ -99,12 +101,7 @@ export class WorkerPool {
     if (wait === undefined) {
       wait = Promise.withResolvers<void>();
       this.#waits.set(number, wait);
-      const { resolve, promise } = wait;
-      const cap = setTimeout(resolve, servedMs);
-      void promise.then(() => {
-        clearTimeout(cap);
-        this.#waits.delete(number);
-      });
+      this.#bound(number, wait);
     }
     return wait.promise;
   }
@@ -196,8 +193,10 @@ export class WorkerPool {
   }
 
   #hear(worker: WorkerThread, message: FromWorker): void {
-    if (message.kind === "applied") this.#lookAgain();
-    else if (message.kind === "claim") void this.#claim(worker, message);
+    if (message.kind === "applied") {
+      this.#progressAtMs = performance.now();
+      this.#lookAgain();
+    } else if (message.kind === "claim") void this.#claim(worker, message);
     else if (message.kind === "release") this.#claims.release(worker.index, message.port);
     else this.#deps.onMessage(worker.index, message);
   }
@@ -216,6 +215,19 @@ export class WorkerPool {
 
   #postAll(message: ToWorker): void {
     for (const worker of this.#workers.values()) worker.post(message);
+  }
+
+  #bound(number: number, { promise, resolve }: PromiseWithResolvers<void>): void {
+    const beganAtMs = performance.now();
+    const look = setInterval(() => {
+      // Many changes take their time; a worker that hangs must not hold up the others' receipts.
+      const since = Math.max(beganAtMs, this.#progressAtMs);
+      if (performance.now() - since >= servedMs) resolve();
+    }, servedMs / 4);
+    void promise.then(() => {
+      clearInterval(look);
+      this.#waits.delete(number);
+    });
   }
 
   #isServed(number: number): boolean {
