@@ -32,13 +32,17 @@ const proofBits = 2;
 const proofMask = (1 << proofBits) - 1;
 const minuteMs = 60_000;
 
+/** A slot that is being written is free again after so long: its thread has died. */
+const claimMinutes = 2;
+
 /**
  * Who was verified on this edge within five days, by name and network (IPv4 /24, IPv6 /64), shared
  * by all its threads. Constant in size: where there is no room, whoever would be forgotten first is
  * forgotten now and verified again.
  *
- * The first word of a key claims the slot. A thread that dies before it has written the others
- * leaves a key that is nobody's; two that verify one player at once may keep him twice.
+ * Whoever changes a slot's state to a claim, without a proof, has the slot for himself until he
+ * writes another. A thread that dies meanwhile leaves a claim that ends; two that verify one player
+ * at once may keep him twice.
  */
 export class VerifiedPlayers {
   readonly #words: Int32Array;
@@ -133,7 +137,10 @@ export class VerifiedPlayers {
 
   #stateOf(key: Buffer): number {
     const at = this.#find(key);
-    return at < 0 ? 0 : Atomics.load(this.#words, at + keyWords);
+    if (at < 0) return 0;
+    const state = Atomics.load(this.#words, at + keyWords);
+    // Another's by now: then so is the state.
+    return this.#find(key) === at ? state : 0;
   }
 
   #find(key: Buffer): number {
@@ -151,44 +158,51 @@ export class VerifiedPlayers {
   }
 
   #put(key: Buffer, proof: Proof, expiresAtMs: number, nowMs: number): void {
-    const minutes = Math.ceil(expiresAtMs / minuteMs);
-    const state = (minutes << proofBits) | (proofs.indexOf(proof) + 1);
+    const state = (Math.ceil(expiresAtMs / minuteMs) << proofBits) | (proofs.indexOf(proof) + 1);
+    const nowMinutes = Math.floor(nowMs / minuteMs);
     for (let tried = 0; tried < triesMax; tried++) {
-      const found = this.#find(key);
-      const at = found < 0 ? this.#claim(key, nowMs) : found;
-      // Another's who has claimed the slot since: his state is none of ours.
-      if (at < 0 || this.#find(key) !== at) continue;
-      Atomics.store(this.#words, at + keyWords, state);
+      if (!this.#renew(key, state, nowMinutes) && !this.#insert(key, state, nowMinutes)) continue;
       Atomics.add(this.#words, this.#words.length - 1, 1);
-      // Two that claim one slot at once may have written over each other.
-      if (this.#find(key) >= 0) return;
+      return;
     }
   }
 
-  #claim(key: Buffer, nowMs: number): number {
-    const at = this.#victimIn(this.#bucketOf(quickIn(key)), Math.floor(nowMs / minuteMs));
-    const words = this.#words;
-    const before = Atomics.load(words, at);
-    if (Atomics.compareExchange(words, at, before, quickIn(key)) !== before) return -1;
-    Atomics.store(words, at + keyWords, 0);
-    Atomics.store(words, at + 1, key.readInt32LE(4));
-    Atomics.store(words, at + 2, key.readInt32LE(8));
-    return at;
+  /** False where the player has no slot, or it is being given to another. */
+  #renew(key: Buffer, state: number, nowMinutes: number): boolean {
+    const at = this.#find(key);
+    if (at < 0) return false;
+    const before = Atomics.load(this.#words, at + keyWords);
+    if (isClaimed(before, nowMinutes) || this.#find(key) !== at) return false;
+    return Atomics.compareExchange(this.#words, at + keyWords, before, state) === before;
   }
 
-  /** The slot that is free, or is so first. */
-  #victimIn(first: number, nowMinutes: number): number {
-    let victim = first;
+  /** False where another thread was faster. */
+  #insert(key: Buffer, state: number, nowMinutes: number): boolean {
+    const at = this.#claim(this.#bucketOf(quickIn(key)), nowMinutes);
+    if (at < 0) return false;
+    for (let n = 0; n < keyWords; n++) Atomics.store(this.#words, at + n, key.readInt32LE(4 * n));
+    Atomics.store(this.#words, at + keyWords, state);
+    return true;
+  }
+
+  /** Takes the slot that is free, or is so first, for this thread alone; -1 where there is none. */
+  #claim(first: number, nowMinutes: number): number {
+    let victim = -1;
+    let victimState = 0;
     let soonest = Number.POSITIVE_INFINITY;
-    for (let at = first; at < first + bucketWords; at += slotWords) {
-      const expiry = Atomics.load(this.#words, at + keyWords) >>> proofBits;
-      if (expiry <= nowMinutes) return at;
-      if (expiry < soonest) {
-        soonest = expiry;
-        victim = at;
-      }
+    for (let at = first; at < first + bucketWords && soonest > nowMinutes; at += slotWords) {
+      const state = Atomics.load(this.#words, at + keyWords);
+      if (isClaimed(state, nowMinutes) || state >>> proofBits >= soonest) continue;
+      soonest = state >>> proofBits;
+      victim = at;
+      victimState = state;
     }
-    return victim;
+    if (victim < 0) return -1;
+    const claim = (nowMinutes + claimMinutes) << proofBits;
+    const at = victim + keyWords;
+    return Atomics.compareExchange(this.#words, at, victimState, claim) === victimState
+      ? victim
+      : -1;
   }
 
   #bucketOf(quick: number): number {
@@ -207,4 +221,9 @@ function quickIn(key: Buffer): number {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Being written by some thread. */
+function isClaimed(state: number, nowMinutes: number): boolean {
+  return (state & proofMask) === 0 && state >>> proofBits > nowMinutes;
 }
