@@ -220,6 +220,8 @@ test("an attack goes on over kill -9 of the edge that sees it", async () => {
   onTestFinished(() => more.stop());
   await until(async () => (await startsThatTold(running.started_at)) === 2, {
     what: "the attack, told by the edge that was started again",
+  }).catch((cause: unknown) => {
+    throw new Error(second.output.text().slice(-4_000), { cause });
   });
   await more.stop();
   expect(await toldToBeOver()).toMatchObject({ id: running.id, edges: 1 });
