@@ -203,4 +203,23 @@ describe("several threads take players of one edge", () => {
     for (const player of joined) player.socket.end();
     await until(() => edge.counters.players === 24);
   });
+
+  test("when every thread has fallen silent others take their places, and players stay", async () => {
+    await serve();
+    await until(() => edge.counters.players === 0);
+    const joined = await enterAll(20, (n) => `Keep${n}`, address);
+    await until(() => joined.every(has("welcome")));
+    await until(() => edge.counters.players === 20);
+    const lost = edge.threads().workersLost;
+    // Half a minute of looks, in which none of them has its turn to say something.
+    for (let look = 0; look < 30; look++) edge.pool.tick();
+    await until(() => edge.threads().workersLost === lost + workers);
+    for (const socket of sockets) socket.write("!");
+    await until(() => joined.every(has("welcome!")));
+    await until(() => edge.threads().workers === workers);
+    const late = enter("After", "127.0.9.1");
+    await until(async () => has("welcome")(await late));
+    await until(() => edge.counters.players === 21);
+    expect(edge.threads().kept).toBe(20);
+  });
 });

@@ -122,7 +122,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
 
   function threads(): ThreadFigures {
     return {
-      workers: pool.threads.length,
+      workers: pool.threads.filter(({ isListening }) => isListening).length,
       workersLost: pool.lost,
       relays: [...relays.values()].reduce(addFigures, before),
       kept: kept?.players ?? 0,

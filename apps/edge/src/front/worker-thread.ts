@@ -17,6 +17,8 @@ export class WorkerThread {
   readonly #stopped = Promise.withResolvers<void>();
   #listening = Promise.withResolvers<{ readonly address: string; readonly port: number }>();
   #error: unknown;
+  /** Takes players. */
+  isListening = false;
   /** The last change it has in service. */
   applied = 0;
   /** Of its relay processes. */
@@ -78,8 +80,10 @@ export class WorkerThread {
   #hear(message: FromWorker): void {
     this.silentTicks = 0;
     if (message.kind === "prepared") this.#prepared.resolve();
-    else if (message.kind === "listening") this.#listening.resolve(message);
-    else if (message.kind === "refused") this.#listening.reject(message.error);
+    else if (message.kind === "listening") {
+      this.isListening = true;
+      this.#listening.resolve(message);
+    } else if (message.kind === "refused") this.#listening.reject(message.error);
     else if (message.kind === "applied") this.applied = message.number;
     else if (message.kind === "relays") this.pids = message.pids;
     else if (message.kind === "stopped") this.#stopped.resolve();
