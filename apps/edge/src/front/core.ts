@@ -65,5 +65,3 @@ export function createCore(options: CoreOptions, outbound: Outbound, board: Atta
     },
   };
 }
-
-export type Core = ReturnType<typeof createCore>;

@@ -194,5 +194,3 @@ export function createFront(
     },
   };
 }
-
-export type Front = ReturnType<typeof createFront>;
