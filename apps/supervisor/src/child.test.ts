@@ -8,7 +8,7 @@ import { z } from "zod";
 import { superviseChild, type ChildSpec, type SupervisedChild } from "./child.ts";
 import { openLogFile, type LogFile } from "./log-file.ts";
 import { processStartTime } from "./process-time.ts";
-import { portOf } from "./ready-messages.ts";
+import { isHandOver, portOf } from "./ready-messages.ts";
 
 const readySchema = z.object({ kind: z.literal("ready"), address: z.string() });
 type Ready = z.infer<typeof readySchema>;
@@ -172,6 +172,42 @@ describe("a supervised program", () => {
     await child.ready;
     await child.stop();
     expect(alive.size).toBe(0);
+  });
+
+  test("that hands over stays until the next is ready, which is told once it has left", async () => {
+    // The first start of the next fails: the former is still there for the second.
+    const child = await supervise(
+      `import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+       const say = (line) => appendFileSync(process.argv[1] + ".said", line + "\\n");
+       const isBeside = process.argv.includes("--beside");
+       process.on("message", ({ kind }) => {
+         say((isBeside ? "next " : "former ") + kind);
+         if (kind === "leave") process.exit(0);
+       });
+       process.on("SIGUSR2", () => process.send({ kind: "hand-over" }));
+       process.on("disconnect", () => process.exit());
+       setInterval(() => undefined, 1_000);
+       if (isBeside && !existsSync(process.argv[1] + ".tried")) {
+         writeFileSync(process.argv[1] + ".tried", "");
+         process.exit(1);
+       }
+       say(isBeside ? "next ready" : "former ready");
+       process.send({ kind: "ready", address: "127.0.0.1:1" });`,
+      { isHandOver },
+    );
+    await child.ready;
+    const former = onlyPid();
+    process.kill(former, "SIGUSR2");
+    const told = async (): Promise<string> => readFile(path.join(home, "program.mjs.said"), "utf8");
+    await until(async () => (await told()).endsWith("alone\n"));
+    expect((await told()).trim().split("\n")).toEqual([
+      "former ready",
+      "next ready",
+      "former leave",
+      "next alone",
+    ]);
+    expect(onlyPid()).not.toBe(former);
+    expect(alive.size).toBe(1);
   });
 
   test("can be stopped before it is ready", async () => {
