@@ -222,4 +222,27 @@ describe("several threads take players of one edge", () => {
     await until(() => edge.counters.players === 21);
     expect(edge.threads().kept).toBe(20);
   });
+
+  test("nothing that was counted is lost when the edge stops", async () => {
+    await serve();
+    await until(() => edge.counters.players === 0);
+    edge.counters.drain(Date.now());
+    const bytes = 10_000;
+    const joined = await enterAll(30, (n) => `Last${n}`, address);
+    await until(() => joined.every(has("welcome")));
+    for (const player of joined) player.send(Buffer.alloc(bytes));
+    const logins = joined.reduce((sum, _, n) => sum + loginOf(`Last${n}`).length, 0);
+    const heard = (): number => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    await until(() => heard() === logins + 30 * bytes);
+    await edge.stop();
+    await until(() => joined.every(({ isOver }) => isOver));
+    const { minutes } = edge.counters.drain(Date.now());
+    const sum = (name: "joins" | "bytes_up" | "bytes_down"): number =>
+      minutes.reduce((total, minute) => total + minute[name], 0);
+    expect({ joins: sum("joins"), up: sum("bytes_up"), down: sum("bytes_down") }).toEqual({
+      joins: 30,
+      up: logins + 30 * bytes,
+      down: 30 * "welcome".length,
+    });
+  });
 });
