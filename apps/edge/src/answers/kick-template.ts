@@ -91,9 +91,10 @@ function filledText(text: string, values: KickValues): string {
 }
 
 function fill(pieces: readonly Piece[], values: KickValues): Buffer {
-  const player = filledIn("player", values);
-  const trace = filledIn("trace", values);
-  const seconds = filledIn("seconds", values);
+  // Most texts have the trace alone, and a flood reads them all.
+  const player = pieces.includes("player") ? filledIn("player", values) : "";
+  const trace = pieces.includes("trace") ? filledIn("trace", values) : "";
+  const seconds = pieces.includes("seconds") ? filledIn("seconds", values) : "";
   const valueOf = (piece: keyof KickValues): string => {
     if (piece === "player") return player;
     return piece === "trace" ? trace : seconds;

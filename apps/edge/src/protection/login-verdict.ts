@@ -55,7 +55,10 @@ export function decideLogin(
 
 function refuse(facts: LoginFacts, refusal: Refusal): Verdict {
   const trace = traceCode(facts.bootSeed, facts.connection);
-  return { kind: "refuse", trace, ...refusal };
+  const { reason, facts: why, seconds } = refusal;
+  // Not spread: a flood is refused here.
+  if (seconds === undefined) return { kind: "refuse", trace, reason, facts: why };
+  return { kind: "refuse", trace, reason, facts: why, seconds };
 }
 
 function refusalReason(facts: LoginFacts, rules: LoginRules): Refusal["reason"] | undefined {

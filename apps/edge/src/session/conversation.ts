@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
 import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { playerIp } from "#src/forwarding/peer.ts";
 import type { ShedReason } from "#src/listeners/admission.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcome-counts.ts";
@@ -76,6 +78,7 @@ export class Conversation implements ConnectionOwner {
   client: Client | undefined;
   shield: CompiledShield | undefined;
   peerEnded = false;
+  #ip: IpBytes | undefined;
 
   constructor(
     socket: Socket,
@@ -89,6 +92,11 @@ export class Conversation implements ConnectionOwner {
     this.deps = deps;
     this.phase = first;
     this.life = new ConnectionLife(socket, this, sourceKey, deps);
+  }
+
+  /** The player's address, read when it is first asked for. */
+  get ip(): IpBytes {
+    return (this.#ip ??= playerIp(this.socket));
   }
 
   received(chunk: Buffer): void {

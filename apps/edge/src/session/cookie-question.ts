@@ -1,4 +1,3 @@
-import { playerIp } from "#src/forwarding/peer.ts";
 import { asLogin, cookieRequest, readCookieAnswer } from "#src/verification/returning-player.ts";
 import { type Conversation, Phase } from "./conversation.ts";
 import { judge, type LoginSays } from "./login.ts";
@@ -17,7 +16,7 @@ class CookieQuestion extends Phase {
     const answer = readCookieAnswer(at.head, at.offset);
     if (answer.kind === "need-more") return false;
     if (answer.kind === "malformed" || shield === undefined) return at.drop("malformed");
-    const subject = { name: this.#says.name, ip: playerIp(at.socket) };
+    const subject = { name: this.#says.name, ip: at.ip };
     const proof = answer.cookie && at.deps.verification.redeem(answer.cookie, subject, shield);
     const sent = at.head.subarray(0, at.offset);
     // The backend hears neither of the question nor of a transfer that was the edge's own.

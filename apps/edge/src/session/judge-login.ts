@@ -58,16 +58,17 @@ const noFacts: Refusal["facts"] = {};
 /** Whether the player may join, or the kick; counted where it belongs to a shield. */
 export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judged {
   const { shield } = request;
+  const atMs = mitigation.monotonicMs();
   // Those that lead nowhere too: this is about the edge.
-  mitigation.attacks.login(edgeWatch, request.ip, mitigation.monotonicMs());
+  mitigation.attacks.login(edgeWatch, request.ip, atMs);
   if (shield === undefined) {
     return kickOf(request, "unknown_host", unknownHost.kick, traceOf(request));
   }
-  const facts = { ...request, attack: countLogin(request.ip, shield, mitigation) };
+  const facts = { ...request, attack: countLogin(request.ip, shield, mitigation, atMs) };
   const verdict = decideLogin(facts, shield.rules, mitigation, mitigation.nowMs());
   if (verdict.kind === "refuse") {
     const { reason } = verdict;
-    countRefusal(shield, reason, mitigation);
+    countRefusal(shield, reason, mitigation, atMs);
     return kickOf(request, reason, shield.kicks[reason], verdict);
   }
   const { kind, holdsName } = verdict;
@@ -83,33 +84,35 @@ export function judgeConnection(
   ip: IpBytes,
   mitigation: Mitigation,
 ): RefusalReason | undefined {
-  mitigation.attacks.login(edgeWatch, ip, mitigation.monotonicMs());
-  const facts = { ip, attack: countLogin(ip, shield, mitigation) };
+  const atMs = mitigation.monotonicMs();
+  mitigation.attacks.login(edgeWatch, ip, atMs);
+  const facts = { ip, attack: countLogin(ip, shield, mitigation, atMs) };
   const refusal = refusesConnection(facts, shield.rules, mitigation, mitigation.nowMs());
   if (refusal?.shadow === true) shield.tally.wouldRefuse(refusal.reason);
   if (refusal === undefined || refusal.shadow) return undefined;
-  countRefusal(shield, refusal.reason, mitigation);
+  countRefusal(shield, refusal.reason, mitigation, atMs);
   return refusal.reason;
 }
 
 function countLogin(
   ip: IpBytes,
   { attack, tally }: CompiledShield,
-  { attacks, monotonicMs }: Mitigation,
+  { attacks }: Mitigation,
+  atMs: number,
 ): AttackFacts {
   tally.logins++;
-  return attack === undefined ? quiet : attacks.login(attack, ip, monotonicMs());
+  return attack === undefined ? quiet : attacks.login(attack, ip, atMs);
 }
 
 function countRefusal(
   { tally, attack }: CompiledShield,
   reason: RefusalReason,
-  { attacks, monotonicMs }: Mitigation,
+  { attacks }: Mitigation,
+  atMs: number,
 ): void {
   tally.refuse(reason);
-  const nowMs = monotonicMs();
-  attacks.refused(edgeWatch, reason, nowMs);
-  if (attack !== undefined) attacks.refused(attack, reason, nowMs);
+  attacks.refused(edgeWatch, reason, atMs);
+  if (attack !== undefined) attacks.refused(attack, reason, atMs);
 }
 
 /** The kick where no backend answers. */
@@ -127,7 +130,7 @@ export function kickUnverified(
   packet: Buffer | undefined,
 ): Kick {
   const reason = reasonOf(fault, shield.rules.mitigation);
-  countRefusal(shield, reason, mitigation);
+  countRefusal(shield, reason, mitigation, mitigation.monotonicMs());
   // What the owner asks of everybody at all times is no level's.
   if (reason === "bot_check") relieveLevel(request, shield, mitigation);
   const facts = { ...traceOf(request), facts: { verification: fault } };

@@ -1,5 +1,5 @@
 import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
-import { playerAddress, playerIp } from "#src/forwarding/peer.ts";
+import { playerAddress } from "#src/forwarding/peer.ts";
 import type { Refusal } from "#src/protection/login-facts.ts";
 import type { Outcome } from "#src/telemetry/outcome-counts.ts";
 import type { Conversation } from "./conversation.ts";
@@ -26,7 +26,8 @@ interface LoginNote {
 }
 
 /** For the owner's log, once it is known what became of the login. */
-export function noteLogin({ shield, client, socket, deps }: Conversation, note: LoginNote): void {
+export function noteLogin(at: Conversation, note: LoginNote): void {
+  const { shield, client, deps } = at;
   if (shield === undefined) return;
   const { verdict, player, trace, facts, shadow = false } = note;
   deps.logins.note({
@@ -34,7 +35,7 @@ export function noteLogin({ shield, client, socket, deps }: Conversation, note: 
     trace,
     verdict,
     shadow,
-    ip: playerIp(socket),
+    ip: at.ip,
     player,
     protocol: client?.protocol ?? 0,
     host: client?.host ?? "",

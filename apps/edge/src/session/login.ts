@@ -1,5 +1,4 @@
 import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
-import { playerIp } from "#src/forwarding/peer.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { Conversation } from "./conversation.ts";
 import { Dialling } from "./dialling.ts";
@@ -35,14 +34,15 @@ export function judgeUnread(at: Conversation, says: LoginSays): false {
   return at.drop("malformed");
 }
 
-function requestOf({ shield, socket, client, connection, deps }: Conversation, says: LoginSays) {
+function requestOf(at: Conversation, says: LoginSays) {
+  const { shield, client, connection, deps } = at;
   return {
     profileKey: false,
     frameBytes: 0,
     proof: undefined,
     ...says,
     shield,
-    ip: playerIp(socket),
+    ip: at.ip,
     forge: hasForgeMarker(client?.suffix ?? ""),
     connection,
     bootSeed: deps.bootSeed,

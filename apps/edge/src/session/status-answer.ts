@@ -1,6 +1,5 @@
 import { statusFrameBytesMax } from "@palisade/minecraft-protocol/java/status";
 import { unknownHost } from "#src/answers/edge-answers.ts";
-import { playerIp } from "#src/forwarding/peer.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type Conversation, Phase } from "./conversation.ts";
 
@@ -36,8 +35,8 @@ export function statusAnswer(
   return deps.statuses.answer(shield, protocol, host);
 }
 
-function notePing({ socket, deps }: Conversation, { rules: { mitigation } }: CompiledShield): void {
+function notePing(at: Conversation, { rules: { mitigation } }: CompiledShield): void {
   if (!mitigation.notesPings) return;
-  const { memory, nowMs } = deps.mitigation;
-  memory.sawPing(mitigation.shield, playerIp(socket), nowMs());
+  const { memory, nowMs } = at.deps.mitigation;
+  memory.sawPing(mitigation.shield, at.ip, nowMs());
 }

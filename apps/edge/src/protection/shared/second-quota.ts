@@ -1,5 +1,5 @@
 import { RateTable } from "./rate-table.ts";
-import { SeededHash } from "./seeded-hash.ts";
+import { type Key, SeededHash } from "./seeded-hash.ts";
 
 const windowMs = 1_000;
 const slotsDefault = 16_384;
@@ -22,6 +22,8 @@ export class SecondQuota {
   readonly #counts: RateTable;
   readonly #hash: SeededHash;
   readonly #nowMs: () => number;
+  /** Of what has no key of its own, by its space: asked for with every login. */
+  readonly #plain: readonly Key[];
 
   /** @param seed 8 bytes */
   static allocate(seed: Uint8Array, slots = slotsDefault): SecondQuotaBuffers {
@@ -33,16 +35,26 @@ export class SecondQuota {
     this.#counts = new RateTable(counts, windowMs);
     this.#hash = new SeededHash(seed);
     this.#nowMs = nowMs;
+    this.#plain = Object.values(spaces).map((space) => {
+      const { high, low } = this.#hash.begin(space).end();
+      return { high, low };
+    });
   }
 
   /** Taken in the running second. */
   taken(of: QuotaOf, key = ""): number {
-    return this.#counts.count(this.#hash.begin(spaces[of]).addName(key).end(), this.#nowMs());
+    return this.#counts.count(this.#keyOf(of, key), this.#nowMs());
   }
 
   /** @param max at most 4,095 */
   take(of: QuotaOf, max: number, key = ""): boolean {
-    return this.#counts.hit(this.#hash.begin(spaces[of]).addName(key).end(), this.#nowMs(), max);
+    return this.#counts.hit(this.#keyOf(of, key), this.#nowMs(), max);
+  }
+
+  #keyOf(of: QuotaOf, key: string): Key {
+    const space = spaces[of];
+    const plain = key === "" ? this.#plain[space] : undefined;
+    return plain ?? this.#hash.begin(space).addName(key).end();
   }
 }
 
