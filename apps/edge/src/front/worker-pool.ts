@@ -108,15 +108,16 @@ export class WorkerPool {
 
   /** Takes players on all workers. @throws where the address cannot be had */
   async listen(host: string, port: number): Promise<AddressInfo> {
-    const [first, ...others] = this.#workers.values();
+    const [first] = this.#workers.values();
     if (first === undefined) throw new Error("there is no thread to take players");
     // What cannot be had is told at once.
     await this.#claims.claim(first.index, host, port);
-    await Promise.all([...this.#workers.values()].map(({ prepared }) => prepared));
+    await Promise.all(this.threads.map(({ prepared }) => prepared));
     const place = await first.listen(host, port);
     this.#claims.take(first.index, place.port);
     this.#place = { host, port: place.port };
-    await Promise.all(others.map((worker) => worker.listen(host, place.port)));
+    // Also one that has taken another's place meanwhile.
+    await Promise.all(this.threads.map((worker) => worker.listen(host, place.port)));
     return { ...place, family: place.address.includes(":") ? "IPv6" : "IPv4" };
   }
 

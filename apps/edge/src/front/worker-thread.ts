@@ -15,7 +15,11 @@ export class WorkerThread {
   readonly #worker: Worker;
   readonly #prepared = Promise.withResolvers<void>();
   readonly #stopped = Promise.withResolvers<void>();
-  #listening = Promise.withResolvers<{ readonly address: string; readonly port: number }>();
+  readonly #listening = Promise.withResolvers<{
+    readonly address: string;
+    readonly port: number;
+  }>();
+  #isAsked = false;
   #error: unknown;
   /** Takes players. */
   isListening = false;
@@ -63,9 +67,10 @@ export class WorkerThread {
     this.#worker.postMessage(message);
   }
 
-  /** @throws where the address cannot be had */
+  /** Once for its life. @throws where the address cannot be had */
   listen(host: string, port: number): Promise<{ readonly address: string; readonly port: number }> {
-    this.post({ kind: "listen", host, port });
+    if (!this.#isAsked) this.post({ kind: "listen", host, port });
+    this.#isAsked = true;
     return this.#listening.promise;
   }
 
