@@ -13,6 +13,16 @@ export interface Sheddable {
   shed(reason: ShedReason): void;
   /** The edge is stopping. */
   stop(): void;
+  /** Admission's own. */
+  seat?: Seat | undefined;
+}
+
+/** A place among those without a verdict; neighbours are undefined once it is given up. */
+interface Seat {
+  readonly session: Sheddable | undefined;
+  readonly source: Source | undefined;
+  previous: Seat | undefined;
+  next: Seat | undefined;
 }
 
 /** Where connections come from, as every thread counts it. */
@@ -48,8 +58,13 @@ export class Admission {
   readonly #sources: LiveCounts;
   readonly #gauges: EdgeGauges;
   readonly #pendingMax: number;
-  /** Oldest first. */
-  readonly #pending = new Map<Sheddable, Source>();
+  /**
+   * Those without a verdict, oldest first, as a ring; this is nobody's place. A Map from which each
+   * connection is taken again would now and then be made anew, and the one before, once it is in the
+   * old generation, keeps alive whoever was in it, sockets and all, until the next full collection.
+   */
+  readonly #ring = emptyRing();
+  #pendingHere = 0;
   /** Counted for a connection that `admits` let in and that has still to `enter`. */
   #promised: Source | undefined;
 
@@ -93,7 +108,7 @@ export class Admission {
 
   /** As `admits`, for a connection whose source is still to be told by a trusted proxy. */
   admitsUnnamed(): ShedReason | undefined {
-    if (this.#pending.size >= this.#pendingMax) this.#shedOldest("shed_pending");
+    if (this.#pendingHere >= this.#pendingMax) this.#shedOldest("shed_pending");
     if (this.#fds.isTight && !this.#shedOldest("shed_files")) return "shed_files";
     return undefined;
   }
@@ -102,22 +117,25 @@ export class Admission {
   enter(session: Sheddable, key: string): Source {
     this.#fds.take();
     const source = this.#takePromise(key) ?? this.#countIn(key);
-    this.#pending.set(session, source);
+    session.seat = { session, source, previous: undefined, next: undefined };
+    link(session.seat, this.#ring);
+    this.#pendingHere++;
     this.#gauges.add("pending", 1);
     return source;
   }
 
   /** Login verdict passed: now the last to make room instead of the first. */
   passed(session: Sheddable): void {
-    const source = this.#pending.get(session);
-    if (source === undefined) return;
-    this.#pending.delete(session);
-    this.#pending.set(session, source);
+    const { seat } = session;
+    if (seat !== undefined && unlink(seat)) link(seat, this.#ring);
   }
 
   /** Is a player now. */
   settle(session: Sheddable, source: Source): void {
-    if (!this.#pending.delete(session)) return;
+    const { seat } = session;
+    if (seat === undefined || !unlink(seat)) return;
+    session.seat = undefined;
+    this.#pendingHere--;
     this.#gauges.add("pending", -1);
     this.#sources.down(source, pending);
   }
@@ -142,7 +160,11 @@ export class Admission {
 
   /** Ends every connection without a verdict. */
   stop(): void {
-    for (const session of this.#pending.keys()) session.stop();
+    const all: Sheddable[] = [];
+    for (let seat = this.#ring.next; seat?.session !== undefined; seat = seat.next) {
+      all.push(seat.session);
+    }
+    for (const session of all) session.stop();
   }
 
   #sourceOf(key: string): Source {
@@ -173,14 +195,42 @@ export class Admission {
   }
 
   #shedOldest(reason: ShedReason): boolean {
-    for (const [oldest, source] of this.#pending) {
-      // At once: its socket closes later, and another connection may come before.
-      this.settle(oldest, source);
-      oldest.shed(reason);
-      return true;
-    }
-    return false;
+    const { session: oldest, source } = this.#ring.next ?? this.#ring;
+    if (oldest === undefined || source === undefined) return false;
+    // At once: its socket closes later, and another connection may come before.
+    this.settle(oldest, source);
+    oldest.shed(reason);
+    return true;
   }
+}
+
+function emptyRing(): Seat {
+  const ring: Seat = {
+    session: undefined,
+    source: undefined,
+    previous: undefined,
+    next: undefined,
+  };
+  ring.previous = ring.next = ring;
+  return ring;
+}
+
+/** As the last. */
+function link(seat: Seat, ring: Seat): void {
+  seat.previous = ring.previous;
+  seat.next = ring;
+  if (ring.previous !== undefined) ring.previous.next = seat;
+  ring.previous = seat;
+}
+
+/** False where it was given up already. */
+function unlink(seat: Seat): boolean {
+  const { previous, next } = seat;
+  if (previous === undefined || next === undefined) return false;
+  previous.next = next;
+  next.previous = previous;
+  seat.previous = seat.next = undefined;
+  return true;
 }
 
 function alone(): AdmissionShare {

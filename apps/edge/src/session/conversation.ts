@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Handshake } from "@palisade/minecraft-protocol/java/handshake";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { playerIp } from "#src/forwarding/peer.ts";
-import type { ShedReason } from "#src/listeners/admission.ts";
+import type { Sheddable, ShedReason } from "#src/listeners/admission.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcome-counts.ts";
 import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
@@ -68,6 +68,7 @@ export class Conversation implements ConnectionOwner {
   readonly connection: number;
   readonly life: ConnectionLife;
   place: Expiring["place"] = undefined;
+  seat: Sheddable["seat"] = undefined;
   phase: Phase;
   /** Everything received and not yet dealt with; of a login everything, for the backend. */
   head: Buffer = nothing;
