@@ -9,13 +9,11 @@ const none: SourceRows = new SourceTable(0, 0).rows();
 
 /** How connections of each source ended, as one thread sees it, until whoever decides takes it. */
 export class AbuseCounts {
-  readonly #seed: number;
-  #table: SourceTable;
+  readonly #table: SourceTable;
   readonly #read: SourceNumbers = { family: 0, high: 0, low: 0 };
 
   /** @param seed of 32 random bits */
   constructor(seed = 0) {
-    this.#seed = seed;
     this.#table = new SourceTable(sourcesMax, seed);
   }
 
@@ -39,7 +37,7 @@ export class AbuseCounts {
   drain(): SourceRows {
     if (this.#table.size === 0) return none;
     const rows = this.#table.rows();
-    this.#table = new SourceTable(sourcesMax, this.#seed);
+    this.#table.clear();
     return rows;
   }
 }

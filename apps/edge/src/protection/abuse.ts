@@ -74,7 +74,6 @@ export function factOf(outcome: string): Fact | undefined {
 
 /** Adds up what was heard of sources and says whom to ban, and for how long. */
 export class AbuseWatch {
-  readonly #seed: number;
   #now: AbuseWindow;
   #before: AbuseWindow;
   #turnedAt = 0;
@@ -83,7 +82,6 @@ export class AbuseWatch {
 
   /** @param seed of 32 random bits */
   constructor(seed = 0) {
-    this.#seed = seed;
     this.#now = new AbuseWindow(seed);
     this.#before = new AbuseWindow(seed);
   }
@@ -117,8 +115,9 @@ export class AbuseWatch {
     // A clock that was set back begins anew, too.
     if (age >= 0 && age < abuseLimits.windowMs) return;
     const isNext = age >= 0 && age < 2 * abuseLimits.windowMs;
-    this.#before = isNext ? this.#now : new AbuseWindow(this.#seed);
-    this.#now = new AbuseWindow(this.#seed);
+    [this.#now, this.#before] = [this.#before, this.#now];
+    this.#now.clear();
+    if (!isNext) this.#before.clear();
     this.#turnedAt = nowMs;
   }
 
@@ -141,6 +140,11 @@ class AbuseWindow {
   constructor(seed: number) {
     this.sources = new SourceTable(abuseLimits.sourcesMax, seed);
     this.networks = new SourceTable(abuseLimits.sourcesMax, seed);
+  }
+
+  clear(): void {
+    this.sources.clear();
+    this.networks.clear();
   }
 
   add(rows: SourceRows, index: number): void {

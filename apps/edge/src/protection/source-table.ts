@@ -86,6 +86,14 @@ export class SourceTable {
     this.#counts[at] = Math.min(countMax, (this.#counts[at] ?? 0) + more);
   }
 
+  /** Its memory stays: what is outside of the heap is given back late. */
+  clear(): void {
+    if (this.#size === 0) return;
+    this.#families.fill(0);
+    this.#counts.fill(0);
+    this.#size = 0;
+  }
+
   each(visit: (row: number, family: number, high: number, low: number) => void): void {
     for (let slot = 0; slot < this.#slots; slot++) {
       const family = this.#families[slot] ?? 0;
