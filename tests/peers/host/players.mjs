@@ -114,12 +114,17 @@ function plainClient(player, { version, hostname, account, ...target }) {
 
 async function botClient(player, { version, hostname, account, ...target }) {
   const { default: mineflayer } = await import("mineflayer");
+  const facts = named(player, version, hostname, account, target);
+  // Its parts listen a moment after it was made: whoever answers at once would not be heard.
+  const { promise: ready, resolve: listens } = Promise.withResolvers();
   const bot = mineflayer.createBot({
-    ...named(player, version, hostname, account, target),
+    ...facts,
+    connect: (client) => void ready.then(() => facts.connect(client)),
     hideErrors: true,
     viewDistance: "tiny",
   });
   bot.on("error", () => undefined);
+  bot.once("inject_allowed", listens);
   return bot._client;
 }
 
