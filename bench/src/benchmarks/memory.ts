@@ -4,12 +4,14 @@ import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
-import { rssBytesOfFamily } from "#src/machine/process-facts.ts";
+import { rssBytesOf, rssBytesOfFamily } from "#src/machine/process-facts.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
+import { runExchanges } from "#src/programs/exchange-load.ts";
 import { joinPlayers } from "#src/programs/players-load.ts";
 import type { Program } from "#src/programs/program.ts";
 import type { Row } from "#src/report/row.ts";
+import { exchanges } from "./answers.ts";
 import type { Benchmark } from "./benchmark.ts";
 
 /** Two sockets each; the usual limit of open files is 20,000. */
@@ -25,13 +27,12 @@ export const memory: Benchmark = {
   missing: compilerMissing,
   async run({ say, against }) {
     say(`memory: ${playersCount} idle players`);
-    const player = { palisade: await perPlayer(startEdgeFor) };
+    const player = await perPlayer(startEdgeFor, refuseMany);
     const others: Record<string, number> = {};
-    if (haproxyMissing === undefined) others["HAProxy"] = await perPlayer(startHaproxyFor);
+    if (haproxyMissing === undefined) others["HAProxy"] = (await perPlayer(startHaproxyFor)).all;
     if (against !== undefined) {
-      others["before"] = await perPlayer((port) =>
-        startEdge(benchShields(port), { from: against }),
-      );
+      const startBefore: Starter = (port) => startEdge(benchShields(port), { from: against });
+      others["before"] = (await perPlayer(startBefore, refuseMany)).all;
     }
     say(`memory: ${silentCount} connections that say nothing`);
     const silent = await perSilentConnection();
@@ -41,12 +42,19 @@ export const memory: Benchmark = {
         benchmark: "memory",
         measure: "idle connection of a player",
         unit: "KB",
-        value: perConnection(player.palisade),
+        value: perConnection(player.relays),
         others: Object.fromEntries(
           Object.entries(others).map(([name, bytes]) => [name, perConnection(bytes)]),
         ),
         aim: { of: "value", is: "at most", limit: 8 },
-        note: `of ${2 * playersCount}: a player has one to the edge and one to the backend`,
+        note: `in relay processes, of ${2 * playersCount}: a player has one to the edge and one to the backend`,
+      },
+      {
+        benchmark: "memory",
+        measure: "the same with what joining leaves in the front",
+        unit: "KB",
+        value: perConnection(player.all),
+        note: "the next who join use it again",
       },
       {
         benchmark: "memory",
@@ -60,6 +68,13 @@ export const memory: Benchmark = {
   },
 };
 
+/** Bytes of a player. */
+interface Growth {
+  readonly all: number;
+  /** In the program's children. */
+  readonly relays: number;
+}
+
 type Starter = (backendPort: number) => Promise<Program & { readonly port: number }>;
 
 const startEdgeFor: Starter = (backendPort) => startEdge(benchShields(backendPort));
@@ -70,20 +85,31 @@ const startHaproxyFor: Starter = async (backendPort) => {
   return { ...program, port: program.relayPort };
 };
 
+/** Its young generation grows to what it needs under load of any kind, and stays. */
+async function refuseMany(port: number): Promise<void> {
+  await runExchanges(port, exchanges.kick, 2);
+}
+
 /** Growth of resident memory by players who joined and are silent. */
-async function perPlayer(start: Starter): Promise<number> {
+async function perPlayer(
+  start: Starter,
+  warmUp: (port: number) => Promise<void> = async () => undefined,
+): Promise<Growth> {
   const backendPort = await freePort();
   const program = await start(backendPort);
   try {
     // Code is compiled and pools are filled once, whoever comes first.
+    await warmUp(program.port);
     await (await joinPlayers(100, program.port, backendPort)).stop();
     await delay(settleMs / 3);
     const before = rssBytesOfFamily(program.pid);
+    const ownBefore = rssBytesOf(program.pid);
     const players = await joinPlayers(playersCount, program.port, backendPort);
     await delay(settleMs);
-    const after = rssBytesOfFamily(program.pid);
+    const all = (rssBytesOfFamily(program.pid) - before) / playersCount;
+    const own = (rssBytesOf(program.pid) - ownBefore) / playersCount;
     await players.stop();
-    return (after - before) / playersCount;
+    return { all, relays: all - own };
   } finally {
     await program.stop();
   }

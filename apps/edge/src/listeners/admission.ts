@@ -142,6 +142,11 @@ export class Admission {
 
   leave(session: Sheddable, source: Source): void {
     this.settle(session, source);
+    this.playerLeft(source);
+  }
+
+  /** Was settled, and is gone. */
+  playerLeft(source: Source): void {
     this.#fds.release();
     this.disown(source);
   }

@@ -97,17 +97,21 @@ export class ConnectionLife {
     this.#deps.admission.leave(this.#owner, this.#source);
   }
 
-  /** Gives the socket to a relay, whose end is the connection's. */
-  becomePlayer(): void {
+  /**
+   * Gives the socket to a relay, whose end is the connection's.
+   *
+   * @returns to be called then; it keeps nothing of the connection, which another process may have
+   */
+  becomePlayer(): () => void {
     this.#isGone = true;
     this.finish("forwarded");
     detach(this.#socket);
     this.#deps.wheel.cancel(this.#owner);
     this.#deps.admission.settle(this.#owner, this.#source);
+    return endOf(this.#source, this.#deps);
   }
+}
 
-  /** The relay has ended. */
-  playerLeft(): void {
-    this.#deps.admission.leave(this.#owner, this.#source);
-  }
+function endOf(source: Source, { admission }: LifeDeps): () => void {
+  return () => admission.playerLeft(source);
 }

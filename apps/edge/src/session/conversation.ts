@@ -175,10 +175,10 @@ export class Conversation implements ConnectionOwner {
     return false;
   }
 
-  /** The socket is a relay's from here. */
-  becomePlayer(): void {
+  /** The socket is a relay's from here. @returns as of `ConnectionLife` */
+  becomePlayer(): () => void {
     this.phase = gone;
     this.head = nothing;
-    this.life.becomePlayer();
+    return this.life.becomePlayer();
   }
 }

@@ -44,8 +44,7 @@ export class Dialling extends AdmittedPhase {
       this.#noteJoined();
       this.releaseName();
       const { head } = at;
-      at.becomePlayer();
-      this.#handover.start(dialled, head, { onClosed: () => at.life.playerLeft() });
+      this.#handover.start(dialled, head, { onClosed: at.becomePlayer() });
     }
   }
 
