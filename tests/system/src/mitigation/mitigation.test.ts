@@ -39,6 +39,8 @@ function textOf({ on: { minecraft_versions: range } }: Rule, text = ""): string 
     .replaceAll("{max_version}", range?.max ?? "");
 }
 
+const logLook = { everyMs: 700, what: "the log's entries" };
+
 describe("each rule", () => {
   test.concurrent.each(rules)(
     "$name refuses with the owner's words whom it is against, and nobody else; in shadow mode it is told alone",
@@ -72,19 +74,21 @@ describe("each rule", () => {
       await shield.trust(trusted);
       expect((await visit(trusted)).kick === undefined).toBe(rule.isSoft);
       await shield.set({ shadow_mode: true });
-      expect((await visit()).kick === undefined).toBe(rule.isSoft);
+      await until(async () => {
+        expect((await visit()).kick === undefined).toBe(rule.isSoft);
+        const found = await shield.entries({ verdict: rule.reason });
+        // Where a window of counting turned within a visit there was nothing to tell.
+        return !isShadowTold || found.some(({ shadow }) => shadow);
+      }, logLook);
       await shield.set({ ...rule.off, shadow_mode: false });
       expect((await visit()).kick).toBeUndefined();
 
-      const entries = await until(
-        async () => {
-          const found = await shield.entries({ verdict: rule.reason });
-          const hasShadow = found.some(({ shadow }) => shadow) === isShadowTold;
-          const isTold = told.every(({ trace }) => found.some((entry) => entry.trace === trace));
-          return hasShadow && isTold && found;
-        },
-        { everyMs: 700, what: "the log's entries" },
-      );
+      const entries = await until(async () => {
+        const found = await shield.entries({ verdict: rule.reason });
+        const isTold = told.every(({ trace }) => found.some((entry) => entry.trace === trace));
+        return isTold && found;
+      }, logLook);
+      expect(entries.some(({ shadow }) => shadow)).toBe(isShadowTold);
       for (const entry of entries) {
         expect(entry).toMatchObject({ facts: rule.facts, host: shield.domain });
       }
