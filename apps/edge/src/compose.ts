@@ -1,4 +1,3 @@
-import { setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Logger, pino } from "pino";
@@ -13,6 +12,7 @@ import { PortClaims } from "./front/port-claims.ts";
 import { allocateSharedState } from "./front/shared-state.ts";
 import { createThreadClock } from "./front/thread-clock.ts";
 import { createThreadedPath } from "./front/threaded-path.ts";
+import { giveWay } from "./front/give-way.ts";
 import { createPacketPath } from "./packet-path.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
@@ -22,8 +22,6 @@ import { vpnMetrics } from "./vpn/vpn-metrics.ts";
 
 /** A first start without a copy on disk waits this long for the control plane before it listens. */
 const firstSnapshotMs = 4_000;
-/** Nice value: below relay processes, which have 0. */
-const frontPriority = 5;
 /** Large lists take seconds to read; players wait for them no longer than this. */
 const vpnStartMs = 10_000;
 
@@ -164,7 +162,7 @@ export function composeEdge(config: EdgeConfig): Edge {
       path.reservePort(Number(new URL(metrics).port));
       isListening = true;
       // A flood at the door takes no time from players; workers see to it by themselves.
-      if (config.workers > 0 && workers === 0) setPriority(frontPriority);
+      if (config.workers > 0 && workers === 0) giveWay();
       const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
       log.info({ java, metrics }, "taking players");
       return { java, metrics };

@@ -1,4 +1,3 @@
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { pino } from "pino";
 import { backendsOf } from "#src/shields/shield-views.ts";
@@ -10,11 +9,10 @@ import { createThreadClock } from "./thread-clock.ts";
 import type { FromWorker, ShieldChange, ToWorker, WorkerStart } from "./thread-messages.ts";
 import { createThreadTools } from "./thread-tools.ts";
 import { createRemoteOpening } from "./remote-opening.ts";
+import { giveWay } from "./give-way.ts";
 
 /** A thread that takes players beside others; the main thread keeps what the edge has once. */
 
-/** Nice value of the thread: below relay processes, which have 0. */
-const frontPriority = 5;
 const statusSweepMs = 60_000;
 
 // Started by `WorkerThread` with nothing else.
@@ -101,6 +99,5 @@ setInterval(() => {
 }, 1_000);
 setInterval(() => statuses.sweep(), statusSweepMs);
 await front.prepare();
-// A flood at the door takes no time from players. On Linux this is the thread's alone.
-setPriority(frontPriority);
+giveWay();
 send({ kind: "prepared" });

@@ -1,0 +1,15 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+const module = new URL("give-way.ts", import.meta.url).href;
+const script = `import os from "node:os"; (await import("${module}")).giveWay(); process.stdout.write(String(os.getPriority()))`;
+
+function priorityOf(command: string, ...args: string[]): string {
+  const node = [process.execPath, "--input-type=module", "-e", script];
+  return execFileSync(command, [...args, ...node], { encoding: "utf8" });
+}
+
+test("what takes players gives way to relays, and stays where it is further behind already", () => {
+  expect(priorityOf("nice", "-n", "2")).toBe("5");
+  expect(priorityOf("nice", "-n", "12")).toBe("12");
+});
