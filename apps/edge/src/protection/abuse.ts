@@ -52,6 +52,7 @@ const neutralOutcomes: ReadonlySet<string> = new Set([
   "status",
   "ping",
   "legacy",
+  "verified",
   "left",
   "stopped",
   "offline",

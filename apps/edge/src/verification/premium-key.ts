@@ -20,6 +20,8 @@ const secretBytes = 16;
 export interface PremiumKey {
   /** DER, SubjectPublicKeyInfo. */
   readonly publicKey: Buffer;
+  /** Length of whatever is encrypted to it. */
+  readonly encryptedBytes: number;
   /** Undefined where the client has not encrypted to this key. Takes some 0.2 ms. */
   decrypt(encrypted: Uint8Array): Buffer | undefined;
 }
@@ -31,6 +33,7 @@ export async function createPremiumKey(): Promise<PremiumKey> {
   });
   return {
     publicKey: publicKey.export({ type: "spki", format: "der" }),
+    encryptedBytes: modulusBits / 8,
     decrypt: (encrypted) => decrypt(privateKey, encrypted),
   };
 }

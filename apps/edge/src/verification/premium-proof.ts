@@ -11,7 +11,7 @@ const tokenBytes = 4;
 
 export interface PremiumProofDeps {
   readonly key: PremiumKey;
-  readonly sessions: SessionServer;
+  readonly sessions: Pick<SessionServer, "isAvailable" | "hasJoined">;
   readonly limits: VerificationLimits;
   /** No clock that can be set. */
   readonly monotonicMs: () => number;
@@ -45,8 +45,11 @@ export class PremiumProof {
    * @returns undefined where the answer is none to this key and token, or there are too many answers
    */
   secretOf(encrypted: Buffer, proof: TokenProof, token: Buffer): Buffer | undefined {
-    if (!this.#takeDecryption()) return undefined;
     const { key } = this.#deps;
+    const parts = proof.kind === "token" ? [encrypted, proof.encryptedToken] : [encrypted];
+    // What cannot be an answer takes none of the room that players share.
+    if (parts.some(({ length }) => length !== key.encryptedBytes)) return undefined;
+    if (!this.#takeDecryption()) return undefined;
     if (proof.kind === "token") {
       const echoed = key.decrypt(proof.encryptedToken);
       if (echoed === undefined || !echoed.equals(token)) return undefined;

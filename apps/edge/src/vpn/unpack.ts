@@ -17,12 +17,19 @@ export function unpack(bytes: Buffer, bytesMax: number): Buffer {
   return file;
 }
 
+/** Octal digits; a sign would lead backwards. @throws where it is something else */
+function sizeOf(field: string): number {
+  const digits = field.trim();
+  if (!/^[0-7]*$/.test(digits)) throw new Error("the archive is damaged");
+  return Number.parseInt(digits, 8) || 0;
+}
+
 /** Headers of 512 bytes, each with its file behind it (POSIX.1-1988 ustar). */
 function mmdbIn(archive: Buffer): Buffer | undefined {
   for (let at = 0; at + blockBytes <= archive.length;) {
     const text = (from: number, length: number): string =>
       archive.toString("latin1", at + from, at + from + length).split("\0", 1)[0] ?? "";
-    const size = Number.parseInt(text(124, 12), 8) || 0;
+    const size = sizeOf(text(124, 12));
     const content = at + blockBytes;
     const isFile = ["0", ""].includes(text(156, 1));
     if (isFile && text(0, 100).endsWith(".mmdb")) return archive.subarray(content, content + size);

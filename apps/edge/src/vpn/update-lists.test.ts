@@ -10,6 +10,7 @@ import { createTestFolder } from "@palisade/control-client/testing/recorder";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mmdbOf } from "#src/testing/mmdb.ts";
 import { download } from "./download.ts";
+import { unpack } from "./unpack.ts";
 import { updateLists } from "./update-lists.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -73,6 +74,12 @@ function tarOf(name: string, content: Buffer): Buffer {
   header.write("ustar\0", 257);
   return Buffer.concat([header, content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
 }
+
+test("an archive with a size below nothing is damaged", () => {
+  const archive = tarOf("README.txt", Buffer.from("x"));
+  archive.write("-0000001000", 124);
+  expect(() => unpack(gzipSync(archive), 1 << 20)).toThrow("the archive is damaged");
+});
 
 describe("an update", () => {
   test("puts a list into the folder, and asks for it again only where there is a newer one", async () => {

@@ -190,7 +190,8 @@ interface FiguresOf {
 const figuresOf = prepared(
   (_db, of: Given<FiguresOf>) => sql<FiguresRow>`
     select live.*, hours.*, newest.*,
-      exists (select from attacks where shield_id = ${of.shieldId} and ended_at is null)
+      exists (select from attacks where shield_id = ${of.shieldId} and ended_at is null
+        and not is_over)
         as under_attack
     from (
       select sum(players) as players, sum(connections_per_second) as connections_per_second,

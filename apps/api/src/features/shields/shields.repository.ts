@@ -213,6 +213,7 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
         .as("image_version"),
       sql<boolean>`exists (
         select from attacks where attacks.shield_id = shields.id and attacks.ended_at is null
+          and not attacks.is_over
       )`.as("under_attack"),
     ])
     .orderBy("shields.created_at", "desc")

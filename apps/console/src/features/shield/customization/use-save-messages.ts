@@ -25,7 +25,9 @@ export function useSaveMessages(serverId: string, group: Group, handlers: Handle
         body: { [group]: texts },
         headers: ifMatch(etag),
       }),
-    onSuccess: ({ data, headers }) => {
+    onSuccess: async ({ data, headers }) => {
+      // A read that began before the save would bring back what it has replaced.
+      await queryClient.cancelQueries({ queryKey: query.queryKey, exact: true });
       const now = { value: data.messages, etag: headers.get("etag") };
       queryClient.setQueryData(query.queryKey, now);
       toast("success", data.message);

@@ -31,7 +31,9 @@ export function useSaveMitigation(serverId: string, handlers: Handlers) {
         body: updateMitigationBody.parse(changed),
         headers: ifMatch(etag),
       }),
-    onSuccess: ({ data, headers }) => {
+    onSuccess: async ({ data, headers }) => {
+      // A read that began before the save would bring back what it has replaced.
+      await queryClient.cancelQueries({ queryKey: query.queryKey, exact: true });
       const now = { value: data.mitigation, etag: headers.get("etag") };
       queryClient.setQueryData(query.queryKey, now);
       toast("success", data.message);

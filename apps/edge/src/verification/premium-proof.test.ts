@@ -1,0 +1,31 @@
+import { constants, createPublicKey, publicEncrypt } from "node:crypto";
+import { expect, test } from "vitest";
+import { verificationLimits } from "./limits.ts";
+import { createPremiumKey } from "./premium-key.ts";
+import { PremiumProof } from "./premium-proof.ts";
+
+test("what cannot be an answer takes none of the answers a second that players have", async () => {
+  const key = await createPremiumKey();
+  const proof = new PremiumProof({
+    key,
+    limits: { ...verificationLimits, decryptionsPerSecond: 1 },
+    sessions: { isAvailable: true, hasJoined: async () => ({ kind: "unknown" }) },
+    monotonicMs: () => 1_000,
+  });
+  const token = proof.createToken();
+  const sealed = (bytes: Buffer): Buffer =>
+    publicEncrypt(
+      {
+        key: createPublicKey({ key: key.publicKey, format: "der", type: "spki" }),
+        padding: constants.RSA_PKCS1_PADDING,
+      },
+      bytes,
+    );
+  const junk = { kind: "token", encryptedToken: Buffer.alloc(0) } as const;
+  for (let n = 0; n < 50; n++) expect(proof.secretOf(Buffer.alloc(0), junk, token)).toBeUndefined();
+
+  const secret = Buffer.alloc(16, 7);
+  const answer = { kind: "token", encryptedToken: sealed(token) } as const;
+  expect(proof.secretOf(sealed(secret), answer, token)).toEqual(secret);
+  expect(proof.secretOf(sealed(secret), answer, token)).toBeUndefined();
+});
