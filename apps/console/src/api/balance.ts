@@ -1,9 +1,10 @@
+import { invalidateFamilies } from "./invalidate-families.ts";
 import { queryClient } from "./query-client.ts";
 
 /** Whatever shows the balance, or depends on what it covers. */
-const keys = ["user", "dashboard", "pricing-plans", "servers", "billing"];
+const families = ["user", "dashboard", "pricing-plans", "servers", "billing"];
 
 /** After money moved: every place shows the new balance, those not on screen when they are next. */
 export async function refreshBalance(): Promise<void> {
-  await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  await invalidateFamilies(queryClient, families);
 }

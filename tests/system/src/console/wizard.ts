@@ -129,10 +129,17 @@ export async function enterDomain(
   await textbox(page, texts.domain).fill(domain);
   await button(page, texts.next).click();
   await heading(page, texts.records).waitFor();
-  const target = page.locator("dd").getByText(/^[a-z0-9]{12}\.gs\.localhost$/);
-  const label = await target.first().textContent();
+  const label = await cnameTarget(page).textContent();
   if (label === null) throw new Error("the records show no CNAME target");
   return label;
+}
+
+/** The records cannot be left before it is there. */
+export function cnameTarget(page: Page): Locator {
+  return page
+    .locator("dd")
+    .getByText(/^[a-z0-9]{12}\.gs\.localhost$/)
+    .first();
 }
 
 export async function skipCheck(page: Page, texts: WizardTexts = wizardTexts.en): Promise<void> {

@@ -4,6 +4,7 @@ import {
   button,
   chooseLocation,
   choosePlan,
+  cnameTarget,
   enterAddress,
   enterDomain,
   enterName,
@@ -74,6 +75,7 @@ describe.each(["en", "ru"] as const)("in language %s", (locale) => {
     await page.keyboard.press("Enter");
     await hasFocus(page, heading(page, texts.records));
 
+    await cnameTarget(page).waitFor();
     await tabTo(page, button(page, texts.skip));
     await page.keyboard.press("Enter");
     await hasFocus(page, heading(page, texts.steps[5]));

@@ -1,0 +1,23 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { invalidateFamilies } from "./invalidate-families.ts";
+
+test("what was being read for the first time is read again", async () => {
+  const client = new QueryClient();
+  const answers: ((cents: number) => void)[] = [];
+  const observer = new QueryObserver(client, {
+    queryKey: ["billing", "transactions"],
+    queryFn: () => new Promise<number>((resolve) => answers.push(resolve)),
+  });
+  const stop = observer.subscribe(() => {});
+  expect(answers).toHaveLength(1);
+
+  const invalidated = invalidateFamilies(client, ["user", "billing"]);
+  answers[0]?.(0);
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.(2_000);
+  await invalidated;
+  expect(observer.getCurrentResult().data).toBe(2_000);
+  stop();
+  client.clear();
+});
