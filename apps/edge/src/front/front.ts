@@ -16,7 +16,6 @@ import { RelayPool, type RelayPoolDeps } from "#src/relay/relay-pool.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import { ShieldRegistry, type ShieldRegistryDeps } from "#src/shields/shield-registry.ts";
-import { backendsOf } from "#src/shields/shield-views.ts";
 import {
   fetchStatus,
   type StatusFetchResult,
@@ -85,8 +84,7 @@ export function createFront(
       monotonicMs,
       onAnswer(answer) {
         const shield = shields.find(answer.shieldId);
-        const backend = backendsOf(shield?.groups ?? []).find(({ id }) => id === answer.backendId);
-        if (shield !== undefined && backend !== undefined) statuses.offer(shield, backend, answer);
+        if (shield !== undefined) statuses.offer(shield, answer);
       },
     });
   const statuses = new StatusService({

@@ -25,6 +25,17 @@ export type StatusFetchResult =
   /** Not asked: what descriptors are left are for players. */
   | { readonly kind: "skipped" };
 
+/**
+ * Of its shield, where a question goes: a backend keeps its id when its owner gives it another
+ * address, but nothing that the former has said is the new one's.
+ */
+export function placeOf({
+  backend: { id, host, port },
+  proxyProtocol,
+}: Pick<StatusQuestion, "backend" | "proxyProtocol">): string {
+  return `${id} ${host} ${port} ${proxyProtocol}`;
+}
+
 /** From dialling to the last byte. */
 export const statusFetchMs = 3_000;
 

@@ -3,7 +3,7 @@ import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 import { backendsOf, host, shieldOf } from "#src/testing/test-status-service.ts";
-import type { StatusFetchResult, StatusQuestion } from "./fetch-status.ts";
+import { placeOf, type StatusFetchResult, type StatusQuestion } from "./fetch-status.ts";
 import { type FetchedAnswer, SharedFetches } from "./shared-fetches.ts";
 
 const closers: (() => void)[] = [];
@@ -57,7 +57,7 @@ describe("a status that several threads want", () => {
     }
     const third = threads[2]?.offered;
     await until(() => third?.length === 1);
-    expect(third?.[0]).toMatchObject({ backendId: backend.id, host, protocol: 767, purge: 1 });
+    expect(third?.[0]).toMatchObject({ place: placeOf(question), host, protocol: 767, purge: 1 });
     expect(third?.[0]?.frame.toString()).toBe("an answer");
     expect(asked).toHaveLength(1);
   });
@@ -83,6 +83,18 @@ describe("a status that several threads want", () => {
     await until(() => asked.length === 2);
     asked[1]?.answer({ kind: "answer", frame });
     expect(await waiting).toMatchObject({ kind: "answer" });
+  });
+
+  test("a backend that has moved is another one: what its former place says is not its answer", async () => {
+    const { threads, asked } = setUp(2);
+    void threads[0]?.fetches.fetch(question);
+    const moved = { ...question, backend: { ...backend, port: backend.port + 1 } };
+    const waiting = threads[1]?.fetches.fetch(moved);
+    await until(() => asked.length === 2);
+    asked[0]?.answer({ kind: "answer", frame });
+    asked[1]?.answer({ kind: "answer", frame: Buffer.from("of the new place") });
+    const result = await waiting;
+    expect(result?.kind === "answer" && result.frame.toString()).toBe("of the new place");
   });
 
   test("other names, protocols and purges are asked for apart, and what no memory keeps each time", async () => {

@@ -2,7 +2,12 @@ import { BroadcastChannel } from "node:worker_threads";
 import { MarkTable } from "#src/protection/shared/mark-table.ts";
 import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
 import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
-import { type StatusFetchResult, type StatusQuestion, statusFetchMs } from "./fetch-status.ts";
+import {
+  placeOf,
+  type StatusFetchResult,
+  type StatusQuestion,
+  statusFetchMs,
+} from "./fetch-status.ts";
 
 /** Longer than a fetch takes; a thread that dies while it asks keeps the others from it no longer. */
 const leaseMs = statusFetchMs + 1_000;
@@ -22,7 +27,8 @@ export interface SharedFetchesBuffers {
 /** An answer that another thread has fetched. */
 export interface FetchedAnswer {
   readonly shieldId: string;
-  readonly backendId: string;
+  /** See `placeOf`. */
+  readonly place: string;
   readonly host: string;
   readonly protocol: number;
   readonly purge: number;
@@ -124,7 +130,7 @@ export class SharedFetches {
       // As `inCommonMemory` has made it.
       bytes: result.kind === "answer" ? (result.frame.buffer as SharedArrayBuffer) : undefined,
       shieldId: backend.shieldId,
-      backendId: backend.id,
+      place: placeOf(question),
       host,
       protocol,
       purge,
@@ -154,8 +160,9 @@ export class SharedFetches {
   }
 }
 
-function keyOf({ backend, proxyProtocol, protocol, host, purge }: StatusQuestion): string {
-  return `${backend.shieldId} ${backend.id} ${proxyProtocol} ${protocol} ${purge} ${host}`;
+function keyOf(question: StatusQuestion): string {
+  const { backend, protocol, host, purge } = question;
+  return `${backend.shieldId} ${placeOf(question)} ${protocol} ${purge} ${host}`;
 }
 
 /** So that all threads hold one copy. */

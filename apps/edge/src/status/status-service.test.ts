@@ -9,7 +9,8 @@ import {
   settled,
   shieldOf,
 } from "#src/testing/test-status-service.ts";
-import type { StatusFetchResult } from "./fetch-status.ts";
+import { placeOf, type StatusFetchResult } from "./fetch-status.ts";
+import type { FetchedAnswer } from "./shared-fetches.ts";
 import { uncachedPerSecondMax } from "./status-service.ts";
 
 describe("status service", () => {
@@ -53,6 +54,31 @@ describe("status service", () => {
     });
     await service.answer(headed, 47, host);
     expect(asked).toEqual([1, 9, 1]);
+  });
+
+  test("another thread's answer is taken over for the backend it was asked of, at no other place", async () => {
+    const { clock, asked, service } = serviceWith(() => answer);
+    const told = (port: number, proxyProtocol: boolean): FetchedAnswer => {
+      const shield = shieldOf();
+      const [backend] = backendsOf(shield);
+      if (backend === undefined) throw new Error("no backend");
+      return {
+        shieldId: shield.id,
+        place: placeOf({ backend: { ...backend, port }, proxyProtocol }),
+        host,
+        protocol: 47,
+        purge: shield.cache.purge,
+        frame: answer.frame,
+        fetchedAtMs: clock.nowMs,
+      };
+    };
+    const shield = shieldOf();
+    service.offer(shield, told(1, true));
+    service.offer(shield, told(9, false));
+    expect(service.cachedBytes).toBe(0);
+    service.offer(shield, told(1, false));
+    expect(service.answer(shield, 47, host)).toBe(answer.frame);
+    expect(asked).toEqual([]);
   });
 
   test("each domain has its own answer; the label and names below a wildcard share the first's", async () => {

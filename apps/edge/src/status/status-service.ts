@@ -6,11 +6,11 @@ import type {
   StatusCaching,
 } from "#src/shields/compiled-shield.ts";
 import { type SecondQuota, secondQuotaOf } from "#src/protection/shared/second-quota.ts";
-import type { StatusFetchResult, StatusQuestion } from "./fetch-status.ts";
+import { placeOf, type StatusFetchResult, type StatusQuestion } from "./fetch-status.ts";
 import type { FetchedAnswer } from "./shared-fetches.ts";
 import { FetchLanes } from "./fetch-lanes.ts";
 import { StatusCache } from "./status-cache.ts";
-import type { StatusEntry } from "./status-slot.ts";
+import type { StatusEntry, StatusSlot } from "./status-slot.ts";
 
 /** A backend that failed is left alone for this long. */
 const failureRestMs = 1_500;
@@ -108,8 +108,10 @@ export class StatusService {
   }
 
   /** Takes over an answer that another thread has fetched just now. */
-  offer({ cache }: CompiledShield, { status }: Backend, answer: FetchedAnswer): void {
+  offer({ cache, groups }: CompiledShield, answer: FetchedAnswer): void {
     if (!cache.enabled || answer.purge !== cache.purge) return;
+    const status = slotAt(groups, answer.place);
+    if (status === undefined) return;
     const entry = this.#cache.entry(status, answer.host, answer.protocol, answer.purge);
     if (entry.fetchedAtMs >= answer.fetchedAtMs) return;
     status.failedAtMs = Number.NEGATIVE_INFINITY;
@@ -279,6 +281,15 @@ export class StatusService {
 /** The host a backend is asked for: the domain by its name, one for all else that leads here. */
 function hostAsked({ names, statusHost }: CompiledShield, host: string): string {
   return names.has(host) ? host : statusHost;
+}
+
+/** Of the backend that is at this place still. */
+function slotAt(groups: readonly BackendGroup[], place: string): StatusSlot | undefined {
+  for (const { proxyProtocol, backends } of groups) {
+    const found = backends.find((backend) => placeOf({ backend, proxyProtocol }) === place);
+    if (found !== undefined) return found.status;
+  }
+  return undefined;
 }
 
 /** Only of the backend that is asked first, so that no other's health has a say. */
