@@ -1,72 +1,129 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
-import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
+import { parseRange } from "#src/protection/address-set.ts";
 
-/** Wider ranges speak for the shield alone: no owner can trust the world on behalf of the edge. */
-const widestBits4 = 16;
-const widestBits6 = 32;
+/**
+ * For as many addresses, and as many IPv6 /64s, a shield speaks: a /16 and all single ones of its
+ * list. No owner can trust the world on behalf of the edge.
+ */
+const reachMax = 131_072;
 
-const loopback = ["127.0.0.0/8", "::1/128"];
+const loopback = ["127.0.0.0/8", "::1"];
 
 /** Whom owners trust on their shields, and who is never banned from the edge for it. */
 export class Exemptions {
-  readonly #sets = new Map<string, AddressSet>();
-  /** Counts changes, so that bans can be looked at again. */
+  /** Of each shield that trusts anybody. */
+  readonly #lists = new Map<string, readonly string[]>();
+  /** What is trusted, by length: so an address is looked up once for each length there is. */
+  readonly #networks = new Map<number, CountedSet>();
+  /** Networks that could be banned as a whole, but for somebody in them. */
+  readonly #around = new CountedSet();
+  /** Counts additions, so that bans can be looked at again. */
   changes = 0;
 
   /** @param always CIDR ranges that are exempt whatever owners say: proxies that speak for many */
   constructor(always: readonly string[]) {
-    this.#put("always", [...loopback, ...always], 0, 0);
+    this.#count(networksOf([...loopback, ...always]), 1);
   }
 
-  apply({ shield_id: id, lists }: ShieldConfig): void {
-    this.#put(id, lists.whitelist_enabled ? lists.whitelist : [], widestBits4, widestBits6);
+  apply({ shield_id: id, status, lists }: ShieldConfig): void {
+    const isHeard = status === "active" && lists.whitelist_enabled;
+    this.#replace(id, isHeard ? lists.whitelist : []);
   }
 
   remove(shieldId: string): void {
-    this.#put(shieldId, [], 0, 0);
+    this.#replace(shieldId, []);
   }
 
   /** Whether a ban would meet anybody who is trusted. @param network CIDR as of `Ban` */
   covers(network: string): boolean {
-    const ip = parseIp(network.slice(0, network.indexOf("/")));
-    if (ip === undefined) return false;
-    for (const set of this.#sets.values()) if (set.has(ip)) return true;
+    const ban = digitsOf(network);
+    if (ban === undefined) return false;
+    if (this.#around.has(ban)) return true;
+    for (const [length, networks] of this.#networks) {
+      if (length <= ban.length && networks.has(ban.slice(0, length))) return true;
+    }
     return false;
   }
 
-  #put(id: string, entries: readonly string[], bits4: number, bits6: number): void {
-    const widened = entries.flatMap((entry) => asBanned(entry, bits4, bits6));
-    if (widened.length === 0 && !this.#sets.has(id)) return;
-    this.changes++;
-    const result = compileAddressSet(widened);
-    if (widened.length === 0 || !result.ok) this.#sets.delete(id);
-    else this.#sets.set(id, result.set);
+  /** Most configurations change something else. */
+  #replace(id: string, list: readonly string[]): void {
+    const before = this.#lists.get(id) ?? [];
+    if (list.length === before.length && list.every((entry, n) => entry === before[n])) return;
+    const known = new Set(before);
+    if (list.some((entry) => !known.has(entry))) this.changes++;
+    this.#count(heardOf(before), -1);
+    this.#count(heardOf(list), 1);
+    if (list.length === 0) this.#lists.delete(id);
+    else this.#lists.set(id, list);
+  }
+
+  #count(networks: Iterable<string>, by: 1 | -1): void {
+    for (const network of networks) {
+      const { length } = network;
+      const same = this.#networks.get(length) ?? new CountedSet();
+      same.add(network, by);
+      if (same.size === 0) this.#networks.delete(length);
+      else this.#networks.set(length, same);
+      const around = kindOf(network).around;
+      if (length > around) this.#around.add(network.slice(0, around), by);
+    }
   }
 }
 
-/**
- * What of an entry no ban may be: itself; of an IPv6 address its whole /64; and the first address
- * of the /24 or /48 around it, by which the ban of those is known.
- */
-function asBanned(entry: string, bits4: number, bits6: number): string[] {
-  const [text = "", given] = entry.split("/");
-  const ip = parseIp(text);
-  if (ip === undefined) return [];
-  const isIp4 = ip.length === 4;
-  const prefix = given === undefined ? ip.length * 8 : Number(given);
-  // An IPv4-mapped range counts its bits from the other end; nobody writes one by hand.
-  if (isIp4 && text.includes(":")) return [];
-  if (prefix < (isIp4 ? bits4 : bits6)) return [];
-  if (isIp4) return [`${text}/${prefix}`, ...(prefix > 24 ? [`${first4(ip)}/32`] : [])];
-  return [`${text}/${Math.min(prefix, 64)}`, ...(prefix > 48 ? [`${first6(ip)}/64`] : [])];
+/** A network as the digit of its family and as many binary digits as its prefix says. */
+type Digits = string;
+
+/** Digits of a source, and of the network around it that is banned as a whole. */
+const kinds = { "4": { whole: 33, around: 25 }, "6": { whole: 65, around: 49 } };
+
+function kindOf(network: Digits) {
+  return kinds[network.startsWith("4") ? "4" : "6"];
 }
 
-function first4(ip: Uint8Array): string {
-  return [...ip.subarray(0, 3), 0].join(".");
+const byteDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(2).padStart(8, "0"));
+
+/** Of an IPv6 address its /64: that is what is banned. */
+function digitsOf(entry: string): Digits | undefined {
+  const range = parseRange(entry);
+  if (range === undefined) return undefined;
+  const { ip, prefix } = range;
+  let digits = ip.length === 4 ? "4" : "6";
+  for (const byte of ip.subarray(0, 8)) digits += byteDigits[byte] ?? "";
+  return digits.slice(0, Math.min(1 + prefix, kindOf(digits).whole));
 }
 
-function first6(ip: Uint8Array): string {
-  const group = (n: number): string => (((ip[n] ?? 0) << 8) | (ip[n + 1] ?? 0)).toString(16);
-  return `${group(0)}:${group(2)}:${group(4)}::`;
+function networksOf(entries: readonly string[]): Set<Digits> {
+  return new Set(entries.flatMap((entry) => digitsOf(entry) ?? []));
+}
+
+/** What of a shield's list is heard: the narrowest networks, as far as its reach goes. */
+function heardOf(entries: readonly string[]): Digits[] {
+  const left = { "4": reachMax, "6": reachMax };
+  return [...networksOf(entries)]
+    .toSorted((a, b) => b.length - a.length)
+    .filter((network) => {
+      const family = network.startsWith("4") ? "4" : "6";
+      const reach = 2 ** (kinds[family].whole - network.length);
+      if (reach > left[family]) return false;
+      left[family] -= reach;
+      return true;
+    });
+}
+
+class CountedSet {
+  readonly #counts = new Map<string, number>();
+
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  has(item: string): boolean {
+    return this.#counts.has(item);
+  }
+
+  add(item: string, by: 1 | -1): void {
+    const count = (this.#counts.get(item) ?? 0) + by;
+    if (count === 0) this.#counts.delete(item);
+    else this.#counts.set(item, count);
+  }
 }
