@@ -115,6 +115,7 @@ export function createPacketPath(options: PacketPathOptions) {
         workersLost: 0,
         relays: front.relayFigures(),
         kept: kept?.players ?? 0,
+        notUnderstood: kept?.notUnderstood ?? 0,
       }),
     }),
     /** Begins to take players. @throws where the address cannot be had */

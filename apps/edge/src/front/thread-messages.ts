@@ -14,8 +14,15 @@ export type WorkerOptions = Omit<ThreadOptions & FrontOptions, "log" | "nowMs" |
   readonly logLevel: string;
 };
 
+/**
+ * Raised with every change of these messages and of the memory that threads share: a worker that
+ * starts again is of the release whose files are there by then.
+ */
+export const threadProtocol = 1;
+
 /** What a worker begins with. */
 export interface WorkerStart {
+  readonly protocol: number;
   readonly index: number;
   readonly options: WorkerOptions;
   readonly shared: SharedStateBuffers;

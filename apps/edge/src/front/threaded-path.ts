@@ -14,7 +14,12 @@ import { createCore } from "./core.ts";
 import type { FrontOptions } from "./front.ts";
 import { HealthFeed, wordOf } from "./health-feed.ts";
 import { openSharedState, type SharedStateBuffers } from "./shared-state.ts";
-import type { BackendEvent, FromWorker, ToWorker } from "./thread-messages.ts";
+import {
+  type BackendEvent,
+  type FromWorker,
+  threadProtocol,
+  type ToWorker,
+} from "./thread-messages.ts";
 import { createThreadTools, type ThreadOptions } from "./thread-tools.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -71,7 +76,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
   const pool: WorkerPool = new WorkerPool({
     workers: buffers.workers,
     isBeside,
-    start: { options: { ...forWorkers, logLevel }, shared: buffers },
+    start: { protocol: threadProtocol, options: { ...forWorkers, logLevel }, shared: buffers },
     onMessage: hear,
     onGone(worker, pids) {
       shared.forgetWorker(worker);
@@ -126,6 +131,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       workersLost: pool.lost,
       relays: [...relays.values()].reduce(addFigures, before),
       kept: kept?.players ?? 0,
+      notUnderstood: kept?.notUnderstood ?? 0,
     };
   }
 

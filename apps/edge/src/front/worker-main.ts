@@ -6,7 +6,13 @@ import { createBackendReporter } from "./backend-reporter.ts";
 import { createFront } from "./front.ts";
 import { openSharedState } from "./shared-state.ts";
 import { createThreadClock } from "./thread-clock.ts";
-import type { FromWorker, ShieldChange, ToWorker, WorkerStart } from "./thread-messages.ts";
+import {
+  type FromWorker,
+  type ShieldChange,
+  threadProtocol,
+  type ToWorker,
+  type WorkerStart,
+} from "./thread-messages.ts";
 import { createThreadTools } from "./thread-tools.ts";
 import { createRemoteOpening } from "./remote-opening.ts";
 import { giveWay } from "./give-way.ts";
@@ -17,6 +23,9 @@ const statusSweepMs = 60_000;
 
 // Started by `WorkerThread` with nothing else.
 const start = workerData as WorkerStart;
+if (start.protocol !== threadProtocol) {
+  throw new Error("this thread's files are of another release than the program that runs");
+}
 const { index, options: given } = start;
 const nowMs = (): number => Date.now();
 const log = pino({ level: given.logLevel, base: { program: "edge", worker: index } });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { KeptPlayers, type PlayerRegister } from "./kept-players.ts";
 import { RelayLink } from "./relay-link.ts";
+import { NotUnderstood } from "./relay-messages.ts";
 import { socketName, socketSuffix } from "./relay-socket.ts";
 
 export interface KeptRelaysDeps {
@@ -19,6 +20,8 @@ const helloMs = 2_000;
 export class KeptRelays {
   readonly #deps: KeptRelaysDeps;
   readonly #kept = new Map<RelayLink, KeptPlayers>();
+  /** Processes that were let be, since they are of another release: their players play on uncounted. */
+  notUnderstood = 0;
 
   constructor(deps: KeptRelaysDeps) {
     this.#deps = deps;
@@ -67,19 +70,20 @@ export class KeptRelays {
   }
 
   async #adoptOne(name: string): Promise<void> {
-    const { folder, register } = this.#deps;
+    const { folder, register, log } = this.#deps;
     const kept = new KeptPlayers(register);
     const heard = Promise.withResolvers<void>();
-    let hasSpoken = false;
     const link = new RelayLink(folder, name, {
       onNews: (news) => {
-        hasSpoken = true;
         kept.hear(news);
         heard.resolve();
       },
-      onEnd: () => {
-        // Nobody listens there any more.
-        if (!hasSpoken) rmSync(join(folder, name), { force: true });
+      onEnd: (error) => {
+        if (isNobody(error)) rmSync(join(folder, name), { force: true });
+        if (error instanceof NotUnderstood) {
+          this.notUnderstood++;
+          log.warn({ err: error, relay: name }, "a relay process is let be: it is not understood");
+        }
         this.#kept.delete(link);
         kept.end();
         heard.resolve();
@@ -90,6 +94,11 @@ export class KeptRelays {
     await heard.promise;
     clearTimeout(cap);
   }
+}
+
+/** The process that listened there has gone without a word. */
+function isNobody(error: Error | undefined): boolean {
+  return error !== undefined && "code" in error && error.code === "ECONNREFUSED";
 }
 
 function namesIn(folder: string): string[] {

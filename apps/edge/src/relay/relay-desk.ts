@@ -6,6 +6,7 @@ import {
   type PlayerNews,
   type RelayCommand,
   type RelayNews,
+  relayProtocol,
   sendLine,
 } from "./relay-messages.ts";
 import { socketName, withSocketPath } from "./relay-socket.ts";
@@ -65,6 +66,7 @@ export class RelayDesk {
     });
     // The other end is a front of ours, in a folder that only we can enter.
     onLines(front, (line) => this.#deps.onCommand(line as RelayCommand));
-    sendLine(front, { kind: "hello", players: this.#deps.players() });
+    const players = this.#deps.players();
+    sendLine(front, { kind: "hello", protocol: relayProtocol, players });
   }
 }

@@ -1,11 +1,20 @@
 import { connect, type Socket } from "node:net";
-import { onLines, type RelayCommand, type RelayNews, sendLine } from "./relay-messages.ts";
+import {
+  onLines,
+  type RelayCommand,
+  type RelayNews,
+  relayProtocol,
+  sendLine,
+} from "./relay-messages.ts";
 import { withSocketPath } from "./relay-socket.ts";
 
 export interface RelayLinkEvents {
   readonly onNews: (news: RelayNews) => void;
-  /** The relay process is gone, or listens to another front. Once, also where it was never there. */
-  readonly onEnd: () => void;
+  /**
+   * The relay process is gone, listens to another front, or is not understood (`NotUnderstood`).
+   * Once, also where it was never there.
+   */
+  readonly onEnd: (error: Error | undefined) => void;
 }
 
 /** A front's line to one relay process. */
@@ -15,9 +24,16 @@ export class RelayLink {
   /** @param name of its socket in the folder */
   constructor(folder: string, name: string, { onNews, onEnd }: RelayLinkEvents) {
     this.#socket = withSocketPath(folder, name, (path) => connect({ path }));
-    this.#socket.on("error", () => undefined).once("close", onEnd);
-    // The other end is a relay process of ours, in a folder that only we can enter.
-    onLines(this.#socket, (line) => onNews(line as RelayNews));
+    let failure: Error | undefined;
+    this.#socket.on("error", (error) => (failure = error)).once("close", () => onEnd(failure));
+    onLines(this.#socket, (line) => {
+      // The other end is a relay process of ours, in a folder that only we can enter.
+      const news = line as RelayNews;
+      if (news.kind === "hello" && news.protocol !== relayProtocol) {
+        throw new Error(`it speaks protocol ${news.protocol}, not ${relayProtocol}`);
+      }
+      onNews(news);
+    });
   }
 
   send(command: RelayCommand): void {

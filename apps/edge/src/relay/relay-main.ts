@@ -29,7 +29,7 @@ const desk = new RelayDesk({
     if (command.kind === "end") {
       tellMoved();
       end();
-    } else players.destroy(command.id);
+    } else if (command.kind === "destroy") players.destroy(command.id);
   },
 });
 

@@ -1,6 +1,12 @@
 import type { Socket } from "node:net";
 import type { RelayIds } from "./relay-host.ts";
 
+/**
+ * Raised with every change of what is told or handed over here: a front also finds relay processes of
+ * the release before, and starts ones of the next once its files are there.
+ */
+export const relayProtocol = 1;
+
 /** From a front to its own relay process, each with a socket, the player's first. */
 export type PairMessage =
   | {
@@ -23,7 +29,11 @@ export interface PlayerNews {
 /** What a relay process tells whichever front listens, a line of JSON each. */
 export type RelayNews =
   /** First. Whom it relays now. */
-  | { readonly kind: "hello"; readonly players: readonly PlayerNews[] }
+  | {
+      readonly kind: "hello";
+      readonly protocol: number;
+      readonly players: readonly PlayerNews[];
+    }
   | { readonly kind: "answered" | "spoke" | "hung-up" | "closed"; readonly id: number }
   /** Since the last time, whoever heard that: shield, bytes up, bytes down. */
   | { readonly kind: "moved"; readonly moved: readonly (readonly [string, number, number])[] };
@@ -34,14 +44,28 @@ export type RelayCommand =
   /** Every player is to be let go, and the process to end. */
   | { readonly kind: "end" };
 
-/** Calls back with every line of JSON that comes. Both ends are programs of ours. */
+/** What the other end has said cannot be read here, or not be taken. */
+export class NotUnderstood extends Error {}
+
+/**
+ * Calls back with every line of JSON that comes. Both ends are programs of ours, but they may be of
+ * different releases: what cannot be taken ends the connection, and nothing else.
+ */
 export function onLines(socket: Socket, take: (line: unknown) => void): void {
-  let rest = "";
+  /** Of a line that is not whole yet: one may be of many megabytes. */
+  let pieces: string[] = [];
   socket.setEncoding("utf8");
   socket.on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) take(JSON.parse(line));
+    const [first = "", ...more] = chunk.split("\n");
+    pieces.push(first);
+    try {
+      for (const piece of more) {
+        take(JSON.parse(pieces.join("")));
+        pieces = [piece];
+      }
+    } catch (cause) {
+      socket.destroy(new NotUnderstood("a line was not understood", { cause }));
+    }
   });
 }
 

@@ -99,13 +99,16 @@ export class RelayPool implements RelayHost {
       fds,
       meter,
       onFailure: () => void this.#failed++,
-      onEnd: () => {
+      onEnd: (error) => {
         this.#own.delete(process);
         if (this.#own.size === 0) this.#allEnded?.();
         if (this.#isStopped) return;
         this.#lost++;
         this.#deps.onPids?.(this.pids);
-        log.error({ relay: process.pid }, "a relay process has ended, and its players with it");
+        log.error(
+          { err: error, relay: process.pid },
+          "a relay process has ended, and its players with it",
+        );
         if (this.#current !== process) return;
         this.#current = undefined;
         const isQuick = performance.now() - startedAtMs < restartMs;

@@ -22,7 +22,7 @@ export interface RelayProcessDeps {
   /** A player's connection could not be sent to it. */
   readonly onFailure: () => void;
   /** It has gone; its players have been told of as closed. */
-  readonly onEnd: () => void;
+  readonly onEnd: (error: Error | undefined) => void;
 }
 
 interface Player {
@@ -52,7 +52,7 @@ export class RelayProcess {
       execArgv: [],
       stdio: ["ignore", "inherit", "inherit", "ipc", lifeline ?? "ignore"],
     });
-    this.#child.on("error", () => this.#ended());
+    this.#child.on("error", (error) => this.#ended(error));
     this.#child.once("exit", () => {
       // Its last words are read first.
       if (this.#link === undefined) this.#ended();
@@ -138,10 +138,10 @@ export class RelayProcess {
     const name = socketName(this.#child.pid ?? 0);
     this.#link = new RelayLink(this.#deps.folder, name, {
       onNews: (news) => this.#hear(news),
-      onEnd: () => {
+      onEnd: (error) => {
         // Deaf to us it is of no use: another takes its place.
         if (this.#child.connected) this.#child.disconnect();
-        this.#ended();
+        this.#ended(error);
       },
     });
   }
@@ -156,7 +156,7 @@ export class RelayProcess {
       const events = this.#players.get(news.id)?.events;
       if (news.kind === "answered") events?.onAnswered();
       else if (news.kind === "spoke") events?.onSpoke();
-      else events?.onHungUp();
+      else if (news.kind === "hung-up") events?.onHungUp();
     }
   }
 
@@ -169,12 +169,12 @@ export class RelayProcess {
     player.events.onClosed();
   }
 
-  #ended(): void {
+  #ended(error?: Error): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#takes = false;
     for (const id of this.#players.keys()) this.#closed(id);
     this.#ready.resolve();
-    this.#deps.onEnd();
+    this.#deps.onEnd(error);
   }
 }

@@ -40,6 +40,8 @@ export interface ThreadFigures {
   readonly relays: RelayFigures;
   /** Players whom an earlier front has let in. */
   readonly kept: number;
+  /** Relay processes of another release, whose players it cannot count. */
+  readonly notUnderstood: number;
 }
 
 type Entries = Iterable<readonly [label: string, value: number]>;
@@ -177,6 +179,9 @@ function threadMetrics({ threads }: MetricsFacts): (Counter | Gauge)[] {
     players,
     counter("relays_lost_total", "Relay processes that ended, with their players", () => {
       return threads().relays.lost;
+    }),
+    counter("relays_not_understood_total", "Those of another release, left to themselves", () => {
+      return threads().notUnderstood;
     }),
     counter("hand_over_failures_total", "Players lost on the way to a relay process", () => {
       return threads().relays.failed;

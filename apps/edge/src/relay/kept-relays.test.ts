@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { KeptRelays } from "./kept-relays.ts";
+import type { RelayIds } from "./relay-host.ts";
+import { relayProtocol } from "./relay-messages.ts";
+
+const ids: RelayIds = { shield: "shield", backend: "backend", source: "127.0.0.1" };
+const stops: (() => unknown)[] = [];
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+/** What stands where a relay process would, and says this to whoever comes. */
+async function startSpeaker(pid: number, words: string): Promise<void> {
+  const server = createServer((front) => front.on("error", () => undefined).write(words));
+  await new Promise<void>((resolve) => server.listen(join(folder, `${pid}.sock`), resolve));
+  stops.push(() => server.close());
+}
+
+function startKept() {
+  const adopted: RelayIds[] = [];
+  const kept = new KeptRelays({
+    folder,
+    register: {
+      meter: () => ({ bytesUp: 0, bytesDown: 0 }),
+      adopt: ({ shield, backend, source }) => {
+        adopted.push({ shield, backend, source });
+        return () => undefined;
+      },
+    },
+    log: pino({ level: "silent" }),
+  });
+  stops.push(() => kept.leave());
+  return { kept, adopted };
+}
+
+const hello = (players: unknown, protocol: number | undefined = relayProtocol): string =>
+  `${JSON.stringify({ kind: "hello", protocol, players })}\n`;
+
+test("relay processes of another release are let be, and those that are understood adopted", async () => {
+  await startSpeaker(1, `${JSON.stringify({ kind: "hello" })}\n`);
+  await startSpeaker(2, hello([{ id: 1, ids }], relayProtocol + 1));
+  await startSpeaker(3, hello([{ id: 1 }]));
+  await startSpeaker(4, "what?\n");
+  await startSpeaker(5, hello([{ id: 1, ids }]));
+  const { kept, adopted } = startKept();
+  await kept.adoptAll([]);
+  expect(adopted).toEqual([ids]);
+  expect([kept.notUnderstood, kept.size, kept.players]).toEqual([4, 1, 1]);
+  // Whoever starts next may understand them.
+  expect(readdirSync(folder)).toHaveLength(5);
+});
+
+test("thousands of players are told in one line, however it arrives", async () => {
+  const players = Array.from({ length: 20_000 }, (_, id) => ({ id, ids }));
+  await startSpeaker(1, hello(players));
+  const { kept } = startKept();
+  await kept.adoptAll([]);
+  expect(kept.players).toBe(20_000);
+});
