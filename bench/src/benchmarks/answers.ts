@@ -3,7 +3,7 @@ import { benchShields, refusalPacket, requests } from "#src/edge/bench-shields.t
 import { startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend, statusAnswer } from "#src/edge/status-backend.ts";
 import { median } from "#src/figures/figures.ts";
-import { cpuUsOfFamily } from "#src/machine/process-facts.ts";
+import { cpuUsOfFamily } from "@palisade/testing/process-facts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";

@@ -12,7 +12,7 @@ import autocannon from "autocannon";
 import { Client } from "pg";
 import { insertShields } from "#src/api/bulk-shields.ts";
 import { median } from "#src/figures/figures.ts";
-import { cpuUsOf, cpuUsOfFamily } from "#src/machine/process-facts.ts";
+import { cpuUsOf, cpuUsOfFamily } from "@palisade/testing/process-facts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
-import { cpuUsOfFamily } from "#src/machine/process-facts.ts";
+import { cpuUsOfFamily } from "@palisade/testing/process-facts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, type Numbers, runExchanges } from "#src/programs/exchange-load.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";

@@ -4,7 +4,7 @@ import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
-import { rssBytesOf, rssBytesOfFamily } from "#src/machine/process-facts.ts";
+import { rssBytesOf, rssBytesOfFamily } from "@palisade/testing/process-facts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { runExchanges } from "#src/programs/exchange-load.ts";

@@ -2,7 +2,7 @@ import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
-import { coreAwaitedMsOf, cpuUsOfFamily } from "#src/machine/process-facts.ts";
+import { coreAwaitedMsOf, cpuUsOfFamily } from "@palisade/testing/process-facts";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { joinPlayers, type Players } from "#src/programs/players-load.ts";

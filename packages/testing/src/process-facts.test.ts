@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import {
+  childrenOf,
+  cpuUsOf,
+  cpuUsOfFamily,
+  rssBytesOf,
+  rssBytesOfFamily,
+} from "./process-facts.ts";
+import { until } from "./until.ts";
+
+describe("a family of processes", () => {
+  test("is counted with children of children, and with those that have ended", async () => {
+    const work = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+    // Each waits for a child, until its input ends.
+    const parent = spawn("sh", ["-c", `sh -c '${work}'; sh -c 'cat; :'; :`]);
+    const { pid = 0 } = parent;
+    try {
+      await until(() => childrenOf(pid).flatMap(childrenOf).length === 1);
+      const [child = 0] = childrenOf(pid);
+      expect(rssBytesOfFamily(pid)).toBeGreaterThan(rssBytesOf(pid) + rssBytesOf(child));
+      expect(cpuUsOfFamily(pid)).toBeGreaterThan(cpuUsOf(pid) + cpuUsOfFamily(child));
+    } finally {
+      parent.stdin.end();
+    }
+  });
+
+  test("that is gone cannot be looked at", () => {
+    expect(() => cpuUsOfFamily(2 ** 22 + 1)).toThrow("ENOENT");
+  });
+});
