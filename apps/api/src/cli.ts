@@ -2,6 +2,7 @@ import { SettingsError } from "@palisade/settings/settings";
 import { accountTwoFactorOffCommand } from "#src/cli/account-two-factor-off.command.ts";
 import { auditVerifyCommand } from "#src/cli/audit-verify.command.ts";
 import { CommandError, type Command } from "#src/cli/command.ts";
+import { cookiesRenewCommand } from "#src/cli/cookies-renew.command.ts";
 import { databaseRestoredCommand } from "#src/cli/database-restored.command.ts";
 import { edgeInviteCommand } from "#src/cli/edge-invite.command.ts";
 import { ledgerCreditCommand } from "#src/cli/ledger-credit.command.ts";
@@ -20,6 +21,7 @@ const commands: readonly Command[] = [
   staffRemoveCommand,
   accountTwoFactorOffCommand,
   auditVerifyCommand,
+  cookiesRenewCommand,
   databaseRestoredCommand,
   ledgerCreditCommand,
   ledgerVerifyCommand,

@@ -175,7 +175,7 @@ export const settings = {
     schema: z.string().min(32, "must have at least 32 characters"),
     fallback: null,
     description:
-      "Key of cookie signatures and of secrets at rest. Default in development: made and kept in PALISADE_HOME.",
+      "Key of cookie signatures and of secrets at rest. After a change run `cookies renew`. Default in development: made and kept in PALISADE_HOME.",
     programs: ["api"],
     secret: true,
     requiredInProduction: true,

@@ -15,11 +15,15 @@ async function epoch(): Promise<string> {
   return (await db.selectFrom("config_head").select("epoch").executeTakeFirstOrThrow()).epoch;
 }
 
-test("database restored gives versions another history, and is on record", async () => {
-  const before = await epoch();
+async function salts(): Promise<string[]> {
+  const rows = await testApp.platform.db.selectFrom("locations").select("cookie_salt").execute();
+  return rows.map(({ cookie_salt }) => String(cookie_salt));
+}
+
+async function run(...words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [path.join(import.meta.dirname, "../cli.ts"), "database", "restored"],
+    [path.join(import.meta.dirname, "../cli.ts"), ...words],
     {
       env: {
         PATH: process.env["PATH"],
@@ -28,12 +32,24 @@ test("database restored gives versions another history, and is on record", async
       },
     },
   );
-  expect(stdout).toContain("take the whole configuration anew");
-  expect(await epoch()).not.toBe(before);
   const rows = await testApp.platform.db
     .selectFrom("audit_log")
     .select(["chain", "actor_kind"])
-    .where("endpoint", "=", "database restored")
+    .where("endpoint", "=", words.join(" "))
     .execute();
   expect(rows).toEqual([{ chain: "system", actor_kind: "system" }]);
+  return stdout;
+}
+
+test("database restored gives versions another history and cookies other keys, and is on record", async () => {
+  const before = { epoch: await epoch(), salts: await salts() };
+  expect(await run("database", "restored")).toContain("take the whole configuration anew");
+  expect(await epoch()).not.toBe(before.epoch);
+  for (const salt of await salts()) expect(before.salts).not.toContain(salt);
+});
+
+test("cookies renew gives the shields of every location other keys, and is on record", async () => {
+  const before = await salts();
+  await run("cookies", "renew");
+  for (const salt of await salts()) expect(before).not.toContain(salt);
 });

@@ -43,6 +43,7 @@ interface ShieldConfigsTable {
   left_locations: string[];
   config: string;
   config_bytes: number;
+  cookie_salt: Generated<string>;
 }
 
 interface ShieldRevisionsTable {

@@ -35,6 +35,7 @@ interface SupportPlansTable {
 }
 
 interface LocationsTable {
+  cookie_salt: Generated<BigIntText>;
   name: string;
   display_name: string;
   flag_url: string | null;

@@ -90,16 +90,17 @@ export class VerificationDesk {
     return rules.mitigation.asks && verification.cookieKey !== undefined && canTransfer(protocol);
   }
 
-  /** What the cookie proves, once on this edge; from then on the player is known here. */
+  /**
+   * What the cookie proves, once on this edge and for this login alone. The edge remembers no player
+   * for it: whoever had one shield's key could make anybody known to all the others.
+   */
   redeem(cookie: Buffer, subject: CookieSubject, shield: CompiledShield): Proof | undefined {
     const { cookieKey } = shield.verification;
     if (cookieKey === undefined) return undefined;
-    const { nowMs, usedCookies, verified } = this.#deps;
+    const { nowMs, usedCookies } = this.#deps;
     const now = nowMs();
     const check = checkTransferCookie(cookie, subject, cookieKey, now);
-    if (check.kind !== "valid" || !usedCookies.use(check.id, check.expiresAtMs, now))
-      return undefined;
-    verified.add(subject.name, subject.ip, check.proof, now);
-    return check.proof;
+    if (check.kind !== "valid") return undefined;
+    return usedCookies.use(check.id, check.expiresAtMs, now) ? check.proof : undefined;
   }
 }

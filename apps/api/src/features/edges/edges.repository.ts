@@ -43,15 +43,15 @@ export async function insertEdge(trx: Trx, row: Insertable<Database["edges"]>): 
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Takes credential and token away; false where the node is unknown or was revoked before. */
-export async function revokeEdge(trx: Trx, id: string): Promise<boolean> {
-  const result = await trx
+/** Takes credential and token away; undefined where the node is unknown or was revoked before. */
+export function revokeEdge(trx: Trx, id: string) {
+  return trx
     .updateTable("edges")
     .set({ revoked_at: now, credential_hash: null, token_hash: null })
     .where("id", "=", id)
     .where("revoked_at", "is", null)
+    .returning(["kind", "location", "enrolled_at"])
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
 }
 
 export function selectEdgeByName(trx: Trx, kind: NodeKind, name: string) {

@@ -7,6 +7,7 @@ import type { Bus } from "#src/platform/database/bus.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { recordAcks } from "./acks.ts";
 import { createConfigFeed } from "./config-feed.ts";
@@ -25,6 +26,7 @@ const snapshotsAtOnce = 4;
 export interface EdgesFeatureDeps {
   readonly db: Db;
   readonly bus: Bus;
+  readonly jobs: Jobs;
   readonly log: Logger;
   readonly zone: string;
   readonly probes: Pick<Probes, "serve">;

@@ -3,7 +3,9 @@ import type { Db, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { hashToken, newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
 import { newId } from "#src/platform/ids.ts";
+import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { EdgeAccess } from "#src/platform/platform.ts";
+import { renewCookieKeys } from "#src/features/shields/cookie-keys.service.ts";
 import { requireKnownLocation } from "#src/features/plans/plans.service.ts";
 import type { NodeKind } from "#src/schema/edges.ts";
 import { presentEdge } from "./edges.presenter.ts";
@@ -66,25 +68,27 @@ export async function inviteEdge(trx: Trx, invitation: Invitation, now: Date) {
   return { edge: presentEdge(row), token };
 }
 
+export interface RevokeDeps {
+  readonly bus: Pick<Bus, "notify">;
+  readonly jobs?: Jobs;
+}
+
 /** As `inviteEdge`, for a machine that lost its credential: a node of that name is revoked first. */
-export async function reinviteEdge(
-  deps: { readonly bus: Pick<Bus, "notify"> },
-  trx: Trx,
-  invitation: Invitation,
-  now: Date,
-) {
+export async function reinviteEdge(deps: RevokeDeps, trx: Trx, invitation: Invitation, now: Date) {
   const before = await selectEdgeByName(trx, invitation.kind, invitation.name);
   if (before !== undefined) await revoke(deps, trx, before.id);
   return inviteEdge(trx, invitation, now);
 }
 
-/** Ends the node's credential and, through the bus, its stream on whichever replica it is. */
-export async function revoke(
-  deps: { readonly bus: Pick<Bus, "notify"> },
-  trx: Trx,
-  edgeId: string,
-): Promise<void> {
-  if (!(await revokeEdge(trx, edgeId))) throw new DomainError("not_found");
+/**
+ * Ends the node's credential and, through the bus, its stream on whichever replica it is. What it
+ * has learnt is of no use from then on: the shields of its location get other keys.
+ */
+export async function revoke(deps: RevokeDeps, trx: Trx, edgeId: string): Promise<void> {
+  const node = await revokeEdge(trx, edgeId);
+  if (node === undefined) throw new DomainError("not_found");
+  const hasLearnt = node.kind === "edge" && node.enrolled_at !== null;
+  if (hasLearnt) await renewCookieKeys(deps.jobs, trx, node.location);
   await deps.bus.notify(trx, edgesChannel, edgeId);
 }
 

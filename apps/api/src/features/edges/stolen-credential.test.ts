@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { shieldConfig } from "@palisade/contract/edge/shield-config";
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rollBack } from "#src/features/shields/rollback.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
 import { openTestStream } from "#src/test-support/test-stream.ts";
@@ -84,6 +86,26 @@ async function lieOf(shields: readonly Server[]): Promise<TelemetryReport> {
   };
 }
 
+const stored = (shield: Server) =>
+  testApp.platform.db
+    .selectFrom("shield_configs")
+    .select(["config", "revision"])
+    .where("shield_id", "=", shield.id)
+    .where("schema", "=", 3)
+    .executeTakeFirstOrThrow();
+
+const revisionOf = async (shield: Server) => (await stored(shield)).revision;
+
+async function keyOf(shield: Server): Promise<string> {
+  const { mitigation } = shieldConfig.parse(JSON.parse((await stored(shield)).config));
+  return mitigation.cookie_key ?? "";
+}
+
+async function revoke({ id: edgeId }: TestEdge): Promise<void> {
+  const { revokeEdge } = routes.staffEdges;
+  await call(testApp, revokeEdge, { token: staff.token, params: { edgeId } });
+}
+
 /** Every place where an edge's word on a shield ends up. */
 const told = [
   "traffic_minutes",
@@ -127,6 +149,26 @@ describe("a stolen credential of an edge (fault 72)", () => {
     expect(rows).toEqual([{ shield_id: near.id }]);
   });
 
+  test("tells no key for players' cookies that holds once it is revoked, at no revision", async () => {
+    const next = await enrolEdge(testApp, staff, { name: "stolen-again", location: "frankfurt" });
+    const [known, elsewhere] = [await keyOf(near), await keyOf(far)];
+    const stream = await openTestStream(testApp, next, { schema: 3 });
+    await stream.next("snapshot_end");
+    expect(JSON.stringify(stream.lines)).toContain(known);
+    const before = await revisionOf(near);
+    await revoke(next);
+    await until(async () => (await keyOf(near)) !== known);
+    expect([await keyOf(far), await revisionOf(near)]).toEqual([elsewhere, before + 1]);
+    // Nor does support bring it back.
+    const renewed = await keyOf(near);
+    const { db, bus } = testApp.platform;
+    const label = near.cname_record;
+    const request = { label, revision: before, now: testApp.clock.now() };
+    const deps = { db, bus, zone: "", allowUnproven: true, cookieSecret: Buffer.alloc(32) };
+    expect(await rollBack(deps, request)).toMatchObject({ kind: "published" });
+    expect([known, renewed]).not.toContain(await keyOf(near));
+  });
+
   test("opens nothing but an edge's calls, and once revoked none of these", async () => {
     const token = stolen.credential;
     const stream = await openTestStream(testApp, stolen);
@@ -134,8 +176,7 @@ describe("a stolen credential of an edge (fault 72)", () => {
     for (const route of [routes.servers.listServers, routes.staffEdges.listEdges]) {
       expect((await call(testApp, route, { token })).statusCode).toBe(401);
     }
-    const params = { edgeId: stolen.id };
-    await call(testApp, routes.staffEdges.revokeEdge, { token: staff.token, params });
+    await revoke(stolen);
     await until(() => stream.ended());
     const calls = Object.values(routes.edge).filter(({ access }) => access === "edge");
     expect(calls).toHaveLength(4);

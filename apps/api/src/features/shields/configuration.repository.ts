@@ -130,6 +130,7 @@ export interface Publication {
   readonly revision: number;
   readonly locations: readonly string[];
   readonly leftLocations: readonly string[];
+  readonly cookieSalt: string;
   /** By schema version, newest first; empty texts where no edge is to have the shield any more. */
   readonly configs: readonly (readonly [schema: number, config: string])[];
 }
@@ -150,13 +151,15 @@ export async function storeConfigs(trx: Trx, publication: Publication): Promise<
       order by schema desc limit 1
     )
     insert into shield_configs (shield_id, schema, revision, version, locations, left_locations,
-      config, config_bytes)
+      config, config_bytes, cookie_salt)
     select ${shieldId}::uuid, schema, ${revision}::integer, 0, ${publication.locations}::text[],
-      ${publication.leftLocations}::text[], config, octet_length(config)
+      ${publication.leftLocations}::text[], config, octet_length(config),
+      ${publication.cookieSalt}::numeric
     from given
     on conflict (shield_id, schema) do update set revision = excluded.revision,
       locations = excluded.locations, left_locations = excluded.left_locations,
-      config = excluded.config, config_bytes = excluded.config_bytes
+      config = excluded.config, config_bytes = excluded.config_bytes,
+      cookie_salt = excluded.cookie_salt
   `.execute(trx);
 }
 

@@ -1,16 +1,18 @@
 import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
+import { hasOldKey } from "./cookie-keys.repository.ts";
 
-/** The newest schema's configuration is missing, or older than that of another schema. */
+/** The newest schema's is missing, or older than that of another schema, or has an old key. */
 const outdated = sql`
   shield_configs other
     left join shield_configs newest
       on newest.shield_id = other.shield_id and newest.schema = ${configSchemaVersion}
-  where other.schema <> ${configSchemaVersion}
-    and (newest.revision is null or newest.revision < other.revision)`;
+  where (other.schema <> ${configSchemaVersion}
+      and (newest.revision is null or newest.revision < other.revision)
+    or other.schema = ${configSchemaVersion} and ${hasOldKey})`;
 
-/** Shields an api of the version before wrote last, in the order of their ids. */
+/** Shields an api of the version before wrote last, or with an old key, in the order of their ids. */
 export async function selectOutdated(
   db: Executor,
   window: { readonly afterId: string | null; readonly limit: number },
@@ -42,9 +44,10 @@ export async function lockOutdated(trx: Trx, ids: readonly string[]): Promise<st
 export async function selectStoredConfig(trx: Trx, shieldId: string) {
   return trx
     .selectFrom("shield_configs")
-    .select(["config", "locations"])
+    .select(["schema", "config", "locations"])
     .where("shield_id", "=", shieldId)
     .orderBy("revision", "desc")
+    .orderBy("schema", "desc")
     .limit(1)
     .executeTakeFirstOrThrow();
 }

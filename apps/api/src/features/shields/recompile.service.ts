@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { anyShieldConfig } from "@palisade/contract/edge/shield-config-2";
 import type { Logger } from "pino";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { encodeConfig } from "./compile/compile-shield.ts";
 import { selectStanding } from "./configuration.repository.ts";
+import { selectSalt } from "./cookie-keys.repository.ts";
+import { cookieKeyOf } from "./cookie-keys.service.ts";
 import type { RecompileCounter } from "./recompile-metrics.ts";
 import { lockOutdated, selectOutdated, selectStoredConfig } from "./recompile.repository.ts";
 import {
   compileNext,
+  nothingOf,
   publishNext,
   type NextRevision,
   type ShieldWritesDeps,
@@ -30,7 +34,8 @@ export interface RecompileDeps extends Omit<ShieldWritesDeps, "failpoint"> {
 /**
  * Compiles again what an api of the version before has stored without the newest schema, each
  * shield once, however many processes are at it. Until all are there, no node that asks for that
- * schema is answered: it would take what is missing for deleted.
+ * schema is answered: it would take what is missing for deleted. Keys that are to be others are
+ * renewed here, too.
  */
 export async function recompileOutdated(deps: RecompileDeps, signal: AbortSignal): Promise<void> {
   let compiled = 0;
@@ -57,12 +62,12 @@ export async function recompileOutdated(deps: RecompileDeps, signal: AbortSignal
       await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
-  if (compiled > 0) deps.log.info({ shields: compiled }, "Compiled for the newest schema");
+  if (compiled > 0) deps.log.info({ shields: compiled }, "Compiled again");
 }
 
 async function recompileBatch(deps: RecompileDeps, ids: readonly string[]) {
   try {
-    return { compiled: await publishAll(deps, ids, compileNext), failed: 0 };
+    return { compiled: await publishAll(deps, ids, makeNext), failed: 0 };
   } catch {
     // Whichever it is, it takes no other along: each by itself now.
     const done = { compiled: 0, failed: 0 };
@@ -86,20 +91,32 @@ function publishAll(deps: RecompileDeps, ids: readonly string[], make: Make): Pr
   });
 }
 
+/** One whose key alone is old keeps what it says: it may be a revision of before. */
+async function makeNext(deps: RecompileDeps, trx: Trx, shieldId: string): Promise<NextRevision> {
+  const { schema } = await selectStoredConfig(trx, shieldId);
+  return (schema === configSchemaVersion ? convertStored : compileNext)(deps, trx, shieldId);
+}
+
 /** One that no longer compiles goes on as it is. Null where the database refuses that too. */
 async function recompileAlone(deps: RecompileDeps, shieldId: string): Promise<number | null> {
   try {
-    return await publishAll(deps, [shieldId], compileNext);
+    return await publishAll(deps, [shieldId], makeNext);
   } catch (error) {
     deps.log.error({ err: error, shieldId }, "A shield no longer compiles; it is kept as it is");
   }
   try {
-    return await publishAll(deps, [shieldId], convertStored);
+    return await publishAll(deps, [shieldId], keepStored);
   } catch (error) {
     deps.log.error({ err: error, shieldId }, "A shield could not be stored again; trying on");
     deps.count("failed");
     return null;
   }
+}
+
+async function keepStored(deps: RecompileDeps, trx: Trx, shieldId: string): Promise<NextRevision> {
+  const next = await convertStored(deps, trx, shieldId);
+  if (next.configs !== null) deps.count("kept");
+  return next;
 }
 
 /**
@@ -114,15 +131,17 @@ async function convertStored(
   const { revision } = await selectStanding(trx, shieldId);
   const { config, locations } = await selectStoredConfig(trx, shieldId);
   const next = { shieldId, revision: revision + 1 };
-  if (locations.length === 0) return { ...next, configs: null, locations };
+  if (locations.length === 0) return { ...nothingOf(shieldId), ...next };
+  const cookieSalt = await selectSalt(trx, shieldId, locations);
   try {
     const known = anyShieldConfig.parse(JSON.parse(config));
-    const configs = encodeConfig({ ...known, revision: next.revision });
-    deps.count("kept");
-    return { ...next, configs, locations };
+    const cookie_key = cookieKeyOf(deps.cookieSecret, shieldId, cookieSalt);
+    const mitigation = { ...known.mitigation, cookie_key };
+    const configs = encodeConfig({ ...known, revision: next.revision, mitigation });
+    return { ...next, configs, locations, cookieSalt };
   } catch (error) {
     deps.log.error({ err: error, shieldId }, "A shield can no longer be read; no edge has it now");
     deps.count("taken_away");
-    return { ...next, configs: null, locations: [] };
+    return { ...nothingOf(shieldId), ...next };
   }
 }

@@ -56,6 +56,8 @@ export function contentOfThen(
         ...mitigation,
         antibot: plan.antibotWithin(mitigation.antibot),
         anti_vpn: mitigation.anti_vpn && plan.antiVpn,
+        // Somebody may know that of then.
+        cookie_key: compiled.mitigation.cookie_key,
       },
     },
     leftOut: [

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { takeOwnLock } from "#src/platform/database/lock-order.ts";
@@ -22,6 +21,8 @@ import {
   storeConfigs,
   type ConfigurationRows,
 } from "./configuration.repository.ts";
+import { selectSalt } from "./cookie-keys.repository.ts";
+import { cookieKeyOf } from "./cookie-keys.service.ts";
 import { lockShield } from "./shields.repository.ts";
 
 /** Woken whenever a configuration was committed; the payload says nothing. */
@@ -96,6 +97,8 @@ export interface NextRevision {
   /** Null where no edge is to have the shield any more. */
   readonly configs: CompiledConfigs | null;
   readonly locations: readonly string[];
+  /** That its key was made with. */
+  readonly cookieSalt: string;
 }
 
 /** From the tables; of a deleted shield there may be nothing left in them. */
@@ -106,21 +109,24 @@ export async function compileNext(
 ): Promise<NextRevision> {
   const standing = await selectStanding(trx, shieldId);
   const revision = standing.revision + 1;
-  if (standing.status === "deleted") return { shieldId, revision, configs: null, locations: [] };
+  if (standing.status === "deleted") return { ...nothingOf(shieldId), revision };
   const rows = await selectShieldRows(trx, shieldId);
-  return {
-    shieldId,
-    revision,
-    configs: compile(rows, revision, deps),
-    locations: locationsOf(rows),
-  };
+  const locations = locationsOf(rows);
+  const cookieSalt = await selectSalt(trx, shieldId, locations);
+  const configs = compile(rows, { revision, cookieSalt }, deps);
+  return { shieldId, revision, configs, locations, cookieSalt };
+}
+
+/** No edge is to have it. */
+export function nothingOf(shieldId: string): Omit<NextRevision, "revision"> {
+  return { shieldId, configs: null, locations: [], cookieSalt: "0" };
 }
 
 /** Takes the lock that all commits queue for. */
 export async function publishNext(
   { bus }: Pick<ShieldWritesDeps, "bus">,
   trx: Trx,
-  { shieldId, revision, configs, locations }: NextRevision,
+  { shieldId, revision, configs, locations, cookieSalt }: NextRevision,
 ): Promise<Receipt> {
   const before = await selectPlacement(trx, shieldId);
   const left = new Set([...before.left_locations, ...before.locations]);
@@ -134,6 +140,7 @@ export async function publishNext(
     revision,
     locations,
     leftLocations: [...left],
+    cookieSalt,
     configs: configSchemaVersions.map((schema) => [schema, configs?.[schema] ?? ""]),
   });
 
@@ -150,11 +157,11 @@ function locationsOf({ shield, groups, stillServing }: ConfigurationRows): strin
 
 function compile(
   rows: ShieldRows,
-  revision: number,
+  { revision, cookieSalt }: Pick<NextRevision, "revision" | "cookieSalt">,
   { cookieSecret, ...deps }: CompileDeps,
 ): CompiledConfigs | null {
   try {
-    const cookieKey = createHmac("sha256", cookieSecret).update(rows.shield.id).digest("base64");
+    const cookieKey = cookieKeyOf(cookieSecret, rows.shield.id, cookieSalt);
     return compileShield(rows, { ...deps, revision, cookieKey });
   } catch (error) {
     if (!(error instanceof ConfigRefused)) throw error;

@@ -1,0 +1,30 @@
+import { createHmac } from "node:crypto";
+import type { Trx } from "#src/platform/database/db.ts";
+import type { Jobs } from "#src/platform/jobs/jobs.ts";
+import { renewSalts } from "./cookie-keys.repository.ts";
+
+export const recompilingJob = "shields.recompile";
+
+/**
+ * What a shield's edges sign players' cookies with; base64.
+ *
+ * @param salt of the locations whose edges know the key
+ */
+export function cookieKeyOf(secret: Buffer, shieldId: string, salt: string): string {
+  return createHmac("sha256", secret).update(`${shieldId} ${salt}`).digest("base64");
+}
+
+/**
+ * From here on the shields of the location, of every one where null, are given other keys in the
+ * background: somebody may know theirs.
+ *
+ * @param jobs where there are none, the job's schedule sees to it within minutes
+ */
+export async function renewCookieKeys(
+  jobs: Jobs | undefined,
+  trx: Trx,
+  location: string | null,
+): Promise<void> {
+  await renewSalts(trx, location);
+  await jobs?.send(trx, recompilingJob, {});
+}
