@@ -98,7 +98,7 @@ export function createPacketPath(options: PacketPathOptions) {
       attacks: core.attacks,
       logins,
       log: tools.log,
-      kernelDrops: () => options.abuse?.drops ?? { banned: 0, synLimited: 0 },
+      kernelDrops: () => options.abuse?.drops ?? { banned: 0, synLimited: 0, failures: 0 },
       bans: () => options.abuse?.size ?? 0,
       probes: core.probes.counts,
       players: () => counters.players,

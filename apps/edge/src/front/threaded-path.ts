@@ -178,7 +178,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
       attacks: core.attacks,
       logins,
       log,
-      kernelDrops: () => abuse?.drops ?? { banned: 0, synLimited: 0 },
+      kernelDrops: () => abuse?.drops ?? { banned: 0, synLimited: 0, failures: 0 },
       bans: () => abuse?.size ?? 0,
       probes: core.probes.counts,
       players: () => counters.players,

@@ -5,7 +5,7 @@ import { BanKeeper, type BanKeeperDeps } from "./ban-keeper.ts";
 import { BanTable } from "./ban-table.ts";
 import { Exemptions } from "./exemptions.ts";
 import { findKernelHelp, type KernelHelpOptions } from "./kernel-help.ts";
-import type { KernelDrops } from "./nft-table.ts";
+import type { KernelDrops, NftTable } from "./nft-table.ts";
 
 export interface AbuseGuardOptions extends KernelHelpOptions {
   /** Where all threads look: of `BanTable.allocate`. */
@@ -20,6 +20,7 @@ export class AbuseGuard {
   readonly #bans: BanTable;
   readonly #exemptions: Exemptions;
   #keeper: BanKeeper | undefined;
+  #kernel: NftTable | undefined;
   #file: BanFile | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -31,7 +32,7 @@ export class AbuseGuard {
 
   /** Zeros without the kernel's help. */
   get drops(): KernelDrops {
-    return this.#keeper?.kernel?.drops ?? { banned: 0, synLimited: 0 };
+    return this.#kernel?.drops ?? { banned: 0, synLimited: 0, failures: 0 };
   }
 
   /** Bans in force. */
@@ -63,7 +64,8 @@ export class AbuseGuard {
     this.#file = new BanFile(home, log);
     const shared = { bans: this.#bans, exemptions: this.#exemptions, nowMs, log };
     const keeper = new BanKeeper({ ...shared, ...facts, file: this.#file });
-    keeper.kernel = await findKernelHelp(this.#options);
+    this.#kernel = await findKernelHelp(this.#options);
+    keeper.kernel = this.#kernel;
     await keeper.restore();
     this.#keeper = keeper;
     this.#timer = setInterval(() => keeper.tick(), 1_000);
@@ -74,6 +76,6 @@ export class AbuseGuard {
     clearInterval(this.#timer);
     await this.#file?.settled();
     this.#keeper?.save();
-    await Promise.all([this.#file?.settled(), this.#keeper?.kernel?.close()]);
+    await Promise.all([this.#file?.settled(), this.#kernel?.close()]);
   }
 }

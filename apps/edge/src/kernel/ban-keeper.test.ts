@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { sampleShield } from "@palisade/testing/sample-shield";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
+import { until } from "@palisade/testing/until";
 import { describe, expect, test } from "vitest";
-import { abuseLimits } from "#src/protection/abuse.ts";
+import { type Ban, abuseLimits } from "#src/protection/abuse.ts";
 import { AbuseCounts } from "#src/protection/abuse-counts.ts";
 import { BanFile } from "./ban-file.ts";
 import { BanKeeper } from "./ban-keeper.ts";
@@ -132,5 +133,36 @@ describe("ban keeper", () => {
     expect(keeper.size).toBe(1);
     exemptions.remove(sampleShield().shield_id);
     expect(exemptions.covers("203.0.113.7/32")).toBe(false);
+  });
+
+  test("a kernel that lacks bans is told all that are in force, for what is left of them", async () => {
+    const { clock, keeper, tick } = setUp();
+    const told: (readonly Ban[])[] = [];
+    const done = Promise.resolve();
+    const kernel = {
+      isBehind: false,
+      lastFailure: undefined,
+      ban: () => done,
+      replaceBans: (bans: readonly Ban[]) => {
+        told.push(bans);
+        kernel.isBehind = false;
+        return done;
+      },
+      setPorts: () => done,
+      readDrops: () => done,
+    };
+    keeper.kernel = kernel;
+    tick("203.0.113.7");
+    tick("20010db800010002");
+    kernel.isBehind = true;
+    clock.nowMs += 10_000;
+    for (let second = 0; second < 10; second++) tick();
+    await until(() => !kernel.isBehind);
+    expect(told).toEqual([
+      [
+        { network: "203.0.113.7/32", seconds: abuseLimits.banSeconds - 10 },
+        { network: "2001:db8:1:2::/64", seconds: abuseLimits.banSeconds - 10 },
+      ],
+    ]);
   });
 });

@@ -11,7 +11,8 @@ import type { NftTable } from "./nft-table.ts";
 const bansPerTickMax = 5_000;
 /** Bans in force that are remembered, to be taken back; past it they just end. */
 const inForceMax = 65_536;
-const dropsEveryTicks = 10;
+/** Counters are read, and what the kernel lacks is told. */
+const kernelEveryTicks = 10;
 /** What was banned since is found out again where the process is killed. */
 const saveEveryTicks = 2;
 
@@ -28,6 +29,11 @@ export interface BanKeeperDeps {
   readonly log: Logger;
 }
 
+type Kernel = Pick<
+  NftTable,
+  "ban" | "replaceBans" | "setPorts" | "readDrops" | "isBehind" | "lastFailure"
+>;
+
 /** Once a second: whom the edge bans, here and, where it helps, in the kernel. */
 export class BanKeeper {
   readonly #deps: BanKeeperDeps;
@@ -38,8 +44,9 @@ export class BanKeeper {
   #changesSeen = 0;
   #ticks = 0;
   #isSaved = true;
+  #isKernelFailing = false;
   /** Undefined where the kernel does not help. */
-  kernel: NftTable | undefined;
+  kernel: Kernel | undefined;
 
   constructor(deps: BanKeeperDeps) {
     this.#deps = deps;
@@ -74,6 +81,7 @@ export class BanKeeper {
     );
     if (exemptions.changes !== this.#changesSeen) this.#pardon(now);
     this.#tellKernel();
+    this.#ticks++;
     if (this.#ticks % saveEveryTicks === 0) this.save();
   }
 
@@ -107,17 +115,31 @@ export class BanKeeper {
       this.#inForce.delete(network);
     }
     // Single bans cannot be taken back: one that has just ended would fail the whole transaction.
-    const rest = [...this.#inForce].map(([network, endsAt]) => ({
+    void this.kernel?.replaceBans(this.#rest(now));
+  }
+
+  /** Bans in force, for what is left of them. */
+  #rest(now: number): Ban[] {
+    return Array.from(this.#inForce, ([network, endsAt]) => ({
       network,
       seconds: Math.max(1, Math.ceil((endsAt - now) / 1_000)),
     }));
-    void this.kernel?.replaceBans(rest);
   }
 
   #tellKernel(): void {
-    this.#ticks++;
     if (this.kernel === undefined) return;
     void this.kernel.setPorts(this.#deps.ports());
-    if (this.#ticks % dropsEveryTicks === 0) void this.kernel.readDrops();
+    if (this.#ticks % kernelEveryTicks === 0) void this.#lookAtKernel(this.kernel);
+  }
+
+  /** A table that somebody has removed is up again then, and what it has lost is told again. */
+  async #lookAtKernel(kernel: Kernel): Promise<void> {
+    await kernel.readDrops();
+    if (kernel.isBehind) await kernel.replaceBans(this.#rest(this.#deps.nowMs()));
+    if (kernel.isBehind && !this.#isKernelFailing) {
+      const reason = kernel.lastFailure;
+      this.#deps.log.warn({ reason }, "the kernel does not take bans; they are refused here");
+    }
+    this.#isKernelFailing = kernel.isBehind;
   }
 }

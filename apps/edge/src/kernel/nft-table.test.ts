@@ -145,18 +145,33 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     expect(tables()).toBe("");
   });
 
-  test("a ruleset that somebody empties is put up again with the next ban", async () => {
+  test("a ruleset that somebody empties is put up again when it is looked at, for all bans to be told anew", async () => {
     const [port = 0] = ports;
     await tableUp();
+    const bans = [{ network: `${bad}/32`, seconds: 600 }];
+    await edge({ do: "ban", bans });
     network.edge.run("nft", "flush", "ruleset");
-    expect(await edge({ do: "ban", bans: [{ network: `${bad}/32`, seconds: 600 }] })).toEqual({
-      failures: 0,
-    });
+    expect(await edge({ do: "drops" })).toMatchObject({ isBehind: true });
+    expect(await edge({ do: "replace", bans })).toEqual({ failures: 0 });
+    expect(await edge({ do: "drops" })).toMatchObject({ isBehind: false });
     let hasConnected = false;
     void visit(bad, port).then(() => (hasConnected = true));
     await until(async () => dropsOf(await edge({ do: "drops" })).banned >= 1);
     await visit(good, port);
     expect(hasConnected).toBe(false);
+  });
+
+  test("the next ban puts it up again, too, and what is told after the end puts up nothing", async () => {
+    await tableUp();
+    network.edge.run("nft", "flush", "ruleset");
+    const bans = [{ network: `${bad}/32`, seconds: 600 }];
+    expect(await edge({ do: "ban", bans })).toEqual({ failures: 0 });
+    expect(network.edge.run("nft", "list", "set", "inet", "palisade_test", "ban4")).toContain(bad);
+    expect(await edge({ do: "drops" })).toMatchObject({ isBehind: true });
+    await edge({ do: "close" });
+    await edge({ do: "replace", bans });
+    await edge({ do: "drops" });
+    expect(tables()).toBe("");
   });
 
   test("more SYNs of one source than the limit are dropped, those of others and of trusted proxies are not", async () => {

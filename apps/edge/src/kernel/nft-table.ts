@@ -14,10 +14,12 @@ const batchMax = 10_000;
 /** Waiting for their turn; more are left to the edge itself. */
 const waitingMax = 65_536;
 
-/** Packets the kernel has dropped for the edge. */
+/** Packets the kernel has dropped for the edge, and what it did not take. */
 export interface KernelDrops {
   readonly banned: number;
   readonly synLimited: number;
+  /** Calls of nft. */
+  readonly failures: number;
 }
 
 export type NftTableResult =
@@ -34,13 +36,16 @@ export class NftTable {
   #ports: readonly number[] = [];
   #portsAreDue = false;
   #flushIsDue = false;
+  #countersAreDue = false;
   #waiting: Ban[] = [];
   #work: Promise<void> | undefined;
-  #drops: KernelDrops = { banned: 0, synLimited: 0 };
+  #isClosed = false;
+  #isBehind = false;
+  #packets: Packets = noPackets;
   /** Of tables that somebody has removed since. */
-  #dropsBefore: KernelDrops = { banned: 0, synLimited: 0 };
-  /** Calls that failed, and why the last of them did. */
-  failures = 0;
+  #packetsBefore: Packets = noPackets;
+  #failures = 0;
+  /** Why the last call failed that did. */
   lastFailure: string | undefined;
 
   private constructor(options: TableOptions, handle: number) {
@@ -57,9 +62,18 @@ export class NftTable {
 
   get drops(): KernelDrops {
     return {
-      banned: this.#dropsBefore.banned + this.#drops.banned,
-      synLimited: this.#dropsBefore.synLimited + this.#drops.synLimited,
+      banned: this.#packetsBefore.banned + this.#packets.banned,
+      synLimited: this.#packetsBefore.synLimited + this.#packets.synLimited,
+      failures: this.#failures,
     };
+  }
+
+  /**
+   * The kernel lacks bans it was told: somebody has removed the table, which was made anew, or a
+   * call failed. `replaceBans` makes up for it.
+   */
+  get isBehind(): boolean {
+    return this.#isBehind;
   }
 
   /** @returns when the kernel knows what was told until now, or has refused it */
@@ -72,6 +86,7 @@ export class NftTable {
   /** Takes every ban back and bans these. */
   replaceBans(bans: readonly Ban[]): Promise<void> {
     this.#flushIsDue = true;
+    this.#portsAreDue ||= this.#isBehind;
     this.#waiting = bans.slice(0, waitingMax);
     return this.#settle();
   }
@@ -87,67 +102,97 @@ export class NftTable {
     return this.#settle();
   }
 
-  /** Reads the counters back. */
-  async readDrops(): Promise<void> {
-    const list = await runNft(["-j", "list", "counters", "table", "inet", this.#options.name]);
-    if (list.ok) this.#drops = parseDrops(list.output) ?? this.#drops;
+  /** Reads the counters back; a table that is gone is put up again. */
+  readDrops(): Promise<void> {
+    this.#countersAreDue = true;
+    return this.#settle();
   }
 
   /** Removes the table, unless another edge's has taken its place. */
   async close(): Promise<void> {
-    this.#waiting = [];
+    this.#isClosed = true;
     await this.#work;
     await runNft(["-f", "-"], deleteTable(this.#handle));
   }
 
-  #settle(): Promise<void> {
+  async #settle(): Promise<void> {
+    if (this.#isClosed) return;
     this.#work ??= this.#drain().finally(() => {
       this.#work = undefined;
     });
-    return this.#work;
+    await this.#work;
   }
 
   async #drain(): Promise<void> {
     const { name } = this.#options;
-    while (this.#portsAreDue || this.#flushIsDue || this.#waiting.length > 0) {
+    while (!this.#isClosed && this.#isAnythingDue()) {
+      if (this.#countersAreDue) {
+        this.#countersAreDue = false;
+        await this.#readCounters();
+      }
       if (this.#portsAreDue) {
         this.#portsAreDue = false;
         await this.#tell(setPorts(name, this.#ports));
       }
       if (this.#flushIsDue) {
         this.#flushIsDue = false;
-        await this.#tell(flushBans(name));
+        // What waits now is everything.
+        if (await this.#tell(flushBans(name))) this.#isBehind = false;
       }
       const batch = this.#waiting.splice(0, batchMax);
       if (batch.length > 0) await this.#tell(addBans(name, batch));
     }
   }
 
-  async #tell(json: string): Promise<void> {
+  #isAnythingDue(): boolean {
+    if (this.#portsAreDue || this.#flushIsDue || this.#countersAreDue) return true;
+    return this.#waiting.length > 0;
+  }
+
+  async #tell(json: string): Promise<boolean> {
     let told = await runNft(["-j", "-f", "-"], json);
-    if (!told.ok && (await this.#isGone()) && (await this.#putUpAgain())) {
+    if (!told.ok && !(await this.#list()).ok && (await this.#putUpAgain())) {
       told = await runNft(["-j", "-f", "-"], json);
     }
-    if (told.ok) return;
-    this.failures++;
-    this.lastFailure = told.reason;
+    if (!told.ok) this.#fail(told.reason);
+    return told.ok;
+  }
+
+  async #readCounters(): Promise<void> {
+    const list = await this.#list();
+    if (list.ok) this.#packets = parsePackets(list.output) ?? this.#packets;
+    else await this.#putUpAgain();
+  }
+
+  #list(): Promise<NftResult> {
+    return runNft(["-j", "list", "counters", "table", "inet", this.#options.name]);
   }
 
   /** Somebody has emptied the ruleset of the machine. */
-  async #isGone(): Promise<boolean> {
-    return !(await runNft(["list", "counters", "table", "inet", this.#options.name])).ok;
-  }
-
   async #putUpAgain(): Promise<boolean> {
     const made = await putUp(this.#options);
-    if (!made.ok) return false;
+    if (!made.ok) {
+      this.#fail(made.reason);
+      return false;
+    }
+    const { banned, synLimited } = this.drops;
+    this.#packetsBefore = { banned, synLimited };
+    this.#packets = noPackets;
     this.#handle = made.handle;
-    this.#dropsBefore = this.drops;
-    this.#drops = { banned: 0, synLimited: 0 };
-    await runNft(["-j", "-f", "-"], setPorts(this.#options.name, this.#ports));
+    this.#isBehind = true;
+    this.#portsAreDue = true;
     return true;
   }
+
+  #fail(reason: string): void {
+    this.#failures++;
+    this.lastFailure = reason;
+    this.#isBehind = true;
+  }
 }
+
+type Packets = Pick<KernelDrops, "banned" | "synLimited">;
+const noPackets: Packets = { banned: 0, synLimited: 0 };
 
 async function putUp(
   options: TableOptions,
@@ -162,7 +207,7 @@ async function putUp(
     : { ok: true, handle };
 }
 
-function parseDrops(output: string): KernelDrops | undefined {
+function parsePackets(output: string): Packets | undefined {
   const packets = new Map<string, number>();
   for (const { counter } of itemsOf(output)) {
     if (counter !== undefined) packets.set(counter.name, counter.packets);

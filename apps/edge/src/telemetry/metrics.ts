@@ -129,6 +129,7 @@ function attackMetrics({ attacks, kernelDrops, bans }: MetricsFacts): (Counter |
       ["ban", kernelDrops().banned],
       ["syn_limit", kernelDrops().synLimited],
     ]),
+    counter("kernel_failures_total", "Calls of nft that failed", () => kernelDrops().failures),
   ];
 }
 

@@ -21,7 +21,6 @@ export type KernelOrder =
   | { readonly do: "close" };
 
 let table: NftTable | undefined;
-const accepted: string[] = [];
 
 function theTable(): NftTable {
   if (table === undefined) throw new Error("no table was made");
@@ -44,16 +43,16 @@ async function follow(order: KernelOrder): Promise<object> {
     }
     case "ban":
       await theTable().ban(order.bans);
-      return { failures: theTable().failures };
+      return { failures: theTable().drops.failures };
     case "replace":
       await theTable().replaceBans(order.bans);
-      return { failures: theTable().failures };
+      return { failures: theTable().drops.failures };
     case "ports":
       await theTable().setPorts(order.ports);
-      return { failures: theTable().failures };
+      return { failures: theTable().drops.failures };
     case "drops":
       await theTable().readDrops();
-      return { drops: theTable().drops, accepted };
+      return { drops: theTable().drops, isBehind: theTable().isBehind };
     case "close":
       await theTable().close();
       return {};
@@ -63,7 +62,6 @@ async function follow(order: KernelOrder): Promise<object> {
 async function listen(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const server = createServer((socket) => {
-    accepted.push(socket.remoteAddress ?? "");
     socket.on("error", () => undefined);
     socket.pipe(socket);
   });
