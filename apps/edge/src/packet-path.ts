@@ -126,6 +126,8 @@ export function createPacketPath(options: PacketPathOptions) {
         counters.tick(nowMs());
         tools.tick();
         core.tick();
+        front.tick();
+        kept?.tick();
       });
       every(statusSweepMs, () => statuses.sweep());
       await front.prepare();

@@ -163,6 +163,8 @@ export function createFront(
     verification: judgement.verification,
     /** Of relay processes; undefined where this process relays. */
     relays: pool,
+    /** Once a second. */
+    tick: (): void => pool?.tick(),
     relayFigures: (): RelayFigures => pool?.figures ?? { ...noRelays, byFront: local.size },
     /** What takes a moment, before players are taken. */
     async prepare(): Promise<void> {

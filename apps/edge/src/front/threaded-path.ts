@@ -203,6 +203,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
         counters.tick(nowMs());
         tools.tick();
         core.tick();
+        kept?.tick();
         pool.tick();
       });
       const address = await pool.listen(host, port);

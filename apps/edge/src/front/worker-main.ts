@@ -104,6 +104,7 @@ parentPort?.on("message", (message) => hear(message as ToWorker));
 setInterval(() => wheel.advance(), wheel.tickMs);
 setInterval(() => {
   tools.tick();
+  front.tick();
   tellCounts();
 }, 1_000);
 setInterval(() => statuses.sweep(), statusSweepMs);

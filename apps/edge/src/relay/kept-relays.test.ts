@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
@@ -60,6 +62,19 @@ test("relay processes of another release are let be, and those that are understo
   expect([kept.notUnderstood, kept.size, kept.players]).toEqual([4, 1, 1]);
   // Whoever starts next may understand them.
   expect(readdirSync(folder)).toHaveLength(5);
+});
+
+test("one that falls silent is ended after half a minute, since it would not hear that it is to", async () => {
+  const hung = spawn("sleep", ["60"]);
+  const ended = once(hung, "exit");
+  stops.push(() => hung.kill());
+  await startSpeaker(hung.pid ?? 0, hello([{ id: 1, ids }]));
+  const { kept } = startKept();
+  await kept.adoptAll([]);
+  for (let look = 0; look < 29; look++) kept.tick();
+  expect(hung.signalCode).toBe(null);
+  kept.tick();
+  expect(await ended).toEqual([null, "SIGKILL"]);
 });
 
 test("thousands of players are told in one line, however it arrives", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { KeptPlayers, type PlayerRegister } from "./kept-players.ts";
 import { RelayLink } from "./relay-link.ts";
-import { NotUnderstood } from "./relay-messages.ts";
+import { hungLooks, NotUnderstood } from "./relay-messages.ts";
 import { socketName, socketSuffix } from "./relay-socket.ts";
 
 export interface KeptRelaysDeps {
@@ -44,13 +44,23 @@ export class KeptRelays {
    * @param taken pids of those that a front listens to: whoever listened next would be the only one
    */
   async adoptAll(taken: readonly number[]): Promise<void> {
-    const others = new Set(taken.map(socketName));
-    await this.#adopt(namesIn(this.#deps.folder).filter((name) => !others.has(name)));
+    await this.adopt(pidsIn(this.#deps.folder).filter((pid) => !taken.includes(pid)));
   }
 
   /** Those of a front that is gone now. */
   async adopt(pids: readonly number[]): Promise<void> {
-    await this.#adopt(pids.map(socketName));
+    await Promise.all(pids.map((pid) => this.#adoptOne(pid)));
+    const { players } = this;
+    if (players > 0) this.#deps.log.info({ players }, "players of an earlier front play on");
+  }
+
+  /** Once a second: a process that hangs serves nobody, and does not hear that it is to end. */
+  tick(): void {
+    for (const link of this.#kept.keys()) {
+      if (++link.silentLooks < hungLooks) continue;
+      this.#deps.log.error({ relay: link.pid }, "a relay process hangs");
+      link.kill();
+    }
   }
 
   /** Ends every player. */
@@ -63,26 +73,20 @@ export class KeptRelays {
     for (const link of this.#kept.keys()) link.close();
   }
 
-  async #adopt(names: readonly string[]): Promise<void> {
-    await Promise.all(names.map((name) => this.#adoptOne(name)));
-    const { players } = this;
-    if (players > 0) this.#deps.log.info({ players }, "players of an earlier front play on");
-  }
-
-  async #adoptOne(name: string): Promise<void> {
+  async #adoptOne(pid: number): Promise<void> {
     const { folder, register, log } = this.#deps;
     const kept = new KeptPlayers(register);
     const heard = Promise.withResolvers<void>();
-    const link = new RelayLink(folder, name, {
+    const link = new RelayLink(folder, pid, {
       onNews: (news) => {
         kept.hear(news);
         heard.resolve();
       },
       onEnd: (error) => {
-        if (isNobody(error)) rmSync(join(folder, name), { force: true });
+        if (isNobody(error)) rmSync(join(folder, socketName(pid)), { force: true });
         if (error instanceof NotUnderstood) {
           this.notUnderstood++;
-          log.warn({ err: error, relay: name }, "a relay process is let be: it is not understood");
+          log.warn({ err: error, relay: pid }, "a relay process is let be: it is not understood");
         }
         this.#kept.delete(link);
         kept.end();
@@ -101,9 +105,10 @@ function isNobody(error: Error | undefined): boolean {
   return error !== undefined && "code" in error && error.code === "ECONNREFUSED";
 }
 
-function namesIn(folder: string): string[] {
+function pidsIn(folder: string): number[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(socketSuffix));
+    const names = readdirSync(folder).filter((name) => name.endsWith(socketSuffix));
+    return names.map((name) => Number.parseInt(name, 10)).filter((pid) => pid > 0);
   } catch {
     // Nobody has started a relay process here so far.
     return [];

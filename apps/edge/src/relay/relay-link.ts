@@ -6,7 +6,7 @@ import {
   relayProtocol,
   sendLine,
 } from "./relay-messages.ts";
-import { withSocketPath } from "./relay-socket.ts";
+import { socketName, withSocketPath } from "./relay-socket.ts";
 
 export interface RelayLinkEvents {
   readonly onNews: (news: RelayNews) => void;
@@ -19,11 +19,14 @@ export interface RelayLinkEvents {
 
 /** A front's line to one relay process. */
 export class RelayLink {
+  readonly pid: number;
   readonly #socket: Socket;
+  /** Looks of whoever listens since something was heard. */
+  silentLooks = 0;
 
-  /** @param name of its socket in the folder */
-  constructor(folder: string, name: string, { onNews, onEnd }: RelayLinkEvents) {
-    this.#socket = withSocketPath(folder, name, (path) => connect({ path }));
+  constructor(folder: string, pid: number, { onNews, onEnd }: RelayLinkEvents) {
+    this.pid = pid;
+    this.#socket = withSocketPath(folder, socketName(pid), (path) => connect({ path }));
     let failure: Error | undefined;
     this.#socket.on("error", (error) => (failure = error)).once("close", () => onEnd(failure));
     onLines(this.#socket, (line) => {
@@ -32,12 +35,23 @@ export class RelayLink {
       if (news.kind === "hello" && news.protocol !== relayProtocol) {
         throw new Error(`it speaks protocol ${news.protocol}, not ${relayProtocol}`);
       }
+      this.silentLooks = 0;
       onNews(news);
     });
   }
 
   send(command: RelayCommand): void {
     sendLine(this.#socket, command);
+  }
+
+  /** Ends a process that does not listen. It is there, since it has this connection open. */
+  kill(): void {
+    if (this.#socket.readyState !== "open") return;
+    try {
+      process.kill(this.pid, "SIGKILL");
+    } catch {
+      // It has just ended.
+    }
   }
 
   /** Leaves the process to itself, once what was sent to it is out. */

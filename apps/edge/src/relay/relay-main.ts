@@ -11,7 +11,7 @@ import { RelayedPlayers } from "./relayed-players.ts";
  * is a descriptor that the supervisor holds the other end of: its end is ours, however it came.
  */
 
-/** How often bytes are told. */
+/** How often bytes are told, also where there are none: whoever says nothing hangs. */
 const tellMs = 500;
 /** Bytes of players who have left wait this long for a front that counts them. */
 const untoldMs = 30_000;
@@ -42,9 +42,7 @@ function tell(news: RelayNews): void {
 const players = new RelayedPlayers(wheel, tell);
 
 function tellMoved(): void {
-  if (!desk.hasFront) return;
-  const news = players.drain();
-  if (news.moved.length > 0) desk.tell(news);
+  if (desk.hasFront) desk.tell(players.drain());
 }
 
 function end(): void {

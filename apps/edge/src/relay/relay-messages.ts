@@ -7,6 +7,9 @@ import type { RelayIds } from "./relay-host.ts";
  */
 export const relayProtocol = 1;
 
+/** Looks, a second each, at a relay process that says nothing: then it hangs. */
+export const hungLooks = 30;
+
 /** From a front to its own relay process, each with a socket, the player's first. */
 export type PairMessage =
   | {
@@ -35,7 +38,7 @@ export type RelayNews =
       readonly players: readonly PlayerNews[];
     }
   | { readonly kind: "answered" | "spoke" | "hung-up" | "closed"; readonly id: number }
-  /** Since the last time, whoever heard that: shield, bytes up, bytes down. */
+  /** Twice a second at least. Since the last time, whoever heard that: shield, bytes up, bytes down. */
   | { readonly kind: "moved"; readonly moved: readonly (readonly [string, number, number])[] };
 
 /** What it is told there. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -161,6 +162,30 @@ describe("players in a process of their own", () => {
     await until(() => front.pool.takesPlayers);
     expect(front.counts.players).toBe(1);
     expect(front.pool.pids).not.toContain(successor);
+  });
+
+  test("one that hangs takes no more players within seconds, and is ended after half a minute", async () => {
+    const { accepted, startFront } = await startStage();
+    const front = await startFront();
+    const stuck = await joined(front, accepted);
+    stuck.player.resume();
+    const [pid = 0] = front.pool.pids;
+    await until(() => front.openFiles() === 0);
+    process.kill(pid, "SIGSTOP");
+    await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") T "));
+    // What it has said before is heard.
+    await new Promise((done) => setImmediate(done));
+    const look = (times: number): void => {
+      for (let time = 0; time < times; time++) front.pool.tick();
+    };
+    look(5);
+    expect(front.pool.takesPlayers).toBe(false);
+    const local = await joined(front, accepted);
+    look(25);
+    await until(() => stuck.player.destroyed || stuck.player.readableEnded);
+    await until(() => front.counts.players === 1 && front.pool.takesPlayers);
+    local.backend.write("still here");
+    await until(() => local.player.bytesRead === 10);
   });
 
   test("players stay over a hand-over and are counted by the next front, which can end them", async () => {

@@ -76,6 +76,16 @@ export class RelayPool implements RelayHost {
     const cap = setTimeout(ended.resolve, endMs);
     await ended.promise;
     clearTimeout(cap);
+    for (const process of this.#own) process.kill();
+  }
+
+  /** Once a second. */
+  tick(): void {
+    for (const process of this.#own) {
+      if (!process.look()) continue;
+      this.#deps.log.error({ relay: process.pid }, "a relay process hangs");
+      process.kill();
+    }
   }
 
   /** Leaves the processes to themselves, each with its players, for another front to find. */

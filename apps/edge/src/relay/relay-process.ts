@@ -5,8 +5,7 @@ import { still } from "./handed-socket.ts";
 import { addMoved, type PlayerRegister } from "./kept-players.ts";
 import type { RelayEvents, RelayOrder, RunningRelay } from "./relay-host.ts";
 import { RelayLink } from "./relay-link.ts";
-import type { PairMessage, RelayNews } from "./relay-messages.ts";
-import { socketName } from "./relay-socket.ts";
+import { hungLooks, type PairMessage, type RelayNews } from "./relay-messages.ts";
 
 const program = new URL("relay-main.ts", import.meta.url);
 
@@ -25,6 +24,9 @@ export interface RelayProcessDeps {
   readonly onEnd: (error: Error | undefined) => void;
 }
 
+/** Looks at a process that says nothing, until no more players are sent there. */
+const silentLooks = 5;
+
 interface Player {
   readonly events: RelayEvents;
   /** Until the process has them. */
@@ -42,6 +44,8 @@ export class RelayProcess {
   /** Players whose connections are still on their way. */
   #sending = 0;
   #takes = false;
+  /** Looks of the pool since it was heard of. */
+  #silentLooks = 0;
   #hasEnded = false;
 
   constructor(deps: RelayProcessDeps) {
@@ -70,7 +74,7 @@ export class RelayProcess {
   }
 
   get takesPlayers(): boolean {
-    return this.#takes && !this.isFull;
+    return this.#takes && !this.isFull && !this.#isSilent;
   }
 
   get players(): number {
@@ -79,6 +83,15 @@ export class RelayProcess {
 
   get isFull(): boolean {
     return this.players >= this.#deps.playersMax;
+  }
+
+  get #isSilent(): boolean {
+    return this.#silentLooks >= silentLooks;
+  }
+
+  /** Once a second. @returns whether it hangs */
+  look(): boolean {
+    return ++this.#silentLooks >= hungLooks;
   }
 
   take({ player, backend, reader, ids, events, ...order }: RelayOrder): RunningRelay {
@@ -106,10 +119,15 @@ export class RelayProcess {
     else this.#link.send({ kind: "end" });
   }
 
-  /** Leaves it to itself: it keeps its players. Resolves once it has all of them. */
+  /** Also where it hangs. */
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Leaves it to itself: it keeps its players. Resolves once it has all of them, or hangs. */
   async leave(): Promise<void> {
     this.#takes = false;
-    while (this.#sending > 0 && !this.#hasEnded) {
+    while (this.#sending > 0 && !this.#hasEnded && !this.#isSilent) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     if (this.#child.connected) this.#child.disconnect();
@@ -135,8 +153,7 @@ export class RelayProcess {
   }
 
   #connect(): void {
-    const name = socketName(this.#child.pid ?? 0);
-    this.#link = new RelayLink(this.#deps.folder, name, {
+    this.#link = new RelayLink(this.#deps.folder, this.#child.pid ?? 0, {
       onNews: (news) => this.#hear(news),
       onEnd: (error) => {
         // Deaf to us it is of no use: another takes its place.
@@ -147,6 +164,7 @@ export class RelayProcess {
   }
 
   #hear(news: RelayNews): void {
+    this.#silentLooks = 0;
     if (news.kind === "hello") {
       this.#takes = true;
       this.#ready.resolve();
