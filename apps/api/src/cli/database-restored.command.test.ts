@@ -17,7 +17,7 @@ async function epoch(): Promise<string> {
 
 async function salts(): Promise<string[]> {
   const rows = await testApp.platform.db.selectFrom("locations").select("cookie_salt").execute();
-  return rows.map(({ cookie_salt }) => String(cookie_salt));
+  return rows.map(({ cookie_salt }) => cookie_salt);
 }
 
 async function run(...words: string[]): Promise<string> {

@@ -35,7 +35,7 @@ interface SupportPlansTable {
 }
 
 interface LocationsTable {
-  cookie_salt: Generated<BigIntText>;
+  cookie_salt: ColumnType<string, number | undefined, number>;
   name: string;
   display_name: string;
   flag_url: string | null;

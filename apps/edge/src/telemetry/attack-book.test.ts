@@ -29,7 +29,7 @@ function setUp() {
   let ids = 0;
   const seen: AttackNews[] = [];
   const book = new AttackBook({
-    board: { drain: () => seen.splice(0) },
+    board: { unplaced: 0, drain: () => seen.splice(0) },
     nowMs: () => nowMs,
     monotonicMs: () => nowMs,
     newId: () => idOf(0xa000_0000 + ++ids),
@@ -81,6 +81,21 @@ describe("the attacks of an edge", () => {
     expect(book).toMatchObject({ shields: 0, size: 0 });
     see(newsOf(1));
     expect(book.reports()).toMatchObject([{ id: idOf(0xa000_0002), ended_at: null }]);
+  });
+
+  test("one that goes on is told at most every ten seconds, and a relaxed level at once", () => {
+    const { book, see } = setUp();
+    see(newsOf(1));
+    book.told(book.reports());
+    let told = 0;
+    for (let second = 1; second <= 60; second++) {
+      see(newsOf(1, { refused: { rate: 1 } }));
+      told += book.size;
+      book.told(book.reports());
+    }
+    expect(told).toBe(6);
+    see(newsOf(1, { relaxedTo: "medium" }));
+    expect(book.reports()).toMatchObject([{ relaxed_to: "medium", refused: { rate: 60 } }]);
   });
 
   test("one that the board knows no more has ended: shield gone, or no threshold", () => {

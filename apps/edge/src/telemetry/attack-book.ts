@@ -6,11 +6,13 @@ import { type AttackNews, AttackState } from "#src/protection/attack-state.ts";
 
 /** Attacks in one report: fewer than the contract allows, since a report bears more than these. */
 const reportAttacksMax = 500;
+/** How often what only goes on is told. The api takes an edge for gone after 30 s. */
+const repeatMs = 10_000;
 /** Attacks whose end waits to be told; the oldest go first. */
 const endedMax = 5_000;
 
 export interface AttackBookDeps {
-  readonly board: Pick<AttackBoard, "drain">;
+  readonly board: Pick<AttackBoard, "drain" | "unplaced">;
   /** Time of day. */
   readonly nowMs: () => number;
   /** What the board counts by. */
@@ -19,9 +21,15 @@ export interface AttackBookDeps {
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
+/** What of an attack has arrived. */
+interface Telling {
+  readonly attack: AttackState;
+  told?: { readonly report: AttackReport; readonly atMs: number };
+}
+
 /**
- * The attacks of this edge as they are told: each from its first second on in every report, until
- * a report with its end was answered. A program that is killed tells no end; what it had told is
+ * The attacks of this edge as they are told: each at its start, where its level is relaxed and at
+ * its end, and now and then in between, until a report with its end was answered. A program that is killed tells no end; what it had told is
  * over once a report of a newer start (`boot_id`) comes.
  */
 export class AttackBook implements AttackSource {
@@ -29,7 +37,7 @@ export class AttackBook implements AttackSource {
   /** By shield; the edge as a whole under null. */
   readonly #open = new Map<string | null, AttackState>();
   /** By id, those that were told longest ago first. */
-  readonly #untold = new Map<string, AttackState>();
+  readonly #untold = new Map<string, Telling>();
   /** Since the start of the program. */
   started = 0;
   /** Attacks whose end was given up before it could be told. */
@@ -48,6 +56,11 @@ export class AttackBook implements AttackSource {
     return this.#open.has(null);
   }
 
+  /** Logins of shields of which it cannot be said whether they are under attack. */
+  get unwatched(): number {
+    return this.#deps.board.unplaced;
+  }
+
   /** Once a second. */
   tick(): void {
     const quiet = new Set(this.#open.keys());
@@ -60,31 +73,41 @@ export class AttackBook implements AttackSource {
   }
 
   get size(): number {
-    return this.#untold.size;
+    let size = 0;
+    for (const telling of this.#untold.values()) if (this.#isDue(telling)) size++;
+    return size;
   }
 
   reports(): AttackReport[] {
     const reports: AttackReport[] = [];
-    for (const attack of this.#untold.values()) {
+    for (const telling of this.#untold.values()) {
       if (reports.length === reportAttacksMax) break;
-      reports.push(attack.report());
+      if (this.#isDue(telling)) reports.push(telling.attack.report());
     }
     return reports;
   }
 
   told(reports: readonly AttackReport[]): void {
-    for (const { id, ended_at } of reports) {
-      const attack = this.#untold.get(id);
-      if (attack === undefined) continue;
-      this.#untold.delete(id);
+    const atMs = this.#deps.monotonicMs();
+    for (const report of reports) {
+      const telling = this.#untold.get(report.id);
+      if (telling === undefined) continue;
+      this.#untold.delete(report.id);
+      telling.told = { report, atMs };
       // Behind the others, so that more attacks than a report holds all have their turn.
-      if (ended_at === null) this.#untold.set(id, attack);
+      if (report.ended_at === null) this.#untold.set(report.id, telling);
     }
   }
 
   /** The edge is stopping: nothing is seen of attacks from here on. */
   close(): void {
     for (const shieldId of this.#open.keys()) this.#end(shieldId);
+  }
+
+  #isDue({ attack, told }: Telling): boolean {
+    if (told === undefined || attack.hasEnded) return true;
+    const isOld = this.#deps.monotonicMs() - told.atMs >= repeatMs;
+    return isOld || attack.relaxedTo !== told.report.relaxed_to;
   }
 
   #take(news: AttackNews): void {
@@ -100,7 +123,7 @@ export class AttackBook implements AttackSource {
     const id = this.#deps.newId();
     const attack = new AttackState(id, shieldId, this.#deps.nowMs());
     this.#open.set(shieldId, attack);
-    this.#untold.set(id, attack);
+    this.#untold.set(id, { attack });
     this.started++;
     this.#deps.log.warn({ attack: id, shield: shieldId }, "attack started");
     return attack;
@@ -117,7 +140,7 @@ export class AttackBook implements AttackSource {
 
   #forgetOldest(): void {
     if (this.#untold.size - this.#open.size <= endedMax) return;
-    for (const [id, attack] of this.#untold) {
+    for (const [id, { attack }] of this.#untold) {
       if (!attack.hasEnded) continue;
       this.#untold.delete(id);
       this.dropped++;

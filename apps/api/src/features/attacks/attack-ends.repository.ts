@@ -82,7 +82,8 @@ const lookSeconds = { min: 20, max: 150 } as const;
 export async function endSilentParts(trx: Trx, scope: string): Promise<string[]> {
   const silent = sql<boolean>`attack_parts.ended_at is null and not ${isRecent("heard_at")}
     and attack_parts.attack_id in (
-      select id from attacks where (shield_id = ${scope} or edge_id = ${scope}) and ended_at is null)`;
+      select id from attacks where (shield_id = ${scope} or edge_id = ${scope})
+        and ended_at is null and not is_over)`;
   const ago = (seconds: number) =>
     sql`clock_timestamp() - make_interval(secs => ${sql.lit(seconds)})`;
   const { rows } = await sql<{ attack_id: string }>`

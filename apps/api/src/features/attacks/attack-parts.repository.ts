@@ -1,7 +1,7 @@
 import type { AttackReport } from "@palisade/contract/edge/telemetry";
 import { antibotLevels } from "@palisade/contract/edge/shield-config";
 import { sql } from "kysely";
-import type { Trx } from "#src/platform/database/db.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { KnownAttack } from "./near-attacks.ts";
 import type { PlacedPart } from "./place-parts.ts";
@@ -51,7 +51,7 @@ export async function selectParts(trx: Trx, edgeId: string, partIds: readonly st
  * not over the end is that of its other parts; without any, it is its start.
  */
 export async function selectAttacksNear(
-  trx: Trx,
+  db: Executor,
   near: {
     readonly shieldIds: readonly string[];
     readonly edgeId: string;
@@ -59,6 +59,8 @@ export async function selectAttacksNear(
     readonly since: Date;
   },
 ): Promise<KnownAttack[]> {
+  // Two statements, each with an index of its own: shields have as many attacks as they live long.
+  const isNear = sql`(shield_id = any(${near.shieldIds}::uuid[]) or edge_id = ${near.edgeId})`;
   const { rows } = await sql<KnownAttack>`
     select id, shield_id as "shieldId", started_at as "startedAt", is_over as "isOver",
       case when is_over then ended_at else (
@@ -67,11 +69,13 @@ export async function selectAttacksNear(
         from attack_parts part where part.attack_id = attacks.id
           and not (part.edge_id = ${near.edgeId} and part.part_id = any(${near.partIds}::uuid[]))
       ) end as "endedAt"
-    from attacks
-    where (shield_id = any(${near.shieldIds}::uuid[]) or edge_id = ${near.edgeId})
-      and (not is_over or ended_at >= ${near.since})
+    from (
+      select * from attacks where not is_over and ${isNear}
+      union all
+      select * from attacks where is_over and ended_at >= ${near.since} and ${isNear}
+    ) attacks
     order by started_at desc
-  `.execute(trx);
+  `.execute(db);
   return rows;
 }
 

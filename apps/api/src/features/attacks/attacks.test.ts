@@ -4,6 +4,7 @@ import { routes } from "@palisade/contract/http/routes";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { asOwner, queryPlan } from "#src/test-support/query-plan.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   addMember,
@@ -13,6 +14,7 @@ import {
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { closeSilentAttacks, recordAttacks } from "./attack-reports.service.ts";
+import { selectAttacksNear } from "./attack-parts.repository.ts";
 import { attackCleaning } from "./attacks.jobs.ts";
 
 let testApp: TestApp;
@@ -426,6 +428,37 @@ describe("of attacks", () => {
     const { id } = await createShield(testApp, stranger);
     const { next_cursor: foreign } = await list();
     expect((await list(foreign ?? "", stranger, id)).data).toEqual([]);
+  });
+
+  test("those of long ago cost a report nothing: each half of the question has its index", async () => {
+    const { db } = testApp.platform;
+    await sql`
+      insert into attacks (id, shield_id, started_at, ended_at, is_over)
+      select gen_random_uuid(), ${shieldId}, now() - n * interval '1 hour',
+        now() - n * interval '1 hour' + interval '15 minutes', true
+      from generate_series(1, 5000) n
+    `.execute(db);
+    await asOwner(testApp, (client) => client.query("analyze attacks"));
+    const near = { shieldIds: [shieldId], edgeId: one.edge.id, partIds: [randomUUID()] };
+    const plan = await queryPlan(testApp, (asked) =>
+      selectAttacksNear(asked, { ...near, since: new Date(ago(60)) }),
+    );
+    expect(plan).not.toContain("Seq Scan on attacks");
+    for (const index of ["attacks_open_", "attacks_ended_shield"]) {
+      expect(plan).toContain(index);
+    }
+    // Told again, a part changes nothing that an index is made of.
+    const given = attack();
+    await tell(one, given);
+    const again = report(one, [{ ...given, refused: { rate: 6 } }]);
+    const hot = await db.transaction().execute(async (trx) => {
+      await recordAttacks(trx, one.edge.id, { ...again, isFirst: false }, again.attacks);
+      const { rows } = await sql<{ hot: string }>`
+        select n_tup_hot_upd as hot from pg_stat_xact_user_tables where relname = 'attack_parts'
+      `.execute(trx);
+      return rows.map((row) => Number(row.hot));
+    });
+    expect(hot).toEqual([1]);
   });
 
   test("parts are forgotten a week after the end; the attack stays", async () => {

@@ -1,18 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { LoginEntry, TelemetryReport } from "@palisade/contract/edge/telemetry";
 import { routes } from "@palisade/contract/http/routes";
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-  type CompiledQuery,
-} from "kysely";
-import { Client } from "pg";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "#src/schema/database.ts";
+import { asOwner, queryPlan } from "#src/test-support/query-plan.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   addMember,
@@ -92,36 +83,11 @@ async function entries(query: Record<string, string> = {}, user = owner, id = sh
 const playersOf = async (query: Record<string, string> = {}) =>
   (await entries(query)).data.map(({ player }) => player);
 
-async function asOwner<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: testApp.ownerUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /** How the database answers the search for them. */
-async function planOf(filter: LoginFilter): Promise<string> {
-  const asked: CompiledQuery[] = [];
-  const recorder = new Kysely<Database>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    log: ({ query }) => void asked.push(query),
-  });
-  await selectLogins(recorder, shieldId, filter, { days: 30, before: undefined, limit: 101 });
-  const [query] = asked;
-  if (query === undefined) throw new Error("Nothing was asked");
-  const { rows } = await asOwner((client) =>
-    client.query<Record<string, string>>(`explain ${query.sql}`, [...query.parameters]),
+const planOf = (filter: LoginFilter) =>
+  queryPlan(testApp, (db) =>
+    selectLogins(db, shieldId, filter, { days: 30, before: undefined, limit: 101 }),
   );
-  return rows.map((row) => row["QUERY PLAN"]).join("\n");
-}
 
 describe("the log of logins", () => {
   test("has each login once, however often its report comes, as it was told", async () => {
@@ -237,7 +203,7 @@ describe("the log of logins", () => {
       from generate_series(1, 20000) n
     `.execute(db);
     await tell(login({ trace: "7K3M9QXW", at: ago(30) }));
-    await asOwner((client) => client.query("analyze login_entries"));
+    await asOwner(testApp, (client) => client.query("analyze login_entries"));
     expect(await playersOf({ trace: "7K3M9QXW" })).toEqual(["Notch"]);
     // Whatever time it is, of this day there is much.
     const day = `login_entries_${dayOf(24)}`;
@@ -298,7 +264,7 @@ describe("of the log's days", () => {
   });
 
   test("an owner sees, and the database keeps, those of the plan, however often the job runs", async () => {
-    await asOwner(async (client) => {
+    await asOwner(testApp, async (client) => {
       for (const days of [5, 10, 25, 40]) {
         await client.query(`
           create table login_entries_${dayOf(days * 24)} partition of login_entries for values
