@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
+import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
 import { sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
 import { AttackBoard, type AttackWatch, watchOf } from "./attack-board.ts";
@@ -12,8 +14,8 @@ function shieldOf(n: number): string {
   return `0190a000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`;
 }
 
-function watch({ n = 1, threshold = 5, seconds = 30 } = {}): AttackWatch {
-  return watchOf({ shieldId: shieldOf(n), threshold, seconds });
+function watch({ n = 1, threshold = 5, seconds = 30, antibot = "extreme" as AntibotLevel } = {}) {
+  return watchOf({ shieldId: shieldOf(n), threshold, seconds, antibot });
 }
 
 function createBoard(slots?: number): AttackBoard {
@@ -138,6 +140,30 @@ describe("an attack", () => {
     expect(board.drain(start + 20_000)).toEqual([]);
   });
 
+  test("knows for how long it lasts, from its first second to its end", () => {
+    const board = createBoard();
+    expect(board.ageMs(watch(), start)).toBe(0);
+    join(board, watch(), 6, start);
+    join(board, watch(), 6, start + 20_000);
+    expect(board.ageMs(watch(), start + 40_000)).toBe(40_000);
+    board.drain(start + 60_000);
+    join(board, watch(), 6, start + 70_000);
+    expect(board.ageMs(watch(), start + 75_000)).toBe(5_000);
+  });
+
+  test("acts with the owner's level again as soon as he sets another", () => {
+    const board = createBoard();
+    join(board, watch(), 6, start);
+    const number = board.attackNumber(watch());
+    board.relax(watch(), null, "high", start);
+    board.adopt(watch(), watch({ threshold: 7 }));
+    expect(board.facts(watch(), start).relaxedTo).toBe("high");
+    expect(board.attackNumber(watch())).toBe(number);
+    board.adopt(watch(), watch({ antibot: "medium" }));
+    expect(board.facts(watch(), start)).toEqual({ isUnderAttack: true, relaxedTo: null });
+    expect(board.attackNumber(watch())).not.toBe(number);
+  });
+
   test("a higher threshold ends nothing at once and opens nothing anew", () => {
     const board = createBoard();
     join(board, watch(), 6, start);
@@ -161,19 +187,48 @@ describe("an attack", () => {
 });
 
 describe("a board of few slots", () => {
-  test("takes no more shields than it has room for, and has room again for those that come later", () => {
+  test("gives a shield that comes the place of one whose logins are of a second before", () => {
     const board = createBoard(4);
-    for (let n = 1; n <= 4; n++) join(board, watch({ n }), 1, start);
+    for (let n = 1; n <= 4; n++) join(board, watch({ n }), 5, start);
+    join(board, watch({ n: 5 }), 6, start + 1_000);
+    expect(board.drain(start + 1_000)).toMatchObject([{ shieldId: shieldOf(5), peak: 6 }]);
+    expect(board.unplaced).toBe(0);
+  });
+
+  test("gives up the shield with the fewest logins in this second, and none that is under attack", () => {
+    const board = createBoard(4);
+    for (let n = 1; n <= 3; n++) join(board, watch({ n }), 6, start);
+    join(board, watch({ n: 4 }), 5, start);
+    for (let n = 5; n < 50; n++) join(board, watch({ n }), 1, start);
+    join(board, watch({ n: 50 }), 6, start);
+    const told = board.drain(start).map(({ shieldId }) => shieldId);
+    expect(told.toSorted()).toEqual([1, 2, 3, 50].map(shieldOf));
+    expect(board.unplaced).toBe(0);
+  });
+
+  test("counts the logins of a shield that finds no place, for all threads", () => {
+    const buffer = AttackBoard.allocate({ slots: 4 });
+    const board = new AttackBoard(buffer);
+    for (let n = 1; n <= 4; n++) join(board, watch({ n }), 6, start);
     join(board, watch({ n: 5 }), 6, start);
     expect(isUnderAttack(board, watch({ n: 5 }), start)).toBe(false);
-    expect(board.unplaced).toBe(6);
-    board.drain(start + 59_000);
-    join(board, watch({ n: 5 }), 6, start + 59_000);
-    expect(board.unplaced).toBe(12);
-    board.drain(start + 60_000);
-    join(board, watch({ n: 5 }), 6, start + 60_000);
-    expect(isUnderAttack(board, watch({ n: 5 }), start + 60_000)).toBe(true);
-    expect(board.drain(start + 60_000)).toMatchObject([{ shieldId: shieldOf(5) }]);
+    expect(new AttackBoard(buffer).unplaced).toBe(6);
+    board.drain(start + 31_000);
+    join(board, watch({ n: 5 }), 6, start + 31_000);
+    expect(isUnderAttack(board, watch({ n: 5 }), start + 31_000)).toBe(true);
+  });
+
+  test("tells nothing of the shield before of one that has its place", () => {
+    const board = createBoard(1);
+    join(board, watch({ seconds: 10 }), 106, start);
+    board.refused(watch(), "vpn", start);
+    board.drain(start + 11_000);
+    const heir = watch({ n: 2 });
+    join(board, heir, 6, start + 12_000);
+    expect(board.ageMs(heir, start + 12_000)).toBe(0);
+    expect(board.drain(start + 12_000)).toMatchObject([
+      { shieldId: shieldOf(2), peak: 6, refused: {}, relaxedTo: null },
+    ]);
   });
 
   test("keeps a shield's place while it is under attack, however long it rests", () => {
@@ -181,6 +236,19 @@ describe("a board of few slots", () => {
     join(board, watch({ seconds: 600 }), 6, start);
     board.drain(start + 300_000);
     expect(isUnderAttack(board, watch(), start + 300_000)).toBe(true);
+  });
+});
+
+describe("a board as edges have it", () => {
+  test("has places for those that are attacked, however many shields a stranger asks for", () => {
+    const board = createBoard();
+    const shieldOfRandomId = (): AttackWatch => watchOf({ ...watch(), shieldId: randomUUID() });
+    const attacked = Array.from({ length: 500 }, shieldOfRandomId);
+    for (let n = 0; n < 20_000; n++) board.login(shieldOfRandomId(), player, start);
+    for (const shield of attacked) join(board, shield, 6, start);
+    for (let n = 0; n < 20_000; n++) board.login(shieldOfRandomId(), player, start);
+    expect(board.unplaced).toBe(0);
+    expect(attacked.every((shield) => isUnderAttack(board, shield, start))).toBe(true);
   });
 });
 

@@ -14,8 +14,8 @@ import {
 } from "./attack-state.ts";
 import { networkHash, rankOf, registerCount, registerOf } from "./source-estimate.ts";
 
-/** Shields that have logins within a minute, about; beyond that a shield has no attack state. */
-const slotsDefault = 4_096;
+/** Of some 360 bytes: several times the shields that have logins within a second. */
+const slotsDefault = 32_768;
 /** Places a shield may lie in, from the one its id says. */
 const probesMax = 16;
 /** A slot without logins for this long is free again. */
@@ -37,13 +37,17 @@ const word = {
   peak: 7,
   /** Number of the level that acts instead of the owner's, and 1. */
   relaxed: 8,
-  /** Counts attacks that are over: by it one is told from the next. */
-  attack: 9,
-  refused: 10,
-  registers: 10 + refusalReasons.length,
+  /** The second in which the attack began, and 1. */
+  began: 9,
+  /** Counts attacks that are over, and changes of the owner's level. */
+  attack: 10,
+  refused: 11,
+  registers: 11 + refusalReasons.length,
 } as const;
 /** Even, so that keys lie on 8 bytes. */
 const slotWords = 2 * Math.ceil((word.registers + registerCount / 4) / 2);
+/** Behind the slots: logins of shields that found no place. Two words, since keys take two. */
+const tailWords = 2;
 
 /** In place of a shield's id: the edge as a whole. */
 const edgeHex = "f".repeat(32);
@@ -87,8 +91,12 @@ export const edgeWatch = watchOf(edgeAttackRules);
  * Logins of the running second and attacks, by shield, shared by all workers of an edge: what one
  * of them counts the others see with their next login, so that an attack is one for all from the
  * login on that was too many. Every step is one atomic operation, and whoever dies in the middle
- * leaves at worst a slot that is free again a minute later. Counts are exact as long as a shield
- * has logins; losing some when a slot is given to another shield is taken into account.
+ * leaves at worst a slot that is free again a minute later.
+ *
+ * Constant in size: where all places of a shield are taken, the one of them that has no attack and
+ * tells least of the running second is given up for it. A count of a second that is over tells
+ * nothing, so that something is lost only where as many shields as a shield has places have logins
+ * in one second. Where all of those are under attack it finds none, and `unplaced` counts that.
  *
  * Times are of a monotonic clock that all threads have in common (`process.hrtime`). One that is
  * set back all the same ends no attack early and lets none last longer than its time.
@@ -98,28 +106,31 @@ export class AttackBoard {
   readonly #keys: BigUint64Array;
   readonly #bytes: Uint8Array;
   readonly #slots: number;
-  /** Logins of shields that found no place. */
-  unplaced = 0;
 
   static allocate({ slots = slotsDefault } = {}): SharedArrayBuffer {
-    return new SharedArrayBuffer(slots * slotWords * 4);
+    return new SharedArrayBuffer((slots * slotWords + tailWords) * 4);
   }
 
   constructor(buffer: SharedArrayBuffer) {
     this.#words = new Int32Array(buffer);
     this.#keys = new BigUint64Array(buffer);
     this.#bytes = new Uint8Array(buffer);
-    this.#slots = this.#words.length / slotWords;
+    this.#slots = (this.#words.length - tailWords) / slotWords;
+  }
+
+  /** Logins, by all threads, of shields that found no place and so have no attacks. */
+  get unplaced(): number {
+    return this.#word(this.#slots * slotWords) >>> 0;
   }
 
   /** Counts a login, whatever becomes of it. */
   login(watch: AttackWatch, ip: IpBytes, nowMs: number): AttackFacts {
-    const slot = this.#find(watch) ?? this.#claim(watch);
+    const second = secondOf(nowMs);
+    const slot = this.#find(watch) ?? this.#claim(watch, second);
     if (slot === undefined) {
-      this.unplaced++;
+      Atomics.add(this.#words, this.#slots * slotWords, 1);
       return quiet;
     }
-    const second = secondOf(nowMs);
     const count = this.#countUp(slot + word.count, second);
     if (count > watch.threshold) {
       if (this.#words[slot + word.seconds] !== watch.seconds) {
@@ -127,6 +138,9 @@ export class AttackBoard {
       }
       raise(this.#words, slot + word.peak, count);
       raise(this.#words, slot + word.excess, second + 1);
+      if (this.#word(slot + word.began) === 0) {
+        Atomics.compareExchange(this.#words, slot + word.began, 0, second + 1);
+      }
     }
     const facts = this.#facts(slot, second);
     if (facts.isUnderAttack) {
@@ -149,7 +163,14 @@ export class AttackBoard {
     Atomics.add(this.#words, slot + word.refused + refusalReasons.indexOf(reason), 1);
   }
 
-  /** Which attack on the shield it is: another number than that of the one before. */
+  /** For how long it has been under attack; 0 where it is not. */
+  ageMs(watch: AttackWatch, nowMs: number): number {
+    const slot = this.#find(watch);
+    const began = slot === undefined ? 0 : this.#word(slot + word.began);
+    return began === 0 ? 0 : Math.max(0, secondOf(nowMs) + 1 - began) * 1_000;
+  }
+
+  /** Which attack it is, with one level of the owner's: another number than that of the one before. */
   attackNumber(watch: AttackWatch): number {
     const slot = this.#find(watch);
     return slot === undefined ? 0 : this.#word(slot + word.attack);
@@ -174,19 +195,26 @@ export class AttackBoard {
     return Atomics.compareExchange(this.#words, slot + word.relaxed, was, next) === was;
   }
 
-  /** The owner has other rules now, or none: then a running attack is over. */
+  /**
+   * The owner has other rules now, or none: then a running attack is over. Another level of his acts
+   * at once, whatever the one before was relaxed to.
+   */
   adopt(before: AttackWatch | undefined, after: AttackWatch | undefined): void {
     const slot = before === undefined ? undefined : this.#find(before);
     if (slot === undefined) return;
-    if (after === undefined) this.#quieten(slot);
-    else Atomics.store(this.#words, slot + word.seconds, after.seconds);
+    if (after === undefined) return this.#quieten(slot);
+    Atomics.store(this.#words, slot + word.seconds, after.seconds);
+    if (after.antibot === before?.antibot) return;
+    Atomics.add(this.#words, slot + word.attack, 1);
+    Atomics.store(this.#words, slot + word.relaxed, 0);
   }
 
   /** Takes away what was seen of the attacks that run, or have just ended; frees slots that rest. */
   drain(nowMs: number): AttackNews[] {
     const second = secondOf(nowMs);
     const news: AttackNews[] = [];
-    for (let slot = 0; slot < this.#words.length; slot += slotWords) {
+    const end = this.#slots * slotWords;
+    for (let slot = 0; slot < end; slot += slotWords) {
       if (this.#word(slot) === 0 && this.#word(slot + 1) === 0) continue;
       const excess = this.#word(slot + word.excess);
       if (excess !== 0) news.push(this.#take(slot, excess, second));
@@ -200,7 +228,10 @@ export class AttackBoard {
     const isOver =
       !this.#facts(slot, second).isUnderAttack &&
       Atomics.compareExchange(this.#words, slot + word.excess, excess, 0) === excess;
-    if (isOver) Atomics.add(this.#words, slot + word.attack, 1);
+    if (isOver) {
+      Atomics.add(this.#words, slot + word.attack, 1);
+      Atomics.store(this.#words, slot + word.began, 0);
+    }
     const relaxed = isOver
       ? Atomics.exchange(this.#words, slot + word.relaxed, 0)
       : this.#word(slot + word.relaxed);
@@ -245,11 +276,9 @@ export class AttackBoard {
   #countUp(index: number, second: number): number {
     for (;;) {
       const found = this.#word(index);
-      const foundSecond = found >>> countBits;
-      // Another thread may already be in the next second: then so is this login.
-      const isSame = ((foundSecond - second) & secondMask) <= 1;
+      const isSame = isSecond(found, second);
       const count = Math.min(isSame ? (found & countMax) + 1 : 1, countMax);
-      const next = ((isSame ? foundSecond : second & secondMask) << countBits) | count;
+      const next = ((isSame ? found >>> countBits : second & secondMask) << countBits) | count;
       if (Atomics.compareExchange(this.#words, index, found, next) === found) return count;
     }
   }
@@ -263,19 +292,45 @@ export class AttackBoard {
     return undefined;
   }
 
-  #claim(watch: AttackWatch): number | undefined {
+  #claim(watch: AttackWatch, second: number): number | undefined {
     // As two words in the order of every machine that Node 24 runs on.
     const key = (BigInt(watch.key1 >>> 0) << 32n) | BigInt(watch.key0 >>> 0);
     for (let probe = 0; probe < probesMax; probe++) {
       const slot = this.#slotOf(watch, probe);
       const found = Atomics.compareExchange(this.#keys, slot / 2, 0n, key);
       if (found === key) return slot;
-      if (found !== 0n) continue;
-      Atomics.store(this.#words, slot + word.keyHigh, watch.high0);
-      Atomics.store(this.#words, slot + word.keyHigh + 1, watch.high1);
-      return slot;
+      if (found === 0n) return this.#settle(slot, watch);
     }
-    return undefined;
+    const slot = this.#quietest(watch, second);
+    if (slot === undefined) return undefined;
+    const owner = Atomics.load(this.#keys, slot / 2);
+    const found = Atomics.compareExchange(this.#keys, slot / 2, owner, key);
+    // Another thread was faster, for this shield perhaps.
+    if (found !== owner) return this.#find(watch);
+    this.#clear(slot);
+    return this.#settle(slot, watch);
+  }
+
+  #settle(slot: number, watch: AttackWatch): number {
+    Atomics.store(this.#words, slot + word.keyHigh, watch.high0);
+    Atomics.store(this.#words, slot + word.keyHigh + 1, watch.high1);
+    return slot;
+  }
+
+  /** Of the places of a shield the one that tells least; undefined where all are under attack. */
+  #quietest(watch: AttackWatch, second: number): number | undefined {
+    let quietest: number | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (let probe = 0; probe < probesMax && fewest > 0; probe++) {
+      const slot = this.#slotOf(watch, probe);
+      if (this.#word(slot + word.excess) !== 0) continue;
+      const count = this.#word(slot + word.count);
+      const logins = isSecond(count, second) ? count & countMax : 0;
+      if (logins >= fewest) continue;
+      fewest = logins;
+      quietest = slot;
+    }
+    return quietest;
   }
 
   #slotOf({ key0, key1 }: AttackWatch, probe: number): number {
@@ -303,15 +358,24 @@ export class AttackBoard {
     }
   }
 
-  #free(slot: number): void {
+  #clear(slot: number): void {
     this.#quieten(slot);
     Atomics.store(this.#words, slot + word.count, 0);
+  }
+
+  #free(slot: number): void {
+    this.#clear(slot);
     Atomics.store(this.#keys, slot / 2, 0n);
   }
 
   #word(index: number): number {
     return Atomics.load(this.#words, index);
   }
+}
+
+/** Whether it was counted in this second. Another thread may already be in the next one. */
+function isSecond(count: number, second: number): boolean {
+  return (((count >>> countBits) - second) & secondMask) <= 1;
 }
 
 function secondOf(nowMs: number): number {

@@ -16,22 +16,25 @@ export interface AttackRules {
   readonly threshold: number;
   /** For which it lasts after the last second in excess. */
   readonly seconds: number;
+  /** As the owner has set it. */
+  readonly antibot: AntibotLevel;
 }
 
 export const edgeAttackRules: AttackRules = {
   shieldId: null,
   threshold: edgeThreshold,
   seconds: edgeDurationMs / 1_000,
+  antibot: "disabled",
 };
 
 /** Undefined where the owner has set no threshold: then nothing is an attack. */
 export function attackRulesOf(
   shieldId: string,
-  { attack_threshold, attack_duration_ms }: MitigationConfig,
+  { attack_threshold, attack_duration_ms, antibot }: MitigationConfig,
 ): AttackRules | undefined {
   if (attack_threshold === null) return undefined;
   const seconds = Math.max(attackSecondsMin, Math.ceil(attack_duration_ms / 1_000));
-  return { shieldId, threshold: attack_threshold, seconds };
+  return { shieldId, threshold: attack_threshold, seconds, antibot };
 }
 
 /** What a verdict is made from. */

@@ -11,7 +11,10 @@ export interface MetricsFacts {
   readonly outcomes: OutcomeCounts;
   /** Of all shields. */
   readonly totals: () => EdgeTotals;
-  readonly attacks: Pick<AttackBook, "shields" | "isEdgeUnderAttack" | "started" | "dropped">;
+  readonly attacks: Pick<
+    AttackBook,
+    "shields" | "isEdgeUnderAttack" | "started" | "dropped" | "unwatched"
+  >;
   readonly logins: Pick<LoginLog, "size" | "leftOut" | "dropped">;
   readonly log: Pick<SampledLog, "leftOut">;
   readonly kernelDrops: () => KernelDrops;
@@ -123,6 +126,11 @@ function attackMetrics({ attacks, kernelDrops, bans }: MetricsFacts): (Counter |
       "attacks_untold_total",
       "Attacks whose end was given up before the control plane took it",
       () => attacks.dropped,
+    ),
+    counter(
+      "unwatched_total",
+      "Logins of shields that found no room among those under attack",
+      () => attacks.unwatched,
     ),
     gauge("bans", "Sources that may not connect", bans),
     counters("kernel_dropped_total", "Packets dropped by the kernel, by rule", "rule", () => [

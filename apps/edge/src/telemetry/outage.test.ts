@@ -59,7 +59,7 @@ async function setUp(): Promise<{
   const news: AttackNews[] = [];
   const logins = new LoginLog(() => nowMs);
   const attacks = new AttackBook({
-    board: { drain: () => news.splice(0) },
+    board: { unplaced: 0, drain: () => news.splice(0) },
     nowMs: () => nowMs,
     monotonicMs: () => nowMs,
     newId: randomUUID,
