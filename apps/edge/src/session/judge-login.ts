@@ -13,7 +13,7 @@ import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { reasonOf } from "#src/verification/fault-reason.ts";
 import type { LevelRelief } from "#src/verification/relief.ts";
 import type { VerificationFault } from "#src/verification/verification.ts";
-import { relieveLevel } from "./relieve-level.ts";
+import { type ReliefDeps, relieveLevel } from "./relieve-level.ts";
 
 export interface LoginRequest extends Omit<LoginFacts, "attack"> {
   /** Where the host named leads; undefined where nowhere. */
@@ -22,7 +22,7 @@ export interface LoginRequest extends Omit<LoginFacts, "attack"> {
 
 /** What an edge judges logins by. */
 export interface Mitigation extends LoginKnowledge {
-  readonly attacks: Pick<AttackBoard, "login" | "refused" | "facts" | "relax" | "attackNumber">;
+  readonly attacks: ReliefDeps["attacks"] & Pick<AttackBoard, "login" | "refused">;
   readonly relief: LevelRelief;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
   readonly nowMs: () => number;

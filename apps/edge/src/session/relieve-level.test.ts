@@ -5,25 +5,42 @@ import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
 import { ShieldTally } from "#src/telemetry/shield-tally.ts";
 import { testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
-import { LevelRelief, regularsFailedMax } from "#src/verification/relief.ts";
 import { playerMac } from "#src/verification/player-mac.ts";
+import { LevelRelief, regularMs, regularsFailedMax } from "#src/verification/relief.ts";
 import { type ReliefDeps, relieveLevel } from "./relieve-level.ts";
 
-const ip = Uint8Array.of(203, 0, 113, 7);
+interface Player {
+  readonly name: string;
+  readonly ip: Uint8Array;
+}
 
-/** A shield at this level, under attack, and how its players fail. */
+const enough = regularsFailedMax;
+
+/** Different players, each of a network of his own. */
+function playersOf(count: number, second = 0): Player[] {
+  return Array.from({ length: count }, (_, n) => ({
+    name: `Player${n}`,
+    ip: Uint8Array.of(203, second, n, 7),
+  }));
+}
+
+/** A shield at this level whose owner lets an attack last for two days. */
 function setUp(antibot: AntibotLevel = "extreme") {
   let nowMs = Date.parse("2030-01-15T12:00:00.000Z");
   const { mitigation } = testShield();
-  const config = testShield({
-    groups: [testGroup(testBackend(1))],
-    mitigation: { ...mitigation, antibot, attack_threshold: 1, attack_duration_ms: 10_000 },
-  });
-  const compiled = compileShield(config, new ShieldTally(config.shield_id), undefined);
-  if (!compiled.ok) throw new Error(compiled.reason);
-  const { shield } = compiled;
-  const { attack } = shield;
-  if (attack === undefined) throw new Error("no attack rules");
+  const attacked = { attack_threshold: 1, attack_duration_ms: 2 * regularMs };
+  const shieldAt = (level: AntibotLevel) => {
+    const config = testShield({
+      groups: [testGroup(testBackend(1))],
+      mitigation: { ...mitigation, ...attacked, antibot: level },
+    });
+    const compiled = compileShield(config, new ShieldTally(config.shield_id), undefined);
+    if (!compiled.ok) throw new Error(compiled.reason);
+    const { attack, rules } = compiled.shield;
+    if (attack === undefined) throw new Error("no attack rules");
+    return { attack, rules };
+  };
+  let shield = shieldAt(antibot);
   const board = new AttackBoard(AttackBoard.allocate());
   const verified = new VerifiedPlayers(
     VerifiedPlayers.allocate({ slots: 1_024 }),
@@ -38,60 +55,117 @@ function setUp(antibot: AntibotLevel = "extreme") {
     monotonicMs: now,
   };
   return {
+    pass: (ms: number) => void (nowMs += ms),
+    verify(players: readonly Player[]) {
+      for (const { name, ip } of players) verified.add(name, ip, "protocol", nowMs);
+    },
+    /** Players who have been known for long. */
+    regulars(count = enough, second = 0): Player[] {
+      const players = playersOf(count, second);
+      for (const { name, ip } of players)
+        verified.add(name, ip, "protocol", nowMs - regularMs - 60_000);
+      return players;
+    },
     beginAttack() {
-      for (let n = 0; n < 2; n++) board.login(attack, ip, nowMs);
+      for (let n = 0; n < 2; n++) board.login(shield.attack, Uint8Array.of(10, 0, 0, 1), nowMs);
     },
     endAttack() {
-      nowMs += 12_000;
+      nowMs += attacked.attack_duration_ms + 2_000;
       board.drain(nowMs);
     },
-    /** Different players, known here from before or not. */
-    fail(count: number, isRegular = true) {
-      for (let n = 0; n < count; n++) {
-        const name = `Player${n}`;
-        if (isRegular) verified.add(name, ip, "protocol", nowMs);
-        relieveLevel({ name, ip }, shield, deps);
-      }
+    fail(players: readonly Player[]) {
+      for (const player of players) relieveLevel(player, shield, deps);
     },
-    level: () => board.facts(attack, nowMs).relaxedTo,
+    setLevel(level: AntibotLevel) {
+      const before = shield.attack;
+      shield = shieldAt(level);
+      board.adopt(before, shield.attack);
+    },
+    level: () => board.facts(shield.attack, nowMs).relaxedTo,
   };
 }
 
 describe("the level of a shield under attack", () => {
-  test("relaxes a step where players who had been verified fail in numbers", () => {
-    const { beginAttack, fail, level } = setUp();
+  test("relaxes from extreme to high where players who have long been known fail in numbers", () => {
+    const { beginAttack, regulars, fail, level } = setUp();
+    const players = regulars();
     beginAttack();
-    fail(regularsFailedMax - 1);
+    fail(players.slice(1));
     expect(level()).toBeNull();
-    fail(regularsFailedMax);
+    fail(players);
     expect(level()).toBe("high");
   });
 
   test("stays for players nobody knows, however many fail", () => {
     const { beginAttack, fail, level } = setUp();
     beginAttack();
-    fail(500, false);
+    fail(playersOf(200));
+    expect(level()).toBeNull();
+  });
+
+  test("stays for players who were verified during the attack, also on its second day", () => {
+    const { beginAttack, pass, verify, fail, level } = setUp();
+    beginAttack();
+    const fresh = playersOf(50);
+    verify(fresh);
+    fail(fresh);
+    expect(level()).toBeNull();
+    pass(regularMs + 3_600_000);
+    fail(fresh);
+    expect(level()).toBeNull();
+  });
+
+  test("stays for players who were verified just before it", () => {
+    const { beginAttack, pass, verify, fail, level } = setUp();
+    const fresh = playersOf(50);
+    verify(fresh);
+    pass(regularMs / 2);
+    beginAttack();
+    fail(fresh);
     expect(level()).toBeNull();
   });
 
   test("is the owner's again once the attack is over, and the count begins anew", () => {
-    const { beginAttack, endAttack, fail, level } = setUp();
-    fail(regularsFailedMax);
+    const { beginAttack, endAttack, regulars, fail, level } = setUp();
+    fail(regulars());
     expect(level()).toBeNull();
     beginAttack();
-    fail(regularsFailedMax);
+    fail(regulars());
     expect(level()).toBe("high");
     endAttack();
     expect(level()).toBeNull();
+    const later = regulars(enough, 1);
     beginAttack();
-    fail(regularsFailedMax);
+    fail(later);
     expect(level()).toBe("high");
   });
 
-  test("is told as relaxed only where it is another one", () => {
-    const { beginAttack, fail, level } = setUp("low");
+  test("is the owner's again once he sets another, and the count begins anew", () => {
+    const { beginAttack, regulars, fail, setLevel, level } = setUp();
+    const players = regulars();
     beginAttack();
-    fail(regularsFailedMax);
+    fail(players);
+    expect(level()).toBe("high");
+    setLevel("extreme");
+    expect(level(), "the same level").toBe("high");
+    setLevel("medium");
     expect(level()).toBeNull();
+    setLevel("extreme");
+    expect(level()).toBeNull();
+    fail(players.slice(1));
+    expect(level()).toBeNull();
+    fail(players);
+    expect(level()).toBe("high");
   });
+
+  test.each(["high", "medium", "low"] as const)(
+    "%s asks nothing of who is known, so that there is nothing to relax",
+    (antibot) => {
+      const { beginAttack, regulars, fail, level } = setUp(antibot);
+      const players = regulars();
+      beginAttack();
+      fail(players);
+      expect(level()).toBeNull();
+    },
+  );
 });

@@ -1,33 +1,33 @@
 import { randomBytes } from "node:crypto";
-import { type AntibotLevel, antibotLevels } from "@palisade/contract/edge/shield-config";
+import type { LoginFacts } from "#src/protection/login-facts.ts";
 import { MarkTable } from "#src/protection/shared/mark-table.ts";
 import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
 
 /**
- * Players known for days who are refused in numbers: then it is the check that is wrong, and the
- * shield's level relaxes by one step for the rest of the attack.
+ * Players known for long who fail a check in numbers: then it is the check that is wrong, and the
+ * shield's level relaxes for the rest of the attack.
  *
- * A name alone makes nobody a regular here, since names are public and an attacker could fail
- * under them on purpose: the caller asks by name and network.
+ * Whoever attacks could fail on purpose, too. So a regular is who was verified, by name and network,
+ * `regularMs` before the attack began, which nobody can make up for in it; and of one network, as
+ * of one name, only the first counts.
  */
 
 /** Different regulars who fail within the window. A few of them fail on any day. */
 export const regularsFailedMax = 5;
 export const reliefWindowMs = 120_000;
-/** An attack can relax a level no further. */
-const stepsMax = 2;
+export const regularMs = 24 * 3_600_000;
 const slotsDefault = 16_384;
 const seedBytes = 8;
 
 /** Keeps keys of different meaning apart. */
-const kind = { regular: 0, place: 1 } as const;
+const kind = { name: 0, network: 1, place: 2 } as const;
 
-/** Failures count together within one: of a shield, in one attack, while one level acts. */
+/** Failures count together within one: of a shield, in one attack, while it has one level. */
 export interface ReliefRound {
-  readonly shieldId: string;
+  /** Its id. */
+  readonly shield: Uint8Array;
+  /** `AttackBoard.attackNumber` */
   readonly attack: number;
-  /** By which the level is relaxed already. */
-  readonly steps: number;
 }
 
 export interface ReliefBuffers {
@@ -57,13 +57,17 @@ export class LevelRelief {
   /**
    * A regular was refused by a check that the level asks for.
    *
-   * @returns true where the level is to relax by one step; of several threads that see it at once
-   *   more than one may be told
+   * @returns true where the level is to relax; of several threads that see it at once more than one
+   *   may be told
    */
-  failed(round: ReliefRound, name: string, nowMs: number): boolean {
-    if (round.steps >= stepsMax) return false;
-    const isFirst = this.#marks.take(this.#key(kind.regular, round, name), nowMs, reliefWindowMs);
-    if (!isFirst) return false;
+  failed(
+    round: ReliefRound,
+    { name, ip }: Pick<LoginFacts, "name" | "ip">,
+    nowMs: number,
+  ): boolean {
+    const hasFailed = this.#marks.remainingMs(this.#nameKey(round, name), nowMs) > 0;
+    if (hasFailed || !this.#take(this.#networkKey(round, ip), nowMs)) return false;
+    if (!this.#take(this.#nameKey(round, name), nowMs)) return false;
     this.#takePlace(round, nowMs);
     for (let place = 0; place < regularsFailedMax; place++) {
       if (this.#marks.remainingMs(this.#placeKey(round, place), nowMs) === 0) return false;
@@ -73,21 +77,30 @@ export class LevelRelief {
 
   #takePlace(round: ReliefRound, nowMs: number): void {
     for (let place = 0; place < regularsFailedMax; place++) {
-      if (this.#marks.take(this.#placeKey(round, place), nowMs, reliefWindowMs)) return;
+      if (this.#take(this.#placeKey(round, place), nowMs)) return;
     }
   }
 
+  #take(key: Key, nowMs: number): boolean {
+    return this.#marks.take(key, nowMs, reliefWindowMs);
+  }
+
+  #nameKey(round: ReliefRound, name: string): Key {
+    return this.#begin(kind.name, round).addName(name).end();
+  }
+
+  /** IPv4 /24 or IPv6 /48: whoever has a line has all addresses of it, and may have a /48. */
+  #networkKey(round: ReliefRound, ip: LoginFacts["ip"]): Key {
+    return this.#begin(kind.network, round)
+      .add(ip, ip.length === 4 ? 3 : 6)
+      .end();
+  }
+
   #placeKey(round: ReliefRound, place: number): Key {
-    return this.#key(kind.place, round, String(place));
+    return this.#begin(kind.place, round).addName(String(place)).end();
   }
 
-  #key(of: number, { shieldId, attack, steps }: ReliefRound, what: string): Key {
-    return this.#hash.begin(of).addName(`${what} ${steps} ${attack} ${shieldId}`).end();
+  #begin(of: number, { shield, attack }: ReliefRound): SeededHash {
+    return this.#hash.begin(of).add(shield).addName(`${attack} `);
   }
-}
-
-/** The level that acts where the owner's is relaxed by so many steps; `low` at the least. */
-export function relaxed(level: AntibotLevel, steps: number): AntibotLevel {
-  const at = antibotLevels.indexOf(level);
-  return antibotLevels[Math.max(at - steps, Math.min(at, 1))] ?? level;
 }

@@ -27,10 +27,14 @@ describe("verification over threads", () => {
         }
         let relaxed = 0;
         for (let shield = 0; shield < 200; shield++) {
-          const round = { shieldId: "shield" + shield, attack: 0, steps: 0 };
+          const round = { shield: new Uint8Array(16).fill(shield), attack: 0 };
+          const fails = (n) => {
+            const player = { name: "Player" + n, ip: Uint8Array.of(203, 0, n, 7) };
+            if (relief.failed(round, player, data.nowMs)) relaxed++;
+          };
           // Four of them all threads see fail, and one more of every second shield.
-          for (let n = 0; n < 4; n++) relief.failed(round, "Player" + n, data.nowMs) && relaxed++;
-          if (shield % 2 === 0 && relief.failed(round, "Fifth", data.nowMs)) relaxed++;
+          for (let n = 0; n < 4; n++) fails(n);
+          if (shield % 2 === 0) fails(4);
         }
         tell({ used: mine, relaxed });
       `,

@@ -75,13 +75,13 @@ export class VerifiedPlayers {
 
   /** The strongest proof the player has given, undefined where none. */
   proofOf(name: string, ip: IpBytes, nowMs: number): Proof | undefined {
-    if (this.changes === 0) return undefined;
-    if (!this.#mayKnow(this.#quickOf(name, ip))) return undefined;
-    const state = this.#stateOf(this.#keyOf(name, ip));
-    const minutes = (state >>> proofBits) - Math.floor(nowMs / minuteMs);
-    // A clock that was set back makes nobody verified for ever.
-    if (minutes <= 0 || minutes > verifiedMs / minuteMs + 1) return undefined;
-    return proofs[(state & proofMask) - 1];
+    return proofs[(this.#validState(name, ip, nowMs) & proofMask) - 1];
+  }
+
+  /** When he has last given one, to a minute; undefined where none. */
+  provenAtMs(name: string, ip: IpBytes, nowMs: number): number | undefined {
+    const state = this.#validState(name, ip, nowMs);
+    return state === 0 ? undefined : (state >>> proofBits) * minuteMs - verifiedMs;
   }
 
   /** He has passed. A weaker proof than the one he has given prolongs that one. */
@@ -133,6 +133,18 @@ export class VerifiedPlayers {
       if (Atomics.load(this.#words, at) === quick) return true;
     }
     return false;
+  }
+
+  /** 0 where he is not known, or no more. */
+  #validState(name: string, ip: IpBytes, nowMs: number): number {
+    if (this.changes === 0) return 0;
+    if (!this.#mayKnow(this.#quickOf(name, ip))) return 0;
+    const state = this.#stateOf(this.#keyOf(name, ip));
+    const minutes = (state >>> proofBits) - Math.floor(nowMs / minuteMs);
+    // A clock that was set back makes nobody verified for ever.
+    if (minutes <= 0 || minutes > verifiedMs / minuteMs + 1) return 0;
+    // Without a proof it is being written.
+    return (state & proofMask) === 0 ? 0 : state;
   }
 
   #stateOf(key: Buffer): number {
