@@ -2,7 +2,8 @@ import type { Ban } from "#src/protection/abuse.ts";
 
 /**
  * What the edge tells nftables (nft(8), libnftables-json(5)). Only new connections to the edge's own
- * ports are looked at; whoever is connected stays, and so does everything else on the machine.
+ * ports are looked at; whoever is connected stays, and so does everything else on the machine, what
+ * it passes on to others included.
  */
 
 /** SYNs of one source: many times what the edge admits of one, so that only floods get here. */
@@ -30,10 +31,13 @@ export function createTable({ name, host, never }: TableOptions): string {
   const syns = (set: string, type: string): string =>
     `set ${set} { type ${type}; size ${setSize}; flags dynamic,timeout; timeout 10s; }`;
   const isV6Host = host?.includes(":") === true;
-  const elsewhere = [
-    `${isV6Host ? "ip6" : "ip"} daddr != ${host} return`,
-    `meta nfproto ${isV6Host ? "ipv4" : "ipv6"} return`,
-  ];
+  const elsewhere =
+    host === undefined
+      ? ["fib daddr type != local return"]
+      : [
+          `${isV6Host ? "ip6" : "ip"} daddr != ${host} return`,
+          `meta nfproto ${isV6Host ? "ipv4" : "ipv6"} return`,
+        ];
   const limit = `limit rate over ${synPerSecond}/second burst ${synBurst} packets`;
   return `table inet ${name}
 delete table inet ${name}
@@ -50,7 +54,7 @@ table inet ${name} {
   ${syns("syn4", "ipv4_addr")}
   ${syns("syn6", "ipv6_addr")}
   chain newcomers {
-    ${host === undefined ? "" : elsewhere.join("\n    ")}
+    ${elsewhere.join("\n    ")}
     ip saddr @never4 return
     ip6 saddr @never6 return
     ip saddr @ban4 counter name banned drop

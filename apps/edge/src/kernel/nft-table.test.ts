@@ -51,9 +51,10 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
 
   async function startVisitors(from: Namespace): Promise<Visit> {
     const ask = asker(await startHelper(from, "kernel-client", stops));
-    return (from, port) => {
+    return (from, port, to) => {
       const { ip4, ip6 } = network.edge;
-      return ask({ host: from.includes(":") ? ip6 : ip4, port, from } satisfies VisitOrder);
+      const host = to ?? (from.includes(":") ? ip6 : ip4);
+      return ask({ host, port, from } satisfies VisitOrder);
     };
   }
 
@@ -200,6 +201,21 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     expect(await visit(bad, port)).toEqual({});
     expect(await visit(bad6, port)).toEqual({});
   });
+
+  test("what the machine only passes on, as to virtual machines, is not looked at", async () => {
+    const [port = 0] = ports;
+    const behind = "10.66.0.9";
+    network.world.run("ip", "route", "add", behind, "via", network.edge.ip4);
+    network.edge.run("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward");
+    network.edge.run("ip", "route", "add", "unreachable", behind);
+    await tableUp();
+    await edge({ do: "ban", bans: [{ network: `${bad}/32`, seconds: 600 }] });
+    // Whom the machine tells that there is no way has come past the table.
+    expect(await visit(bad, port, behind)).toMatchObject({
+      failure: expect.stringContaining("EHOSTUNREACH"),
+    });
+    expect(dropsOf(await edge({ do: "drops" })).banned).toBe(0);
+  });
 });
 
 test("without the right or the program there is a reason and no table", async () => {
@@ -218,7 +234,7 @@ test("without the right or the program there is a reason and no table", async ()
 });
 
 type Edge = (order: KernelOrder) => Promise<object>;
-type Visit = (from: string, port: number) => Promise<object>;
+type Visit = (from: string, port: number, to?: string) => Promise<object>;
 
 async function nftMissing(): Promise<string | undefined> {
   const version = await runNft(["--version"]);
