@@ -82,6 +82,22 @@ describe("ban keeper", () => {
     expect(after.isBanned("203.0.113.7")).toBe(false);
   });
 
+  test("who abuses the edge again after a restart is banned for no less than what was left, and then for longer", async () => {
+    const kept = new Map([["203.0.113.7/32", 1_800_000_000_000 + 400_000]]);
+    const { clock, keeper, isBanned, tick } = setUp([], kept);
+    await keeper.restore();
+    tick("203.0.113.7");
+    clock.nowMs += 399_000;
+    tick();
+    expect(isBanned("203.0.113.7")).toBe(true);
+    clock.nowMs += 3_000;
+    tick();
+    expect(isBanned("203.0.113.7")).toBe(false);
+    tick("203.0.113.7");
+    clock.nowMs += abuseLimits.banSecondsMax * 1_000;
+    expect(isBanned("203.0.113.7")).toBe(true);
+  });
+
   test("of a file with anything else in it, what is no ban is left out", async () => {
     const folder = await createTemporaryFolder("bans");
     const log = pino({ level: "silent" });

@@ -64,8 +64,10 @@ export class BanKeeper {
     const bans = (await file.load())
       .map(([network, endsAt]) => ({ network, seconds: Math.ceil((endsAt - now) / 1_000) }))
       .filter(({ seconds }) => seconds > 0 && seconds <= abuseLimits.banSecondsMax)
-      .filter(({ network }) => !exemptions.covers(network));
-    this.#ban(bans.slice(0, inForceMax), now);
+      .filter(({ network }) => !exemptions.covers(network))
+      .slice(0, inForceMax);
+    for (const { network, seconds } of bans) this.#watch.resume(network, seconds, now);
+    this.#ban(bans, now);
   }
 
   tick(): void {

@@ -49,6 +49,24 @@ describe("ban table", () => {
     expect(table.has("203.0.113.7", nowMs - 4 * 3_600_000)).toBe(false);
   });
 
+  test("as many bans as the edge remembers are all in force", () => {
+    const table = new BanTable(BanTable.allocate());
+    const text = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    for (let n = 0; n < 65_536; n++) table.add(`${text(n)}/32`, 60, nowMs);
+    let held = 0;
+    for (let n = 0; n < 65_536; n++) if (table.has(text(n), nowMs)) held++;
+    expect(held).toBe(65_536);
+  });
+
+  test("a ban that is told again lasts as long as the longer of both", () => {
+    const table = new BanTable(BanTable.allocate(64));
+    table.add("203.0.113.7/32", 600, nowMs);
+    table.add("203.0.113.7/32", 60, nowMs);
+    expect(table.has("203.0.113.7", nowMs + 599_000)).toBe(true);
+    table.add("203.0.113.7/32", 900, nowMs);
+    expect(table.has("203.0.113.7", nowMs + 899_000)).toBe(true);
+  });
+
   test("a full table takes new bans in place of those that end first, and bans nobody else", () => {
     const table = new BanTable(BanTable.allocate(64));
     const text = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;

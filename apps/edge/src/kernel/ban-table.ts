@@ -18,12 +18,14 @@ export class BanTable {
     this.#slots = (this.#words.length - headWords) / slotWords;
   }
 
-  /** @param slots a power of two */
-  static allocate(slots = 16_384): SharedArrayBuffer {
+  /** @param slots a power of two; twice as many as there are bans, so that none takes another's place */
+  static allocate(slots = 131_072): SharedArrayBuffer {
     return new SharedArrayBuffer(4 * (headWords + slots * slotWords));
   }
 
   /**
+   * A ban that is there already is not made shorter.
+   *
    * @param network CIDR as of `Ban`
    * @returns whether it is one
    */
@@ -31,8 +33,8 @@ export class BanTable {
     const key = keyOfNetwork(network);
     if (key === undefined) return false;
     const now = Math.floor(nowMs / 1_000);
-    const until = now + seconds;
     const at = this.#placeFor(key, now);
+    const until = Math.max(now + seconds, this.#is(at, key) ? this.#untilOf(at, now) : 0);
     Atomics.store(this.#words, at + untilAt, 0);
     Atomics.store(this.#words, at, key.kind);
     Atomics.store(this.#words, at + 1, key.high);
@@ -61,9 +63,13 @@ export class BanTable {
   #holds(key: Key, now: number): boolean {
     const at = this.#find(key);
     if (at === undefined) return false;
+    return this.#untilOf(at, now) > now && this.#is(at, key);
+  }
+
+  /** After the clock was set back nobody waits longer than the longest ban. */
+  #untilOf(at: number, now: number): number {
     const until = Atomics.load(this.#words, at + untilAt);
-    // After the clock was set back nobody waits longer than the longest ban.
-    return until > now && until - now <= secondsMax && this.#is(at, key);
+    return until - now <= secondsMax ? until : 0;
   }
 
   /** Its own slot, a free one, or that of the ban which ends first. */

@@ -101,6 +101,12 @@ export class AbuseWatch {
     return due.flatMap((network) => this.#ban(network, nowMs) ?? []);
   }
 
+  /** A ban from before a restart; that it is one of several, only its length tells. */
+  resume(network: string, seconds: number, nowMs: number): void {
+    const times = 1 + Math.max(0, Math.ceil(Math.log2(seconds / abuseLimits.banSeconds)));
+    this.#remember(network, { times, endsAt: nowMs + seconds * 1_000 });
+  }
+
   #ban(network: string, nowMs: number): Ban | undefined {
     const before = this.#bans.get(network);
     if (before !== undefined && before.endsAt > nowMs) return undefined;
