@@ -109,6 +109,15 @@ export const createServerBody = z.object({
 
 export type CreateServerBody = z.infer<typeof createServerBody>;
 
+const antibot = z
+  .enum(["on", "shadow", "off"])
+  .describe(
+    "What AntiBot does about an attack: in `shadow` mode it counts; `off`: it has no level, and " +
+      "Advanced AntiBot is off",
+  );
+
+export type AntibotState = z.infer<typeof antibot>;
+
 /** A shield on the list of the dashboard. */
 export const serverListItem = z
   .object({
@@ -124,6 +133,7 @@ export const serverListItem = z
     cname_record: z.string(),
     players_online: z.int(),
     under_attack: z.boolean(),
+    antibot,
     players_history: z
       .array(z.int())
       .describe("Mean players of each of the last 24 hours, oldest first"),
@@ -167,6 +177,7 @@ export const overview = z
     traffic_resets_at: timestamp.describe("Start of the next calendar month, UTC"),
     blocked_connections: z.int().describe("Refused connections of the last 24 h"),
     under_attack: z.boolean(),
+    antibot,
     automatic_renewal: z.boolean(),
     include_balance: z.boolean(),
     renewal: z

@@ -158,6 +158,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   game_shields: 2,
   active_game_shields: 2,
   under_attack: false,
+  antibot: "on",
   connections_per_second: 1.4,
   bandwidth_bps: 6_400_000,
   formatted_bandwidth: "6.4 Mbit/s",

@@ -199,4 +199,21 @@ describe("mitigation", () => {
     const answer = await put({ anti_forge: true });
     expect([answer.statusCode, answer.json().code]).toEqual([409, "server_not_active"]);
   });
+
+  test("of a shield says beside its attacks whether anything is done about them", async () => {
+    const { token } = owner;
+    const state = async () => {
+      const params = { id: shieldId };
+      const overview = await call(testApp, routes.servers.getOverview, { token, params });
+      const list = await call(testApp, routes.servers.listServers, { token, query: {} });
+      return [overview.json().antibot, list.json().data[0].antibot];
+    };
+    expect(await state()).toEqual(["on", "on"]);
+    await put({ antibot_level: "disabled", anti_forge: true });
+    expect(await state()).toEqual(["off", "off"]);
+    await put({ advanced_antibot: true });
+    expect(await state()).toEqual(["on", "on"]);
+    await put({ shadow_mode: true });
+    expect(await state()).toEqual(["shadow", "shadow"]);
+  });
 });

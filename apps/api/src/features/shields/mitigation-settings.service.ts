@@ -3,7 +3,9 @@ import {
   updateMitigationBody,
   type MitigationSettings,
 } from "@palisade/contract/http/mitigation";
+import type { AntibotState } from "@palisade/contract/http/servers";
 import type { z } from "zod";
+import { entitlements } from "#src/features/plans/entitlements.service.ts";
 
 /**
  * What a shield's owner has set, and the default for the rest: of a shield made by an api of the
@@ -13,6 +15,17 @@ import type { z } from "zod";
  */
 export function readMitigation(stored: unknown): MitigationSettings {
   return mergeMitigation(mitigationDefaults, updateMitigationBody.parse(stored ?? {}));
+}
+
+/** What a shield does about an attack, of its settings and its plan's limits as they are stored. */
+export function antibotState(shield: {
+  readonly mitigation_settings: unknown;
+  readonly plan_limits: unknown;
+}): AntibotState {
+  const settings = readMitigation(shield.mitigation_settings);
+  const level = entitlements(shield).antibotWithin(settings.antibot_level);
+  if (settings.shadow_mode) return "shadow";
+  return level === "disabled" && !settings.advanced_antibot ? "off" : "on";
 }
 
 /** `settings`, but for what `changes` says otherwise. */

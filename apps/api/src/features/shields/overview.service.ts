@@ -7,6 +7,7 @@ import { readCents, spendableCents } from "#src/features/ledger/money.service.ts
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { forecastRenewal } from "#src/features/subscriptions/renewal-forecast.service.ts";
 import { formatBandwidth, formatBytes } from "./figures.ts";
+import { antibotState } from "./mitigation-settings.service.ts";
 import { presentPlan } from "./shields.presenter.ts";
 import type { ShieldCaller } from "./shields.service.ts";
 import { selectShield } from "./shields.repository.ts";
@@ -46,6 +47,7 @@ export async function getOverview(
     traffic_resets_at: nextMonth(caller.now).toISOString(),
     blocked_connections: figures.refused,
     under_attack: figures.underAttack,
+    antibot: antibotState(shield),
     automatic_renewal: shield.automatic_renewal,
     include_balance: shield.include_balance,
     renewal: await renewalOf(db, shield),

@@ -2,6 +2,7 @@ import { basePaths } from "@palisade/contract/http/route";
 import type { Server, ServerListItem } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
 import { translated } from "#src/features/plans/translations.service.ts";
+import { antibotState } from "./mitigation-settings.service.ts";
 import { restorableUntil } from "./shield-deadlines.ts";
 import type { selectShield, selectShieldPage } from "./shields.repository.ts";
 
@@ -49,6 +50,7 @@ export function presentListItem(
     cname_record: row.cname_record,
     players_online: figures.playersOnline,
     under_attack: row.under_attack,
+    antibot: antibotState(row),
     deleted_at: row.deleted_at?.toISOString() ?? null,
     restorable_until: row.deleted_at && restorableUntil(row.deleted_at).toISOString(),
     players_history: figures.playersHistory.map((players) => Math.round(players)),

@@ -99,6 +99,7 @@ const shieldOfMember = prepared((db, of: Given<Member>) =>
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
     .innerJoin("locations", "locations.name", "shields.location")
     .leftJoin("subscriptions", "subscriptions.shield_id", "shields.id")
+    .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
     .select((eb) => [
       "shields.id",
       "shields.server_name",
@@ -115,6 +116,7 @@ const shieldOfMember = prepared((db, of: Given<Member>) =>
       "pricing_plans.name as plan_name",
       "pricing_plans.translations as plan_translations",
       "pricing_plans.limits as plan_limits",
+      "shield_mitigation.settings as mitigation_settings",
       "locations.name as location_name",
       "locations.display_name as location_display_name",
       "locations.translations as location_translations",
@@ -187,6 +189,8 @@ interface Window {
 
 const shieldPages = prepared((db, of: Given<Shown & Window>) =>
   shieldsOf(db, of)
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
     .select((eb) => [
       eb.fn.countAll<string>().over().as("total"),
       "shields.id",
@@ -195,6 +199,8 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
       "shields.cname_record",
       "shields.deleted_at",
       "shield_members.role",
+      "pricing_plans.limits as plan_limits",
+      "shield_mitigation.settings as mitigation_settings",
       eb
         .selectFrom("shield_domains")
         .select("shield_domains.name")

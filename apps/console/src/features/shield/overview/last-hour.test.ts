@@ -22,6 +22,7 @@ function overview(history: ServerOverview["history"]): ServerOverview {
     traffic_used_percent: null,
     traffic_resets_at: "2026-12-01T00:00:00Z",
     under_attack: false,
+    antibot: "on",
     automatic_renewal: true,
     include_balance: true,
     renewal: null,
