@@ -132,36 +132,72 @@ describe("players in a process of their own", () => {
     await until(() => front.counts.players === 0);
   });
 
-  test("a full process is followed by another", async () => {
+  test("a full process is followed by another, and used again; those that are not needed end", async () => {
     const { accepted, startFront } = await startStage({ playersMax: 1 });
     const front = await startFront();
-    await joined(front, accepted);
-    // While the second starts, the front itself relays.
-    await joined(front, accepted);
-    await until(() => front.pool.pids.length === 2);
+    const processes = new Set<number>();
+    for (let evening = 0; evening < 3; evening++) {
+      const both = await Promise.all([joined(front, accepted), joined(front, accepted)]);
+      await until(() => front.pool.takesPlayers);
+      for (const pid of front.pool.pids) processes.add(pid);
+      // Whoever came when all were full has waited for the next.
+      expect(front.pool.figures).toMatchObject({ players: [1, 1, 0], byFront: 0 });
+      for (const { player, backend } of both) for (const end of [player, backend]) end.destroy();
+      await until(() => front.counts.players === 0);
+    }
+    expect(processes.size).toBe(3);
+    front.pool.tick();
+    front.pool.tick();
+    const [first] = front.pool.pids;
+    expect(front.pool.pids).toHaveLength(1);
+    await until(() => [...processes].every((pid) => pid === first || isGone(pid)));
+    expect(front.pool.figures.lost).toBe(0);
   });
 
   test("a process that is killed takes only its own players, and another takes its place", async () => {
     const { accepted, startFront } = await startStage({ playersMax: 1 });
     const front = await startFront();
     const first = await joined(front, accepted);
-    const local = await joined(front, accepted);
-    await until(() => front.pool.takesPlayers);
     const second = await joined(front, accepted);
-    const [pid = 0, successor = 0] = front.pool.pids;
-    for (const { player } of [first, local, second]) player.resume();
+    await until(() => front.pool.takesPlayers);
+    const [pid = 0, ...others] = front.pool.pids;
+    for (const { player } of [first, second]) player.resume();
     process.kill(pid, "SIGKILL");
     await until(() => first.player.destroyed || first.player.readableEnded);
-    await until(() => front.counts.players === 2);
-    for (const { player, backend } of [local, second]) {
-      backend.write("still here");
-      await until(() => player.bytesRead === 10);
-    }
-    process.kill(successor, "SIGKILL");
+    await until(() => front.counts.players === 1);
+    second.backend.write("still here");
+    await until(() => second.player.bytesRead === 10);
+    for (const other of others) process.kill(other, "SIGKILL");
     await until(() => second.player.destroyed || second.player.readableEnded);
+    // Nobody is there now: whoever comes waits for the next.
+    const third = await joined(front, accepted);
+    third.backend.write("welcome");
+    await until(() => third.player.read() !== null);
+    expect(front.pool.figures).toMatchObject({ byFront: 0, lost: 1 + others.length });
+  });
+
+  test("whoever waits for a process and is let go, or leaves, is gone once it is there", async () => {
+    const { accepted, startFront } = await startStage({ playersMax: 1 });
+    const front = await startFront();
+    const inside = await joined(front, accepted);
     await until(() => front.pool.takesPlayers);
-    expect(front.counts.players).toBe(1);
-    expect(front.pool.pids).not.toContain(successor);
+    const before = new Set(front.relays);
+    for (const pid of front.pool.pids) process.kill(pid, "SIGSTOP");
+    for (let look = 0; look < 5; look++) front.pool.tick();
+    const letGo = await joined(front, accepted);
+    const leaving = await joined(front, accepted);
+    await until(() => front.relays.size === 3);
+    [...front.relays].find((relay) => !before.has(relay))?.destroy();
+    leaving.player.destroy();
+    for (const pid of front.pool.pids) process.kill(pid, "SIGCONT");
+    for (const { backend } of [letGo, leaving]) {
+      backend.on("error", () => undefined).on("end", () => backend.end());
+      backend.resume();
+    }
+    await until(() => front.counts.players === 1);
+    inside.player.destroy();
+    inside.backend.destroy();
+    await until(() => front.counts.players === 0 && front.openFiles() === 0);
   });
 
   test("one that hangs takes no more players within seconds, and is ended after half a minute", async () => {
@@ -180,12 +216,13 @@ describe("players in a process of their own", () => {
     };
     look(5);
     expect(front.pool.takesPlayers).toBe(false);
-    const local = await joined(front, accepted);
+    const next = await joined(front, accepted);
     look(25);
     await until(() => stuck.player.destroyed || stuck.player.readableEnded);
     await until(() => front.counts.players === 1 && front.pool.takesPlayers);
-    local.backend.write("still here");
-    await until(() => local.player.bytesRead === 10);
+    next.backend.write("still here");
+    await until(() => next.player.read() !== null);
+    expect(front.pool.figures.byFront).toBe(0);
   });
 
   test("players stay over a hand-over and are counted by the next front, which can end them", async () => {

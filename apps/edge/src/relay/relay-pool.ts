@@ -3,6 +3,7 @@ import type { PlayerRegister } from "./kept-players.ts";
 import type { RelayFigures } from "./relay-figures.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
 import { RelayProcess, type RelayProcessDeps } from "./relay-process.ts";
+import { WaitingRelay } from "./waiting-relay.ts";
 
 export interface RelayPoolDeps extends Pick<RelayProcessDeps, "fds" | "playersMax"> {
   readonly folder: string;
@@ -12,20 +13,34 @@ export interface RelayPoolDeps extends Pick<RelayProcessDeps, "fds" | "playersMa
   readonly otherwise: RelayHost & { readonly size: number };
   /** Told of every change of `pids`, before anything can come of it. */
   readonly onPids?: (pids: readonly number[]) => void;
+  /** While none takes players but one will soon, they wait for it so long. */
+  readonly waitMs?: number;
   readonly log: Logger;
 }
 
-/** A process that has just been started and ended again is followed by another only after this. */
-const restartMs = 1_000;
+/** One that ends sooner than this is followed by another after a pause that grows. */
+const steadyMs = 10_000;
+const pauseMinMs = 250;
+const pauseMaxMs = 30_000;
+/** With less than this part of a process's room left another is started. */
+const roomLow = 0.1;
+/** Nobody is needed whom the others have this part of a process's room without. */
+const roomAmple = 0.5;
+const waitMsUsually = 3_000;
+/** And so many of them. */
+const waitingMax = 256;
 /** Processes that are told to end get this long. */
 const endMs = 1_000;
 
-/** Relay processes of a front's own: one that takes players, and others that are full. */
+/** Relay processes of a front's own: as many as its players need. */
 export class RelayPool implements RelayHost {
   readonly #deps: RelayPoolDeps;
+  readonly #waitMs: number;
+  /** In the order in which they fill. */
   readonly #own = new Set<RelayProcess>();
-  #current: RelayProcess | undefined;
+  readonly #waiting = new Map<WaitingRelay, NodeJS.Timeout>();
   #restart: NodeJS.Timeout | undefined;
+  #pauseMs = 0;
   #isStopped = false;
   #allEnded: (() => void) | undefined;
   #lost = 0;
@@ -33,6 +48,7 @@ export class RelayPool implements RelayHost {
 
   constructor(deps: RelayPoolDeps) {
     this.#deps = deps;
+    this.#waitMs = deps.waitMs ?? waitMsUsually;
   }
 
   get pids(): number[] {
@@ -50,7 +66,7 @@ export class RelayPool implements RelayHost {
 
   /** Whether the next player is relayed by a process of its own. */
   get takesPlayers(): boolean {
-    return this.#current?.takesPlayers === true;
+    return this.#taker !== undefined;
   }
 
   /** Resolves once players are taken by a process of their own, or that process has failed. */
@@ -59,15 +75,17 @@ export class RelayPool implements RelayHost {
   }
 
   take(order: RelayOrder): RunningRelay {
-    const process = this.#current;
-    if (process?.isFull === true) void this.#startProcess();
-    if (process === undefined || !this.takesPlayers) return this.#deps.otherwise.take(order);
-    return process.take(order);
+    const relay = this.#taker?.take(order);
+    this.#provide();
+    if (relay !== undefined) return relay;
+    const mayWait = this.#willSoonTake && this.#waiting.size < waitingMax;
+    return mayWait ? this.#wait(order) : this.#deps.otherwise.take(order);
   }
 
   /** Ends every player. Resolves once their last bytes are counted, or that takes too long. */
   async stop(): Promise<void> {
     this.#halt();
+    for (const relay of this.#waiting.keys()) this.#place(relay, this.#deps.otherwise);
     void this.#deps.otherwise.stop();
     const ended = Promise.withResolvers<void>();
     this.#allEnded = ended.resolve;
@@ -86,12 +104,76 @@ export class RelayPool implements RelayHost {
       this.#deps.log.error({ relay: process.pid }, "a relay process hangs");
       process.kill();
     }
+    this.#provide();
+    this.#letGo();
   }
 
   /** Leaves the processes to themselves, each with its players, for another front to find. */
   async leave(): Promise<void> {
     this.#halt();
+    while (this.#waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await Promise.all([...this.#own].map((process) => process.leave()));
+  }
+
+  get #taker(): RelayProcess | undefined {
+    for (const process of this.#own) if (process.room > 0) return process;
+    return undefined;
+  }
+
+  get #isStarting(): boolean {
+    for (const process of this.#own) if (process.isStarting) return true;
+    return false;
+  }
+
+  get #willSoonTake(): boolean {
+    return this.#isStarting || (this.#restart !== undefined && this.#pauseMs < this.#waitMs);
+  }
+
+  #wait(order: RelayOrder): RunningRelay {
+    const relay = new WaitingRelay(order);
+    const place = (): void => this.#place(relay, this.#taker ?? this.#deps.otherwise);
+    this.#waiting.set(relay, setTimeout(place, this.#waitMs));
+    return relay;
+  }
+
+  #place(relay: WaitingRelay, host: Pick<RelayHost, "take">): void {
+    clearTimeout(this.#waiting.get(relay));
+    this.#waiting.delete(relay);
+    relay.start(host);
+  }
+
+  /** A process has become ready, or has failed to. */
+  #placeWaiting(): void {
+    for (const relay of this.#waiting.keys()) {
+      this.#provide();
+      const taker = this.#taker;
+      if (taker === undefined && this.#willSoonTake) return;
+      this.#place(relay, taker ?? this.#deps.otherwise);
+    }
+    this.#provide();
+  }
+
+  /** Another is started before the room of those that are there is used up. */
+  #provide(): void {
+    if (this.#isStopped || this.#restart !== undefined || this.#isStarting) return;
+    if (this.#roomOf(this.#own) < roomLow * this.#deps.playersMax) this.#startProcess();
+  }
+
+  /** One that nobody plays on ends by itself where the others have ample room. */
+  #letGo(): void {
+    const process = [...this.#own].findLast(({ room, players }) => room > 0 && players === 0);
+    if (process === undefined) return;
+    const others = [...this.#own].filter((other) => other !== process);
+    if (this.#roomOf(others) < roomAmple * this.#deps.playersMax) return;
+    this.#own.delete(process);
+    this.#deps.onPids?.(this.pids);
+    void process.leave();
+  }
+
+  #roomOf(processes: Iterable<RelayProcess>): number {
+    let sum = 0;
+    for (const { room } of processes) sum += room;
+    return sum;
   }
 
   #halt(): void {
@@ -100,7 +182,7 @@ export class RelayPool implements RelayHost {
   }
 
   #startProcess(): RelayProcess {
-    const { folder, lifeline, playersMax, fds, meter, log } = this.#deps;
+    const { folder, lifeline, playersMax, fds, meter } = this.#deps;
     const startedAtMs = performance.now();
     const process = new RelayProcess({
       folder,
@@ -109,25 +191,37 @@ export class RelayPool implements RelayHost {
       fds,
       meter,
       onFailure: () => void this.#failed++,
-      onEnd: (error) => {
-        this.#own.delete(process);
-        if (this.#own.size === 0) this.#allEnded?.();
-        if (this.#isStopped) return;
-        this.#lost++;
-        this.#deps.onPids?.(this.pids);
-        log.error(
-          { err: error, relay: process.pid },
-          "a relay process has ended, and its players with it",
-        );
-        if (this.#current !== process) return;
-        this.#current = undefined;
-        const isQuick = performance.now() - startedAtMs < restartMs;
-        this.#restart = setTimeout(() => this.#startProcess(), isQuick ? restartMs : 0);
-      },
+      onEnd: (error) => this.#ended(process, error, performance.now() - startedAtMs),
     });
     this.#own.add(process);
-    this.#current = process;
     this.#deps.onPids?.(this.pids);
+    void process.ready.then(() => this.#placeWaiting());
     return process;
+  }
+
+  #ended(process: RelayProcess, error: Error | undefined, livedMs: number): void {
+    // One that was let go is nobody's loss.
+    if (!this.#own.delete(process)) return;
+    if (this.#own.size === 0) this.#allEnded?.();
+    if (this.#isStopped) return;
+    this.#lost++;
+    this.#deps.onPids?.(this.pids);
+    this.#deps.log.error(
+      { err: error, relay: process.pid },
+      "a relay process has ended, and its players with it",
+    );
+    if (livedMs >= steadyMs) this.#pauseMs = 0;
+    else this.#pause();
+    this.#provide();
+  }
+
+  /** What fails as soon as it has begun is not begun again and again. */
+  #pause(): void {
+    this.#pauseMs = Math.min(pauseMaxMs, Math.max(pauseMinMs, 2 * this.#pauseMs));
+    clearTimeout(this.#restart);
+    this.#restart = setTimeout(() => {
+      this.#restart = undefined;
+      this.#provide();
+    }, this.#pauseMs);
   }
 }

@@ -43,6 +43,7 @@ export class RelayProcess {
   #lastId = 0;
   /** Players whose connections are still on their way. */
   #sending = 0;
+  #isReady = false;
   #takes = false;
   /** Looks of the pool since it was heard of. */
   #silentLooks = 0;
@@ -73,16 +74,19 @@ export class RelayProcess {
     return this.#ready.promise;
   }
 
-  get takesPlayers(): boolean {
-    return this.#takes && !this.isFull && !this.#isSilent;
-  }
-
   get players(): number {
     return this.#players.size;
   }
 
-  get isFull(): boolean {
-    return this.players >= this.#deps.playersMax;
+  /** Players it takes beside those it has. */
+  get room(): number {
+    const isOpen = this.#takes && !this.#isSilent;
+    return isOpen ? Math.max(0, this.#deps.playersMax - this.players) : 0;
+  }
+
+  /** It may soon take players. */
+  get isStarting(): boolean {
+    return !this.#isReady && !this.#isSilent;
   }
 
   get #isSilent(): boolean {
@@ -167,7 +171,7 @@ export class RelayProcess {
     this.#silentLooks = 0;
     if (news.kind === "hello") {
       this.#takes = true;
-      this.#ready.resolve();
+      this.#becomeReady();
     } else if (news.kind === "moved") addMoved(news, this.#deps.meter);
     else if (news.kind === "closed") this.#closed(news.id);
     else {
@@ -192,7 +196,12 @@ export class RelayProcess {
     this.#hasEnded = true;
     this.#takes = false;
     for (const id of this.#players.keys()) this.#closed(id);
-    this.#ready.resolve();
+    this.#becomeReady();
     this.#deps.onEnd(error);
+  }
+
+  #becomeReady(): void {
+    this.#isReady = true;
+    this.#ready.resolve();
   }
 }

@@ -53,6 +53,8 @@ export async function startTestFront(options: TestFrontOptions) {
     fds,
     meter: () => counts.moved,
     otherwise: new LocalRelays(wheel),
+    // However long they take to start here.
+    waitMs: 60_000,
     log: pino({ level: "silent" }),
   });
   const kept = new KeptRelays({
@@ -141,10 +143,8 @@ export async function startTestFront(options: TestFrontOptions) {
       kept.end();
       clearInterval(timer);
     },
-    /** Nobody connects any more; those who have are let in first. */
+    /** Nobody waits to be accepted any more; those who are on their way are let in first. */
     handOver: async (): Promise<void> => {
-      // Two rounds of the event loop: whoever is in the kernel's queue is accepted.
-      for (let round = 0; round < 2; round++) await new Promise((done) => setImmediate(done));
       server.close();
       await until(() => onTheWay === 0);
       clearInterval(timer);
