@@ -277,20 +277,32 @@ export const exportParts: Readonly<Record<string, Part>> = {
 
   logins: (db, { userId }) =>
     db
-      .selectFrom("login_entries")
-      .innerJoin("shields", "shields.id", "login_entries.shield_id")
-      .select([
-        "shield_id",
-        "at",
-        "verdict",
-        "shadow",
-        "player",
-        "ip",
-        "protocol",
-        "host",
-        "trace",
-        "facts",
-      ])
+      .selectFrom("shields")
+      // Each shield's newest by its index: all together they may be millions.
+      .innerJoinLateral(
+        (own) =>
+          own
+            .selectFrom("login_entries")
+            .select([
+              "shield_id",
+              "at",
+              "verdict",
+              "shadow",
+              "player",
+              "ip",
+              "protocol",
+              "host",
+              "trace",
+              "facts",
+            ])
+            .whereRef("login_entries.shield_id", "=", "shields.id")
+            .orderBy("at", "desc")
+            .orderBy("id", "desc")
+            .limit(rowsMax)
+            .as("login"),
+        (join) => join.onTrue(),
+      )
+      .selectAll("login")
       .where("owner_id", "=", userId)
       .orderBy("at", "desc")
       .limit(rowsMax)

@@ -1,8 +1,10 @@
 import { routes } from "@palisade/contract/http/routes";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#src/platform/ids.ts";
 import { profileBody } from "#src/test-support/account-samples.ts";
 import { deletedShieldOf, tablesBelowUsers } from "#src/test-support/account-traces.ts";
+import { asOwner, queryPlan } from "#src/test-support/query-plan.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney } from "#src/test-support/test-money.ts";
 import { createShield } from "#src/test-support/test-shields.ts";
@@ -89,6 +91,27 @@ describe("export", () => {
       }),
     );
     expect(record.some(({ endpoint }) => endpoint === "/api/v1/auth/forgot-password")).toBe(true);
+  });
+
+  test("reads of each busy shield no more logins than it may have", async () => {
+    const owner = await createUser(testApp);
+    for (let n = 0; n < 2; n += 1) {
+      const { id } = await createShield(testApp, owner);
+      await sql`
+        insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip,
+          protocol, host, trace, facts)
+        select gen_random_uuid(), ${id}::uuid, now() - n * interval '2 seconds', gen_random_uuid(),
+          'joined', false, 'Notch', '203.0.113.7', 765, '', '7K3M9QXW', '{}'
+        from generate_series(1, 20000) n
+      `.execute(testApp.platform.db);
+    }
+    await asOwner(testApp, (client) => client.query("analyze login_entries"));
+    const subject = { userId: owner.id, emailKey: "", addressChain: "" };
+    const { logins } = exportParts;
+    const plan = await queryPlan(testApp, (db) => logins?.(db, subject) ?? Promise.resolve());
+    expect(plan).toMatch(/Nested Loop[^]*Limit[^]*Index Scan Backward/);
+    const rows = await logins?.(testApp.platform.db, subject);
+    expect(rows).toHaveLength(10_000);
   });
 
   test("names every table of the database that names a user, or it says here why not", async () => {
