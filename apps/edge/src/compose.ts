@@ -157,9 +157,10 @@ export function composeEdge(config: EdgeConfig): Edge {
         drain: () => path.outcomes.bySource.drain(),
         ports: path.playerPorts,
       });
-      const { address, port } = await path.listen(config.java.host, config.java.port);
+      // First whatever may fail: an edge that cannot start must not have taken players.
       const metrics = await metricsServer.listen(config.metricsPort);
       path.reservePort(Number(new URL(metrics).port));
+      const { address, port } = await path.listen(config.java.host, config.java.port);
       isListening = true;
       // A flood at the door takes no time from players; workers see to it by themselves.
       if (config.workers > 0 && workers === 0) giveWay();

@@ -4,7 +4,7 @@ import { readConfig } from "./config.ts";
 /** A stop that takes longer is a hang. */
 const stopMs = 8_000;
 
-/** An edge that hands over waits for the next no longer than this. */
+/** By then the next edge takes players, or does not start. */
 const followMs = 60_000;
 
 const edge = composeEdge(readConfig());
@@ -25,7 +25,10 @@ function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
   );
 }
 
-/** Whoever started us starts the next, and tells us to leave when that one takes players. */
+/**
+ * Whoever started us starts the next, and tells us to leave when that one takes players. As long as
+ * none does, we go on with the configuration that we have.
+ */
 async function handOver(): Promise<void> {
   if (process.send === undefined || !edge.canBeFollowed) {
     stop("SIGUSR2", 0, () => edge.handOver());
@@ -34,8 +37,10 @@ async function handOver(): Promise<void> {
   if (isStopping || isSteppingBack) return;
   isSteppingBack = true;
   edge.log.info("handing over");
-  setTimeout(() => stop("nobody follows", 0, () => edge.handOver()), followMs).unref();
-  await edge.stepBack();
+  setTimeout(() => edge.log.error("no other edge takes over; this one stays"), followMs).unref();
+  await edge.stepBack().catch((error: unknown) => {
+    edge.log.error({ err: error }, "not everything was left to the next edge in order");
+  });
   process.send({ kind: "hand-over" });
 }
 
