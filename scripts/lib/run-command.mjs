@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
+/** SIGUSR2: an edge hands over. */
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"];
 
 /**
  * Runs a program to its end, in front: it has our terminal, gets the signals we get, and its exit

@@ -195,9 +195,10 @@ describe("a supervised program", () => {
        process.send({ kind: "ready", address: "127.0.0.1:1" });`,
       { isHandOver },
     );
+    expect(child.handOver()).toBe(false);
     await child.ready;
     const former = onlyPid();
-    process.kill(former, "SIGUSR2");
+    expect(child.handOver()).toBe(true);
     const told = async (): Promise<string> => readFile(path.join(home, "program.mjs.said"), "utf8");
     await until(async () => (await told()).endsWith("alone\n"));
     expect((await told()).trim().split("\n")).toEqual([
@@ -206,6 +207,7 @@ describe("a supervised program", () => {
       "former leave",
       "next alone",
     ]);
+    expect(said).toContain("fake ended (exit code 1), starting it again; the one before goes on");
     expect(onlyPid()).not.toBe(former);
     expect(alive.size).toBe(1);
   });

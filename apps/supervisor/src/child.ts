@@ -5,6 +5,11 @@ import { createBackoff } from "./backoff.ts";
 import type { LogFile } from "./log-file.ts";
 import { type Progress, StartError } from "./progress.ts";
 
+/** Where its output goes: to a log file, or where ours goes. */
+export interface ChildLog extends Pick<LogFile, "path" | "tail" | "write"> {
+  readonly descriptor: number | "inherit";
+}
+
 export interface ChildSpec<Facts> {
   readonly program: string;
   /** Arguments of Node: the program's main file. */
@@ -13,7 +18,7 @@ export interface ChildSpec<Facts> {
   readonly environment: (last: Facts | undefined) => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv;
   /** Reads the program's ready message. @throws when it is not one */
   readonly parseReady: (message: unknown) => Facts | undefined;
-  readonly log: LogFile;
+  readonly log: ChildLog;
   readonly progress: Progress;
   /** Told of every process, and that it has ended. */
   readonly onProcess?: (pid: number, isAlive: boolean) => void;
@@ -28,6 +33,8 @@ export interface ChildSpec<Facts> {
    * ready the former is sent `{kind: "leave"}`, and when this has ended the latter `{kind: "alone"}`.
    */
   readonly isHandOver?: (message: unknown) => boolean;
+  /** A first start that fails this often does so for a reason that waiting does not change. */
+  readonly firstTries?: number;
   readonly readyCapMs?: number;
   readonly stopCapMs?: number;
 }
@@ -40,11 +47,12 @@ export interface SupervisedChild<Facts> {
   readonly ready: Promise<Facts>;
   /** Tells the program as it now runs; one that is started later has to learn it otherwise. */
   readonly tell: (message: object) => void;
+  /** Asks it to hand over to the next. @returns false where it is not there to be asked */
+  readonly handOver: () => boolean;
   /** Ends the program and its restarts, also before it was ready. */
   readonly stop: () => Promise<void>;
 }
 
-/** A first start that fails this often does so for a reason that waiting does not change. */
 const FIRST_TRIES = 3;
 const READY_CAP_MS = 60_000;
 const STOP_CAP_MS = 15_000;
@@ -58,6 +66,8 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: ChildProcess | undefined;
+  /** The current one, once it is ready: earlier a signal would end it. */
+  let serving: ChildProcess | undefined;
   /** Has handed over, and is there until the next is ready. */
   let leaving: ChildProcess | undefined;
   /** Of every life: some of what an earlier one has started may still be there. */
@@ -78,10 +88,12 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
     keepLifeline(child, lifelines);
     const facts = await readyFacts(child, spec);
     if (facts !== undefined && !signal.aborted) {
+      serving = child;
       onReady(facts);
       if (isBeside) void replace(before, child, spec.stopCapMs ?? STOP_CAP_MS);
     }
     await Promise.race([ended(child), handedOver]);
+    serving = undefined;
     return child;
   }
 
@@ -96,10 +108,8 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
         spec.onReady?.(now);
       });
       if (child === undefined || signal.aborted) return;
-      if (facts === undefined && tries === FIRST_TRIES) {
-        throw new StartError(
-          `${spec.program} does not start. The end of ${spec.log.path}:\n${spec.log.tail(15)}`,
-        );
+      if (facts === undefined && tries === (spec.firstTries ?? FIRST_TRIES)) {
+        throw new StartError(`${spec.program} does not start${lastWords(spec.log)}`);
       }
       if (!hasEnded(child)) {
         leaving = child;
@@ -107,7 +117,9 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
         continue;
       }
       if (facts !== undefined) {
-        spec.progress.say(`${spec.program} ended (${endOf(child)}), starting it again`);
+        const isAwaited = leaving !== undefined && !hasEnded(leaving);
+        const before = isAwaited ? "; the one before goes on" : "";
+        spec.progress.say(`${spec.program} ended (${endOf(child)}), starting it again${before}`);
       }
       const pauseMs = backoff.next(performance.now() - startedAt);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
@@ -130,6 +142,7 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
     tell: (message) => {
       if (current !== undefined) tell(current, message);
     },
+    handOver: () => serving?.kill("SIGUSR2") === true,
     stop: async () => {
       stopping.abort();
       const capMs = spec.stopCapMs ?? STOP_CAP_MS;
@@ -231,6 +244,11 @@ async function endChild(child: ChildProcess, capMs: number): Promise<void> {
   child.kill("SIGTERM");
   await ended(child);
   clearTimeout(kill);
+}
+
+function lastWords({ path, tail }: ChildLog): string {
+  const lines = tail(15);
+  return lines === "" ? "" : `. The end of ${path}:\n${lines}`;
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -1,5 +1,5 @@
 import { createApiCommand } from "./api-command.ts";
-import { superviseChild, type ChildSpec } from "./child.ts";
+import { superviseChild, type ChildSpec, type SupervisedChild } from "./child.ts";
 import { createChildrenRecord } from "./children-record.ts";
 import type { SupervisorConfig } from "./config.ts";
 import { runDatabase } from "./database.ts";
@@ -29,6 +29,8 @@ export interface Palisade {
   readonly consoleUrl: string;
   /** Where players connect, as dialled from this machine. */
   readonly java: string;
+  /** Has the edge leave its players to a new one. @returns false where there is none to be asked */
+  readonly handOverEdge: () => boolean;
 }
 
 /** Starts everything in order. What was started is on the stack, also when this throws. */
@@ -75,7 +77,7 @@ export async function startPalisade(
       ChildSpec<Facts>,
       "args" | "environment" | "isHandOver" | "lifeline" | "parseReady" | "onReady"
     >,
-  ): Promise<{ readonly facts: Facts; readonly tell: (message: object) => void }> => {
+  ): Promise<{ readonly facts: Facts } & Pick<SupervisedChild<Facts>, "tell" | "handOver">> => {
     const child = superviseChild({
       ...parts,
       program,
@@ -86,7 +88,7 @@ export async function startPalisade(
     await stack.add(child.stop);
     const facts = await child.ready;
     progress.say(`${program} ready`);
-    return { facts, tell: child.tell };
+    return { facts, tell: child.tell, handOver: child.handOver };
   };
 
   // Zone DNS may take any free port, and starts after the api: which is told then, and at restarts.
@@ -110,7 +112,7 @@ export async function startPalisade(
     return { ...base, PALISADE_API_URL: api.url, PALISADE_EDGE_TOKEN: token };
   };
   const isZoneServerGiven = Boolean(zoneServer);
-  const [{ facts: edge }] = await Promise.all([
+  const [{ facts: edge, handOver: handOverEdge }] = await Promise.all([
     run<EdgeReady>("edge", {
       args: [...nodeArgs.edge, mainFiles.edge],
       // Relay processes outlive an edge that crashes, and us they do not.
@@ -139,7 +141,7 @@ export async function startPalisade(
       }),
     }),
   ]);
-  return { consoleUrl: api.url, java: dialable(edge.java) };
+  return { consoleUrl: api.url, java: dialable(edge.java), handOverEdge };
 }
 
 interface DatabaseAccess {

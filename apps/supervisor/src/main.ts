@@ -1,4 +1,4 @@
-import { startPalisade } from "./compose.ts";
+import { startPalisade, type Palisade } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { checkout } from "./programs.ts";
 import { createProgress } from "./progress.ts";
@@ -18,9 +18,16 @@ onStopRequest((reason) => {
   });
 });
 
+let palisade: Palisade | undefined;
+// For an upgrade: only the edge has something that outlives it.
+process.on("SIGUSR2", () => {
+  if (palisade?.handOverEdge() !== true) progress.say("no edge is there to hand over");
+});
+
 try {
   const config = readConfig(process.env, checkout);
-  const { consoleUrl, java } = await startPalisade(config, progress, stack);
+  palisade = await startPalisade(config, progress, stack);
+  const { consoleUrl, java } = palisade;
   process.stdout.write(`palisade ready ${consoleUrl} java ${java}\n`);
 } catch (error) {
   // After a stop request its own handler ends the process, once everything is stopped.

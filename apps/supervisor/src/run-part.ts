@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
+import { superviseChild } from "./child.ts";
 import { readConfig, type SupervisorConfig } from "./config.ts";
 import { openPartDatabase } from "./part-database.ts";
 import { checkout, mainFiles, nodeArgs } from "./programs.ts";
 import { createProgress, StartError } from "./progress.ts";
-import { isHandOver } from "./ready-messages.ts";
+import { isHandOver, parseEdgeReady, portOf, type EdgeReady } from "./ready-messages.ts";
 import { readRunFile } from "./run-files.ts";
 import { explain, onStopRequest } from "./stop-request.ts";
 import { createUndoStack } from "./undo-stack.ts";
@@ -16,6 +17,11 @@ import { createUndoStack } from "./undo-stack.ts";
  */
 
 type Part = keyof typeof mainFiles;
+
+/** An edge with very many shields takes its time. */
+const edgeReadyCapMs = 300_000;
+
+let handOver: (() => boolean) | undefined;
 
 const progress = createProgress((text) => process.stderr.write(text));
 const stack = createUndoStack((error) => progress.say(`while stopping: ${String(error)}`));
@@ -51,45 +57,66 @@ async function run(): Promise<number> {
   const [name, ...args] = process.argv.slice(2);
   const part = parsePart(name);
   const env = await partEnvironment(part, args, readConfig(process.env, checkout));
-  for (;;) {
-    const { child, hasHandedOver } = await live(part, args, env);
-    if (hasHandedOver && !stack.signal.aborted) continue;
-    return child.exitCode ?? 128 + (constants.signals[child.signalCode ?? "SIGKILL"] ?? 0);
+  return part === "edge" ? keepEdge(args, env) : live(part, args, env);
+}
+
+/** An edge that dies is started again: its relay processes, and players, live as long as we do. */
+async function keepEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const edge = superviseChild<EdgeReady>({
+    program: "edge",
+    args: [...nodeArgs.edge, mainFiles.edge, ...args],
+    environment: (last) =>
+      last === undefined
+        ? env
+        : {
+            ...env,
+            PALISADE_JAVA_PORT: String(portOf(last.java)),
+            PALISADE_EDGE_METRICS_PORT: String(portOf(last.metrics)),
+          },
+    parseReady: parseEdgeReady,
+    onReady: (facts) => progress.say(`edge ready: ${JSON.stringify(facts)}`),
+    isHandOver,
+    lifeline: true,
+    firstTries: 1,
+    readyCapMs: edgeReadyCapMs,
+    log: { descriptor: "inherit", path: "", tail: () => "", write: progress.say },
+    progress,
+  });
+  await stack.add(edge.stop);
+  try {
+    await edge.ready;
+  } catch (error) {
+    if (!stack.signal.aborted) throw error;
   }
+  handOver = edge.handOver;
+  if (!stack.signal.aborted) await once(stack.signal, "abort");
+  return 0;
 }
 
 /** From the program's start to its end. */
-async function live(part: Part, args: readonly string[], env: NodeJS.ProcessEnv) {
-  const isEdge = part === "edge";
-  const all = isEdge ? [...args, "--lifeline"] : args;
-  const child = spawn(process.execPath, [...nodeArgs[part], mainFiles[part], ...all], {
+async function live(part: Part, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, [...nodeArgs[part], mainFiles[part], ...args], {
     // The terminal's Ctrl-C reaches our whole group; the program hears of it from us, once.
     detached: true,
-    // What an edge starts and outlives it ends with us at the latest: descriptor 4 tells.
-    stdio: ["inherit", "inherit", "inherit", "ipc", isEdge ? "pipe" : "ignore"],
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
     env,
   });
-  // Kept open until we end: relay processes of every life hold on to it.
-  child.stdio[4]?.on("error", () => undefined);
-  let hasHandedOver = false;
-  child.on("message", (message) => {
-    if (isHandOver(message)) {
-      hasHandedOver = true;
-      // One at a time here: the next is started once this one has left.
-      child.send({ kind: "leave" });
-    } else progress.say(`${part} ready: ${JSON.stringify(message)}`);
-  });
+  child.on("message", (message) => progress.say(`${part} ready: ${JSON.stringify(message)}`));
   const ended = once(child, "exit");
   await stack.add(async () => {
     child.kill("SIGTERM");
     await ended;
   });
   await ended;
-  return { child, hasHandedOver };
+  return child.exitCode ?? 128 + (constants.signals[child.signalCode ?? "SIGKILL"] ?? 0);
 }
 
 onStopRequest(() => {
   void stack.undo();
+});
+// For an upgrade of an edge.
+process.on("SIGUSR2", () => {
+  if (handOver?.() !== true) progress.say("no edge is there to hand over");
 });
 try {
   process.exitCode = await run();

@@ -40,7 +40,11 @@ let database: Database;
 beforeAll(async () => {
   [home, secondHome] = await Promise.all([createPreparedHome(), createHome()]);
   palisade = await startPalisade(home, { PALISADE_EDGE_WORKERS: "2" });
-  await startSecond({ PALISADE_EDGE_TOKEN: await inviteEdge(home, "local", "second") });
+  second = await startPart("edge", secondHome, {
+    PALISADE_API_URL: palisade.consoleUrl,
+    PALISADE_EDGE_TOKEN: await inviteEdge(home, "local", "second"),
+  });
+  secondJava = parseHostPort(second.facts["java"] ?? "");
   database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
   await database.connect();
   owner = await signUp(palisade.consoleUrl, "owner@example.com");
@@ -54,12 +58,6 @@ afterAll(async () => {
   await palisade?.stop();
   for (const folder of [home, secondHome]) if (folder !== undefined) await removeHome(folder);
 });
-
-async function startSecond(settings: Record<string, string> = {}): Promise<void> {
-  const api = { PALISADE_API_URL: palisade.consoleUrl };
-  second = await startPart("edge", secondHome, { ...api, ...settings });
-  secondJava = parseHostPort(second.facts["java"] ?? "");
-}
 
 const params = () => ({ params: { id: shield.id } });
 
@@ -215,7 +213,7 @@ test("an attack goes on over kill -9 of the edge that sees it", async () => {
   });
   await bots.stop();
   await second.killProgram();
-  await startSecond();
+  await second.isBack();
   const more = sendBots([secondJava], shield.domain);
   onTestFinished(() => more.stop());
   await until(async () => (await startsThatTold(running.started_at)) === 2, {

@@ -118,39 +118,62 @@ export interface Part {
   readonly output: ChildOutput;
   /** What the program said when it was ready, e.g. `url` or `java`. */
   readonly facts: Readonly<Record<string, string>>;
-  /** kill -9 of the program itself, not of the command that runs it. */
+  /** Of the program itself, not of the command that runs it; an edge that hands over is two. */
+  pids(): Promise<number[]>;
+  /** kill -9 of the program itself. All but an edge end with it. */
   killProgram(): Promise<void>;
+  /** Once an edge that was killed, or has handed over, is there again; so often in all. */
+  isBack(times?: number): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 const readyFacts = z.record(z.string(), z.string());
 
+/** @param command a program of ours that runs the part */
 export async function startPart(
   program: Program,
   home: string,
   settings: Record<string, string> = {},
+  command = partMain,
 ): Promise<Part> {
-  const child = spawn(process.execPath, [partMain, program], {
+  const child = spawn(process.execPath, [command, program], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: environmentOf(home, settings),
   });
   const output = collectOutput(child, program);
   const [, facts = ""] = await output.match(new RegExp(`${program} ready: (\\{.*\\})`), readyCapMs);
+  const pids = () =>
+    descendants(child.pid ?? 0, path.join(checkout, `apps/${program}/src/main.ts`));
   return {
     process: child,
     output,
     facts: readyFacts.parse(JSON.parse(facts)),
+    pids,
     async killProgram() {
-      const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
-      for (const pid of children.trim().split(" ")) process.kill(Number(pid), "SIGKILL");
-      await once(child, "close");
+      for (const pid of await pids()) process.kill(pid, "SIGKILL");
+      if (program !== "edge") await once(child, "close");
     },
+    isBack: (times = 1) => output.match(new RegExp(`(edge ready: [^]*){${times + 1}}`), readyCapMs),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");
       await once(child, "close");
     },
   };
+}
+
+/** Processes below this one that run the file. */
+async function descendants(pid: number, main: string): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  const found = children
+    .split(" ")
+    .filter(Boolean)
+    .map(async (text) => {
+      const child = Number(text);
+      const command = await readFile(`/proc/${child}/cmdline`, "utf8").catch(() => "");
+      return command.split("\0").includes(main) ? [child] : descendants(child, main);
+    });
+  return (await Promise.all(found)).flat();
 }
 
 /** A command of `npm run palisade`; resolves with what it printed. */

@@ -1,0 +1,109 @@
+import { writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import path from "node:path";
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/sample-shield";
+import { until } from "@palisade/testing/until";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type EchoServer, startEchoServer } from "../overload/echo-server.ts";
+import { checkout } from "../product/checkout.ts";
+import {
+  createHome,
+  type HostPort,
+  parseHostPort,
+  type Part,
+  removeHome,
+  startPart,
+} from "../product/palisade.ts";
+import { writeLastGood } from "../verification/edge-program.ts";
+
+/** An edge as `npm run edge` runs it, with its last good copy and no control plane. */
+
+const hello = Buffer.concat([
+  encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
+  encodeLoginStart("Steve"),
+]);
+
+/** Loaded by every program that is started. */
+let release: string;
+const badRelease = `if (process.argv.includes("--beside")) throw new Error("a bad release");`;
+
+let home: string;
+let server: EchoServer;
+let edge: Part;
+let java: HostPort;
+const players: Player[] = [];
+
+beforeAll(async () => {
+  [home, server] = await Promise.all([createHome(), startEchoServer()]);
+  const shield = sampleShield({ groups: [sampleGroup(sampleBackend(server.port))] });
+  await writeLastGood(path.join(home, "edge/config"), [shield]);
+  release = path.join(home, "release.mjs");
+  await writeFile(release, "");
+  const settings = {
+    PALISADE_API_URL: "http://127.0.0.1:9",
+    NODE_OPTIONS: `--import=${release}`,
+  };
+  edge = await startPart("edge", home, settings, path.join(checkout, "scripts/run.mjs"));
+  java = parseHostPort(edge.facts["java"] ?? "");
+});
+
+afterAll(async () => {
+  for (const player of players) player.socket.destroy();
+  await edge?.stop();
+  server?.stop();
+  if (home !== undefined) await removeHome(home);
+});
+
+interface Player {
+  readonly socket: Socket;
+  heard: string;
+}
+
+/** Plays once the server has said back what he said to it. */
+async function join(): Promise<Player> {
+  const player: Player = { socket: connect(java), heard: "" };
+  players.push(player);
+  player.socket.on("error", () => undefined);
+  player.socket.on("data", (chunk: Buffer) => (player.heard += chunk.toString("latin1")));
+  player.socket.write(hello);
+  await until(() => player.heard === hello.toString("latin1"), { what: "the server's echo" });
+  return player;
+}
+
+async function expectPlaying(text: string): Promise<void> {
+  for (const { socket } of players) socket.write(text);
+  await until(() => players.every(({ heard }) => heard.endsWith(text)), { what: text });
+}
+
+describe("an edge that runs alone", () => {
+  test("is started again at its port after kill -9, and who plays plays on", async () => {
+    await join();
+    await edge.killProgram();
+    await expectPlaying("without an edge");
+    await edge.isBack();
+    await expectPlaying("with the next");
+    await join();
+  });
+
+  test("goes on taking players while the next does not start, and hands over once it does", async () => {
+    const [former = 0] = await edge.pids();
+    await writeFile(release, badRelease);
+    edge.process.kill("SIGUSR2");
+    await edge.output.match(/edge ended .*; the one before goes on/, 60_000);
+    await join();
+    expect(await edge.pids()).toContain(former);
+    await writeFile(release, "");
+    await edge.isBack(2);
+    await until(async () => !(await edge.pids()).includes(former));
+    await expectPlaying("with another");
+    await join();
+  });
+
+  test("leaves nobody behind: players end with the command, however that ends", async () => {
+    edge.process.kill("SIGKILL");
+    await until(() => players.every(({ socket }) => socket.destroyed));
+    await until(async () => (await edge.pids()).length === 0);
+  });
+});
