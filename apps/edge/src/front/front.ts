@@ -53,6 +53,8 @@ export interface FrontLinks {
   readonly onRelays?: RelayPoolDeps["onPids"];
 }
 
+/** Those in the kernel's queues when a front leaves are taken for so long: in a flood they have no end. */
+const acceptMs = 1_000;
 /** Those who are on their way when a front leaves get this long, and are looked at so often. */
 const finishMs = 3_000;
 const finishLookMs = 20;
@@ -146,10 +148,18 @@ export function createFront(
     ports.stop();
   }
 
+  /** Each round takes one of a listener's queue at most: after two that took nobody they are empty. */
+  async function acceptWaiting(): Promise<void> {
+    const deadlineMs = performance.now() + acceptMs;
+    for (let quiet = 0; quiet < 2 && performance.now() < deadlineMs;) {
+      const { accepted } = outcomes;
+      await nextRound();
+      quiet = outcomes.accepted === accepted ? quiet + 1 : 0;
+    }
+  }
+
   async function finish(): Promise<void> {
-    // Whoever is in the kernel's queue is accepted in the next round.
-    await nextRound();
-    await nextRound();
+    await acceptWaiting();
     listener.close();
     ports.stop();
     const deadlineMs = performance.now() + finishMs;
