@@ -2,7 +2,7 @@ import type { Attack } from "@palisade/contract/http/attacks";
 import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tryLogin } from "../minecraft/java-client.ts";
 import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
@@ -30,6 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.end());
 
+const settingsCalls = "**/api/v1/servers/*/mitigation";
 const path = (tab = "") => shieldPath(shieldId, `/mitigation${tab && `?tab=${tab}`}`);
 const toggle = (name: string) => page.getByRole("switch", { name });
 const typed = (name: string) => page.getByRole("textbox", { name });
@@ -92,6 +93,32 @@ async function applied(): Promise<void> {
   await banner.waitFor();
   await banner.getByRole("button", { name: "Dismiss" }).click();
 }
+
+/** Answers of calls of this method are given now and arrive once they are let go. */
+async function holdAnswers(method: "GET" | "PUT") {
+  const held: (() => Promise<void>)[] = [];
+  const hold = async (call: Route) => {
+    if (call.request().method() !== method) return call.fallback();
+    const response = await call.fetch();
+    held.push(() => call.fulfill({ response }));
+  };
+  await page.route(settingsCalls, hold);
+  return {
+    isHeld: () => until(() => held.length > 0, { what: `the answer of a ${method}` }),
+    async letGo() {
+      await page.unroute(settingsCalls, hold);
+      // Whoever asked may not wait for it any more.
+      for (const answer of held) await answer().catch(() => undefined);
+    },
+  };
+}
+
+/** Somebody comes back to the page after a while: what it shows is read again. */
+const lookedAtLater = `(() => {
+  const now = Date.now;
+  Date.now = () => now() + 60_000;
+  window.dispatchEvent(new Event("visibilitychange"));
+})()`;
 
 async function optionsOf(name: string): Promise<string[]> {
   return page.getByRole("combobox", { name, exact: true }).locator("option").allTextContents();
@@ -167,7 +194,11 @@ describe("the settings", () => {
     await toggle("Max connections").press("Space");
     await save().press("Enter");
     await applied();
-    expect(await stored()).toMatchObject({ max_connections_enabled: false, secure_profiles: true });
+    expect(await stored()).toMatchObject({
+      max_connections_enabled: false,
+      max_connections: 21,
+      secure_profiles: true,
+    });
   });
 
   test("that are not saved yet survive other tabs, and are asked about before they are lost", async () => {
@@ -216,11 +247,60 @@ describe("the settings", () => {
     await stage.closePages();
   });
 
+  test("that are changed while a save is on its way stay changed, whatever was read before it", async () => {
+    page = await stage.open(owner, path("miscellaneous"));
+    const reads = await holdAnswers("GET");
+    await page.evaluate(lookedAtLater);
+    await reads.isHeld();
+    const saves = await holdAnswers("PUT");
+    await toggle("Anti-Forge").press("Space");
+    await save().press("Enter");
+    await saves.isHeld();
+    await toggle("Secure profiles").press("Space");
+    await saves.letGo();
+    await applied();
+    await reads.letGo();
+    expect([
+      await toggle("Anti-Forge").isChecked(),
+      await toggle("Secure profiles").isChecked(),
+    ]).toEqual([true, false]);
+    await save().press("Enter");
+    await applied();
+    expect(await stored()).toMatchObject({ anti_forge: true, secure_profiles: false });
+  });
+
+  test("that others have set alike meanwhile are no conflict", async () => {
+    await toggle("Anti-Forge").press("Space");
+    await toggle("Anti-VPN").press("Space");
+    await change({ anti_forge: false });
+    await save().press("Enter");
+    await applied();
+    expect(await alert("Somebody else changed this").count()).toBe(0);
+    expect(await stored()).toMatchObject({ anti_forge: false, anti_vpn: false });
+  });
+
+  test("that could not be saved, nor read anew, are said not to be", async () => {
+    await toggle("Anti-Forge").press("Space");
+    await change({ mitigation_duration: 4 });
+    const refuse = (call: Route) =>
+      call.request().method() === "GET"
+        ? call.fulfill({ status: 503, contentType: "text/html", body: "Unavailable" })
+        : call.fallback();
+    await page.route(settingsCalls, refuse);
+    await save().press("Enter");
+    await alert("Failed to update mitigation settings").waitFor();
+    expect(await stored()).toMatchObject({ anti_forge: false });
+    await page.unroute(settingsCalls, refuse);
+    await save().press("Enter");
+    await alert("Somebody else changed this").getByText("4 minutes").waitFor();
+    await stage.closePages();
+  });
+
   test("that cannot be read are the fallback's, read-only, until they can", async () => {
     let message: string | undefined;
     page = await stage.open(owner, path(), {
       prepare: (opened) =>
-        opened.route("**/api/v1/servers/*/mitigation", (call) =>
+        opened.route(settingsCalls, (call) =>
           call.fulfill(
             message === undefined
               ? { status: 409, contentType: "text/html", body: "Conflict" }
@@ -247,7 +327,7 @@ describe("the settings", () => {
     message = "The server's own words";
     await page.getByRole("button", { name: "Try again" }).click();
     await alert("The server's own words").waitFor();
-    await page.unroute("**/api/v1/servers/*/mitigation");
+    await page.unroute(settingsCalls);
     await page.getByRole("button", { name: "Try again" }).click();
     await alert("The server's own words").waitFor({ state: "detached" });
     expect(await typed("Rejoin cooldown").inputValue()).toBe("12");

@@ -14,7 +14,7 @@ import type { Change } from "../receipt.tsx";
 import { messagesQuery, type Versioned } from "../shield.queries.ts";
 import { UpgradeNotice } from "../upgrade-notice.tsx";
 import classes from "./customization.module.css";
-import type { Group } from "./message-diff.ts";
+import type { Group } from "./message-texts.ts";
 import { MessagesForm } from "./messages-form.tsx";
 
 const nothing: Versioned<ServerMessages> = { value: noServerMessages, etag: null };
@@ -82,7 +82,7 @@ export function CustomizationSection({ server, onChange }: CustomizationSectionP
         key={group}
         server={server}
         group={group}
-        stored={query.data ?? nothing}
+        fallback={nothing}
         readOnly={forbidden}
         onChange={onChange}
       />

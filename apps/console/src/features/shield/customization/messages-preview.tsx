@@ -4,7 +4,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { ServerListRow } from "#src/ui/server-list-row.tsx";
 import { useDiscordInvite } from "./discord.queries.ts";
 import { GamePicture, KickScreen } from "./kick-screen.tsx";
-import { shownTexts, type Group, type Texts } from "./message-diff.ts";
+import { shownTexts, type Group, type Texts } from "./message-texts.ts";
 import { isMessageName, useMessageFields } from "./message-fields.ts";
 import classes from "./preview.module.css";
 import { withSamples } from "./sample-values.ts";

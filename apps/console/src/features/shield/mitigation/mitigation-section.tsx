@@ -1,6 +1,6 @@
 import { Button, Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { mitigationFallback } from "@palisade/contract/http/mitigation";
+import { mitigationFallback, type Mitigation } from "@palisade/contract/http/mitigation";
 import type { Server } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -11,13 +11,13 @@ import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import type { Change } from "../receipt.tsx";
 import type { Versioned } from "../shield.queries.ts";
 import classes from "./mitigation.module.css";
-import { mitigationQuery, versionsQuery, type Settings } from "./mitigation.queries.ts";
+import { mitigationQuery, versionsQuery } from "./mitigation.queries.ts";
 import { tabs } from "./settings.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { fallbackVersions, versionsWith } from "./version-range.ts";
 
 /** Shown read-only where the settings cannot be read: a Save must never write them. */
-const fallback: Versioned<Settings> = {
+const fallback: Versioned<Mitigation> = {
   value: {
     ...mitigationFallback,
     antibot_level_max: "extreme",
@@ -52,7 +52,7 @@ export function MitigationSection({ server, onChange }: MitigationSectionProps) 
       </LoadingRegion>
     );
   }
-  const stored = query.data ?? fallback;
+  const { minecraft_versions: range } = (query.data ?? fallback).value;
   return (
     <>
       {query.data ? null : (
@@ -84,8 +84,8 @@ export function MitigationSection({ server, onChange }: MitigationSectionProps) 
         key={query.data ? "stored" : "fallback"}
         server={server}
         tab={tabs.find((name) => name === tab) ?? "general"}
-        stored={stored}
-        versions={versionsWith(versions.data ?? fallbackVersions, stored.value.minecraft_versions)}
+        fallback={fallback}
+        versions={versionsWith(versions.data ?? fallbackVersions, range)}
         readOnly={!query.data}
         onChange={onChange}
       />

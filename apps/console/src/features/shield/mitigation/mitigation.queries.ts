@@ -1,23 +1,37 @@
 import { minecraftRoutes } from "@palisade/contract/http/minecraft";
-import { mitigationRoutes, type Mitigation } from "@palisade/contract/http/mitigation";
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import {
+  mitigationRoutes,
+  updateMitigationBody,
+  type Mitigation,
+} from "@palisade/contract/http/mitigation";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
-import type { Versioned } from "../shield.queries.ts";
-
-/** With what shadow mode has counted in the last 24 hours. */
-export type Settings = Mitigation & {
-  readonly shadowed_24h?: Readonly<Partial<Record<RefusalReason, number>>>;
-};
+import type { Saved } from "../shared-form/use-shared-form.ts";
+import { ifMatch, type Versioned } from "../shield.queries.ts";
+import type { Typed } from "./settings.ts";
 
 export function mitigationQuery(id: string) {
   return queryOptions({
     queryKey: ["servers", id, "mitigation"],
-    queryFn: async ({ signal }): Promise<Versioned<Settings>> => {
+    queryFn: async ({ signal }): Promise<Versioned<Mitigation>> => {
       const answer = await call(mitigationRoutes.getMitigation, { params: { id }, signal });
       return { value: answer.data, etag: answer.headers.get("etag") };
     },
   });
+}
+
+export async function saveMitigation(
+  id: string,
+  changed: Partial<Typed>,
+  etag: string | null,
+): Promise<Saved<Mitigation>> {
+  const { data, headers } = await call(mitigationRoutes.updateMitigation, {
+    params: { id },
+    body: updateMitigationBody.parse(changed),
+    headers: ifMatch(etag),
+  });
+  const { mitigation, message, revision } = data;
+  return { now: { value: mitigation, etag: headers.get("etag") }, message, revision };
 }
 
 /** Names of the game's versions, oldest first. */

@@ -1,26 +1,13 @@
 import { mitigationFallback as stored } from "@palisade/contract/http/mitigation";
 import { expect, test } from "vitest";
-import {
-  changedSettings,
-  limitOf,
-  mergeTyped,
-  settingsOf,
-  tabOf,
-  typedSchema,
-} from "./settings.ts";
+import { limitOf, settingsOf, tabOf, typedSchema } from "./settings.ts";
 import { fallbackVersions as versions } from "./version-range.ts";
 
 const read = settingsOf(stored, versions);
 
-test("a save sends what was changed, and nothing of the plan", () => {
+test("the form has the settings, and nothing of the plan", () => {
   const withPlan = { ...stored, antibot_level_max: "medium", anti_vpn_available: false } as const;
   expect(settingsOf(withPlan, versions)).toEqual(stored);
-  const range = { min: "1.8", max: "1.20.4" };
-  const typed = { ...read, anti_forge: true, minecraft_versions: range };
-  expect(changedSettings(read, typed)).toEqual({ anti_forge: true, minecraft_versions: range });
-  expect(
-    changedSettings(read, { ...read, minecraft_versions: { ...read.minecraft_versions } }),
-  ).toEqual({});
 });
 
 test("a range loaded the wrong way round is no change of the owner's", () => {
@@ -29,16 +16,6 @@ test("a range loaded the wrong way round is no change of the owner's", () => {
     versions,
   );
   expect(turned.minecraft_versions).toEqual({ min: "1.8", max: "1.20.4" });
-});
-
-test("after somebody else's save, what was changed here stays and the rest is theirs", () => {
-  const typed = { ...read, max_connections: 20 };
-  const theirs = { ...read, max_connections: 50, anti_forge: true };
-  expect(mergeTyped(read, typed, theirs)).toEqual({
-    ...read,
-    max_connections: 20,
-    anti_forge: true,
-  });
 });
 
 test("what is typed is a number, or refused with the text of its range", () => {

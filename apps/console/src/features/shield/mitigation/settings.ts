@@ -38,20 +38,6 @@ export function settingsOf(stored: MitigationSettings, versions: Versions): Type
   return { ...(known as unknown as Typed), minecraft_versions };
 }
 
-/** Settings that differ, with the new value: what a save sends. */
-export function changedSettings(before: Typed, after: Typed): Partial<Typed> {
-  const isSame = (name: SettingName) =>
-    JSON.stringify(before[name]) === JSON.stringify(after[name]);
-  return Object.fromEntries(
-    settingNames.filter((name) => !isSame(name)).map((name) => [name, after[name]]),
-  );
-}
-
-/** The form after somebody else's change: what was changed here stays, the rest is theirs. */
-export function mergeTyped(read: Typed, typed: Typed, stored: Typed): Typed {
-  return { ...stored, ...changedSettings(read, typed) };
-}
-
 /** A number where it is one; what is wrong is left for the form to refuse. */
 export function limitOf(text: string): number | string {
   return /^\d{1,7}$/.test(text) ? Number(text) : text;

@@ -1,19 +1,45 @@
-import type { MitigationLimit, MitigationSettings } from "@palisade/contract/http/mitigation";
-import { mitigationRanges } from "@palisade/contract/http/mitigation";
-import { useContractForm } from "#src/lib/form.ts";
+import { useLingui } from "@lingui/react/macro";
+import {
+  mitigationRanges,
+  type Mitigation,
+  type MitigationLimit,
+} from "@palisade/contract/http/mitigation";
+import type { RefObject } from "react";
+import type { Change } from "../receipt.tsx";
+import { useSharedForm } from "../shared-form/use-shared-form.ts";
+import type { Versioned } from "../shield.queries.ts";
+import { mitigationQuery, saveMitigation } from "./mitigation.queries.ts";
 import { settingsOf, typedSchema, type ToggleName } from "./settings.ts";
 import type { Versions } from "./version-range.ts";
 
 export type MitigationForm = ReturnType<typeof useMitigationForm>;
 
+interface MitigationFormOptions {
+  readonly serverId: string;
+  readonly fallback: Versioned<Mitigation>;
+  readonly versions: Versions;
+  readonly readOnly: boolean;
+  readonly place: RefObject<HTMLFormElement | null>;
+  readonly reveal: (names: readonly string[]) => void;
+  readonly onChange: (change: Change) => void;
+}
+
 /** The settings of all tabs in one form. */
-export function useMitigationForm(
-  stored: MitigationSettings,
-  versions: Versions,
-  readOnly: boolean,
-) {
-  const contractForm = useContractForm(typedSchema, settingsOf(stored, versions));
-  const { form } = contractForm;
+export function useMitigationForm({ serverId, versions, ...options }: MitigationFormOptions) {
+  const { t } = useLingui();
+  const typedOf = (stored: Mitigation) => settingsOf(stored, versions);
+  const shared = useSharedForm({
+    ...options,
+    query: mitigationQuery(serverId),
+    schema: typedSchema,
+    typedOf,
+    save: (changed, etag) => saveMitigation(serverId, changed, etag),
+    texts: {
+      saved: t`Mitigation settings updated`,
+      failed: t`Failed to update mitigation settings`,
+    },
+  });
+  const { form, read } = shared;
 
   /** Props of a switch. */
   function toggle(name: ToggleName) {
@@ -30,14 +56,14 @@ export function useMitigationForm(
 
   /** What is off cannot be corrected any more, and must not keep the rest from being saved. */
   function mend(name: MitigationLimit) {
-    const { min, max, fallback } = mitigationRanges[name];
+    const { min, max } = mitigationRanges[name];
     const value = form.values[name];
     const isRight = typeof value === "number" && value >= min && value <= max;
-    if (!isRight) form.setFieldValue(name, fallback);
+    if (!isRight) form.setFieldValue(name, read.value[name]);
     form.clearFieldError(name);
   }
 
-  return { ...contractForm, readOnly, toggle };
+  return { ...shared, toggle };
 }
 
 function isLimit(name: string): name is MitigationLimit {

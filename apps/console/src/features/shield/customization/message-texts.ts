@@ -23,16 +23,3 @@ export function shownTexts(texts: Texts, group: Group): Texts {
 export function defaultTexts(group: Group): Texts {
   return shownTexts({}, group);
 }
-
-/** Fields whose text differs, with the new text: what a save sends. */
-export function changedTexts(before: Texts, after: Texts): Texts {
-  return Object.fromEntries(Object.entries(after).filter(([name, text]) => before[name] !== text));
-}
-
-/**
- * The form after somebody else's change: what was typed here stays, fields left alone take the
- * stored text.
- */
-export function mergeTyped(read: Texts, typed: Texts, stored: Texts): Texts {
-  return { ...stored, ...changedTexts(read, typed) };
-}
