@@ -108,22 +108,52 @@ export async function dropPartitions(db: Executor, daysKept: number): Promise<vo
 }
 
 /**
- * Of the shields on a plan, what is older than it keeps, and of that so many.
+ * The oldest entries of a shield, so many; those of one millisecond go together.
  *
  * @returns how many there were
  */
-export async function deleteLoginsBefore(
+export async function deleteOldestLogins(
   db: Executor,
-  old: { readonly planId: string; readonly daysKept: number; readonly limit: number },
+  old: { readonly shieldId: string; readonly daysKept: number; readonly limit: number },
 ): Promise<number> {
+  const { shieldId, daysKept, limit } = old;
+  const isOld = sql`shield_id = ${shieldId} and "at" < now() - make_interval(days => ${daysKept})`;
   const { numAffectedRows } = await sql`
-    delete from login_entries where (shield_id, "at", id) in (
-      select shield_id, "at", id from login_entries
-      where shield_id in (select id from shields where pricing_plan_id = ${old.planId})
-        and "at" < now() - make_interval(days => ${old.daysKept})
-      limit ${old.limit})
+    delete from login_entries where ${isOld} and "at" <= coalesce((
+      select "at" from login_entries where ${isOld} order by "at" offset ${limit - 1} limit 1
+    ), 'infinity')
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** In the order of their ids. */
+export async function selectShieldsOf(
+  db: Executor,
+  planId: string,
+  window: { readonly afterId: string | null; readonly limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from shields where pricing_plan_id = ${planId}
+      and (${window.afterId}::uuid is null or id > ${window.afterId}::uuid)
+    order by id limit ${window.limit}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of the shields that have entries older than that. */
+export async function selectWithOld(
+  db: Executor,
+  shieldIds: readonly string[],
+  daysKept: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select asked.id from unnest(${shieldIds}::uuid[]) asked (id) cross join lateral (
+      select from login_entries
+      where shield_id = asked.id and "at" < now() - make_interval(days => ${daysKept})
+      order by "at" limit 1
+    ) old
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 export function selectPlans(db: Executor) {

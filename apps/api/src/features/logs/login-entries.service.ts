@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { LoginEntry } from "@palisade/contract/edge/telemetry";
-import type { Trx } from "#src/platform/database/db.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/ids.ts";
-import { insertLogins } from "./login-entries.repository.ts";
+import { deleteOldestLogins, insertLogins } from "./login-entries.repository.ts";
 
 /**
  * Adds to the owners' logs, with the report they came in. What is older than edges keep their
@@ -28,6 +28,23 @@ export async function recordLogins(
       ),
     }));
   if (rows.length > 0) await insertLogins(trx, edgeId, rows, ageHoursMax);
+}
+
+/** A statement ends well within the time one may take, however much there is. */
+const deletedAtOnceMax = 10_000;
+
+/**
+ * Takes away a portion of what a shield has that is older; 0 days: of all.
+ *
+ * @returns whether there may be more
+ */
+export async function forgetLogins(
+  db: Executor,
+  shieldId: string,
+  daysKept: number,
+): Promise<boolean> {
+  const portion = { shieldId, daysKept, limit: deletedAtOnceMax };
+  return (await deleteOldestLogins(db, portion)) >= deletedAtOnceMax;
 }
 
 /** PostgreSQL takes neither NUL nor half a surrogate: one of them would cost the whole report. */

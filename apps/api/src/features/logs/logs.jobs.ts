@@ -2,14 +2,16 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import {
-  deleteLoginsBefore,
   dropPartitions,
   makePartitions,
   selectPlans,
+  selectShieldsOf,
+  selectWithOld,
 } from "./login-entries.repository.ts";
+import { forgetLogins } from "./login-entries.service.ts";
 
-/** A statement ends well within the time one may take, however much there is. */
-const deletedAtOnceMax = 10_000;
+/** Asked of together. */
+const shieldsAtOnce = 500;
 
 /** For which the job may fail before entries have nowhere to go. */
 export const daysAhead = 4;
@@ -39,20 +41,28 @@ export function loginCleaning(db: Db): JobDefinition<object> {
       }));
       const longest = Math.max(...plans.map(({ days }) => days));
       if (plans.length > 0) await dropPartitions(db, longest);
-      for (const { id, days } of plans) {
-        await deleteOld(db, { planId: id, daysKept: days, limit: deletedAtOnceMax }, signal);
+      const failures: unknown[] = [];
+      for (const plan of plans) {
+        // One that cannot be cleaned keeps no other from its turn.
+        await cleanPlan(db, plan, signal).catch((error: unknown) => failures.push(error));
       }
+      if (failures.length > 0) throw new AggregateError(failures, "Logs were not cleaned");
     },
   };
 }
 
-async function deleteOld(
+async function cleanPlan(
   db: Db,
-  old: Parameters<typeof deleteLoginsBefore>[1],
+  { id, days }: { readonly id: string; readonly days: number },
   signal?: AbortSignal,
 ): Promise<void> {
+  let afterId: string | null = null;
   for (;;) {
-    const deleted = await deleteLoginsBefore(db, old);
-    if (deleted < old.limit || signal?.aborted === true) return;
+    const ids: string[] = await selectShieldsOf(db, id, { afterId, limit: shieldsAtOnce });
+    for (const shieldId of await selectWithOld(db, ids, days)) {
+      while (signal?.aborted !== true && (await forgetLogins(db, shieldId, days)));
+    }
+    afterId = ids.at(-1) ?? null;
+    if (ids.length < shieldsAtOnce || signal?.aborted === true) return;
   }
 }

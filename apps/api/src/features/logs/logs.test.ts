@@ -3,6 +3,7 @@ import type { LoginEntry, TelemetryReport } from "@palisade/contract/edge/teleme
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Db } from "#src/platform/database/db.ts";
 import { asOwner, queryPlan } from "#src/test-support/query-plan.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
@@ -13,7 +14,13 @@ import {
   type TestEdge,
 } from "#src/test-support/test-shields.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { selectLogins, type LoginFilter } from "./login-entries.repository.ts";
+import {
+  deleteOldestLogins,
+  selectLogins,
+  selectPlans,
+  selectWithOld,
+  type LoginFilter,
+} from "./login-entries.repository.ts";
 import { loginCleaning, loginPartitions } from "./logs.jobs.ts";
 
 let testApp: TestApp;
@@ -243,9 +250,9 @@ describe("of the log's days", () => {
     return rows.map(({ day }) => day);
   }
 
-  /** Entries of 5, 10 and 25 days ago, on days made for them. */
-  async function remember(id: string): Promise<void> {
-    for (const days of [5, 10, 25]) {
+  /** Entries of so many days ago, on days made for them. */
+  async function remember(id: string, ages: readonly number[] = [5, 10, 25]): Promise<void> {
+    for (const days of ages) {
       await sql`
         insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip,
           protocol, host, trace, facts)
@@ -306,5 +313,47 @@ describe("of the log's days", () => {
     const days = await partitions();
     expect(days).toContain(dayOf(25 * 24));
     expect(days).not.toContain(dayOf(40 * 24));
+  });
+
+  test("a plan whose log cannot be cleaned keeps no other's, and the job is tried again", async () => {
+    const other = await createUser(testApp);
+    const { id } = await createShield(testApp, other);
+    const { db } = testApp.platform;
+    const plans = await selectPlans(db);
+    const ofPlan = (index: number) => plans[index]?.id ?? "";
+    for (const [index, of] of [shieldId, id].entries()) {
+      await sql`update shields set pricing_plan_id = ${ofPlan(index)} where id = ${of}`.execute(db);
+      await remember(of, [50 / 24]);
+    }
+    await sql`update pricing_plans set limits = limits || '{"log_days": 1}'`.execute(db);
+    await asOwner(testApp, (client) =>
+      client.query(`
+        create function refuse_one() returns trigger language plpgsql
+          as $$ begin raise exception 'not this one'; end $$;
+        create trigger refuse_one before delete on login_entries for each row
+          when (old.shield_id = '${shieldId}') execute function refuse_one()
+      `),
+    );
+    await expect(loginCleaning(db).run({})).rejects.toThrow("Logs were not cleaned");
+    await asOwner(testApp, (client) => client.query("drop trigger refuse_one on login_entries"));
+    const left = sql<{ shield_id: string }>`
+      select shield_id from login_entries where shield_id in (${shieldId}, ${id})`;
+    expect((await left.execute(db)).rows).toEqual([{ shield_id: shieldId }]);
+    await loginCleaning(db).run({});
+    expect((await left.execute(db)).rows).toEqual([]);
+  });
+
+  test("what is too old is found by an index, whatever else there is", async () => {
+    const asked = [
+      (db: Db) => selectWithOld(db, [shieldId], 1),
+      (db: Db) => deleteOldestLogins(db, { shieldId, daysKept: 1, limit: 10 }),
+    ];
+    for (const ask of asked) {
+      const plan = await queryPlan(testApp, ask);
+      expect([plan, plan.includes(`Seq Scan on login_entries_${dayOf(30)}`)]).toEqual([
+        plan,
+        false,
+      ]);
+    }
   });
 });

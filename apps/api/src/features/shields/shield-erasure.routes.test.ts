@@ -2,6 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { asOwner } from "#src/test-support/query-plan.ts";
 import type { TestApp } from "#src/test-support/test-app.ts";
 import {
   createSharedShield,
@@ -88,6 +89,51 @@ describe("after 14 days", () => {
     expect([await read(), (await restore()).statusCode, (await remove()).statusCode]).toEqual([
       404, 404, 404,
     ]);
+  });
+
+  test("a log of any length is erased, in portions", async () => {
+    const ids = [shield.id, (await createSharedShield(testApp)).shield.id];
+    await sql`
+      insert into login_entries (id, shield_id, at, edge_id, verdict, shadow, player, ip,
+        protocol, host, trace, facts)
+      select gen_random_uuid(), id, now() - n * interval '5 seconds', gen_random_uuid(), 'rate',
+        false, 'Bot', '203.0.113.7', 765, '', '7K3M9QXW', '{}'
+      from unnest(${ids}::uuid[]) id, generate_series(1, 25000) n
+    `.execute(db());
+    await remove();
+    testApp.clock.advance(14 * dayMs);
+    const sizes: number[] = [];
+    const left = async () =>
+      Number(
+        (
+          await sql<{ count: string }>`
+          select count(*) from login_entries where shield_id = ${shield.id}
+        `.execute(db())
+        ).rows[0]?.count,
+      );
+    await asOwner(testApp, (client) =>
+      client.query(`
+        create table portions (deleted bigint);
+        grant insert on portions to public;
+        create function note_portion() returns trigger language plpgsql as $$ begin
+          insert into portions select count(*) from gone; return null; end $$;
+        create trigger note_portion after delete on login_entries
+          referencing old table as gone for each statement execute function note_portion()
+      `),
+    );
+    await purge();
+    expect([await left(), await tablesWithRows()]).toEqual([
+      0,
+      ["cname_reservations", "shield_configs"],
+    ]);
+    await asOwner(testApp, async (client) => {
+      const { rows } = await client.query<{ deleted: string }>(
+        "select deleted from portions where deleted > 0",
+      );
+      sizes.push(...rows.map(({ deleted }) => Number(deleted)));
+      await client.query("drop trigger note_portion on login_entries");
+    });
+    expect(sizes).toEqual([10_000, 10_000, 5_000]);
   });
 
   test("a run goes on until none is due", async () => {
