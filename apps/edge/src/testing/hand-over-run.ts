@@ -19,33 +19,46 @@ const capMs = 300_000;
 export async function runHandOver(streams: number, bytesMax: number): Promise<HandOverResult> {
   const folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
   const echo = await startEcho();
-  const start = (): Promise<TestFront> => startTestFront({ folder, backendPort: echo.port });
-  const first = await start();
+  const fronts: TestFront[] = [];
+  const start = async (): Promise<TestFront> => {
+    const front = await startTestFront({ folder, backendPort: echo.port });
+    fronts.push(front);
+    return front;
+  };
   const allHalfway = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   let waiting = 0;
-  const run = runStreams({
-    port: () => first.port,
-    streams,
-    atOnce: streams,
-    bytesMax,
-    halfway: () => {
-      if (++waiting === streams) allHalfway.resolve();
-      return goOn.promise;
-    },
-  });
-  await allHalfway.promise;
-  await until(() => first.counts.players === streams && first.openFiles() === 0, { capMs });
-  await first.handOver();
-  const second = await start();
-  const adopted = second.counts.players;
-  await second.handOver();
-  goOn.resolve();
-  const third = await start();
-  const broken = await run;
-  await until(() => third.counts.players === 0, { capMs });
-  third.stop();
-  await echo.stop();
-  await rm(folder, { recursive: true, force: true });
-  return { broken, adopted };
+  try {
+    const first = await start();
+    const run = runStreams({
+      port: () => first.port,
+      streams,
+      atOnce: streams,
+      bytesMax,
+      halfway: () => {
+        if (++waiting === streams) allHalfway.resolve();
+        return goOn.promise;
+      },
+    });
+    await allHalfway.promise;
+    await until(() => first.counts.players === streams && first.openFiles() === 0, { capMs });
+    await first.handOver();
+    const second = await start();
+    const adopted = second.counts.players;
+    await second.handOver();
+    goOn.resolve();
+    const third = await start();
+    const broken = await run;
+    await until(() => third.counts.players === 0, { capMs });
+    return { broken, adopted };
+  } catch (error) {
+    goOn.resolve();
+    // Finds the relay processes that are nobody's, and ends them with the others.
+    await start();
+    throw error;
+  } finally {
+    for (const front of fronts) front.stop();
+    await echo.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
