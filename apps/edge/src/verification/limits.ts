@@ -22,8 +22,12 @@ export const verificationLimits = {
   perShieldMax: 6_144,
   /** Who owes an answer for this long makes room for others: three times a slow round trip. */
   silentMs: 1_000,
-  /** Answers one thread decrypts in a second, of some 0.4 ms each: what is left is for players. */
-  decryptionsPerSecond: 200,
+  /**
+   * Answers one thread decrypts in a second; made-up ones cost 0.1 ms, players' 0.2. As many as a
+   * flood brings to it, since whoever finds none left is a player as likely as a bot; and so few that
+   * the thread has most of its time for others.
+   */
+  decryptionsPerSecond: 3_000,
   /** Questions to the session server at once, and those that wait for their turn. */
   sessionCallsMax: 16,
   sessionQueueMax: 128,
