@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 import { RelayDesk } from "./relay-desk.ts";
 import type { PairMessage, RelayNews } from "./relay-messages.ts";
@@ -80,6 +80,10 @@ try {
   setPriority(0);
 } catch {
   // Started by a front that is below already, without the right to rise: equal then.
+  const msg = `a relay process stays at nice ${getPriority()}, with the front: set LimitNICE=20`;
+  process.stderr.write(
+    `${JSON.stringify({ level: 40, time: Date.now(), program: "edge", msg })}\n`,
+  );
 }
 setInterval(() => wheel.advance(), wheel.tickMs);
 setInterval(() => {
