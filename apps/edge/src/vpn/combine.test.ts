@@ -48,7 +48,7 @@ test("an address is in the first list that holds it, else in a listed AS, as one
     fc.property(lists, fc.array(fc.oneof(near4, near6), { minLength: 20 }), (entries, probes) => {
       const images = entries.map((of, n) => listOf(`list ${n}`, of));
       const lookup = new VpnLookup();
-      lookup.use(combine([numbers, ...images, listedSystems]));
+      lookup.use(combine([numbers, ...images, listedSystems]).table);
       for (const address of probes) {
         const first = entries.findIndex((of) => holds(of, address));
         const system = systems.findIndex((cidr) => holds([cidr], address)) + 1;
@@ -68,12 +68,12 @@ test("an address is in the first list that holds it, else in a listed AS, as one
 
 test("one lookup after the other makes nothing new", () => {
   const lookup = new VpnLookup();
-  lookup.use(combine([listOf("hosting", ["192.0.2.0/24"])]));
+  lookup.use(combine([listOf("hosting", ["192.0.2.0/24"])]).table);
   expect(lookup.find(ip("192.0.2.1"))).toBe(lookup.find(ip("192.0.2.2")));
 });
 
 test("threads have one table in common, not one each", () => {
-  const table = combine([listOf("hosting", ["192.0.2.0/24", "2001:db8::/32"])]);
+  const { table } = combine([listOf("hosting", ["192.0.2.0/24", "2001:db8::/32"])]);
   // As a message to another thread is made.
   const inThread = structuredClone(table);
   const lookup = new VpnLookup();
@@ -88,7 +88,7 @@ test("the edges of the address space are addresses like others", () => {
   const find = (entries: string[], address: string) => {
     const lookup = new VpnLookup();
     lookup.use(
-      combine([listOf("a", entries), listOf("b", ["0.0.0.0/8", "255.0.0.0/8", "ffff::/16"])]),
+      combine([listOf("a", entries), listOf("b", ["0.0.0.0/8", "255.0.0.0/8", "ffff::/16"])]).table,
     );
     return lookup.find(ip(address))?.facts;
   };
@@ -102,6 +102,20 @@ test("the edges of the address space are addresses like others", () => {
 test("a thread that has no lists refuses nobody", () => {
   const lookup = new VpnLookup();
   expect(lookup.find(ip("192.0.2.1"))).toBeUndefined();
-  lookup.use(combine([]));
+  lookup.use(combine([]).table);
   expect(lookup.find(ip("2001:db8::1"))).toBeUndefined();
+});
+
+test("a list for which there is no room beside those before it is left out, and no other", () => {
+  const many = (third: number): string[] =>
+    Array.from({ length: 6 }, (_, n) => `192.0.${third}.${2 * n}`);
+  const images = [listOf("first", many(2)), listOf("second", many(3)), listOf("last", ["::1"])];
+  const { table, leftOut } = combine(images, 10);
+  expect(leftOut).toEqual(["second"]);
+  const lookup = new VpnLookup();
+  lookup.use(table);
+  const found = ["192.0.2.4", "192.0.3.4", "::1"].map(
+    (text) => lookup.find(ip(text))?.facts["list"],
+  );
+  expect(found).toEqual(["first", undefined, "last"]);
 });

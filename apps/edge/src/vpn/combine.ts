@@ -1,33 +1,62 @@
-import type { LabelledRanges, VpnLabel, VpnTable } from "#src/protection/vpn-lookup.ts";
+import type { VpnLabel, VpnTable } from "#src/protection/vpn-lookup.ts";
+import { vpnLimits } from "./limits.ts";
 import { overlaid, relabelled } from "./range-writer.ts";
 import { flagKinds, type SourceImage } from "./source-image.ts";
+
+export interface Combined {
+  readonly table: VpnTable;
+  /** Names of files for which there was no room beside the others. */
+  readonly leftOut: readonly string[];
+}
 
 /**
  * One table of all files. Of an address in several, lists in their order are told before flags, and
  * these before AS numbers.
+ *
+ * @param rangesMax of one family
  */
-export function combine(images: readonly SourceImage[]): VpnTable {
+export function combine(
+  images: readonly SourceImage[],
+  rangesMax: number = vpnLimits.rangesMax,
+): Combined {
   const labels = new Labels();
   const listed = listedAsns(images);
-  const layers = byKind(images).map((image) => {
-    const labelOf = labelsOf(image, labels, listed);
-    return {
-      ranges4: relabelled(image.ranges4, 1, labelOf),
-      ranges6: relabelled(image.ranges6, 4, labelOf),
-    };
-  });
-  return {
-    ranges4: layers.map(({ ranges4 }) => ranges4).reduce(over1, relabelled(nothing, 1, noLabel)),
-    ranges6: layers.map(({ ranges6 }) => ranges6).reduce(over4, relabelled(nothing, 4, noLabel)),
-    labels: labels.all,
+  const leftOut: string[] = [];
+  let all: Ranges = {
+    ranges4: relabelled(nothing, 1, noLabel),
+    ranges6: relabelled(nothing, 4, noLabel),
   };
+  for (const image of byKind(images)) {
+    const both = withImage(all, image, labelsOf(image, labels, listed), rangesMax);
+    if (both === undefined) leftOut.push(image.name);
+    else all = both;
+  }
+  return { table: { ...all, labels: labels.all }, leftOut };
 }
+
+type Ranges = Pick<VpnTable, "ranges4" | "ranges6">;
 
 const empty = new Uint32Array(0);
 const nothing = { count: 0, firsts: empty, lasts: empty };
 const noLabel = (): undefined => undefined;
-const over1 = (upper: LabelledRanges, lower: LabelledRanges) => overlaid(upper, lower, 1);
-const over4 = (upper: LabelledRanges, lower: LabelledRanges) => overlaid(upper, lower, 4);
+
+/** Undefined where there is no room for it. */
+function withImage(
+  { ranges4, ranges6 }: Ranges,
+  image: SourceImage,
+  labelOf: (label: number) => number | undefined,
+  max: number,
+): Ranges | undefined {
+  try {
+    return {
+      ranges4: overlaid(ranges4, relabelled(image.ranges4, 1, labelOf), 1, max),
+      ranges6: overlaid(ranges6, relabelled(image.ranges6, 4, labelOf), 4, max),
+    };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
 
 function byKind(images: readonly SourceImage[]): SourceImage[] {
   return (["list", "flags", "asn"] as const).flatMap((kind) =>

@@ -16,5 +16,5 @@ parentPort?.on("message", (job: ListJob) => {
 
 async function answer(job: ListJob): Promise<ListAnswer> {
   if (job.kind === "read") return { kind: "read", read: await readSource(job.file) };
-  return { kind: "combine", table: combine(job.images) };
+  return { kind: "combine", combined: combine(job.images) };
 }

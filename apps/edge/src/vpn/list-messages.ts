@@ -1,4 +1,4 @@
-import type { VpnTable } from "#src/protection/vpn-lookup.ts";
+import type { Combined } from "./combine.ts";
 import type { SourceFile } from "./read-source.ts";
 import type { SourceImage, SourceRead } from "./source-image.ts";
 
@@ -9,4 +9,4 @@ export type ListJob =
 
 export type ListAnswer =
   | { readonly kind: "read"; readonly read: SourceRead }
-  | { readonly kind: "combine"; readonly table: VpnTable };
+  | { readonly kind: "combine"; readonly combined: Combined };

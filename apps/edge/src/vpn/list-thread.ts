@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { VpnTable } from "#src/protection/vpn-lookup.ts";
+import type { Combined } from "./combine.ts";
 import { vpnLimits } from "./limits.ts";
 import type { ListAnswer, ListJob } from "./list-messages.ts";
 import type { SourceFile } from "./read-source.ts";
@@ -16,6 +16,7 @@ export class ListThread {
   readonly #jobMs: number;
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(jobMs: number = vpnLimits.jobMs) {
     this.#jobMs = jobMs;
@@ -26,24 +27,32 @@ export class ListThread {
       const answer = await this.#ask({ kind: "read", file });
       return answer.kind === "read" ? answer.read : {};
     } catch (error) {
-      return { problem: error instanceof Error ? error.message : "cannot be read" };
+      const problem = error instanceof Error ? error.message : "cannot be read";
+      return { problem, isPassing: true };
     }
   }
 
-  /** @throws where they do not fit into one table */
-  async combine(images: readonly SourceImage[]): Promise<VpnTable | undefined> {
+  /** @throws where the thread has no time or memory for it */
+  async combine(images: readonly SourceImage[]): Promise<Combined | undefined> {
     const answer = await this.#ask({ kind: "combine", images });
-    return answer.kind === "combine" ? answer.table : undefined;
+    return answer.kind === "combine" ? answer.combined : undefined;
+  }
+
+  /** No job is taken any more; the one it is at fails. */
+  close(): void {
+    this.#isClosed = true;
+    this.#end();
   }
 
   /** Gives its memory back; the next job starts another. */
-  end(): void {
+  #end(): void {
     clearTimeout(this.#idle);
     void this.#worker?.terminate();
     this.#worker = undefined;
   }
 
   async #ask(job: ListJob): Promise<ListAnswer> {
+    if (this.#isClosed) throw new Error("the edge has stopped");
     clearTimeout(this.#idle);
     const worker = (this.#worker ??= this.#start());
     const waiting = new AbortController();
@@ -62,11 +71,11 @@ export class ListThread {
       });
     } catch (error) {
       // Whatever it was at, the next job begins afresh.
-      this.end();
+      this.#end();
       throw error;
     } finally {
       waiting.abort();
-      this.#idle = setTimeout(() => this.end(), idleMs).unref();
+      this.#idle = setTimeout(() => this.#end(), idleMs).unref();
     }
   }
 

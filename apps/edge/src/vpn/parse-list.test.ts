@@ -19,7 +19,7 @@ function problemOf(...lines: string[]): string | undefined {
 function held(lines: readonly string[], ...addresses: string[]): string[] {
   const { image } = parse(...lines);
   const lookup = new VpnLookup();
-  if (image !== undefined) lookup.use(combine([image]));
+  if (image !== undefined) lookup.use(combine([image]).table);
   return addresses.filter((text) => lookup.find(parseIp(text) ?? new Uint8Array(4)) !== undefined);
 }
 

@@ -92,15 +92,20 @@ export function relabelled(
   return writer.finish();
 }
 
-/** Both in one: where they overlap, `upper` is what is seen. */
+/**
+ * Both in one: where they overlap, `upper` is what is seen.
+ *
+ * @throws RangeError where that makes more than `max`
+ */
 export function overlaid(
   upper: LabelledRanges,
   lower: LabelledRanges,
   width: Width,
+  max: number = vpnLimits.rangesMax,
 ): LabelledRanges {
   if (upper.count === 0) return lower;
   if (lower.count === 0) return upper;
-  const writer = new RangeWriter(width);
+  const writer = new RangeWriter(width, max);
   const first = new Uint32Array(width);
   const edge = new Uint32Array(width);
   let above = 0;

@@ -20,7 +20,7 @@ function imageOf(bytes: Buffer, name = "asn"): SourceImage {
 
 function lookupOf(images: readonly SourceImage[]): (address: string) => object | undefined {
   const lookup = new VpnLookup();
-  lookup.use(combine(images));
+  lookup.use(combine(images).table);
   return (address) => lookup.find(parseIp(address) ?? new Uint8Array(4))?.facts;
 }
 

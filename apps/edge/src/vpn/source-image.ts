@@ -27,6 +27,8 @@ export interface SourceImage {
 export interface SourceRead {
   readonly image?: SourceImage | undefined;
   readonly problem?: string | undefined;
+  /** The problem is none of what is in the file, so the same file may be read later. */
+  readonly isPassing?: boolean;
   /** When the file was written. */
   readonly modifiedMs?: number | undefined;
 }

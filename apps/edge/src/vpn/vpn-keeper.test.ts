@@ -7,7 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { VpnLookup } from "#src/protection/vpn-lookup.ts";
 import { mmdbOf } from "#src/testing/mmdb.ts";
 import { ListThread } from "./list-thread.ts";
-import { VpnKeeper } from "./vpn-keeper.ts";
+import type { SourceFile } from "./read-source.ts";
+import type { SourceImage, SourceRead } from "./source-image.ts";
+import { type ListFacts, VpnKeeper } from "./vpn-keeper.ts";
+import { vpnMetrics } from "./vpn-metrics.ts";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -27,8 +30,25 @@ beforeEach(async () => {
   lookup = new VpnLookup();
 });
 
+/** A thread with troubles of its own, which pass. */
+class TroubledThread extends ListThread {
+  readonly reads: string[] = [];
+  failsToRead = "";
+  failsToCombine = false;
+
+  override async read(file: SourceFile): Promise<SourceRead> {
+    this.reads.push(file.path);
+    if (!file.path.endsWith(this.failsToRead || "none")) return super.read(file);
+    return { problem: "EMFILE: too many open files", isPassing: true };
+  }
+
+  override combine(images: readonly SourceImage[]) {
+    return this.failsToCombine ? Promise.reject(new Error("out of memory")) : super.combine(images);
+  }
+}
+
 /** Looks when it is told to, and whenever the system says that something changes once it is started. */
-function keeperOf(places: readonly string[] = [folder]): VpnKeeper {
+function keeperOf(places: readonly string[] = [folder], thread = new ListThread()): VpnKeeper {
   const log = (facts: object, message: string): void => void lines.push({ ...facts, message });
   const keeper = new VpnKeeper({
     places,
@@ -37,6 +57,7 @@ function keeperOf(places: readonly string[] = [folder]): VpnKeeper {
     log: { info: log, warn: log },
     nowMs: () => Date.now(),
     lookEveryMs: 3_600_000,
+    thread,
   });
   ends.push(() => keeper.stop());
   return keeper;
@@ -143,6 +164,91 @@ describe("VPN lists of a folder", () => {
     expect(keeper.lists()).toMatchObject([{ isBroken: true, entries: 1 }]);
   });
 
+  test("what was never in order is used as far as it can be read each time, until a version is", async () => {
+    await put("a.txt", "192.0.2.1\noops\n");
+    const keeper = keeperOf();
+    await keeper.look();
+    await put("a.txt", "192.0.2.2\noops\n");
+    await keeper.look();
+    expect(["192.0.2.1", "192.0.2.2"].map(listOf)).toEqual([undefined, "a"]);
+    expect(told(/goes on/)).toEqual([]);
+    await put("a.txt", "<html>\n</html>\n");
+    await keeper.look();
+    expect(listOf("192.0.2.2")).toBe("a");
+    await put("a.txt", "192.0.2.3\n");
+    await keeper.look();
+    await put("a.txt", "192.0.2.4\noops\n");
+    await keeper.look();
+    expect(["192.0.2.3", "192.0.2.4"].map(listOf)).toEqual(["a", undefined]);
+    expect(told(/goes on/)).toHaveLength(1);
+  });
+
+  test("what could not be read for another reason than its content is read with the next look", async () => {
+    await put("a.txt", "192.0.2.1\n");
+    const thread = new TroubledThread();
+    thread.failsToRead = "/a.txt";
+    const keeper = keeperOf([folder], thread);
+    await keeper.look();
+    await keeper.look();
+    expect(listOf("192.0.2.1")).toBeUndefined();
+    expect(told(/broken/)).toHaveLength(1);
+    thread.failsToRead = "";
+    await keeper.look();
+    expect(listOf("192.0.2.1")).toBe("a");
+    expect(keeper.lists()).toMatchObject([{ isBroken: false }]);
+    const { length } = thread.reads;
+    await keeper.look();
+    expect(thread.reads).toHaveLength(length);
+  });
+
+  test("lists that could not be made one table are made one with the next look, and count as broken until then", async () => {
+    await put("a.txt", "192.0.2.1\n");
+    const thread = new TroubledThread();
+    thread.failsToCombine = true;
+    const keeper = keeperOf([folder], thread);
+    await keeper.look();
+    await keeper.look();
+    expect(keeper.lists()).toMatchObject([{ isBroken: true }]);
+    expect(told(/not all in use/)).toEqual([expect.objectContaining({ problem: "out of memory" })]);
+    thread.failsToCombine = false;
+    await keeper.look();
+    expect(listOf("192.0.2.1")).toBe("a");
+    expect(keeper.lists()).toMatchObject([{ isBroken: false }]);
+  });
+
+  test("of more files than there may be the first are used, and it is said once", async () => {
+    for (let n = 0; n < 66; n++)
+      await put(`list-${String(n).padStart(2, "0")}.txt`, `192.0.2.${n}\n`);
+    const keeper = keeperOf();
+    await keeper.look();
+    await keeper.look();
+    expect(["192.0.2.0", "192.0.2.63", "192.0.2.64"].map(listOf)).toEqual([
+      "list-00",
+      "list-63",
+      undefined,
+    ]);
+    expect(told(/not all in use/)).toEqual([
+      expect.objectContaining({ problem: "left out: 2 files after the first 64" }),
+    ]);
+  });
+
+  test("a look that the edge's end meets says nothing of the files, and reads no more of them", async () => {
+    for (const name of ["a", "b", "c"]) await put(`${name}.txt`, "192.0.2.1\n");
+    const thread = new TroubledThread();
+    const keeper = keeperOf([folder], thread);
+    const looking = keeper.look();
+    await until(() => thread.reads.length === 1);
+    keeper.stop();
+    await looking;
+    expect(lines.filter(({ message }) => message !== "VPN list taken")).toEqual([]);
+    expect(
+      new Set(thread.reads.filter((path) => path.endsWith(".txt") && path.includes("/vpn/"))),
+    ).toEqual(new Set([join(folder, "a.txt")]));
+    expect(await thread.read({ path: join(folder, "b.txt"), name: "b" })).toMatchObject({
+      problem: "the edge has stopped",
+    });
+  });
+
   test("are read anew on request, changed or not", async () => {
     await put("a.txt", "192.0.2.1\n");
     const keeper = keeperOf();
@@ -199,9 +305,18 @@ test("a file that holds up its reader is given up, and the next one is read", as
   const file = { path: join(folder, "a.txt"), name: "a" };
   // A thread cannot even start in that time.
   const impatient = new ListThread(1);
-  expect(await impatient.read(file)).toEqual({ problem: "takes longer than 1 ms" });
-  expect(await impatient.read(file)).toEqual({ problem: "takes longer than 1 ms" });
+  expect(await impatient.read(file)).toMatchObject({ problem: "takes longer than 1 ms" });
+  expect(await impatient.read(file)).toMatchObject({ problem: "takes longer than 1 ms" });
   const patient = new ListThread();
   expect(await patient.read(file)).toMatchObject({ image: { entries: 1 } });
-  patient.end();
+  patient.close();
+});
+
+test("of files of one name the metrics tell the worst", async () => {
+  const lists: ListFacts[] = [
+    { name: "a", entries: 2, ageMs: 9_000, isBroken: true },
+    { name: "a", entries: 3, ageMs: 1_000, isBroken: false },
+  ];
+  const told = await Promise.all(vpnMetrics(() => lists).map((metric) => metric.get()));
+  expect(told.map(({ values }) => values.map(({ value }) => value))).toEqual([[5], [9], [1]]);
 });

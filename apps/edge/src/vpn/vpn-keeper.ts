@@ -27,6 +27,7 @@ export interface VpnKeeperDeps {
   /** Time of day. */
   readonly nowMs: () => number;
   readonly lookEveryMs?: number;
+  readonly thread?: ListThread;
 }
 
 /** A list as metrics show it. */
@@ -35,24 +36,36 @@ export interface ListFacts {
   readonly entries: number;
   /** Since the version in use was written. */
   readonly ageMs: number;
-  /** The file as it is now cannot be taken, or not wholly. */
+  /** The file as it is now is not in use, or not wholly. */
   readonly isBroken: boolean;
 }
 
-interface KeptSource {
-  readonly file: FoundSource;
-  /** The last good version, with the time it was written. */
+/** What is in use of a file, with the time it was written. */
+interface Version {
   readonly image: SourceImage | undefined;
   readonly modifiedMs: number | undefined;
-  readonly isBroken: boolean;
+  /** Not just as far as it could be read. */
+  readonly isWhole: boolean;
+}
+
+interface KeptSource extends Version {
+  readonly file: FoundSource;
+  /** What is wrong with the file as it is now. */
+  readonly problem: string | undefined;
+  /** It is none of what is in the file: it is read again though it is the same. */
+  readonly isPassing: boolean;
 }
 
 /** Keeps the edge's VPN lists as their files are. Nothing here rejects. */
 export class VpnKeeper {
   readonly #deps: VpnKeeperDeps;
-  readonly #thread = new ListThread();
+  readonly #thread: ListThread;
   readonly #watches: readonly PlaceWatch[];
   #sources: readonly KeptSource[] = [];
+  /** The table in use is of these. */
+  #isCombined = true;
+  /** Names of those for which there was no room in it. */
+  #leftOut: readonly string[] = [];
   /** All are read, changed or not. */
   #isForced = false;
   #looks: Promise<void> | undefined;
@@ -67,6 +80,7 @@ export class VpnKeeper {
 
   constructor(deps: VpnKeeperDeps) {
     this.#deps = deps;
+    this.#thread = deps.thread ?? new ListThread();
     const onChange = (): void => this.#settle();
     this.#watches = deps.places.map((place) => new PlaceWatch(place, onChange));
   }
@@ -83,7 +97,7 @@ export class VpnKeeper {
     clearInterval(this.#looking);
     clearTimeout(this.#settling);
     for (const watch of this.#watches) watch.stop();
-    this.#thread.end();
+    this.#thread.close();
   }
 
   /** Takes what has changed. */
@@ -103,11 +117,11 @@ export class VpnKeeper {
 
   lists(): ListFacts[] {
     const nowMs = this.#deps.nowMs();
-    return this.#sources.map(({ file, image, modifiedMs, isBroken }) => ({
-      name: file.name,
+    return this.#sources.map(({ file: { name }, image, modifiedMs, problem }) => ({
+      name,
       entries: image?.entries ?? 0,
       ageMs: modifiedMs === undefined ? 0 : Math.max(0, nowMs - modifiedMs),
-      isBroken,
+      isBroken: problem !== undefined || !this.#isCombined || this.#leftOut.includes(name),
     }));
   }
 
@@ -126,66 +140,84 @@ export class VpnKeeper {
     do {
       this.#isAskedAgain = false;
       await this.#lookOnce().then(
-        () => this.#noteTrouble(undefined),
+        (trouble) => this.#noteTrouble(trouble),
         (error: unknown) => this.#noteTrouble(error instanceof Error ? error.message : "unknown"),
       );
     } while (this.#isAskedAgain && !this.#isStopped);
   }
 
-  async #lookOnce(): Promise<void> {
-    const found = await findSources(this.#deps.places);
-    if (found.length > vpnLimits.sourcesMax) {
-      throw new Error(`there are more than ${vpnLimits.sourcesMax} files`);
-    }
+  /** @returns what cannot be used of it all */
+  async #lookOnce(): Promise<string | undefined> {
+    const all = await findSources(this.#deps.places);
+    const found = all.slice(0, vpnLimits.sourcesMax);
     const isForced = this.#isForced;
     this.#isForced = false;
     const before = new Map(this.#sources.map((kept) => [kept.file.path, kept]));
     const sources: KeptSource[] = [];
     for (const file of found) {
       const kept = before.get(file.path);
-      const isSame = !isForced && kept?.file.stamp === file.stamp;
+      const isSame = !isForced && kept?.file.stamp === file.stamp && !kept.isPassing;
       sources.push(isSame ? kept : await this.#read(file, kept));
+      if (this.#isStopped) return undefined;
     }
-    const isChanged =
-      sources.length !== this.#sources.length ||
-      sources.some(({ image }, place) => image !== this.#sources[place]?.image);
+    this.#isCombined &&=
+      sources.length === this.#sources.length &&
+      sources.every(({ image }, place) => image === this.#sources[place]?.image);
     this.#sources = sources;
-    if (!isChanged || this.#isStopped) return;
-    const { spareFolder } = this.#deps;
-    await dropOtherSpares(
-      spareFolder,
-      new Set(found.map(({ path }) => spareOf(spareFolder, path))),
-    );
-    await this.#combine();
+    if (!this.#isCombined) await this.#useAll();
+    return troubleOf(all.length - found.length, this.#leftOut);
   }
 
   /** A file that cannot be taken leaves its last good version in use, which a start finds on disk. */
   async #read(file: FoundSource, kept: KeptSource | undefined): Promise<KeptSource> {
     const { log, spareFolder } = this.#deps;
-    const { path, name } = file;
+    const { path, name, stamp } = file;
     const spare = spareOf(spareFolder, path);
-    const { image, problem, modifiedMs } = await this.#thread.read({ path, name, spare });
+    const read = await this.#thread.read({ path, name, spare });
+    const { image, problem, modifiedMs } = read;
     if (problem === undefined) {
       log.info({ path, entries: image?.entries }, "VPN list taken");
-      return { file, image, modifiedMs, isBroken: false };
+      return { file, image, modifiedMs, isWhole: true, problem, isPassing: false };
     }
-    const good = kept?.image === undefined ? await this.#thread.read({ path: spare, name }) : kept;
-    if (good.image !== undefined) {
-      log.warn({ path, problem }, "VPN list is broken; its last good version goes on");
-      return { file, image: good.image, modifiedMs: good.modifiedMs, isBroken: true };
+    const good = kept?.isWhole === true ? kept : await this.#readSpare(spare, name);
+    const version = good ?? { image: image ?? kept?.image, modifiedMs, isWhole: false };
+    const isNews = kept?.isPassing !== true || kept.problem !== problem;
+    if (isNews && !this.#isStopped) {
+      const what =
+        good === undefined ? "what can be read of it is used" : "its last good version goes on";
+      log.warn(
+        { path, problem, entries: version.image?.entries ?? 0 },
+        `VPN list is broken; ${what}`,
+      );
     }
-    const entries = image?.entries ?? 0;
-    log.warn({ path, problem, entries }, "VPN list is broken; what can be read of it is used");
-    return { file, image, modifiedMs, isBroken: true };
+    // One that is not there is found where it comes.
+    const isPassing = read.isPassing === true && stamp !== "";
+    return { ...version, file, problem, isPassing };
   }
 
-  async #combine(): Promise<void> {
+  async #readSpare(path: string, name: string): Promise<Version | undefined> {
+    const { image, problem, modifiedMs } = await this.#thread.read({ path, name });
+    return problem === undefined ? { image, modifiedMs, isWhole: true } : undefined;
+  }
+
+  /** From here on all are in one table, or the next look tries again. */
+  async #useAll(): Promise<void> {
+    const { spareFolder, log, onTable } = this.#deps;
+    const spares = this.#sources.map(({ file }) => spareOf(spareFolder, file.path));
+    await dropOtherSpares(spareFolder, new Set(spares));
     const images = this.#sources.flatMap(({ image }) => image ?? []);
-    const table = await this.#thread.combine(images);
-    if (table === undefined || this.#isStopped) return;
-    this.#deps.onTable(table);
+    const combined = await this.#thread.combine(images);
+    if (combined === undefined || this.#isStopped) return;
+    const { table, leftOut } = combined;
+    onTable(table);
+    this.#isCombined = true;
+    this.#leftOut = leftOut;
     const ranges = table.ranges4.count + table.ranges6.count;
-    this.#deps.log.info({ lists: images.length, ranges }, "VPN lists are in use");
+    log.info({ lists: images.length - leftOut.length, ranges }, "VPN lists are in use");
+    this.#noteLackOfNetworks(images);
+  }
+
+  #noteLackOfNetworks(images: readonly SourceImage[]): void {
     const lacksNetworks =
       images.some(({ asns }) => asns.length > 0) && images.every(({ kind }) => kind !== "asn");
     if (lacksNetworks && !this.#lacksNetworks) {
@@ -197,8 +229,17 @@ export class VpnKeeper {
   #noteTrouble(trouble: string | undefined): void {
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
-    if (trouble !== undefined) {
-      this.#deps.log.warn({ problem: trouble }, "VPN lists stay as they are");
+    if (trouble !== undefined && !this.#isStopped) {
+      this.#deps.log.warn({ problem: trouble }, "VPN lists are not all in use as they are");
     }
   }
+}
+
+function troubleOf(filesTooMany: number, leftOut: readonly string[]): string | undefined {
+  const { sourcesMax, rangesMax } = vpnLimits;
+  const problems = [
+    ...(filesTooMany > 0 ? [`${filesTooMany} files after the first ${sourcesMax}`] : []),
+    ...(leftOut.length > 0 ? [`${leftOut.join(", ")}: more than ${rangesMax} ranges in all`] : []),
+  ];
+  return problems.length > 0 ? `left out: ${problems.join("; ")}` : undefined;
 }

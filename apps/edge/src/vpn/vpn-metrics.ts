@@ -1,9 +1,17 @@
 import { Gauge } from "prom-client";
 import type { ListFacts } from "./vpn-keeper.ts";
 
-/** Described in docs/operations/edge-metrics.md. */
+const larger = (a: number, b: number): number => Math.max(a, b);
+const sum = (a: number, b: number): number => a + b;
+
+/** Described in docs/operations/anti-vpn.md. Files of one name are one list: the worst of them is told. */
 export function vpnMetrics(lists: () => readonly ListFacts[]): Gauge[] {
-  const gauge = (what: string, help: string, read: (list: ListFacts) => number): Gauge =>
+  const gauge = (
+    what: string,
+    help: string,
+    read: (list: ListFacts) => number,
+    together: (a: number, b: number) => number = larger,
+  ): Gauge =>
     new Gauge({
       name: `palisade_edge_vpn_list_${what}`,
       help,
@@ -11,13 +19,14 @@ export function vpnMetrics(lists: () => readonly ListFacts[]): Gauge[] {
       registers: [],
       collect() {
         this.reset();
-        for (const list of lists()) this.set({ list: list.name }, read(list));
+        const byName = Map.groupBy(lists(), ({ name }) => name);
+        for (const [list, files] of byName) this.set({ list }, files.map(read).reduce(together));
       },
     });
   return [
-    gauge("entries", "Lines or networks of a VPN list in use", ({ entries }) => entries),
+    gauge("entries", "Lines or networks of a VPN list in use", ({ entries }) => entries, sum),
     gauge("age_seconds", "Since the version in use was written", ({ ageMs }) => ageMs / 1_000),
-    gauge("broken", "1 where the file as it is now cannot be taken", ({ isBroken }) =>
+    gauge("broken", "1 where the file as it is now is not in use", ({ isBroken }) =>
       isBroken ? 1 : 0,
     ),
   ];
