@@ -106,6 +106,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     logins: path.logins,
     probes: path.probes,
     fleet: path.fleet,
+    isBeside: config.isBeside,
     log,
   });
   const verified = new VerifiedFile({
@@ -184,6 +185,7 @@ export function composeEdge(config: EdgeConfig): Edge {
     },
     async becomeAlone() {
       claims.becomeAlone();
+      control.becomeAlone();
       await path.becomeAlone();
     },
     reload() {

@@ -97,6 +97,8 @@ export interface ControlDeps {
   readonly logins: LoginSource;
   readonly probes: ProbeSink;
   readonly fleet: FleetSink;
+  /** An earlier start of this edge still reports; see `becomeAlone`. */
+  readonly isBeside?: boolean;
   readonly log: Logger;
 }
 
@@ -105,6 +107,8 @@ export interface Control {
   loadLastGood(): Promise<{ readonly found: boolean; readonly shields: number }>;
   /** Opens the configuration stream and telemetry in the background; failures are retried for ever. */
   start(): void;
+  /** No other start of this edge reports any more: telemetry begins, with all that was counted. */
+  becomeAlone(): void;
   /** Resolves once a whole snapshot was applied since `start`; rejects where enrolment is refused. */
   readonly firstSnapshot: Promise<void>;
   /** Follows the control plane no longer: another does so in its place. Telemetry goes on. */

@@ -22,6 +22,7 @@ interface EdgesTable {
   schema_since: GeneratedBigInt;
   boot_id: string | null;
   gauge_seq: GeneratedBigInt;
+  former_boots: Generated<string[]>;
   created_at: Date;
   enrolled_at: Date | null;
   last_seen_at: Date | null;

@@ -51,7 +51,12 @@ interface Edge {
   live: LiveGauge[];
 }
 
-async function createEdge(api: ControlPlaneServer, home: string, token?: string): Promise<Edge> {
+async function createEdge(
+  api: ControlPlaneServer,
+  home: string,
+  token?: string,
+  isBeside = false,
+): Promise<Edge> {
   const edge: Omit<Edge, "control"> = {
     applied: [],
     removed: [],
@@ -109,6 +114,7 @@ async function createEdge(api: ControlPlaneServer, home: string, token?: string)
       take: (max) => edge.logins.splice(0, max),
     },
     fleet: { replace: (addresses) => edge.fleets.push(addresses) },
+    isBeside,
     log: pino({ level: "silent" }),
   });
   ends.push(() => control.stop());
@@ -247,6 +253,28 @@ describe("control side of the edge", () => {
     edge.control.start();
     await until(() => api.reports.some(({ backends }) => backends.length > 0));
     expect(api.reports.flatMap(({ backends }) => backends)).toEqual([told]);
+  });
+
+  test("beside a start that still reports it says nothing before it is alone, and then all", async () => {
+    const { api, home } = await setUp();
+    const former = await createEdge(api, home, api.token);
+    former.live = [
+      { shield_id: shieldId, players: 1, connections_per_second: 0.5, bandwidth_bps: 800 },
+    ];
+    former.control.start();
+    await former.control.firstSnapshot;
+    const next = await createEdge(api, home, undefined, true);
+    next.live = [{ shield_id: shieldId, players: 2, connections_per_second: 0, bandwidth_bps: 0 }];
+    next.control.start();
+    await next.control.firstSnapshot;
+    const before = api.reports.length;
+    await until(() => api.reports.length >= before + 2);
+    const players = () => api.reports.flatMap(({ live }) => live.map((gauge) => gauge.players));
+    expect(new Set(players())).toEqual(new Set([1]));
+    await former.control.stop();
+    next.control.becomeAlone();
+    await until(() => players().at(-1) === 2);
+    expect(new Set(api.reports.map(({ boot_id }) => boot_id)).size).toBe(2);
   });
 
   test("sends gauges, and the counters that are left when it stops", async () => {

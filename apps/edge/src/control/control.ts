@@ -51,6 +51,7 @@ export function createControl(deps: ControlDeps): Control {
   // Whoever waits for it gets the error; nobody has to.
   synchronised.promise.catch(() => undefined);
   void config.synchronised.then(synchronised.resolve);
+  let isAlone = deps.isBeside !== true;
   let telemetry: TelemetrySender | null = null;
   let call: Client | null = null;
 
@@ -85,7 +86,7 @@ export function createControl(deps: ControlDeps): Control {
       logins: deps.logins,
       log,
     });
-    telemetry.start();
+    if (isAlone) telemetry.start();
   }
 
   return {
@@ -102,6 +103,11 @@ export function createControl(deps: ControlDeps): Control {
         log.error({ err: error }, error instanceof Error ? error.message : "enrolment failed");
         synchronised.reject(error);
       });
+    },
+    becomeAlone() {
+      if (isAlone) return;
+      isAlone = true;
+      telemetry?.start();
     },
     firstSnapshot: synchronised.promise,
     unfollow: () => config.stop(),

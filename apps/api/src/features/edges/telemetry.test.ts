@@ -346,6 +346,23 @@ describe("health of backends", () => {
     expect(await stored()).toEqual([]);
   });
 
+  test("a start that another has followed brings counters, and undoes nothing of the other's", async () => {
+    const boots = [bootId, randomUUID()];
+    const gauge = { shield_id: shieldId, connections_per_second: 0, bandwidth_bps: 0 };
+    for (const [turn, players] of [3, 5, 0, 5, 0].entries()) {
+      const live = players === 0 ? [] : [{ ...gauge, players }];
+      const backends = turn === 1 ? [await health({ players: 7 })] : [];
+      const boot_id = boots[turn % 2] ?? bootId;
+      await send({ ...report({ live, backends, minutes: [counters()] }), boot_id });
+      expect((await overview()).players_online).toBe(turn === 0 ? 3 : 5);
+    }
+    expect(await stored()).toMatchObject([{ players: "7" }]);
+    const { rows } = await sql<{ joins: string }>`
+      select sum(joins) as joins from traffic_minutes where shield_id = ${shieldId}
+    `.execute(testApp.platform.db);
+    expect(rows).toEqual([{ joins: "5" }]);
+  });
+
   test("of another's shield, of an unknown backend, of hostile numbers: nothing, or capped", async () => {
     const stranger = (await createShield(testApp, await createUser(testApp))).id;
     const abroad = await enrolEdge(testApp, staff, {

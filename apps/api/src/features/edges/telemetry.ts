@@ -130,20 +130,31 @@ async function countReasons(
   `.execute(trx);
 }
 
+/** Starts of an edge that are remembered to have been followed by another. */
+const formerBootsMax = 8;
+
 /**
- * Also tells that the edge is alive. Reports overtaken by a later one bring neither gauges nor
- * health; `isFirst` where the edge has started since it was last heard.
+ * Also tells that the edge is alive. Reports overtaken by a later one, of the same start or of one
+ * that has followed, bring neither gauges nor health; `isFirst` where the edge has started since it
+ * was last heard.
  */
 async function hear(trx: Trx, edge: EdgeActor, report: TelemetryReport) {
+  const { boot_id: bootId, seq } = report;
+  const isFormer = sql`${bootId} = any(before.former_boots)`;
   const { rows } = await sql<{ is_newest: boolean; is_first: boolean }>`
     update edges set
       last_seen_at = clock_timestamp(),
-      boot_id = ${report.boot_id},
-      gauge_seq = case when edges.boot_id = ${report.boot_id}
-        then greatest(edges.gauge_seq, ${report.seq}) else ${report.seq} end
-    from (select id, boot_id from edges where id = ${edge.edgeId} for no key update) before
+      boot_id = case when ${isFormer} then before.boot_id else ${bootId} end,
+      former_boots = case when ${isFormer} or before.boot_id is null or before.boot_id = ${bootId}
+        then before.former_boots
+        else (before.boot_id || before.former_boots)[1:${sql.lit(formerBootsMax)}] end,
+      gauge_seq = case when ${isFormer} then edges.gauge_seq
+        when before.boot_id = ${bootId} then greatest(edges.gauge_seq, ${seq}) else ${seq} end
+    from (
+      select id, boot_id, former_boots from edges where id = ${edge.edgeId} for no key update
+    ) before
     where edges.id = before.id and edges.revoked_at is null
-    returning edges.gauge_seq = ${report.seq} as is_newest,
+    returning edges.boot_id = ${bootId} and edges.gauge_seq = ${seq} as is_newest,
       before.boot_id is distinct from edges.boot_id as is_first
   `.execute(trx);
   return { isNewest: rows[0]?.is_newest ?? false, isFirst: rows[0]?.is_first ?? false };
