@@ -31,6 +31,8 @@ export interface ThreadedPathOptions extends ThreadOptions, FrontOptions {
   readonly shared: SharedStateBuffers;
   /** What has been refused before it got here. */
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
+  /** What threads run, in tests. */
+  readonly workerProgram?: URL | undefined;
 }
 
 /** Of one health word per message at most so many. */
@@ -39,7 +41,7 @@ const wordsMax = 1_000;
 /** As `createPacketPath`, with players taken by threads beside this one, which keeps the rest. */
 export function createThreadedPath(options: ThreadedPathOptions) {
   const { nowMs, log: logger, monotonicMs: _own, nowMs: _now, log: _log, ...rest } = options;
-  const { logLevel, shared: buffers, abuse, isBeside = false, ...forWorkers } = rest;
+  const { logLevel, shared: buffers, abuse, isBeside = false, workerProgram, ...forWorkers } = rest;
   const shared = openSharedState(buffers, "main", { nowMs });
   const tools = createThreadTools(options, shared);
   const { outbound, counters, outcomes, logins, admission, fds, log } = tools;
@@ -76,6 +78,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
   const pool: WorkerPool = new WorkerPool({
     workers: buffers.workers,
     isBeside,
+    program: workerProgram,
     start: { protocol: threadProtocol, options: { ...forWorkers, logLevel }, shared: buffers },
     onMessage: hear,
     onGone(worker, pids) {

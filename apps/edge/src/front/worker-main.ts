@@ -97,7 +97,7 @@ function hear(message: ToWorker): void {
   else if (message.kind === "claimed") opening.hear(message.number, message.error);
   else if (message.kind === "listen") void listen(message.host, message.port);
   else if (message.kind === "stop") void end(front.stop());
-  else void end(front.handOver(message.isFollowed));
+  else if (message.kind === "hand-over") void end(front.handOver(message.isFollowed));
 }
 
 parentPort?.on("message", (message) => hear(message as ToWorker));

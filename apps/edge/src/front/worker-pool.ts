@@ -5,13 +5,14 @@ import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { PortClaims } from "./port-claims.ts";
 import { ShieldFeed } from "./shield-feed.ts";
 import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
-import { WorkerThread } from "./worker-thread.ts";
+import { type WorkerSetUp, WorkerThread } from "./worker-thread.ts";
 
 export interface WorkerPoolDeps {
   readonly workers: number;
   /** An earlier front of this edge has its ports still. */
   readonly isBeside: boolean;
   readonly start: Omit<WorkerStart, "index">;
+  readonly program?: WorkerSetUp["program"];
   /** What is no business of the pool. */
   readonly onMessage: (worker: number, message: FromWorker) => void;
   /** It is gone, and its relay processes are nobody's; before another has its number. */
@@ -25,12 +26,16 @@ export interface WorkerPoolDeps {
 const steadyMs = 10_000;
 const pauseMinMs = 250;
 const pauseMaxMs = 30_000;
-/** A change counts as served without the workers that take none for so long. */
+/** A change counts as served without a worker that has taken none for so long. */
 const servedMs = 2_000;
 /** Looks, a second each, at a worker that says nothing: then it hangs. */
 const silentTicksMax = 30;
 /** Workers get this long to end, players and counts included. */
 const endMs = 5_000;
+
+interface Wait extends PromiseWithResolvers<void> {
+  readonly beganAtMs: number;
+}
 
 /** The threads that take players: all have the same shields, and listen on the same ports. */
 export class WorkerPool {
@@ -41,11 +46,9 @@ export class WorkerPool {
   readonly #pauses = new Map<number, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   /** By the number of a change: who wants to know that it is served. */
-  readonly #waits = new Map<number, PromiseWithResolvers<void>>();
+  readonly #waits = new Map<number, Wait>();
   #place: { readonly host: string; readonly port: number } | undefined;
   #isEnding = false;
-  /** When a worker has last taken a change. */
-  #progressAtMs = 0;
   /** Workers that have ended by themselves, since the start of the program. */
   lost = 0;
 
@@ -96,13 +99,10 @@ export class WorkerPool {
   /** Resolves once every worker serves what was applied so far, or has had its time for it. */
   served(): Promise<void> {
     const { number } = this.#feed;
-    if (this.#isServed(number)) return Promise.resolve();
-    let wait = this.#waits.get(number);
-    if (wait === undefined) {
-      wait = Promise.withResolvers<void>();
-      this.#waits.set(number, wait);
-      this.#bound(number, wait);
-    }
+    const nowMs = performance.now();
+    if (this.#isServed(number, nowMs)) return Promise.resolve();
+    const wait = this.#waits.get(number) ?? { ...Promise.withResolvers(), beganAtMs: nowMs };
+    this.#waits.set(number, wait);
     return wait.promise;
   }
 
@@ -123,6 +123,7 @@ export class WorkerPool {
 
   /** Once a second. */
   tick(): void {
+    this.#lookAgain();
     for (const worker of this.#workers.values()) {
       if (++worker.silentTicks < silentTicksMax) continue;
       this.#deps.log.error({ worker: worker.index }, "a thread that takes players hangs");
@@ -146,8 +147,9 @@ export class WorkerPool {
   }
 
   #start(index: number): void {
-    const { start, log } = this.#deps;
-    const worker = new WorkerThread({ ...start, index }, heapMb(this.#deps.workers), {
+    const { start, log, program, workers } = this.#deps;
+    const setUp = { heapMb: heapMb(workers), program };
+    const worker = new WorkerThread({ ...start, index }, setUp, {
       onMessage: (message) => this.#hear(worker, message),
       onExit: (error) => {
         if (this.#isEnding) return;
@@ -194,10 +196,8 @@ export class WorkerPool {
   }
 
   #hear(worker: WorkerThread, message: FromWorker): void {
-    if (message.kind === "applied") {
-      this.#progressAtMs = performance.now();
-      this.#lookAgain();
-    } else if (message.kind === "claim") void this.#claim(worker, message);
+    if (message.kind === "applied") this.#lookAgain();
+    else if (message.kind === "claim") void this.#claim(worker, message);
     else if (message.kind === "release") this.#claims.release(worker.index, message.port);
     else this.#deps.onMessage(worker.index, message);
   }
@@ -218,26 +218,24 @@ export class WorkerPool {
     for (const worker of this.#workers.values()) worker.post(message);
   }
 
-  #bound(number: number, { promise, resolve }: PromiseWithResolvers<void>): void {
-    const beganAtMs = performance.now();
-    const look = setInterval(() => {
-      // Many changes take their time; a worker that hangs must not hold up the others' receipts.
-      const since = Math.max(beganAtMs, this.#progressAtMs);
-      if (performance.now() - since >= servedMs) resolve();
-    }, servedMs / 4);
-    void promise.then(() => {
-      clearInterval(look);
-      this.#waits.delete(number);
-    });
-  }
-
-  #isServed(number: number): boolean {
-    for (const { applied } of this.#workers.values()) if (applied < number) return false;
-    return true;
+  #isServed(number: number, beganAtMs: number): boolean {
+    const listening = this.threads.filter(({ isListening }) => isListening);
+    // One that starts again serves nobody so far, and has much to take.
+    const serving = listening.length > 0 ? listening : this.threads;
+    // Many changes take their time; a worker that hangs must not hold up the others' receipts.
+    const sinceMs = performance.now() - servedMs;
+    return serving.every(
+      ({ applied, appliedAtMs }) =>
+        applied >= number || Math.max(beganAtMs, appliedAtMs) <= sinceMs,
+    );
   }
 
   #lookAgain(): void {
-    for (const [number, { resolve }] of this.#waits) if (this.#isServed(number)) resolve();
+    for (const [number, { beganAtMs, resolve }] of this.#waits) {
+      if (!this.#isServed(number, beganAtMs)) continue;
+      this.#waits.delete(number);
+      resolve();
+    }
   }
 }
 

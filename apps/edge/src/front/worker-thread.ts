@@ -1,7 +1,13 @@
 import { Worker } from "node:worker_threads";
 import type { FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
 
-const program = new URL("worker-main.ts", import.meta.url);
+const programUsually = new URL("worker-main.ts", import.meta.url);
+
+export interface WorkerSetUp {
+  readonly heapMb: number;
+  /** What the thread runs. */
+  readonly program?: URL | undefined;
+}
 
 export interface WorkerEvents {
   readonly onMessage: (message: FromWorker) => void;
@@ -25,17 +31,18 @@ export class WorkerThread {
   isListening = false;
   /** The last change it has in service. */
   applied = 0;
+  appliedAtMs = 0;
   /** Of its relay processes. */
   pids: readonly number[] = [];
   /** Looks of the main thread since it was heard of. */
   silentTicks = 0;
   readonly startedAtMs = performance.now();
 
-  constructor(start: WorkerStart, heapMb: number, { onMessage, onExit }: WorkerEvents) {
+  constructor(start: WorkerStart, setUp: WorkerSetUp, { onMessage, onExit }: WorkerEvents) {
     this.index = start.index;
-    this.#worker = new Worker(program, {
+    this.#worker = new Worker(setUp.program ?? programUsually, {
       workerData: start,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: setUp.heapMb },
       name: `front-${start.index}`,
     });
     this.#listening.promise.catch(() => undefined);
@@ -89,8 +96,10 @@ export class WorkerThread {
       this.isListening = true;
       this.#listening.resolve(message);
     } else if (message.kind === "refused") this.#listening.reject(message.error);
-    else if (message.kind === "applied") this.applied = message.number;
-    else if (message.kind === "relays") this.pids = message.pids;
+    else if (message.kind === "applied") {
+      this.applied = message.number;
+      this.appliedAtMs = performance.now();
+    } else if (message.kind === "relays") this.pids = message.pids;
     else if (message.kind === "stopped") this.#stopped.resolve();
   }
 }

@@ -9,7 +9,9 @@ import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { allocateSharedState } from "#src/front/shared-state.ts";
 import { createThreadClock } from "#src/front/thread-clock.ts";
+import type { ToWorker } from "#src/front/thread-messages.ts";
 import { createThreadedPath } from "#src/front/threaded-path.ts";
+import type { WorkerThread } from "#src/front/worker-thread.ts";
 import { BanTable } from "#src/kernel/ban-table.ts";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
 import { TestPlayer, testShield } from "./test-edge.ts";
@@ -19,6 +21,8 @@ export interface ThreadedEdgeOptions {
   readonly limits?: Partial<EdgeLimits>;
   readonly port?: number;
 }
+
+const workerProgram = new URL("blockable-worker.ts", import.meta.url);
 
 /** A packet path of several threads, with relay processes, on loopback. */
 export async function startThreadedEdge({ workers, limits, port: wish = 0 }: ThreadedEdgeOptions) {
@@ -37,6 +41,7 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
     trustedProxies: [],
     sessionServerUrl: "",
     shared,
+    workerProgram,
     relays: { folder, lifeline: undefined },
   });
   path.prepare();
@@ -52,6 +57,11 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
     ...path,
     port,
     stop,
+    /** It hangs for good. */
+    block(thread: WorkerThread): void {
+      // Not one of the program's own messages.
+      thread.post({ kind: "block" } as unknown as ToWorker);
+    },
     /** Where whoever bans writes, and all threads read. */
     bans: new BanTable(shared.bans),
     async apply(change: Partial<ShieldConfig> = {}): Promise<void> {
