@@ -1,10 +1,10 @@
-import { totalmem } from "node:os";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { PortClaims } from "./port-claims.ts";
 import { ShieldFeed } from "./shield-feed.ts";
 import type { Ending, FromWorker, ToWorker, WorkerStart } from "./thread-messages.ts";
+import { threadHeapMb } from "./thread-heap.ts";
 import { type WorkerSetUp, WorkerThread } from "./worker-thread.ts";
 
 export interface WorkerPoolDeps {
@@ -148,7 +148,7 @@ export class WorkerPool {
 
   #start(index: number): void {
     const { start, log, program, workers } = this.#deps;
-    const setUp = { heapMb: heapMb(workers), program };
+    const setUp = { heapMb: threadHeapMb(workers), program };
     const worker = new WorkerThread({ ...start, index }, setUp, {
       onMessage: (message) => this.#hear(worker, message),
       onExit: (error) => {
@@ -237,9 +237,4 @@ export class WorkerPool {
       resolve();
     }
   }
-}
-
-/** Of one worker: a leak ends it before the machine is out of memory, and the others go on. */
-function heapMb(workers: number): number {
-  return Math.min(4_096, Math.max(512, Math.floor(totalmem() / 2 ** 21 / workers)));
 }
