@@ -49,6 +49,37 @@ describe("readSettings", () => {
     expect(problems.join()).not.toContain("secret-value");
   });
 
+  test("the session server may have a path, and no query, fragment or password", () => {
+    const read = (url: string) =>
+      readSettings({ PALISADE_SESSION_SERVER_URL: url }, ["PALISADE_SESSION_SERVER_URL"]);
+    expect(read("https://mirror.example/mojang/").PALISADE_SESSION_SERVER_URL).toBe(
+      "https://mirror.example/mojang",
+    );
+    for (const url of ["https://a/?b", "https://a/#b", "https://a:b@c/", "ftp://a", "a"]) {
+      expect(
+        problemsOf(() => read(url)),
+        url,
+      ).toHaveLength(1);
+    }
+  });
+
+  test("in production the session server is asked with encryption, or on this machine", () => {
+    const read = (url: string, PALISADE_ENV = "production") =>
+      readSettings({ PALISADE_ENV, PALISADE_SESSION_SERVER_URL: url }, [
+        "PALISADE_SESSION_SERVER_URL",
+      ]);
+    for (const url of ["https://a.example", "http://127.0.0.1:81", "http://[::1]/x"]) {
+      expect(
+        problemsOf(() => read(url)),
+        url,
+      ).toEqual([]);
+    }
+    expect(problemsOf(() => read("http://a.example"))).toEqual([
+      "PALISADE_SESSION_SERVER_URL must be an https URL in production, or http on this machine",
+    ]);
+    expect(problemsOf(() => read("http://a.example", "development"))).toEqual([]);
+  });
+
   test.each(["-1", "65536", "1.5", "1e9"])("port %s is refused", (port) => {
     expect(
       problemsOf(() => readSettings({ PALISADE_JAVA_PORT: port }, ["PALISADE_JAVA_PORT"])),

@@ -1,5 +1,16 @@
-import { isIP } from "node:net";
 import { z } from "zod";
+import {
+  addresses,
+  downloads,
+  hostAndPort,
+  isSafeUrl,
+  list,
+  port,
+  portRange,
+  ranges,
+  tsigKey,
+  urlPrefix,
+} from "./forms.ts";
 
 /**
  * Every environment variable of the product: one table, from which each program's
@@ -17,6 +28,8 @@ interface Setting<S extends z.ZodType, F extends string | null> {
   readonly secret?: boolean;
   /** Must be set where PALISADE_ENV=production. */
   readonly requiredInProduction?: boolean;
+  /** What is wrong with a value of this form where PALISADE_ENV=production. */
+  readonly refusedInProduction?: (value: string) => string | undefined;
 }
 
 function setting<S extends z.ZodType, const F extends string | null>(
@@ -24,92 +37,6 @@ function setting<S extends z.ZodType, const F extends string | null>(
 ): Setting<S, F> {
   return definition;
 }
-
-const port = z.coerce
-  .number("must be a port number")
-  .int("must be a whole number")
-  .min(0, "must be 0 or more")
-  .max(65_535, "must be at most 65535");
-const list = z.string().transform((value) =>
-  value
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
-
-const addresses = list.refine(
-  (items) => items.every((item) => isIP(item) !== 0),
-  "must be IP addresses, comma separated",
-);
-
-function isRange(item: string): boolean {
-  const slash = item.indexOf("/");
-  const family = isIP(slash < 0 ? item : item.slice(0, slash));
-  if (slash < 0 || family === 0) return family !== 0;
-  const bits = item.slice(slash + 1);
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-}
-
-const ranges = list.refine(
-  (items) => items.every(isRange),
-  "must be IP addresses or CIDR ranges, comma separated",
-);
-/** `first-last`, both included. */
-const portRange = z
-  .string()
-  .regex(/^[0-9]{1,5}-[0-9]{1,5}$/, "must be first-last")
-  .transform((value) => {
-    const [first = 0, last = 0] = value.split("-").map(Number);
-    return { first, last };
-  })
-  .refine(
-    ({ first, last }) => first >= 1 && first <= last && last <= 65_535,
-    "must be ports from 1 to 65535, the lower one first",
-  );
-
-/** `host:port`, with an IPv6 host in brackets. */
-const hostAndPort = z
-  .string()
-  .regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):[0-9]{1,5}$/, "must be address:port")
-  .transform((value) => {
-    const colon = value.lastIndexOf(":");
-    return { host: value.slice(0, colon).replace(/^\[|\]$/g, ""), port: +value.slice(colon + 1) };
-  })
-  .refine(({ port }) => port >= 1 && port <= 65_535, "must have a port from 1 to 65535");
-
-/** `file=URL`: without encryption from this machine only, since whoever alters a list alters who gets in. */
-const downloads = list
-  .transform((items) =>
-    items.map((item) => {
-      const equals = item.indexOf("=");
-      return { file: item.slice(0, Math.max(0, equals)), url: item.slice(equals + 1) };
-    }),
-  )
-  .refine(
-    (items) => items.every(({ file, url }) => downloadFile.test(file) && isSafeUrl(url)),
-    "must be file=URL, comma separated: a file ending in .txt or .mmdb, and an https URL",
-  );
-
-const downloadFile = /^[A-Za-z0-9][\w.-]{0,63}\.(txt|mmdb)$/;
-const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
-
-function isSafeUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname));
-}
-
-/** As `nsupdate -y` takes it, without the algorithm. */
-const tsigKey = z
-  .string()
-  .regex(
-    /^([A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}\.?:([A-Za-z0-9+/]{4}){5,}[A-Za-z0-9+/]{2,4}={0,2}$/,
-    "must be name:secret, the secret in base64 and of 16 bytes or more",
-  )
-  .transform((value) => {
-    const colon = value.indexOf(":");
-    return { name: value.slice(0, colon).replace(/\.$/, ""), secret: value.slice(colon + 1) };
-  });
 
 export const settings = {
   PALISADE_ENV: setting({
@@ -342,11 +269,13 @@ export const settings = {
     programs: ["edge"],
   }),
   PALISADE_SESSION_SERVER_URL: setting({
-    schema: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
+    schema: urlPrefix,
     fallback: "https://sessionserver.mojang.com",
     description:
-      "Where the edge asks whether a player's account has joined, for shields that want paid accounts proven.",
+      "Where the edge asks whether a player's account has joined, for shields that want paid accounts proven. In production https, or http on this machine: whoever sits in between could let everybody in.",
     programs: ["edge"],
+    refusedInProduction: (url) =>
+      isSafeUrl(url) ? undefined : "must be an https URL in production, or http on this machine",
   }),
   PALISADE_VPN_LISTS: setting({
     schema: list,
@@ -445,8 +374,11 @@ export function readSettings<const N extends SettingName>(
     const raw = isSet ? given : definition.fallback;
     if (raw === null) continue;
     const parsed = definition.schema.safeParse(raw);
-    if (parsed.success) values[name] = parsed.data;
-    else problems.push(`${name} ${parsed.error.issues[0]?.message ?? "is not valid"}`);
+    const problem = parsed.success
+      ? production && definition.refusedInProduction?.(raw)
+      : (parsed.error.issues[0]?.message ?? "is not valid");
+    if (problem) problems.push(`${name} ${problem}`);
+    else values[name] = parsed.data;
   }
   if (production && environment["PALISADE_FAILPOINTS"]) {
     problems.push("PALISADE_FAILPOINTS must not be set in production");

@@ -11,7 +11,7 @@ const id = "0123456789abcdef0123456789abcdef";
 const never = new AbortController().signal;
 const closers: (() => void)[] = [];
 
-async function serverOf(answer: Answer, limits: Partial<VerificationLimits> = {}) {
+async function serverOf(answer: Answer, limits: Partial<VerificationLimits> = {}, path = "") {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     seen.push(request.url ?? "");
@@ -26,7 +26,7 @@ async function serverOf(answer: Answer, limits: Partial<VerificationLimits> = {}
   const { port } = server.address() as AddressInfo;
   let nowMs = 0;
   const sessions = new SessionServer({
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}${path}`,
     limits: { ...verificationLimits, ...limits },
     monotonicMs: () => nowMs,
   });
@@ -54,6 +54,12 @@ describe("session server", () => {
       "/session/minecraft/hasJoined?username=Steve&serverId=-7c9d",
       "/session/minecraft/hasJoined?username=a%26b%3D%2F..%2Fc&serverId=1",
     ]);
+  });
+
+  test("one that answers below a path is asked there", async () => {
+    const { sessions, seen } = await serverOf((_, response) => profile(response), {}, "/mojang");
+    await sessions.hasJoined("Steve", "1", never);
+    expect(seen).toEqual(["/mojang/session/minecraft/hasJoined?username=Steve&serverId=1"]);
   });
 
   test.each<[string, Answer, string]>([

@@ -18,6 +18,7 @@ const profileId = /^[0-9a-f]{32}$/;
 const profileName = /^[a-zA-Z0-9_]{1,16}$/;
 
 export interface SessionServerDeps {
+  /** To which the path of the question is added; it ends without a slash. */
   readonly url: string;
   readonly limits: VerificationLimits;
   /** No clock that can be set. */
@@ -90,10 +91,10 @@ export class SessionServer {
 
   async #ask(name: string, serverHash: string, signal: AbortSignal): Promise<SessionAnswer> {
     const { limits, url } = this.#deps;
-    const question = new URL("/session/minecraft/hasJoined", url);
-    question.searchParams.set("username", name);
-    question.searchParams.set("serverId", serverHash);
     try {
+      const question = new URL(`${url}/session/minecraft/hasJoined`);
+      question.searchParams.set("username", name);
+      question.searchParams.set("serverId", serverHash);
       const answer = await (this.#deps.fetch ?? fetch)(question, {
         redirect: "error",
         signal: AbortSignal.any([signal, AbortSignal.timeout(limits.sessionCallMs)]),
