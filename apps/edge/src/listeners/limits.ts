@@ -8,6 +8,8 @@ export const edgeLimits = {
   statusMs: 8_000,
   /** From Login Start until a backend has answered the dial. */
   dialMs: 8_000,
+  /** From there on a login's packets are measured for so long: more than the 30 s that servers wait. */
+  loginMs: 40_000,
   /** Connections of one shield that are on their way to a backend at once. */
   dialsPerShieldMax: 512,
   /** Connections of one shield's games that are not parsed, each with its backend's. */

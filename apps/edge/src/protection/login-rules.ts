@@ -5,7 +5,11 @@ import { isToolName, looksRandom } from "./name-rules.ts";
 
 export function packetSize({ facts: { frameBytes }, rules }: Case): Refusal | undefined {
   const max = rules.packet_bytes_max;
-  if (max === null || frameBytes <= max) return undefined;
+  return max === null || frameBytes <= max ? undefined : tooLarge(frameBytes);
+}
+
+/** Of any packet up to encryption. */
+export function tooLarge(frameBytes: number): Refusal {
   return refusalOf("packet_size", "bytes", String(frameBytes));
 }
 

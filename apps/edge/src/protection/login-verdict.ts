@@ -2,7 +2,7 @@ import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import { type AddressRules, refusesAddress } from "./address-verdict.ts";
 import type { LoginFacts, LoginKnowledge, Refusal } from "./login-facts.ts";
 import { mitigate } from "./mitigate.ts";
-import type { MitigationRules } from "./mitigation-rules.ts";
+import { asksAt, type MitigationRules } from "./mitigation-rules.ts";
 import type { Proof } from "./shared/verified-players.ts";
 import { traceCode } from "./trace-code.ts";
 
@@ -41,7 +41,7 @@ export function decideLogin(
   const reason = refusalReason(facts, rules);
   if (reason !== undefined) return refuse(facts, { reason, facts: nothing });
   const { mitigation } = rules;
-  if (!mitigation.asks || mitigation.trusted?.has(facts.ip) === true) return forward;
+  if (!asksAt(mitigation, facts.ip)) return forward;
   const found = mitigate(facts, mitigation, knowledge, nowMs);
   if (found.kind === "refuse") {
     const { refusal } = found;

@@ -1,4 +1,5 @@
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";
 
 /** What a shield's owner asks of players, prepared for the packet path. */
@@ -14,6 +15,11 @@ export interface MitigationRules extends Omit<
   readonly asks: boolean;
   /** Whether it is of use to know who has pinged. */
   readonly notesPings: boolean;
+}
+
+/** Whether something may be asked of a player from there; the whitelisted are asked nothing. */
+export function asksAt({ asks, trusted }: MitigationRules, ip: IpBytes): boolean {
+  return asks && trusted?.has(ip) !== true;
 }
 
 /** @param shieldId a UUID */

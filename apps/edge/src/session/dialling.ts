@@ -1,15 +1,17 @@
-import { AdmittedPhase, type Admitted } from "./admitted-phase.ts";
+import type { Dialled } from "#src/forwarding/dialler.ts";
+import type { Admitted } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
+import { JoiningPhase, watchOf } from "./joining-phase.ts";
 import { kickOffline, type LoginRequest } from "./judge-login.ts";
-import { logLogin, noteLogin } from "./login-end.ts";
+import { MeasuredLogin } from "./measured-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
 
 /** A backend is looked for; what the player says meanwhile is kept for it, within bounds. */
-export class Dialling extends AdmittedPhase {
+export class Dialling extends JoiningPhase {
   readonly #handover: PlayerHandover;
 
   constructor(at: Conversation, request: LoginRequest, admitted: Admitted) {
-    super(at, request, admitted);
+    super(at, request, admitted, watchOf(request, admitted));
     this.#handover = new PlayerHandover(at.socket, admitted.shield, at.deps);
   }
 
@@ -18,11 +20,11 @@ export class Dialling extends AdmittedPhase {
     at.phase = this;
     at.deps.admission.passed(at);
     at.life.deadline(at.deps.limits.dialMs);
-    void this.#join();
+    if (this.#allows(at.head.subarray(at.offset))) void this.#join();
   }
 
   override received(at: Conversation, chunk: Buffer): void {
-    at.hold(chunk);
+    if (this.#allows(chunk)) at.hold(chunk);
   }
 
   override expire(): void {
@@ -34,24 +36,29 @@ export class Dialling extends AdmittedPhase {
     super.closed();
   }
 
+  #allows(bytes: Buffer): boolean {
+    const tooLarge = this.measure(bytes);
+    if (tooLarge === undefined) return true;
+    this.#handover.abort();
+    return this.kick(tooLarge);
+  }
+
   async #join(): Promise<void> {
     const { at, request } = this;
     const dialled = await this.#handover.dial();
     if (at.phase !== this) dialled?.socket.destroy();
     else if (dialled === undefined) this.kick(kickOffline(request, this.admitted.shield));
-    else {
-      logLogin(at, "forwarded", request.name);
-      this.#noteJoined();
-      this.releaseName();
-      const { head } = at;
-      this.#handover.start(dialled, head, { onClosed: at.becomePlayer() });
-    }
+    else this.#handOver(dialled);
   }
 
-  #noteJoined(): void {
-    const { at, request, trace } = this;
-    const { shadowed } = this.admitted;
-    const { reason: verdict = "joined", facts } = shadowed ?? {};
-    noteLogin(at, { verdict, player: request.name, trace, facts, shadow: shadowed !== undefined });
+  #handOver(dialled: Dialled): void {
+    const { at, request, watch } = this;
+    if (watch?.isOver === false) {
+      new MeasuredLogin(at, request, this.soFar, watch, this.#handover, dialled).begin();
+      return;
+    }
+    this.joined();
+    const { head } = at;
+    this.#handover.start(dialled, head, { onClosed: at.becomePlayer() });
   }
 }

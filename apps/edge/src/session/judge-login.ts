@@ -6,6 +6,7 @@ import { type AttackBoard, edgeWatch } from "#src/protection/attack-board.ts";
 import type { AttackFacts } from "#src/protection/attack-state.ts";
 import { refusesConnection } from "#src/protection/connection-verdict.ts";
 import type { LoginFacts, LoginKnowledge, Refusal } from "#src/protection/login-facts.ts";
+import { tooLarge } from "#src/protection/login-rules.ts";
 import { decideLogin } from "#src/protection/login-verdict.ts";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
@@ -113,6 +114,27 @@ function countRefusal(
   tally.refuse(reason);
   attacks.refused(edgeWatch, reason, atMs);
   if (attack !== undefined) attacks.refused(attack, reason, atMs);
+}
+
+/**
+ * A packet behind Login Start is larger than the owner allows; counted.
+ *
+ * @returns the kick, or the refusal that shadow mode has only told
+ */
+export function judgePacket(
+  request: LoginRequest,
+  shield: CompiledShield,
+  mitigation: Mitigation,
+  frameBytes: number,
+): Kick | { readonly kind: "shadowed"; readonly refusal: Refusal } {
+  const refusal = tooLarge(frameBytes);
+  const { reason } = refusal;
+  if (shield.rules.mitigation.shadow) {
+    shield.tally.wouldRefuse(reason);
+    return { kind: "shadowed", refusal };
+  }
+  countRefusal(shield, reason, mitigation, mitigation.monotonicMs());
+  return kickOf(request, reason, shield.kicks[reason], { ...refusal, ...traceOf(request) });
 }
 
 /** The kick where no backend answers. */

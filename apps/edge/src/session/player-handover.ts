@@ -48,13 +48,26 @@ export class PlayerHandover {
     this.#abort.abort();
   }
 
-  /** @param head every byte the player has sent */
+  /**
+   * Says to the backend itself who comes, for a session that passes on what comes next.
+   *
+   * @param head every byte the player has sent
+   */
+  greet({ group, socket }: Dialled, head: Buffer): void {
+    socket.cork();
+    if (group.proxyProtocol) socket.write(playerHeader(this.#player));
+    socket.write(head);
+    socket.uncork();
+  }
+
+  /** @param head every byte the player has sent; undefined where the backend has been told */
   start(
     { group, backend, socket, reader }: Dialled,
-    head: Buffer,
+    head: Buffer | undefined,
     { onClosed, onAnswered, onSpoke }: HandoverEvents,
   ): RunningRelay {
     const player = this.#player;
+    const isNew = head !== undefined;
     const { tally, id } = this.#shield;
     const { health, relays } = this.#deps;
     backend.load.joined();
@@ -65,8 +78,8 @@ export class PlayerHandover {
       player,
       backend: socket,
       reader,
-      header: group.proxyProtocol ? playerHeader(player) : nothing,
-      head,
+      header: isNew && group.proxyProtocol ? playerHeader(player) : nothing,
+      head: head ?? nothing,
       ids: { shield: id, backend: backend.id, source: sourceKeyOf(playerIp(player)) },
       meter: tally,
       events: {
@@ -75,7 +88,8 @@ export class PlayerHandover {
           onAnswered?.();
           health.succeeded(backend);
         },
-        onHungUp: () => health.hungUp(backend),
+        // One that was told has mostly answered by now, and may end without another word.
+        onHungUp: () => isNew && health.hungUp(backend),
         onClosed: () => {
           backend.load.left();
           tally.players--;

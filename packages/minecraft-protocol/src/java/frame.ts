@@ -1,4 +1,4 @@
-import { readVarInt } from "./varint.ts";
+import { readVarInt, varIntLength, writeVarInt } from "./varint.ts";
 
 /**
  * Uncompressed, unencrypted frames: VarInt length (at most 3 bytes), then a
@@ -57,4 +57,14 @@ export function readFrame(bytes: Uint8Array, offset: number, frameBytesMax: numb
   if (id.kind === "too-long") return malformed("id-malformed");
   if (!isWhole) return { kind: "need-more", id: id.value };
   return { kind: "packet", id: id.value, bodyStart: id.next, bodyEnd };
+}
+
+/** A whole frame as it is sent once Set Compression has been: its packet is said not to be packed. */
+export function asUnpacked(frame: Uint8Array): Buffer {
+  const length = readVarInt(frame, 0, frame.length, lengthBytesMax);
+  const packet = frame.subarray(length.kind === "value" ? length.next : frame.length);
+  const frameBytes = 1 + packet.length;
+  const sent = Buffer.alloc(varIntLength(frameBytes) + frameBytes);
+  sent.set(packet, writeVarInt(sent, 0, frameBytes) + 1);
+  return sent;
 }

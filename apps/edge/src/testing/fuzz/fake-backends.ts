@@ -1,4 +1,5 @@
-import type { BackendReader } from "#src/forwarding/backend-reader.ts";
+import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
+import type { BackendReader, Taker } from "#src/forwarding/backend-reader.ts";
 import type { Dialled, Dialler } from "#src/forwarding/dialler.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import type { RelayHost, RelayOrder, RunningRelay } from "#src/relay/relay-host.ts";
@@ -90,7 +91,18 @@ export class FakeBackends implements RelayHost {
       group,
       backend,
       socket: socket.asSocket,
-      reader: {} as unknown as BackendReader,
+      // What sessions call of it.
+      reader: { take: (taker: Taker) => this.#speak(taker) } as unknown as BackendReader,
     });
+  }
+
+  /** Says a few things of the login state at once, whole or not, or nothing. */
+  #speak(taker: Taker): void {
+    const said: Buffer[] = [];
+    while (this.#random.once(2)) {
+      said.push(encodeFrame(this.#random.below(6), this.#random.bytes(this.#random.below(40))));
+    }
+    const bytes = Buffer.concat(said);
+    if (bytes.length > 0) taker(bytes.subarray(0, 1 + this.#random.below(bytes.length)));
   }
 }

@@ -115,6 +115,18 @@ export class FakeSocket extends EventEmitter {
     return this.#isPaused;
   }
 
+  setNoDelay(): void {
+    // Nothing is delayed.
+  }
+
+  cork(): void {
+    // Segments are nothing a session sees.
+  }
+
+  uncork(): void {
+    // As above.
+  }
+
   unshift(bytes: Buffer): void {
     this.#waiting.unshift(bytes);
   }

@@ -29,7 +29,8 @@ import { FakeBackends } from "./fake-backends.ts";
 import type { Random } from "./random.ts";
 
 /** Of few, so that they are reached. */
-const limits = { ...edgeLimits, pendingMax: 60, pendingPerIpMax: 12, openPerIpMax: 16 };
+const rooms = { pendingMax: 60, pendingPerIpMax: 12, openPerIpMax: 16 };
+const limits = { ...edgeLimits, ...rooms, loginMs: 4_000 };
 const openFilesMax = 240;
 /** Proxies that name their players. */
 export const trustedNetwork = "10.0.0.0/8";

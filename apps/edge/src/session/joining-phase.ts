@@ -1,0 +1,59 @@
+import type { Refusal } from "#src/protection/login-facts.ts";
+import { asksAt } from "#src/protection/mitigation-rules.ts";
+import { AdmittedPhase, type Admitted } from "./admitted-phase.ts";
+import type { Conversation } from "./conversation.ts";
+import { judgePacket, type Kick, type LoginRequest } from "./judge-login.ts";
+import { logLogin, noteLogin } from "./login-end.ts";
+import { LoginWatch } from "./login-watch.ts";
+
+/** A player on his way to a backend, whose packets are measured where the owner limits them. */
+export abstract class JoiningPhase extends AdmittedPhase {
+  /** Undefined where nothing is limited. */
+  readonly watch: LoginWatch | undefined;
+  #shadowed: Refusal | undefined;
+
+  constructor(at: Conversation, request: LoginRequest, admitted: Admitted, watch?: LoginWatch) {
+    super(at, request, admitted);
+    this.watch = watch;
+    this.#shadowed = admitted.shadowed;
+  }
+
+  /** As it is now, for the phase that follows. */
+  get soFar(): Admitted {
+    return { ...this.admitted, shadowed: this.#shadowed };
+  }
+
+  /**
+   * Looks at what the player has sent.
+   *
+   * @returns the kick for a packet that is too large
+   */
+  measure(bytes: Buffer): Kick | undefined {
+    const { watch, request, admitted, at } = this;
+    if (watch === undefined || watch.isOver) return undefined;
+    watch.readPlayer(bytes);
+    if (watch.excess === undefined) return undefined;
+    const judged = judgePacket(request, admitted.shield, at.deps.mitigation, watch.excess);
+    if (judged.kind === "kick") return judged;
+    this.#shadowed = judged.refusal;
+    return undefined;
+  }
+
+  /** He has come to the backend: tells so. */
+  joined(): void {
+    const { at, request, trace } = this;
+    const shadowed = this.#shadowed;
+    const { reason: verdict = "joined", facts } = shadowed ?? {};
+    logLogin(at, "forwarded", request.name);
+    noteLogin(at, { verdict, player: request.name, trace, facts, shadow: shadowed !== undefined });
+    this.releaseName();
+  }
+}
+
+/** In shadow mode one refusal is told of a login, the first. */
+export function watchOf({ ip, form }: LoginRequest, { shield, shadowed }: Admitted) {
+  const { mitigation } = shield.rules;
+  const { packet_bytes_max: bytesMax } = mitigation;
+  const isLimited = form === "modern" && shadowed === undefined && asksAt(mitigation, ip);
+  return bytesMax === null || !isLimited ? undefined : new LoginWatch(bytesMax);
+}

@@ -1,0 +1,92 @@
+/** Bytes of a length field, as in frame.ts. */
+const lengthBytesMax = 3;
+const lengthMax = 2 ** (7 * lengthBytesMax) - 1;
+
+/**
+ * Told of each frame that is not empty, as soon as its length and its packet's id have come in.
+ *
+ * @param id undefined where it is compressed; of one byte, as all are up to the end of the login state
+ * @returns false where nothing more is to be told
+ */
+export type MeetFrame = (frameBytes: number, id: number | undefined) => boolean;
+
+/**
+ * What passes in one direction, as its frames announce themselves. However the bytes are cut,
+ * nothing of them is kept and nothing is allocated for them.
+ */
+export class FrameWalk {
+  readonly #meet: MeetFrame;
+  #part: "length" | "data-length" | "id" | "rest" | "over" = "length";
+  #frameBytes = 0;
+  /** Bytes of the length that have come in. */
+  #lengthBytes = 0;
+  /** Bytes of the frame that are still to come. */
+  #left = 0;
+  #isCompressed = false;
+
+  constructor(meet: MeetFrame) {
+    this.#meet = meet;
+  }
+
+  /** Whether the last byte that was read ended a frame. */
+  get isBetweenFrames(): boolean {
+    return this.#part === "length" && this.#lengthBytes === 0;
+  }
+
+  /** From the next frame on each says how long its packet is unpacked: 0 where it is not packed. */
+  compress(): void {
+    this.#isCompressed = true;
+  }
+
+  read(bytes: Uint8Array): void {
+    let at = 0;
+    while (at < bytes.length && this.#part !== "over") {
+      if (this.#part === "rest") at += this.#pass(bytes.length - at);
+      else this.#readByte(bytes[at++] ?? 0);
+    }
+  }
+
+  #pass(bytes: number): number {
+    const passed = Math.min(this.#left, bytes);
+    this.#left -= passed;
+    if (this.#left === 0) this.#part = "length";
+    return passed;
+  }
+
+  #readByte(byte: number): void {
+    if (this.#part === "length") {
+      this.#readLength(byte);
+      return;
+    }
+    this.#left--;
+    const isPlain = this.#part === "id" || byte === 0;
+    if (this.#part === "data-length" && isPlain && this.#left > 0) this.#part = "id";
+    else this.#tell(isPlain ? byte : undefined);
+  }
+
+  #readLength(byte: number): void {
+    this.#frameBytes |= (byte & 0x7f) << (7 * this.#lengthBytes++);
+    const isWhole = byte < 0x80;
+    if (!isWhole && this.#lengthBytes < lengthBytesMax) return;
+    this.#lengthBytes = 0;
+    if (isWhole) {
+      this.#begin();
+      return;
+    }
+    // Where one ends whose length is longer nobody knows.
+    this.#meet(lengthMax + 1, undefined);
+    this.#part = "over";
+  }
+
+  #begin(): void {
+    this.#left = this.#frameBytes;
+    if (this.#left > 0) this.#part = this.#isCompressed ? "data-length" : "id";
+  }
+
+  #tell(id: number | undefined): void {
+    const frameBytes = this.#frameBytes;
+    this.#frameBytes = 0;
+    this.#part = this.#left > 0 ? "rest" : "length";
+    if (!this.#meet(frameBytes, id)) this.#part = "over";
+  }
+}
