@@ -22,7 +22,7 @@ export interface Namespace {
 }
 
 /** The world has every address of these. */
-export const worldNetworks = { ip4: "10.64.0.0/16", ip6: "fd64::/32" } as const;
+export const worldNetworks = { ip4: "10.64.0.0/10", ip6: "fd64::/32" } as const;
 
 /** Of iproute2. */
 const ipProgram = "ip";

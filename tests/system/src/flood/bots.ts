@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   encodeFrame,
   encodeString,
@@ -7,34 +8,15 @@ import {
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
-import { botAddress, type BotKind, type FloodPlan, hosts } from "./plan.ts";
+import { statusRequest } from "@palisade/minecraft-protocol/java/status";
+import { type BotCount, type BotOrder, nobody } from "./bot-messages.ts";
+import { botAddress, type BotKind, hosts } from "./plan.ts";
 
 /**
  * The bots, in a process of their own: as many logins a second as asked, from as many addresses.
- * The argument is a `BotOrder`; messages out: a `BotCount` each second and, at the end, with `isOver`.
+ * The argument is a `BotOrder`; messages out: a `BotCount` as the first logs in, each second, and at
+ * the end.
  */
-export interface BotOrder extends Pick<
-  FloodPlan,
-  "botsPerSecond" | "sources" | "kinds" | "seconds"
-> {
-  readonly host: string;
-  readonly port: number;
-}
-
-export interface BotCount {
-  opened: number;
-  connected: number;
-  /** Were told something: a kick, mostly. */
-  answered: number;
-  /** Never got a connection within their life. */
-  unconnected: number;
-  /** Were still connected at the end of their life. */
-  held: number;
-  /** Not opened, since too many were open. */
-  skipped: number;
-  cpuMs: number;
-  isOver: boolean;
-}
 
 const protocols = [47, 340, 758, 765, 767];
 /** Knows transfers. */
@@ -47,23 +29,17 @@ const openMax = 18_000;
 const tickMs = 5;
 const cookieRequestId = 5;
 const cookieResponseId = 4;
+const encryptionId = 1;
+/** What 1024-bit keys encrypt to. */
+const encryptedBytes = 128;
 
 // The harness's own message, made from a checked plan.
 const order = JSON.parse(process.argv[2] ?? "{}") as BotOrder;
-const count: BotCount = {
-  opened: 0,
-  connected: 0,
-  answered: 0,
-  unconnected: 0,
-  held: 0,
-  skipped: 0,
-  cpuMs: 0,
-  isOver: false,
-};
+const count: BotCount = { ...nobody };
 
 class Bot {
-  readonly socket: Socket;
   readonly bornAt: number;
+  readonly socket: Socket;
   readonly #kind: BotKind;
   #isConnected = false;
   #hasHeard = false;
@@ -73,18 +49,8 @@ class Bot {
     // Each address has all kinds in turn, whatever their numbers.
     const place = n + Math.floor(n / order.sources);
     this.#kind = order.kinds[place % order.kinds.length] ?? "login";
-    const localAddress = botAddress(n % order.sources);
-    this.socket = connect({ host: order.host, port: order.port, localAddress, noDelay: true });
-    this.socket.on("error", () => undefined);
-    this.socket.once("connect", () => {
-      this.#isConnected = true;
-      connecting.delete(this);
-      open.add(this);
-      count.connected++;
-      this.socket.write(hello(n, this.#kind));
-      // The kernel has the bytes by now; what follows is the end of the connection.
-      if (this.#kind === "early") setImmediate(() => this.socket.destroy());
-    });
+    this.socket = connectFrom(n);
+    this.socket.once("connect", () => this.#connected(n));
     this.socket.on("data", (bytes: Buffer) => this.#heard(bytes));
     this.socket.once("close", () => {
       connecting.delete(this);
@@ -98,13 +64,31 @@ class Bot {
     this.socket.resetAndDestroy();
   }
 
+  #connected(n: number): void {
+    this.#isConnected = true;
+    connecting.delete(this);
+    open.add(this);
+    count.connected++;
+    this.socket.write(hello(n, this.#kind));
+    // The kernel has the bytes by now; what follows is the end of the connection.
+    if (this.#kind === "early") setImmediate(() => this.socket.destroy());
+  }
+
   #heard(bytes: Buffer): void {
     if (!this.#hasHeard) count.answered++;
     this.#hasHeard = true;
-    if (this.#kind !== "cookie") return;
     const frame = readFrame(bytes, 0, 4_096);
-    if (frame.kind === "packet" && frame.id === cookieRequestId) this.socket.write(replayed);
+    if (frame.kind !== "packet") return;
+    if (this.#kind === "cookie" && frame.id === cookieRequestId) this.socket.write(replayed);
+    if (this.#kind === "encryption" && frame.id === encryptionId) this.socket.write(forged);
   }
+}
+
+function connectFrom(n: number): Socket {
+  const localAddress = botAddress(n % order.sources, order.spread);
+  const host = localAddress.includes(":") ? order.ip6 : order.ip4;
+  const socket = connect({ host, port: order.port, localAddress, noDelay: true });
+  return socket.on("error", () => undefined);
 }
 
 /** Oldest first. */
@@ -117,9 +101,16 @@ const replayed = encodeFrame(
   encodeByteArray(Buffer.alloc(64, 7)),
 );
 
+const forged = encodeFrame(
+  encryptionId,
+  encodeByteArray(Buffer.alloc(encryptedBytes, 7)),
+  encodeByteArray(Buffer.alloc(encryptedBytes, 9)),
+);
+
 function hello(n: number, kind: BotKind): Buffer {
   const isTransfer = kind === "cookie";
-  const protocol = isTransfer ? newestProtocol : (protocols[n % protocols.length] ?? 47);
+  const isNewest = isTransfer || kind === "encryption";
+  const protocol = isNewest ? newestProtocol : (protocols[n % protocols.length] ?? 47);
   const intent = isTransfer ? "transfer" : "login";
   const handshake = encodeHandshake({ protocol, host: hosts.game, port: order.port, intent });
   if (kind === "silent") return handshake;
@@ -127,24 +118,44 @@ function hello(n: number, kind: BotKind): Buffer {
   return Buffer.concat([handshake, encodeLoginStart(`Bot${n.toString(36)}`, uuid)]);
 }
 
+if (order.pings) await pingFromAll();
 const beganAt = performance.now();
-let turn = 0;
-const opening = setInterval(() => {
-  const nowMs = performance.now();
+const telling = setInterval(tell, 1_000);
+tell();
+await atPace(order.botsPerSecond * order.seconds, (n, nowMs) => {
   end(connecting, nowMs - connectMs);
   end(open, nowMs - lifeMs);
-  const due = Math.floor(((nowMs - beganAt) / 1_000) * order.botsPerSecond);
-  while (turn < due) {
-    if (open.size + connecting.size >= openMax) count.skipped++;
-    else {
-      connecting.add(new Bot(turn, nowMs));
-      count.opened++;
-    }
-    turn++;
+  if (open.size + connecting.size >= openMax) count.skipped++;
+  else {
+    connecting.add(new Bot(n, nowMs));
+    count.opened++;
   }
-  if (nowMs - beganAt >= order.seconds * 1_000) finish();
-}, tickMs);
-const telling = setInterval(tell, 1_000);
+});
+finish();
+
+/** Calls it with the numbers up to the count, as many a second as bots shall come. */
+async function atPace(turns: number, call: (n: number, nowMs: number) => void): Promise<void> {
+  const beganAt = performance.now();
+  for (let turn = 0; turn < turns; await delay(tickMs)) {
+    const nowMs = performance.now();
+    const due = Math.floor(((nowMs - beganAt) / 1_000) * order.botsPerSecond);
+    for (; turn < Math.min(due, turns); turn++) call(turn, nowMs);
+  }
+}
+
+/** As players do before they join. */
+async function pingFromAll(): Promise<void> {
+  const handshake = { protocol: newestProtocol, host: hosts.game, port: order.port };
+  const request = Buffer.concat([
+    encodeHandshake({ ...handshake, intent: "status" }),
+    statusRequest,
+  ]);
+  await atPace(order.sources, (n) => {
+    const socket = connectFrom(n);
+    socket.once("connect", () => socket.write(request));
+    socket.once("data", () => socket.destroy());
+  });
+}
 
 function end(bots: Set<Bot>, bornBefore: number): void {
   for (const bot of bots) {
@@ -155,15 +166,14 @@ function end(bots: Set<Bot>, bornBefore: number): void {
 }
 
 function finish(): void {
-  clearInterval(opening);
   clearInterval(telling);
   for (const { socket } of [...open, ...connecting]) socket.resetAndDestroy();
-  count.isOver = true;
   tell();
   process.disconnect();
 }
 
 function tell(): void {
+  count.ms = performance.now() - beganAt;
   const { user, system } = process.cpuUsage();
   count.cpuMs = (user + system) / 1_000;
   process.send?.(count);

@@ -14,7 +14,8 @@ import { z } from "zod";
 import { checkout } from "../product/checkout.ts";
 import { firstMessage, writeLastGood } from "../verification/edge-program.ts";
 import {
-  botNetwork,
+  attackThreshold,
+  botNetworks,
   type FloodPlan,
   hosts,
   ports,
@@ -55,6 +56,7 @@ export async function startFloodEdge(
       PALISADE_HOME: home,
       PALISADE_ENV: "development",
       PALISADE_API_URL: "http://127.0.0.1:9",
+      PALISADE_JAVA_HOST: "::",
       PALISADE_JAVA_PORT: "0",
       PALISADE_EDGE_METRICS_PORT: "0",
       PALISADE_KERNEL: plan.kernel,
@@ -88,11 +90,11 @@ function floodShields({ level }: Pick<FloodPlan, "level">): ShieldConfig[] {
   return [
     {
       ...game,
-      lists: { ...plain.lists, blacklist: isLevel ? [] : [botNetwork] },
+      lists: { ...plain.lists, blacklist: isLevel ? [] : botNetworks },
       mitigation: {
         ...plain.mitigation,
         antibot: isLevel ? level : "disabled",
-        attack_threshold: 100,
+        attack_threshold: attackThreshold,
       },
       messages: { ...plain.messages, rejoin: rejoinText },
     },

@@ -4,6 +4,13 @@
 export const floodLevels = ["refused", "disabled", "low", "medium", "high", "extreme"] as const;
 export type FloodLevel = (typeof floodLevels)[number];
 
+/**
+ * `wide`: each bot from a network of its own, every fourth by IPv6, and seldom enough to be banned
+ * by nothing: what stops them is the level. `dense`: neighbours, who are banned within seconds.
+ */
+export const botSpreads = ["wide", "dense"] as const;
+export type BotSpread = (typeof botSpreads)[number];
+
 /** What bots do, in turn. */
 export const botKinds = [
   /** Handshake and login, then nothing, whatever is asked. */
@@ -14,6 +21,8 @@ export const botKinds = [
   "early",
   /** Comes as if transferred and shows the same made-up cookie each time it is asked. */
   "cookie",
+  /** Answers the question for an account with what it never encrypted. */
+  "encryption",
 ] as const;
 export type BotKind = (typeof botKinds)[number];
 
@@ -26,12 +35,20 @@ export type ClientVersion = (typeof clientVersions)[number];
 
 export interface FloodPlan {
   readonly level: FloodLevel;
+  /** Of each flood. */
   readonly seconds: number;
-  /** Before the flood, to compare with. */
+  /** One after the other: what the second needs beyond the first has leaked. */
+  readonly floods: number;
+  /** Before the first, to compare with. */
   readonly quietSeconds: number;
+  /** After each. */
+  readonly restSeconds: number;
   readonly botsPerSecond: number;
-  /** Different addresses of bots, at most `botAddressesMax`. */
+  readonly spread: BotSpread;
+  /** Different addresses of bots, at most `botAddressesMax` of the spread. */
   readonly sources: number;
+  /** Each address has looked at the server list before its first login, as players have. */
+  readonly pings: boolean;
   readonly kinds: readonly BotKind[];
   readonly kernel: "auto" | "off";
   /** Threads of the edge that take players; undefined: as many as it has by default. */
@@ -44,12 +61,18 @@ export interface FloodPlan {
   readonly players: number;
 }
 
-export const botAddressesMax = 32_768;
-/** CIDR of all bots; within the networks that the world has. */
-export const botNetwork = "10.64.0.0/17";
+/** Four windows of AntiBot's rates go by until one of so many has come more often than it may. */
+export const botAddressesMax: Readonly<Record<BotSpread, number>> = { wide: 16_384, dense: 32_768 };
+/** CIDRs of all bots; within the networks that the world has. */
+export const botNetworks = ["10.64.0.0/17", "10.80.0.0/12", "10.96.0.0/11", "fd64::/32"];
 
-export function botAddress(n: number): string {
-  return `10.64.${n >> 8}.${n & 255}`;
+export function botAddress(n: number, spread: BotSpread): string {
+  if (spread === "dense") return `10.64.${n >> 8}.${n & 255}`;
+  const four = n >> 2;
+  // A /48 of its own, or a /24.
+  if (n % 4 === 3) return `fd64:0:${four.toString(16)}::1`;
+  const network = 3 * four + (n % 4);
+  return `10.${80 + (network >> 8)}.${network & 255}.7`;
 }
 
 /** Real clients come from elsewhere, and from 128 networks in turn: limits of a /24 are for bots. */
@@ -63,6 +86,9 @@ export const ports = { echo: 25_570, game: 25_571, sessions: 25_572 } as const;
 /** Where real clients' accounts are asked for. */
 export const sessionServer = { host: worldAddress, port: ports.sessions } as const;
 export const hosts = { game: "play.flood.example.org", echo: "echo.flood.example.org" } as const;
+
+/** Logins a second of the game's shield beyond which it is under attack. */
+export const attackThreshold = 100;
 
 /** What the owner has players told who were verified. */
 export const rejoinText = "Verified, please rejoin";

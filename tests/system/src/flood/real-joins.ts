@@ -9,8 +9,8 @@ import { clientAddress, type FloodPlan, hosts, ports, rejoinText, worldAddress }
 export interface JoinFigures {
   tried: number;
   joined: number;
-  /** Of those: came back once after their verification, as they were told. */
-  rejoined: number;
+  /** Of those: came back once after their verification, as they were told, or were sent back. */
+  verified: number;
   /** How the others ended. */
   readonly failures: string[];
   readonly joinMs: number[];
@@ -25,12 +25,12 @@ export interface RealClients {
 
 /** Real clients that join one after the other, each as a new player from a new address. */
 export class RealJoins {
-  readonly figures: JoinFigures = { tried: 0, joined: 0, rejoined: 0, failures: [], joinMs: [] };
+  readonly figures: JoinFigures = { tried: 0, joined: 0, verified: 0, failures: [], joinMs: [] };
   readonly #clients: RealClients;
   readonly #name: string;
   readonly #firstAddress: number;
   readonly #running = new Set<Promise<void>>();
-  readonly #stop = new AbortController();
+  #stop = new AbortController();
 
   /** @param name of the players, before their number @param firstAddress of theirs */
   constructor(clients: RealClients, name: string, firstAddress: number) {
@@ -40,6 +40,7 @@ export class RealJoins {
   }
 
   async begin(everyMs: number): Promise<void> {
+    this.#stop = new AbortController();
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const joining = this.join().finally(() => this.#running.delete(joining));
@@ -64,9 +65,9 @@ export class RealJoins {
     await peers.ping(visit).catch(() => undefined);
     let outcome = await peers.join(visit);
     if (outcome.outcome === "kicked" && outcome.text.includes(rejoinText)) {
-      this.figures.rejoined++;
+      this.figures.verified++;
       outcome = await peers.join(visit);
-    }
+    } else if (outcome.transfers > 0) this.figures.verified++;
     if (outcome.outcome !== "joined") {
       this.figures.failures.push(JSON.stringify(outcome).slice(0, 300));
       return;

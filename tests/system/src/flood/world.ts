@@ -4,18 +4,17 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { startPeerHost } from "../minecraft/peer-host.ts";
 import { startSessionServer } from "../verification/session-server.ts";
-import type { BotCount, BotOrder } from "./bots.ts";
+import { type BotCount, type BotOrder, sumOf } from "./bot-messages.ts";
 import { latenciesOf } from "./figures.ts";
 import { sessionServer } from "./plan.ts";
 import type { PlayersFigures, PlayersOrder } from "./players.ts";
 import { openGamePort, RealJoins } from "./real-joins.ts";
-import type { WorldOrder, WorldResult } from "./world-messages.ts";
+import type { Phase, WorldOrder, WorldResult } from "./world-messages.ts";
 
 /**
  * Everybody but the edge: bots, players, real clients and their servers, in the world's namespace.
  * The argument is the real clients' version. Messages in: a `WorldOrder` of an edge that runs; out:
- * `{ kind: "ready" }` once the servers are there, `{ kind: "flood" }` as it begins, a `WorldResult`
- * at the end.
+ * `{ kind: "ready" }` once the servers are there, each `Phase` as it begins, a `WorldResult` at the end.
  */
 
 /** The regular players have those from 4096 on. */
@@ -34,41 +33,51 @@ process.send?.({ kind: "ready" });
 const [order] = (await once(process, "message")) as [WorldOrder];
 process.send?.(await runWorld(order));
 
-async function runWorld({ plan, host, port }: WorldOrder): Promise<WorldResult> {
+async function runWorld({ plan, ip4, ip6, port }: WorldOrder): Promise<WorldResult> {
   // The first join loads the data of the game, on both sides.
-  const clients = { peers, sessions, edge: { host, port }, plan };
+  const clients = { peers, sessions, edge: { host: ip4, port }, plan };
   const first = new RealJoins(clients, "First", addresses.first);
   await first.join();
   const [failure] = first.figures.failures;
   if (failure !== undefined) throw new Error(`nobody can join: ${failure}`);
   const joins = new RealJoins(clients, "Player", addresses.joining);
 
-  tell({ do: "join", host, port, players: plan.players });
+  tell({ do: "join", host: ip4, port, players: plan.players });
   await once(players, "message");
   await delay(1_000);
   await measured();
+  enter({ kind: "quiet" });
   await delay(plan.quietSeconds * 1_000);
   const quiet = await measured();
 
-  process.send?.({ kind: "flood" });
-  const { seconds, sources, kinds, botsPerSecond } = plan;
-  const swarm = await startHelper("bots", { host, port, seconds, sources, kinds, botsPerSecond });
-  let bots: BotCount | undefined;
-  swarm.on("message", (count: BotCount) => (bots = count));
-  const joining = joins.begin(plan.joinEveryMs);
-  await once(swarm, "exit");
-  const flood = await measured();
-  await joins.end();
-  await joining;
-  if (bots === undefined) throw new Error("the bots have said nothing");
+  const floods: PlayersFigures[] = [];
+  const bots: BotCount[] = [];
+  const { seconds, spread, sources, kinds, botsPerSecond } = plan;
+  const order = { ip4, ip6, port, seconds, spread, sources, kinds, botsPerSecond };
+  while (floods.length < plan.floods) {
+    const flood = floods.length;
+    const pings = plan.pings && flood === 0;
+    if (pings) enter({ kind: "pings" });
+    const swarm = await startHelper("bots", { ...order, pings });
+    swarm.on("message", (count: BotCount) => (bots[flood] = count));
+    await measured();
+    enter({ kind: "flood", flood });
+    const joining = joins.begin(plan.joinEveryMs);
+    await once(swarm, "exit");
+    floods.push(await measured());
+    await joins.end();
+    await joining;
+    enter({ kind: "rest", flood });
+    await delay(plan.restSeconds * 1_000);
+    await measured();
+  }
   const { joinMs, ...figures } = joins.figures;
-  return {
-    kind: "result",
-    bots,
-    joins: { ...figures, latencies: latenciesOf(joinMs) },
-    quiet,
-    flood,
-  };
+  const joined = { ...figures, latencies: latenciesOf(joinMs) };
+  return { kind: "result", bots: sumOf(bots), joins: joined, quiet, floods };
+}
+
+function enter(phase: Phase): void {
+  process.send?.(phase);
 }
 
 /** Of the players, since the last time. */
@@ -82,11 +91,11 @@ function tell(message: PlayersOrder): void {
   players.send(message);
 }
 
-/** Waits for the first thing it says, unless it was given its order at once. */
+/** Waits for the first thing it says. */
 async function startHelper(name: string, argument?: BotOrder): Promise<ChildProcess> {
   const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   const child = fork(file, argument === undefined ? [] : [JSON.stringify(argument)]);
   process.on("exit", () => child.kill("SIGKILL"));
-  if (argument === undefined) await once(child, "message");
+  await once(child, "message");
   return child;
 }

@@ -1,29 +1,37 @@
 import { parseArgs } from "node:util";
 import { namespacesMissing } from "@palisade/testing/network-namespaces";
+import { botsLetIn, edgeFigures } from "../flood/edge-figures.ts";
 import {
   botAddressesMax,
   botKinds,
+  botSpreads,
   clientVersions,
   floodLevels,
   type FloodPlan,
 } from "../flood/plan.ts";
-import { edgeFigures, type FloodResult, runFlood } from "../flood/run-flood.ts";
+import { brokenPromises, keptPace } from "../flood/promises.ts";
+import { type FloodResult, runFlood } from "../flood/run-flood.ts";
 
 /**
- * `npm run soak -- flood [--level refused] [--seconds 60] [--rate 5000] [--sources 8192]
- * [--kernel off] [--workers n] [--version 1.20.4] [--joins-every-ms 500] [--players 50]
- * [--kinds login,silent,early,cookie]`
+ * `npm run soak -- flood [--all] [--level high] [--spread wide] [--seconds 60] [--floods 2]
+ * [--rate 5000] [--sources n] [--kernel off] [--workers n] [--version 1.20.4] [--kinds login,silent]
+ * [--joins-every-ms 500] [--players 50] [--quiet 10] [--rest 10]`
  *
- * Bots, real clients and players against one edge, in network namespaces. Needs root.
+ * Bots, real clients and players against one edge, in network namespaces. Needs root. `--all`: every
+ * level in turn, and neighbours as bots with and without the kernel's help; a table at the end.
  */
 
 const { values } = parseArgs({
   options: {
-    level: { type: "string", default: "refused" },
+    all: { type: "boolean", default: false },
+    level: { type: "string", default: "high" },
+    spread: { type: "string", default: "wide" },
     seconds: { type: "string", default: "60" },
+    floods: { type: "string", default: "2" },
     quiet: { type: "string", default: "10" },
+    rest: { type: "string", default: "10" },
     rate: { type: "string", default: "5000" },
-    sources: { type: "string", default: "8192" },
+    sources: { type: "string" },
     kernel: { type: "string", default: "off" },
     workers: { type: "string" },
     version: { type: "string", default: "1.20.4" },
@@ -33,6 +41,21 @@ const { values } = parseArgs({
   },
 });
 
+type Variety = Pick<FloodPlan, "level" | "spread" | "kernel" | "version">;
+
+/** Of real clients one that rejoins, one that is sent back, and one that falls. */
+const varieties: readonly Variety[] = [
+  { level: "low", spread: "wide", kernel: "off", version: "1.20.4" },
+  { level: "medium", spread: "wide", kernel: "off", version: "1.20.4" },
+  { level: "high", spread: "wide", kernel: "off", version: "1.21.4" },
+  { level: "extreme", spread: "wide", kernel: "off", version: "1.21.4" },
+  { level: "extreme", spread: "wide", kernel: "off", version: "1.12.2" },
+  { level: "refused", spread: "wide", kernel: "off", version: "1.20.4" },
+  { level: "high", spread: "dense", kernel: "off", version: "1.20.4" },
+  { level: "high", spread: "dense", kernel: "auto", version: "1.20.4" },
+  { level: "refused", spread: "dense", kernel: "auto", version: "1.20.4" },
+];
+
 const missing = namespacesMissing();
 if (missing !== undefined) {
   console.error(`The flood cannot run: ${missing}.`);
@@ -40,28 +63,44 @@ if (missing !== undefined) {
 }
 // Namespaces and whatever runs in them go with the process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const plan = planOf();
-console.log(
-  `${plan.botsPerSecond} bots a second (${plan.kinds.join(", ")}) from ${plan.sources} addresses ` +
-    `for ${plan.seconds} s, level ${plan.level}, kernel ${plan.kernel}, ` +
-    `${plan.workers ?? "the usual number of"} threads, real clients ${plan.version}`,
-);
-const result = await runFlood(plan, console.log);
-console.log(summary(plan, result));
-const broken = brokenPromises(plan, result);
-for (const line of broken) console.log(`BROKEN ${line}`);
-process.exit(broken.length === 0 ? 0 : 1);
+const plans = values.all ? varieties.map(planOf) : [planOf(varietyAsked())];
+const table: Record<string, string | number>[] = [];
+let isBroken = false;
+for (const plan of plans) {
+  console.log(`\n${titleOf(plan)}`);
+  const result = await runFlood(plan, console.log);
+  console.log(summary(plan, result));
+  const broken = brokenPromises(plan, result);
+  if (!keptPace(plan, result)) broken.push("the generator has not kept up");
+  for (const line of broken) console.log(`BROKEN ${line}`);
+  isBroken ||= broken.length > 0;
+  table.push(rowOf(plan, result, broken.length));
+}
+if (table.length > 1) console.table(table);
+process.exit(isBroken ? 1 : 0);
 
-function planOf(): FloodPlan {
+function varietyAsked(): Variety {
   const level = floodLevels.find((known) => known === values.level);
-  const kernel = values.kernel === "auto" || values.kernel === "off" ? values.kernel : undefined;
+  const spread = botSpreads.find((known) => known === values.spread);
+  const kernel = (["auto", "off"] as const).find((known) => known === values.kernel);
   const version = clientVersions.find((known) => known === values.version);
+  if (level && spread && kernel && version) return { level, spread, kernel, version };
+  return refuse(
+    `levels: ${floodLevels.join(", ")}; spreads: ${botSpreads.join(", ")}; kernel: auto, off; ` +
+      `versions: ${clientVersions.join(", ")}`,
+  );
+}
+
+function planOf(variety: Variety): FloodPlan {
   const kinds = botKinds.filter((kind) => values.kinds.split(",").includes(kind));
+  const sourcesMax = botAddressesMax[variety.spread];
   const numbers = {
     seconds: Number(values.seconds),
+    floods: Number(values.floods),
     quietSeconds: Number(values.quiet),
+    restSeconds: Number(values.rest),
     botsPerSecond: Number(values.rate),
-    sources: Number(values.sources),
+    sources: Math.min(Number(values.sources ?? sourcesMax), sourcesMax),
     joinEveryMs: Number(values["joins-every-ms"]),
     players: Number(values.players),
   };
@@ -69,46 +108,80 @@ function planOf(): FloodPlan {
   const areNumbers = [...Object.values(numbers), workers ?? 1].every(
     (n) => Number.isInteger(n) && n > 0,
   );
-  const isWhole = areNumbers && kinds.length > 0;
-  if (level === undefined || kernel === undefined || version === undefined || !isWhole) {
-    console.error(
-      `levels: ${floodLevels.join(", ")}; kinds: ${botKinds.join(", ")}; kernel: auto, off; ` +
-        `versions: ${clientVersions.join(", ")}; the others whole numbers above 0`,
-    );
-    process.exit(2);
+  if (!areNumbers || kinds.length === 0) {
+    return refuse(`kinds: ${botKinds.join(", ")}; the others whole numbers above 0`);
   }
-  const sources = Math.min(numbers.sources, botAddressesMax);
-  return { ...numbers, sources, level, kernel, workers, version, kinds };
+  // Level low stops those who have not looked at the list, and lets in who has: that is what it is.
+  return { ...variety, ...numbers, pings: variety.level !== "low", kinds, workers };
 }
 
-function summary({ seconds }: FloodPlan, run: FloodResult): string {
-  const { bots, joins, quiet, flood } = run;
-  const { cpu, rssBytes } = edgeFigures(run.seconds);
-  const percent = (share: number): string => `${Math.round(100 * share)} %`;
-  const mib = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MiB`;
-  const ms = (value: number): string => `${value.toFixed(1)} ms`;
+function refuse(reason: string): never {
+  console.error(reason);
+  process.exit(2);
+}
+
+function titleOf(plan: FloodPlan): string {
+  const { botsPerSecond, kinds, sources, spread, seconds, floods, level, kernel, version } = plan;
+  return (
+    `${botsPerSecond} bots a second (${kinds.join(", ")}) from ${sources} addresses, ${spread}, ` +
+    `${floods} times for ${seconds} s, level ${level}, kernel ${kernel}, ` +
+    `${plan.workers ?? "the usual number of"} threads, real clients ${version}`
+  );
+}
+
+function summary(plan: FloodPlan, run: FloodResult): string {
+  const { bots, joins, quiet, floods, drops } = run;
+  const edge = edgeFigures(plan, run);
+  const perSecond = (count: number): number => Math.round((1_000 * count) / bots.ms);
+  const each = (figure: (flood: EdgeFlood) => string): string => edge.floods.map(figure).join(", ");
   const outcomes = [...run.outcomes].map(([outcome, count]) => `${outcome} ${count}`);
-  const perSecond = (count: number): number => Math.round(count / seconds);
+  const delays = floods.map(
+    ({ p50Ms, p99Ms }) =>
+      `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)} (added ${ms(p99Ms - quiet.p99Ms)}) in a flood`,
+  );
   return [
-    `bots: ${perSecond(bots.opened)} opened a second, ${perSecond(bots.connected)} connected, ${bots.answered} answered, ${bots.held} held to the end, ${bots.unconnected} never connected, ${bots.skipped} left out; generator CPU ${percent(bots.cpuMs / (seconds * 1_000))} of a core`,
-    `real joins: ${joins.joined} of ${joins.tried} (${joins.rejoined} told to rejoin), p50 ${ms(joins.latencies.p50Ms)}, p99 ${ms(joins.latencies.p99Ms)}`,
-    `players: ${flood.lost} lost; there and back p50 ${ms(quiet.p50Ms)} -> ${ms(flood.p50Ms)}, p99 ${ms(quiet.p99Ms)} -> ${ms(flood.p99Ms)}, added p99 ${ms(flood.p99Ms - quiet.p99Ms)}`,
-    `edge CPU: ${percent(cpu.quiet)} quiet, ${percent(cpu.first)} in the first fifth, ${percent(cpu.last)} in the last`,
-    `edge memory: ${mib(rssBytes.quiet)} quiet, ${mib(rssBytes.early)} early, ${mib(rssBytes.last)} at the end`,
+    `bots: ${perSecond(bots.opened)} opened a second, ${perSecond(bots.connected)} connected, ${bots.answered} answered, ${bots.held} held to the end, ${bots.unconnected} never connected, ${bots.skipped} left out, ${botsLetIn(plan, run)} let in; generator CPU ${percent(bots.cpuMs / bots.ms)} of a core`,
+    `real joins: ${joins.joined} of ${joins.tried} (${joins.verified} verified first), p50 ${ms(joins.latencies.p50Ms)}, p99 ${ms(joins.latencies.p99Ms)}`,
+    `players: ${floods.at(-1)?.lost} lost; there and back p50 ${ms(quiet.p50Ms)}, p99 ${ms(quiet.p99Ms)} quiet; ${delays.join("; ")}`,
+    `edge CPU: ${percent(edge.quiet.cpu)} quiet; ${each(({ firstCpu, lastCpu }) => `${percent(firstCpu)} in the first fifth and ${percent(lastCpu)} in the last of a flood`)}; ${percent(edge.rest.cpu)} after a rest`,
+    `edge memory: ${mib(edge.quiet.rssBytes)} quiet; ${each(({ rssBytes }) => `${mib(rssBytes)} at the end of a flood`)}; ${mib(edge.rest.rssBytes)} after a rest`,
     `outcomes: ${outcomes.join(", ")}`,
-    `kernel drops: ${run.kernelDrops ?? "no help from the kernel"}`,
+    `kernel drops: ${drops.banned} of the banned, ${drops.synLimited} beyond the rate`,
   ].join("\n");
 }
 
-function brokenPromises({ botsPerSecond, seconds }: FloodPlan, run: FloodResult): string[] {
-  const { bots, joins, flood } = run;
-  const { rssBytes } = edgeFigures(run.seconds);
-  const broken: string[] = [];
-  if (bots.opened < 0.95 * botsPerSecond * seconds) broken.push("the generator has not kept up");
-  if (joins.joined < 0.99 * joins.tried) {
-    broken.push(`real clients did not join: ${joins.failures.slice(0, 5).join("; ")}`);
-  }
-  if (flood.lost > 0) broken.push(`${flood.lost} players have lost their connection`);
-  if (rssBytes.last > 1.25 * rssBytes.early) broken.push("memory grows");
-  return broken;
+type EdgeFlood = ReturnType<typeof edgeFigures>["floods"][number];
+
+function rowOf(plan: FloodPlan, run: FloodResult, broken: number): Record<string, string | number> {
+  const { level, spread, kernel, version } = plan;
+  const { joins, quiet, floods, bots } = run;
+  const edge = edgeFigures(plan, run);
+  const p99 = Math.max(...floods.map(({ p99Ms }) => p99Ms));
+  return {
+    level,
+    bots: spread,
+    kernel,
+    client: version,
+    joined: `${joins.joined}/${joins.tried}`,
+    "join p99": ms(joins.latencies.p99Ms),
+    lost: floods.at(-1)?.lost ?? 0,
+    "added p99": ms(p99 - quiet.p99Ms),
+    "let in": botsLetIn(plan, run),
+    CPU: [edge.quiet.cpu, ...edge.floods.map(({ lastCpu }) => lastCpu)].map(percent).join(" "),
+    memory: [edge.quiet, ...edge.floods, edge.rest].map(({ rssBytes }) => mib(rssBytes)).join(" "),
+    generator: percent(bots.cpuMs / bots.ms),
+    broken,
+  };
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+function mib(bytes: number): string {
+  return `${Math.round(bytes / 1_048_576)} MiB`;
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
 }

@@ -1,0 +1,75 @@
+import { botsLetIn, edgeFigures } from "./edge-figures.ts";
+import { attackThreshold, type FloodLevel, type FloodPlan } from "./plan.ts";
+import type { FloodResult } from "./run-flood.ts";
+
+/** Of unknown players, whenever they come. */
+const alwaysVerifies: ReadonlySet<FloodLevel> = new Set(["high", "extreme"]);
+/**
+ * How far memory at the end of the last flood may lie above that of the first: collections come when
+ * they like. Heaps have grown to what floods need after the first 40 s or so.
+ */
+const memoryFactor = 1.1;
+const grownSeconds = 50;
+/** Of a core: what the edge may take beside what it took before, once the kernel has the bots. */
+const idleCpu = 0.1;
+
+/** Whether it was as fast as it was meant to be; what else is promised holds at any pace. */
+export function keptPace({ seconds, floods }: FloodPlan, { bots }: FloodResult): boolean {
+  return bots.ms <= 1.05 * 1_000 * seconds * floods;
+}
+
+/** What such a flood was meant to show and has not. */
+export function brokenPromises(plan: FloodPlan, run: FloodResult): string[] {
+  return [...ofBots(plan, run), ...ofPlayers(plan, run), ...ofEdge(plan, run)];
+}
+
+function ofBots(plan: FloodPlan, run: FloodResult): string[] {
+  const broken: string[] = [];
+  const { bots, outcomes } = run;
+  const meant = plan.botsPerSecond * plan.seconds * plan.floods;
+  if (bots.skipped > 0.01 * meant) broken.push(`${bots.skipped} bots were left out`);
+  if (bots.unconnected > 0.01 * meant && plan.kernel === "off") {
+    broken.push(`${bots.unconnected} bots were never connected, without the kernel's doing`);
+  }
+  const banned = outcomes.get("shed_ban") ?? 0;
+  if (plan.spread === "wide" && banned > 0.01 * meant) {
+    broken.push(`${banned} bots were banned, so that nothing is said of the level`);
+  }
+  const letIn = botsLetIn(plan, run);
+  if (letIn > mayGetIn(plan)) broken.push(`${letIn} bots were let in`);
+  return broken;
+}
+
+/** Low and medium ask nothing of strangers until there is an attack, once in each flood. */
+function mayGetIn({ level, floods }: FloodPlan): number {
+  if (level === "disabled") return Infinity;
+  return level === "low" || level === "medium" ? floods * attackThreshold : 0;
+}
+
+function ofPlayers({ level }: FloodPlan, { joins, floods }: FloodResult): string[] {
+  const broken: string[] = [];
+  if (joins.tried === 0 || joins.joined < 0.99 * joins.tried) {
+    const some = joins.failures.slice(0, 5).join("; ");
+    broken.push(`${joins.joined} of ${joins.tried} real clients have joined: ${some}`);
+  }
+  if (alwaysVerifies.has(level) && joins.verified < joins.joined) {
+    broken.push(`only ${joins.verified} of ${joins.joined} real clients were verified`);
+  }
+  const lost = floods.at(-1)?.lost ?? 0;
+  if (lost > 0) broken.push(`${lost} players have lost their connection`);
+  return broken;
+}
+
+function ofEdge(plan: FloodPlan, run: FloodResult): string[] {
+  const broken: string[] = [];
+  const { quiet, floods } = edgeFigures(plan, run);
+  const [first, last] = [floods[0]?.rssBytes ?? 0, floods.at(-1)?.rssBytes ?? 0];
+  if (plan.seconds >= grownSeconds && last > memoryFactor * first)
+    broken.push("memory grows from flood to flood");
+  if (plan.kernel === "auto" && plan.spread === "dense") {
+    if (run.drops.banned === 0) broken.push("the kernel has dropped nothing");
+    const cpu = floods.at(-1)?.lastCpu ?? 0;
+    if (cpu > quiet.cpu + idleCpu) broken.push("the kernel has the bots, and the edge is busy");
+  }
+  return broken;
+}
