@@ -12,7 +12,7 @@ export const mitigationRanges = {
   rejoin_cooldown: { min: 0, max: 30, fallback: 5 },
   /** Bytes of one packet, until the connection is encrypted. */
   max_packet_size: { min: 5_000, max: 131_072, fallback: 8_000 },
-  /** New connections in a second from which on it is an attack. */
+  /** More new connections in a second than this are an attack. */
   mitigation_threshold: { min: 0, max: 100, fallback: 50 },
   /** Minutes for which mitigation stays after the last excess. */
   mitigation_duration: { min: 0, max: 30, fallback: 15 },
@@ -95,9 +95,14 @@ export const mitigationFallback: MitigationSettings = {
   shadow_mode: false,
 };
 
-/** Of a shield whose owner has changed nothing: unknown players are looked at during an attack. */
-export const mitigationDefaults: MitigationSettings = {
-  ...mitigationFallback,
+const { minecraft_versions: _, ...fallbackWithoutVersions } = mitigationFallback;
+
+/**
+ * Of a shield whose owner has changed nothing: unknown players are looked at during an attack. The
+ * range of versions goes up to the newest, which the table of versions knows.
+ */
+export const mitigationDefaults: Omit<MitigationSettings, "minecraft_versions"> = {
+  ...fallbackWithoutVersions,
   antibot_level: "medium",
   mitigation_threshold_enabled: true,
   mitigation_duration_enabled: true,

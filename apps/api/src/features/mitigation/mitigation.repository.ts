@@ -9,6 +9,7 @@ export function selectMitigation(db: Executor, shieldId: string) {
     .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
     .select((eb) => [
       "shield_mitigation.settings",
+      "shields.revision",
       eb.fn.coalesce("shield_mitigation.version", eb.lit(1)).as("version"),
       "pricing_plans.limits as plan_limits",
     ])

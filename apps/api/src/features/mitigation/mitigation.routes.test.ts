@@ -1,6 +1,7 @@
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
+import { newestRelease } from "@palisade/minecraft-protocol/java/versions";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -55,6 +56,7 @@ describe("mitigation", () => {
   test("of a new shield looks at unknown players during an attack, and at nobody else", async () => {
     expect((await get()).json()).toEqual({
       ...mitigationDefaults,
+      minecraft_versions: { min: "1.8", max: newestRelease },
       antibot_level_max: "medium",
       anti_vpn_available: false,
       shadowed_24h: {},
@@ -131,6 +133,33 @@ describe("mitigation", () => {
     expect(messages.invalid_version).toContain("1.6.4");
     await put({ minecraft_version_range_enabled: false });
     expect((await compiled()).versions).toEqual({ min: "1.8", max: null });
+  });
+
+  test("a range that is turned on as it is shuts out no game of today, nor another setting one of tomorrow", async () => {
+    await put({ anti_forge: true });
+    const { rows } = await sql<{ settings: object }>`
+      select settings from shield_mitigation where shield_id = ${shieldId}
+    `.execute(testApp.platform.db);
+    expect(rows[0]?.settings).not.toHaveProperty("minecraft_versions");
+    await put({ minecraft_version_range_enabled: true });
+    expect((await compiled()).versions).toEqual({ min: "1.8", max: newestRelease });
+  });
+
+  test("what changes nothing makes no revision, and nobody's ETag stale", async () => {
+    await put({ minecraft_versions: { min: "1.12.2", max: "1.20.4" }, anti_forge: true });
+    const before = await get();
+    const etag = String(before.headers.etag);
+    for (const body of [
+      {},
+      { anti_forge: true },
+      { minecraft_versions: { min: "1.20.4", max: "1.12.2" } },
+    ]) {
+      const answer = await put(body, { "if-match": etag });
+      expect([answer.statusCode, answer.headers.etag]).toEqual([200, etag]);
+      expect(answer.json()).toMatchObject({ revision: 2, mitigation: before.json() });
+    }
+    expect((await compiled()).revision).toBe(2);
+    expect((await put({ anti_forge: false })).json()).toMatchObject({ revision: 3 });
   });
 
   test.each([

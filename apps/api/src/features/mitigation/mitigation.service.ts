@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   Mitigation,
   MitigationSettings,
@@ -10,6 +11,7 @@ import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
 import { shadowedSince } from "#src/features/edges/traffic.service.ts";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import {
+  isDefaultRange,
   mergeMitigation,
   readMitigation,
 } from "#src/features/shields/mitigation-settings.service.ts";
@@ -24,6 +26,7 @@ export async function getMitigation(db: Executor, shieldId: string, now: Date) {
   const settings = readMitigation(stored.settings);
   return {
     settings,
+    revision: stored.revision,
     mitigation: {
       ...present(settings, entitlements(stored)),
       shadowed_24h: await shadowedSince(db, shieldId, new Date(now.getTime() - dayMs)),
@@ -32,7 +35,7 @@ export async function getMitigation(db: Executor, shieldId: string, now: Date) {
   };
 }
 
-/** What is missing stays as it is. */
+/** What is missing stays as it is; where nothing changes, revision and ETag stay as well. */
 export async function updateMitigation(
   writes: ShieldWrites,
   trx: Trx,
@@ -48,16 +51,25 @@ export async function updateMitigation(
   const before = await getMitigation(trx, shieldId, now);
   requireMatch(request, before.etag);
   requirePlan(plan, body);
-  const settings = mergeMitigation(before.settings, body);
-  const issues = issuesOf(settings);
+  const asked = mergeMitigation(before.settings, body);
+  const issues = issuesOf(asked);
   if (issues.length > 0) throw new DomainError("validation_failed", { issues });
-  await setMitigation(trx, shieldId, {
-    ...settings,
-    minecraft_versions: ordered(settings.minecraft_versions),
-  });
+  const settings = { ...asked, minecraft_versions: ordered(asked.minecraft_versions) };
+  if (isDeepStrictEqual(settings, before.settings)) {
+    const { mitigation, etag, revision } = before;
+    return { mitigation, etag, revision };
+  }
+  await setMitigation(trx, shieldId, toStore(settings));
   const { mitigation, etag } = await getMitigation(trx, shieldId, now);
   const { revision } = await writes.commit(trx, shieldId);
   return { mitigation, etag, revision };
+}
+
+/** A range that is off and was never set goes on to end with the newest version of the day. */
+function toStore(settings: MitigationSettings): Partial<MitigationSettings> {
+  const { minecraft_versions: versions, ...rest } = settings;
+  const isSet = settings.minecraft_version_range_enabled || !isDefaultRange(versions);
+  return isSet ? settings : rest;
 }
 
 function requirePlan(plan: Entitlements, body: z.output<typeof updateMitigationBody>): void {

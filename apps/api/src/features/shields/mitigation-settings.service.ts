@@ -4,8 +4,18 @@ import {
   type MitigationSettings,
 } from "@palisade/contract/http/mitigation";
 import type { AntibotState } from "@palisade/contract/http/servers";
+import { newestRelease } from "@palisade/minecraft-protocol/java/versions";
 import type { z } from "zod";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
+
+const defaults: MitigationSettings = {
+  ...mitigationDefaults,
+  minecraft_versions: { min: "1.8", max: newestRelease },
+};
+
+export function isDefaultRange({ min, max }: MitigationSettings["minecraft_versions"]): boolean {
+  return min === defaults.minecraft_versions.min && max === defaults.minecraft_versions.max;
+}
 
 /**
  * What a shield's owner has set, and the default for the rest: of a shield made by an api of the
@@ -14,7 +24,7 @@ import { entitlements } from "#src/features/plans/entitlements.service.ts";
  * @throws ZodError where it is not something this version understands
  */
 export function readMitigation(stored: unknown): MitigationSettings {
-  return mergeMitigation(mitigationDefaults, updateMitigationBody.parse(stored ?? {}));
+  return mergeMitigation(defaults, updateMitigationBody.parse(stored ?? {}));
 }
 
 /** What a shield does about an attack, of its settings and its plan's limits as they are stored. */

@@ -2,10 +2,10 @@ import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shieldConfig2 } from "@palisade/contract/edge/shield-config-2";
-import { mitigationDefaults } from "@palisade/contract/http/mitigation";
 import { pricingPlans } from "../../../../seeds/plans.ts";
 import type { StoredMessages } from "./compile-messages.ts";
 import { compileShield, ConfigRefused, encodeConfig, type ShieldRows } from "./compile-shield.ts";
+import { readMitigation } from "../mitigation-settings.service.ts";
 
 const shieldId = "0198a6e0-0000-7000-8000-000000000001";
 const groupId = "0198a6e0-0000-7000-8000-000000000002";
@@ -66,7 +66,7 @@ function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
     entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
     messages: noMessages,
     caching: { enabled: true, purges: 0 },
-    mitigation: mitigationDefaults,
+    mitigation: readMitigation({}),
     ...changes,
   };
 }
