@@ -1,13 +1,18 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { composeEdge } from "./compose.ts";
 import { readConfig } from "./config.ts";
 
 /** A stop that takes longer is a hang. */
 const stopMs = 8_000;
 
-/** By then the next edge takes players, or does not start. */
-const followMs = 60_000;
+/** The next edge is checked by then, and as long again takes players, or it does not start. */
+const nextMs = 60_000;
+
+const checkFlag = "--check";
 
 const edge = composeEdge(readConfig());
+if (process.argv.includes(checkFlag)) process.exit();
 let isStopping = false;
 let isSteppingBack = false;
 
@@ -25,6 +30,17 @@ function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
   );
 }
 
+/** Whether what is on disk now can be loaded, and understands our settings. */
+async function isNextSound(): Promise<boolean> {
+  const [, program = ""] = process.argv;
+  const check = spawn(process.execPath, [...process.execArgv, program, checkFlag], {
+    stdio: ["ignore", "inherit", "inherit"],
+    timeout: nextMs,
+  });
+  const [exitCode] = await once(check, "exit");
+  return exitCode === 0;
+}
+
 /**
  * Whoever started us starts the next, and tells us to leave when that one takes players. As long as
  * none does, we go on with the configuration that we have.
@@ -36,8 +52,14 @@ async function handOver(): Promise<void> {
   }
   if (isStopping || isSteppingBack) return;
   isSteppingBack = true;
+  if (!(await isNextSound().catch(() => false))) {
+    edge.log.error("the next edge would not start; this one has not handed over");
+    isSteppingBack = false;
+    return;
+  }
+  if (isStopping) return;
   edge.log.info("handing over");
-  setTimeout(() => edge.log.error("no other edge takes over; this one stays"), followMs).unref();
+  setTimeout(() => edge.log.error("no other edge takes over; this one stays"), nextMs).unref();
   await edge.stepBack().catch((error: unknown) => {
     edge.log.error({ err: error }, "not everything was left to the next edge in order");
   });

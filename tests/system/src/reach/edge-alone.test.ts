@@ -27,7 +27,8 @@ const hello = Buffer.concat([
 
 /** Loaded by every program that is started. */
 let release: string;
-const badRelease = `if (process.argv.includes("--beside")) throw new Error("a bad release");`;
+const failsWith = (flag: string): string =>
+  `if (process.argv.includes("${flag}")) throw new Error("a bad release");`;
 
 let home: string;
 let server: EchoServer;
@@ -87,9 +88,19 @@ describe("an edge that runs alone", () => {
     await join();
   });
 
+  test("that cannot be followed by what is on disk stays as it is", async () => {
+    const before = await edge.pids();
+    await writeFile(release, failsWith("--check"));
+    edge.process.kill("SIGUSR2");
+    await edge.output.match(/has not handed over/, 60_000);
+    expect(await edge.pids()).toEqual(before);
+    expect((await fetch(new URL("/readyz", edge.facts["metrics"]))).status).toBe(200);
+    await join();
+  });
+
   test("goes on taking players while the next does not start, and hands over once it does", async () => {
     const [former = 0] = await edge.pids();
-    await writeFile(release, badRelease);
+    await writeFile(release, failsWith("--beside"));
     edge.process.kill("SIGUSR2");
     await edge.output.match(/edge ended .*; the one before goes on/, 60_000);
     await join();
