@@ -456,6 +456,48 @@ describe("a control plane that refuses the node", () => {
   });
 });
 
+describe("what takes a while to serve everywhere", () => {
+  /** Serves what was applied when the test says so. */
+  function lateServed() {
+    const waits: (() => void)[] = [];
+    const isServed = () => new Promise<void>((resolve) => void waits.push(resolve));
+    return { waits, isServed };
+  }
+
+  test("a revision that was refused meanwhile is told as refused, not as applied before", async () => {
+    const api = await startApi();
+    api.fail("acks", 503);
+    api.change([recordOf(1, 1)]);
+    const { waits, isServed } = lateServed();
+    const node = await startNode(api.url, api.credential, await newFolder(), { isServed });
+    await until(() => waits.length > 0);
+    api.change([recordOf(1, 2, "sideways")]);
+    await until(() => node.client.figures().refused === 1);
+    await until(() => node.client.figures().version === api.version());
+    for (const serve of waits.splice(0)) serve();
+    api.fail("acks", null);
+    expect((await answered(api, 1, 2)).outcome).toBe("rejected");
+    expect(api.acks.map(({ revision }) => revision)).toEqual([2]);
+  });
+
+  test("each version is confirmed once it serves, also while others follow it", async () => {
+    const api = await startApi({ heartbeatMs: 3_600_000 });
+    const { waits, isServed } = lateServed();
+    const node = await startNode(api.url, api.credential, await newFolder(), {
+      isServed,
+      silenceMsMax: 3_600_000,
+    });
+    await until(() => api.streams() === 1 && waits.length === 1);
+    const first = api.version();
+    const second = api.change([]);
+    await until(() => node.client.figures().version === second && waits.length === 2);
+    waits[0]?.();
+    await until(() => api.reported.at(-1) === first);
+    waits[1]?.();
+    await until(() => api.reported.at(-1) === second);
+  });
+});
+
 describe("a disk that cannot be written", () => {
   test("stops neither service nor acknowledgements, and is made good later", async () => {
     const api = await startApi();

@@ -125,6 +125,8 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       ...(options.fetch ? { fetch: options.fetch } : {}),
       ...(options.lineBytesMax === undefined ? {} : { lineBytesMax: options.lineBytesMax }),
     });
+    let lines = 0;
+    let confirmedLine = 0;
     for await (const line of stream) {
       connection = "streaming";
       if (line.kind === "probe") {
@@ -139,9 +141,12 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       const version = state.since();
       if (!isCurrent(line, version)) continue;
       const current = connections;
+      const number = ++lines;
       const confirm = (): void => {
-        // Another line, or connection, has its own.
-        if (current === connections && version === state.since()) confirmed(version);
+        // Another connection has its own. More lines may have come meanwhile, and still do.
+        if (current !== connections || number < confirmedLine) return;
+        confirmedLine = number;
+        confirmed(version);
       };
       if (sink.served === undefined) confirm();
       else void sink.served().then(confirm);

@@ -49,11 +49,6 @@ interface Snapshot {
  */
 export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigState {
   const { sink, writer, acknowledge, log } = deps;
-  /** Once it is in service everywhere. */
-  const acknowledgeServed = (ack: Ack): void => {
-    if (sink.served === undefined) acknowledge(ack);
-    else void sink.served().then(() => acknowledge(ack));
-  };
   /** In service, with the checksum of the record as it came. */
   const held = new Map<string, { readonly revision: number; readonly checksum: string }>();
   const refused = new Map<string, number>();
@@ -64,6 +59,16 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
   let snapshot: Snapshot | null = null;
   let origin: Origin | null = null;
   let edgeId = "";
+
+  /** Once it is in service everywhere, unless there is a later word on the shield by then. */
+  function acknowledgeApplied(shieldId: string, revision: number): void {
+    const tell = (): void => {
+      if (held.get(shieldId)?.revision !== revision || refused.has(shieldId)) return;
+      acknowledge({ shield_id: shieldId, revision, outcome: "applied" });
+    };
+    if (sink.served === undefined) tell();
+    else void sink.served().then(tell);
+  }
 
   function refuse(shieldId: string, revision: number, reason: string): void {
     refused.set(shieldId, revision);
@@ -96,18 +101,17 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
 
   async function take(record: StreamRecord, authoritative: boolean): Promise<void> {
     const { shield_id: shieldId, revision } = record;
-    const applied: Ack = { shield_id: shieldId, revision, outcome: "applied" };
     const text = JSON.stringify(record.config) ?? "";
     const current = held.get(shieldId);
     if (current?.revision === revision && current.checksum === checksumOf(text)) {
       refused.delete(shieldId);
-      acknowledgeServed(applied);
+      acknowledgeApplied(shieldId, revision);
       return;
     }
     // A snapshot is the truth even where it goes back, as after a restored database.
     if (!authoritative && current !== undefined && revision < current.revision) return;
     if (serve(record, text) === null) return;
-    await writer.put(record, () => acknowledgeServed(applied));
+    await writer.put(record, () => acknowledgeApplied(shieldId, revision));
   }
 
   async function drop(shieldId: string): Promise<void> {
@@ -180,7 +184,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
       // The acknowledgement may have been lost with the process that applied it.
       const { shield_id, revision } = record;
       if (serve(record, JSON.stringify(record.config) ?? "") === null) lostRecords += 1;
-      else acknowledgeServed({ shield_id, revision, outcome: "applied" });
+      else acknowledgeApplied(shield_id, revision);
     },
 
     restored(lastGood) {

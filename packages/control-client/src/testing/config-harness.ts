@@ -48,7 +48,13 @@ export function createTestNode(
   apiUrl: string,
   credential: string,
   folder: string,
-  timing: { silenceMsMax?: number; refusedRetryMs?: number; lineBytesMax?: number } = {},
+  timing: {
+    silenceMsMax?: number;
+    refusedRetryMs?: number;
+    lineBytesMax?: number;
+    /** Of the sink: where what was applied takes a while to serve everywhere. */
+    isServed?: () => Promise<void>;
+  } = {},
 ): TestNode {
   const log = createLogRecorder();
   const served = new Map<string, string>();
@@ -70,6 +76,7 @@ export function createTestNode(
       remove: (id) => {
         served.delete(id);
       },
+      ...(timing.isServed && { served: timing.isServed }),
     },
     timing: {
       silenceMsMax: timing.silenceMsMax ?? 2_000,
