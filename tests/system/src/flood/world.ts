@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { startPeerHost } from "../minecraft/peer-host.ts";
 import { startSessionServer } from "../verification/session-server.ts";
@@ -24,7 +23,7 @@ const [, , version = ""] = process.argv;
 const [peers, sessions] = await Promise.all([startPeerHost(), startSessionServer(sessionServer)]);
 const [game, players] = await Promise.all([
   peers.serve("Game", { version }),
-  startHelper("players"),
+  startHelper(new URL("./players.ts", import.meta.url)),
 ]);
 await openGamePort(game.port);
 process.on("disconnect", () => process.exit());
@@ -58,7 +57,7 @@ async function runWorld({ plan, ip4, ip6, port }: WorldOrder): Promise<WorldResu
     const flood = floods.length;
     const pings = plan.pings && flood === 0;
     if (pings) enter({ kind: "pings" });
-    const swarm = await startHelper("bots", { ...order, pings });
+    const swarm = await startHelper(new URL("./bots.ts", import.meta.url), { ...order, pings });
     swarm.on("message", (count: BotCount) => (bots[flood] = count));
     await measured();
     enter({ kind: "flood", flood });
@@ -92,9 +91,8 @@ function tell(message: PlayersOrder): void {
 }
 
 /** Waits for the first thing it says. */
-async function startHelper(name: string, argument?: BotOrder): Promise<ChildProcess> {
-  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  const child = fork(file, argument === undefined ? [] : [JSON.stringify(argument)]);
+async function startHelper(program: URL, argument?: BotOrder): Promise<ChildProcess> {
+  const child = fork(program, argument === undefined ? [] : [JSON.stringify(argument)]);
   process.on("exit", () => child.kill("SIGKILL"));
   await once(child, "message");
   return child;
