@@ -68,6 +68,11 @@ export class MeasuredLogin extends JoiningPhase {
     if (this.#watch.isOver) this.#handOver();
   }
 
+  override ended(at: Conversation): void {
+    this.#end();
+    at.leave();
+  }
+
   /** Longer than any server waits: he is not cut off for it. */
   override expire(at: Conversation): void {
     if (this.#isLeaving) at.drop("deadline");
@@ -115,16 +120,23 @@ export class MeasuredLogin extends JoiningPhase {
   };
 
   #handOver(): void {
+    this.#isLeaving = true;
+    this.at.socket.pause();
+    this.#server.pause();
+    // From the expired deadline, too: whoever takes nothing is not waited for.
+    this.at.life.deadline(this.at.deps.limits.dialMs);
+    this.#handOverWritten();
+  }
+
+  /** What one of them has not taken yet would be lost with our end of it. */
+  #handOverWritten(): void {
     const { at } = this;
     const sockets = [at.socket, this.#server];
-    this.#isLeaving = true;
-    for (const socket of sockets) socket.pause();
-    // Its end is told, and ends this.
+    // The end of one that is gone is told, and ends this.
     if (at.phase !== this || sockets.some(({ destroyed }) => destroyed)) return;
-    // What one of them has not taken yet would be lost with our end of it.
     const slow = sockets.find(({ writableLength }) => writableLength > 0);
     if (slow !== undefined) {
-      slow.write(nothing, () => this.#handOver());
+      slow.write(nothing, () => this.#handOverWritten());
       return;
     }
     this.#letGo();

@@ -116,6 +116,7 @@ test("up to the limit packets get in, with the login or after it, and the server
   player.socket.end();
   await until(() => hasServerHeardEnd && player.isOver);
   expect(edge.logins.take(9)).toMatchObject([{ verdict: "joined", player: "Steve" }]);
+  expect(edge.outcomes.get("forwarded")).toBe(1);
   expect(refusals()).toEqual({ refused: {}, shadowed: {}, joins: 1 });
 });
 
