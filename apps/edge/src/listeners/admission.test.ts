@@ -174,6 +174,34 @@ describe("admission of two threads", () => {
     expect(first.admission.pending).toBe(7);
   });
 
+  test("who is on his way to a backend goes after those of whom nothing is known", () => {
+    const { first, shed } = setUp();
+    const going = first.take("203.0.113.1");
+    if (going !== undefined) first.admission.passed(going.session);
+    for (let n = 2; n < 9; n++) first.take(`203.0.113.${n}`);
+    expect(shed).toEqual(["0.2", "0.3", "0.4", "0.5"]);
+  });
+
+  test("where more than half are on their way newcomers have the other half", () => {
+    const { first, shed } = setUp();
+    for (let n = 0; n < 4; n++) {
+      const going = first.take(`203.0.113.${n}`);
+      if (going !== undefined) first.admission.passed(going.session);
+    }
+    for (let n = 4; n < 8; n++) first.take(`203.0.113.${n}`);
+    expect(shed).toEqual(["0.1", "0.2", "0.5", "0.6"]);
+    expect(first.admission.pending).toBe(4);
+  });
+
+  test("who answers a check is the last of the unknown to go", () => {
+    const { first, shed } = setUp();
+    const answering = first.take("203.0.113.0");
+    for (let n = 1; n < 4; n++) first.take(`203.0.113.${n}`);
+    if (answering !== undefined) first.admission.answered(answering.session);
+    for (let n = 4; n < 7; n++) first.take(`203.0.113.${n}`);
+    expect(shed).toEqual(["0.2", "0.3", "0.4"]);
+  });
+
   test("without anybody of its own to shed a thread refuses where descriptors are used up", () => {
     // 10 for connections, of which 9 for newcomers.
     const { first, second, shed } = setUp(96 + 64 + 10);

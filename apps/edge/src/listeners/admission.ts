@@ -4,6 +4,7 @@ import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { ipOfSocketAddress } from "#src/forwarding/peer.ts";
 import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
 import { type Cells, LiveCounts } from "#src/protection/shared/live-counts.ts";
+import { asRing, link, type Linked, unlink } from "#src/session/ring.ts";
 import type { EdgeLimits } from "./limits.ts";
 
 export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shield" | "shed_ban";
@@ -17,12 +18,11 @@ export interface Sheddable {
   seat?: Seat | undefined;
 }
 
-/** A place among those without a verdict; neighbours are undefined once it is given up. */
-interface Seat {
+/** A place among those without a verdict; linked until it is given up. */
+interface Seat extends Linked<Seat> {
   readonly session: Sheddable | undefined;
   readonly source: Source | undefined;
-  previous: Seat | undefined;
-  next: Seat | undefined;
+  hasPassed: boolean;
 }
 
 /** Where connections come from, as every thread counts it. */
@@ -43,9 +43,9 @@ export interface AdmissionShare {
 }
 
 /**
- * Who may stay while there is not room for everybody. Players who were let in
- * are never touched; of the others the oldest go first, since a real client is
- * through within a round trip.
+ * Who may stay while there is not room for everybody. Players who were let in are never touched. Of
+ * the others the oldest go first, since a real client is through within a round trip; those on their
+ * way to a backend only where nobody else is left, or where they hold more than half of the room.
  *
  * What one source may have is counted by all threads together. Of the room for connections without a
  * verdict each has an equal part, since only those of its own can make room: the kernel spreads them
@@ -59,12 +59,15 @@ export class Admission {
   readonly #gauges: EdgeGauges;
   readonly #pendingMax: number;
   /**
-   * Those without a verdict, oldest first, as a ring; this is nobody's place. A Map from which each
-   * connection is taken again would now and then be made anew, and the one before, once it is in the
-   * old generation, keeps alive whoever was in it, sockets and all, until the next full collection.
+   * Those of whom nothing is known yet, oldest first, as a ring. A Map from which each connection is
+   * taken again would now and then be made anew, and the one before, once it is in the old
+   * generation, keeps alive whoever was in it, sockets and all, until the next full collection.
    */
-  readonly #ring = emptyRing();
+  readonly #unknown = emptyRing();
+  /** Those on their way to a backend. */
+  readonly #passed = emptyRing();
   #pendingHere = 0;
+  #passedHere = 0;
   /** Counted for a connection that `admits` let in and that has still to `enter`. */
   #promised: Source | undefined;
 
@@ -117,17 +120,26 @@ export class Admission {
   enter(session: Sheddable, key: string): Source {
     this.#fds.take();
     const source = this.#takePromise(key) ?? this.#countIn(key);
-    session.seat = { session, source, previous: undefined, next: undefined };
-    link(session.seat, this.#ring);
+    session.seat = { session, source, hasPassed: false, previous: undefined, next: undefined };
+    link(session.seat, this.#unknown);
     this.#pendingHere++;
     this.#gauges.add("pending", 1);
     return source;
   }
 
-  /** Login verdict passed: now the last to make room instead of the first. */
+  /** Has answered what no bot need answer: now the last of the unknown to make room. */
+  answered(session: Sheddable): void {
+    const { seat } = session;
+    if (seat?.hasPassed === false && unlink(seat)) link(seat, this.#unknown);
+  }
+
+  /** Login verdict passed: makes room after those who have none. */
   passed(session: Sheddable): void {
     const { seat } = session;
-    if (seat !== undefined && unlink(seat)) link(seat, this.#ring);
+    if (seat?.hasPassed !== false || !unlink(seat)) return;
+    seat.hasPassed = true;
+    this.#passedHere++;
+    link(seat, this.#passed);
   }
 
   /** Is a player now. */
@@ -135,6 +147,7 @@ export class Admission {
     const { seat } = session;
     if (seat === undefined || !unlink(seat)) return;
     session.seat = undefined;
+    if (seat.hasPassed) this.#passedHere--;
     this.#pendingHere--;
     this.#gauges.add("pending", -1);
     this.#sources.down(source, pending);
@@ -166,8 +179,10 @@ export class Admission {
   /** Ends every connection without a verdict. */
   stop(): void {
     const all: Sheddable[] = [];
-    for (let seat = this.#ring.next; seat?.session !== undefined; seat = seat.next) {
-      all.push(seat.session);
+    for (const ring of [this.#unknown, this.#passed]) {
+      for (let seat = ring.next; seat?.session !== undefined; seat = seat.next) {
+        all.push(seat.session);
+      }
     }
     for (const session of all) session.stop();
   }
@@ -200,42 +215,26 @@ export class Admission {
   }
 
   #shedOldest(reason: ShedReason): boolean {
-    const { session: oldest, source } = this.#ring.next ?? this.#ring;
+    const { session: oldest, source } = this.#oldest();
     if (oldest === undefined || source === undefined) return false;
     // At once: its socket closes later, and another connection may come before.
     this.settle(oldest, source);
     oldest.shed(reason);
     return true;
   }
+
+  #oldest(): Seat {
+    // Or bots that only wait at a backend would leave newcomers no time for a round trip.
+    const isHalf = this.#passedHere > this.#pendingMax / 2;
+    const isAlone = this.#unknown.next === this.#unknown;
+    const ring = isHalf || isAlone ? this.#passed : this.#unknown;
+    return ring.next ?? ring;
+  }
 }
 
 function emptyRing(): Seat {
-  const ring: Seat = {
-    session: undefined,
-    source: undefined,
-    previous: undefined,
-    next: undefined,
-  };
-  ring.previous = ring.next = ring;
-  return ring;
-}
-
-/** As the last. */
-function link(seat: Seat, ring: Seat): void {
-  seat.previous = ring.previous;
-  seat.next = ring;
-  if (ring.previous !== undefined) ring.previous.next = seat;
-  ring.previous = seat;
-}
-
-/** False where it was given up already. */
-function unlink(seat: Seat): boolean {
-  const { previous, next } = seat;
-  if (previous === undefined || next === undefined) return false;
-  previous.next = next;
-  next.previous = previous;
-  seat.previous = seat.next = undefined;
-  return true;
+  const nobody = { session: undefined, source: undefined, hasPassed: false };
+  return asRing<Seat>({ ...nobody, previous: undefined, next: undefined });
 }
 
 function alone(): AdmissionShare {

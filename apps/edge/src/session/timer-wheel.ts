@@ -1,10 +1,9 @@
-/** A place in the wheel; made once for what waits and used again for each of its deadlines. */
-interface Place {
+import { asRing, link, type Linked, unlink } from "./ring.ts";
+
+/** A place in a slot; made once for what waits and used again for each of its deadlines. */
+interface Place extends Linked<Place> {
   readonly item: Expiring;
   due: number;
-  /** Neighbours within the slot; undefined where nothing is waited for. */
-  previous: Place | undefined;
-  next: Place | undefined;
 }
 
 export interface Expiring {
@@ -85,29 +84,6 @@ export class TimerWheel {
 }
 
 function emptySlot(): Place {
-  const head: Place = {
-    item: { expire: () => undefined },
-    due: 0,
-    previous: undefined,
-    next: undefined,
-  };
-  head.previous = head.next = head;
-  return head;
-}
-
-function link(place: Place, head: Place): void {
-  place.previous = head.previous;
-  place.next = head;
-  if (head.previous !== undefined) head.previous.next = place;
-  head.previous = place;
-}
-
-/** False where it was not linked. */
-function unlink(place: Place): boolean {
-  const { previous, next } = place;
-  if (previous === undefined || next === undefined) return false;
-  previous.next = next;
-  next.previous = previous;
-  place.previous = place.next = undefined;
-  return true;
+  const item = { expire: () => undefined };
+  return asRing<Place>({ item, due: 0, previous: undefined, next: undefined });
 }

@@ -22,7 +22,7 @@ export class Verifying extends AdmittedPhase implements ChallengedConnection {
     const early = at.head.subarray(at.offset);
     at.forget();
     at.phase = this;
-    admission.passed(at);
+    admission.answered(at);
     at.life.deadline(verification.totalMs(proof));
     this.#verification = verification.begin(this.#login(proof), this);
     if (this.#verification === undefined) this.unverified("no-room", undefined);
@@ -47,7 +47,7 @@ export class Verifying extends AdmittedPhase implements ChallengedConnection {
   }
 
   answered(): void {
-    this.at.deps.admission.passed(this.at);
+    this.at.deps.admission.answered(this.at);
   }
 
   verified(last: Buffer = nothing, transfers: boolean): void {
