@@ -13,6 +13,8 @@ interface Claim {
  */
 export class PortClaims {
   readonly #claims = new Map<number, Claim>();
+  /** Ports that are bound now: a claim that is released meanwhile leaves its proof to the next. */
+  readonly #proving = new Map<number, Promise<void>>();
   #isAlone: boolean;
 
   /** @param isBeside an earlier front of this edge listens on its ports until it has left */
@@ -36,7 +38,8 @@ export class PortClaims {
     try {
       await claim.proof;
     } catch (error) {
-      this.release(worker, port);
+      // It may have been released, and claimed anew, meanwhile.
+      if (this.#claims.get(port) === claim) this.release(worker, port);
       throw error;
     }
   }
@@ -60,7 +63,11 @@ export class PortClaims {
   }
 
   #prove(host: string, port: number): Promise<void> {
-    return this.#isAlone ? bindOnce(host, port) : Promise.resolve();
+    if (!this.#isAlone) return Promise.resolve();
+    const proof =
+      this.#proving.get(port) ?? bindOnce(host, port).finally(() => this.#proving.delete(port));
+    this.#proving.set(port, proof);
+    return proof;
   }
 
   /** Ports that workers listen on, or are about to. */

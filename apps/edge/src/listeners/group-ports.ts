@@ -13,7 +13,7 @@ export const portRetryMs = 1_000;
 export const portRetryMaxMs = 60_000;
 
 export interface GroupPortsDeps {
-  readonly ingress: Ingress;
+  readonly ingress: Pick<Ingress, "take">;
   readonly wheel: TimerWheel;
   readonly log: Logger;
   /** Listeners take descriptors from connections. */
@@ -167,9 +167,10 @@ class PortListener implements Expiring {
   }
 
   #listen(server: Server): void {
+    // Released as well, and perhaps claimed by another since.
+    if (this.#isClosed) return;
     const { reusePort } = this.#opening;
-    if (this.#isClosed) this.#opening.release(this.#port);
-    else server.listen({ host: this.#host, port: this.#port, backlog, reusePort });
+    server.listen({ host: this.#host, port: this.#port, backlog, reusePort });
   }
 
   close(): void {
