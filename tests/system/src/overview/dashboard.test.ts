@@ -149,13 +149,17 @@ describe("cards", () => {
       prepare: (opened) =>
         withShields(opened, [
           { server_name: "Attacked", under_attack: true },
+          { server_name: "Let in", under_attack: true, antibot: "shadow" },
           { server_name: "Shared", img, role: "member", status: "expired" },
           { server_name: "Plain" },
         ]),
     });
     const card = (name: string) => page.getByRole("listitem").filter({ hasText: name });
     await card("Attacked").getByText("Under attack", { exact: true }).waitFor();
-    await page.getByRole("status").filter({ hasText: "Attacked is under attack." }).waitFor();
+    const banner = (name: string) =>
+      page.getByRole("status").filter({ hasText: `${name} is under attack.` });
+    await banner("Attacked").getByText("Attackers are refused at the edge").waitFor();
+    await banner("Let in").getByText("Shadow mode is on").waitFor();
 
     expect(await card("Shared").locator("img").getAttribute("src")).toBe(img);
     await card("Shared").getByText("shared", { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import type { Attack } from "@palisade/contract/http/attacks";
-import { mitigationDefaults } from "@palisade/contract/http/mitigation";
+import { mitigationDefaults, mitigationFallback } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page, Route } from "playwright-core";
@@ -67,11 +67,7 @@ async function enforce(body: object): Promise<void> {
 }
 
 /** Refuses games with Forge and nobody else. */
-const calm = {
-  minecraft_version_range_enabled: false,
-  antibot_level: "disabled",
-  anti_forge: true,
-};
+const calm = { ...mitigationFallback, anti_forge: true };
 
 /** So many logins at once, each from a network of its own, of a game with Forge. */
 async function moddedLogins(amount: number): Promise<{ readonly text: string }[]> {
@@ -348,7 +344,11 @@ describe("the settings", () => {
     expect(await page.locator("dl dd").allTextContents()).toEqual(["3"]);
     await expectSound(page, "mitigation, shadow mode");
     await stage.closePages();
+    page = await stage.open(owner, shieldPath(shieldId));
+    await page.getByText("Shadow mode is on.").waitFor();
     await change({ shadow_mode: false });
+    await page.getByText("Shadow mode is on.").waitFor({ state: "detached" });
+    await stage.closePages();
   });
 
   test("above the plan are locked and say how to get them, in Russian on the narrowest phone", async () => {
@@ -366,7 +366,7 @@ describe("the settings", () => {
     expect(await tabs.getByRole("link").allTextContents()).toEqual([
       "Основные",
       "AntiBot",
-      "Misscellaneous",
+      "Прочее",
     ]);
     await page.getByRole("button", { name: "Улучшить тариф" }).click();
     const upgrade = page.getByRole("dialog", { name: "Улучшить тариф" });
@@ -375,7 +375,7 @@ describe("the settings", () => {
     expect(await plans.allTextContents()).toEqual(["Plus", "Pro", "Network"]);
     await page.keyboard.press("Escape");
     await upgrade.waitFor({ state: "detached" });
-    await tabs.getByRole("link", { name: "Misscellaneous" }).click();
+    await tabs.getByRole("link", { name: "Прочее" }).click();
     expect(await page.getByRole("switch", { name: "Anti-VPN" }).isDisabled()).toBe(true);
     await expectNoSidewaysScroll(page, "miscellaneous at 320");
     await tabs.getByRole("link", { name: "Основные" }).click();
@@ -406,17 +406,23 @@ const past: Attack = {
   relaxed_to: "medium",
 };
 
+/** The overview with these attacks, page by page; its polls are waited for by its own clock. */
 async function openOverview(pages: Record<string, readonly Attack[]>, look: Look, width: number) {
-  return stage.open(owner, shieldPath(shieldId), {
+  const asked: string[] = [];
+  const opened = await stage.open(owner, shieldPath(shieldId), {
     ...look,
     width,
-    prepare: (opened) =>
-      opened.route(/\/attacks(\?|$)/, (call) => {
+    async prepare(prepared) {
+      await prepared.clock.install();
+      await prepared.route(/\/attacks(\?|$)/, (call) => {
         const cursor = new URL(call.request().url()).searchParams.get("cursor") ?? "";
+        asked.push(cursor);
         const next_cursor = cursor === "" && "older" in pages ? "older" : null;
         return call.fulfill({ json: { data: pages[cursor] ?? [], next_cursor } });
-      }),
+      });
+    },
   });
+  return { opened, asked };
 }
 
 describe("attacks on the overview", () => {
@@ -445,17 +451,24 @@ describe("attacks on the overview", () => {
     await until(async () => Number(await blocked.locator("p").first().textContent()) >= 24, {
       what: "the refused ones in the figures",
     });
+    await page.getByText("AntiBot is disabled: only your other settings refuse").waitFor();
+    await change({ shadow_mode: true });
+    await page.getByText("attackers are counted, and let in all the same").waitFor();
+    await expectSound(page, "an attack in shadow mode");
+    await page.getByRole("link", { name: "Mitigation settings" }).press("Enter");
+    await toggle("Shadow mode").waitFor();
     await stage.closePages();
   });
 
   test("the one going on is told with its figures; past ones with how long they took, page by page", async () => {
-    const started_at = new Date(Date.now() - 95_000).toISOString();
+    const started_at = new Date(Date.now() - 65 * 60_000).toISOString();
     const running: Attack = { ...past, id: past.id.replace(/1$/, "2"), started_at, ended_at: null };
     const older: Attack = { ...past, id: past.id.replace(/1$/, "3"), relaxed_to: null };
     const look: Look = { theme: "dark", locale: "en" };
-    page = await openOverview({ "": [running, past], older: [older] }, look, 390);
+    const visit = await openOverview({ "": [running, past], older: [older] }, look, 390);
+    page = visit.opened;
     await page.getByText("Under attack.").waitFor();
-    await page.getByText(/^1 min \d+ sec$/).waitFor();
+    await page.getByText(/^1 hr \d+ min$/).waitFor();
     await page.getByRole("list", { name: "Refused for" }).getByText("Bot check").waitFor();
     const timeline = page.getByRole("region", { name: "Attacks" });
     await timeline.getByText("2 min 14 sec").waitFor();
@@ -465,10 +478,24 @@ describe("attacks on the overview", () => {
     await until(async () => (await timeline.getByRole("listitem").count()) === 3, {
       what: "the earlier attack",
     });
+    const polls = () => visit.asked.filter((cursor) => cursor === "").length;
+    const before = polls();
+    await until(
+      async () => {
+        await page.clock.fastForward(2_000);
+        return polls() >= before + 3;
+      },
+      { what: "the attacks asked for again" },
+    );
+    expect(visit.asked.filter((cursor) => cursor === "older")).toHaveLength(1);
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "an attack at 320");
     await stage.closePages();
-    page = await openOverview({ "": [running] }, { theme: "light", locale: "ru" }, 1440);
+    ({ opened: page } = await openOverview(
+      { "": [running] },
+      { theme: "light", locale: "ru" },
+      1440,
+    ));
     await page.getByText("идёт сейчас").waitFor();
     await expectSound(page, "an attack, in Russian");
     await stage.closePages();

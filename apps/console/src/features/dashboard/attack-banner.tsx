@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import type { ServerListItem } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
 import { IconShieldBolt } from "@tabler/icons-react";
+import { AttackResponse } from "#src/ui/attack-response.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import classes from "./dashboard.module.css";
 
@@ -11,16 +12,17 @@ export function AttackBanner({ servers }: { servers: readonly ServerListItem[] }
   if (attacked.length === 0) return null;
   return (
     <div className={classes["banners"]}>
-      {attacked.map(({ id, server_name: name }) => (
+      {attacked.map(({ id, server_name: name, antibot }) => (
         <Banner
           key={id}
           tone="attack"
           live="polite"
           icon={<IconShieldBolt size={18} stroke={1.6} />}
         >
-          <Trans>
-            <strong>{name} is under attack.</strong> Attackers are refused at the edge.
-          </Trans>{" "}
+          <strong>
+            <Trans>{name} is under attack.</Trans>
+          </strong>{" "}
+          <AttackResponse antibot={antibot} />{" "}
           <Link to="/dashboard/gameshield/$serverId/{-$section}" params={{ serverId: id }}>
             <Trans>See live figures</Trans>
           </Link>

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Attack } from "@palisade/contract/http/attacks";
+import type { AntibotState } from "@palisade/contract/http/servers";
 import { IconShieldBolt } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { count, perSecond } from "#src/lib/format.ts";
@@ -10,10 +11,17 @@ import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import { useLevelLabels } from "../mitigation/setting-labels.ts";
 import classes from "./attacks.module.css";
 import { duration } from "./duration.ts";
+import { UnderAttack } from "./under-attack.tsx";
 import { useSeconds } from "./use-seconds.ts";
 
+interface AttackPanelProps {
+  readonly attack: Attack;
+  readonly serverId: string;
+  readonly antibot: AntibotState;
+}
+
 /** An attack that is going on. Its figures tick: read out is only that it is there. */
-export function AttackPanel({ attack }: { attack: Attack }) {
+export function AttackPanel({ attack, serverId, antibot }: AttackPanelProps) {
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const now = useSeconds();
@@ -21,9 +29,7 @@ export function AttackPanel({ attack }: { attack: Attack }) {
   return (
     <Banner tone="attack" icon={<IconShieldBolt size={17} stroke={1.6} />}>
       <p role="status">
-        <Trans>
-          <strong>Under attack.</strong> Attackers are refused at the edge; players stay on.
-        </Trans>
+        <UnderAttack serverId={serverId} antibot={antibot} />
       </p>
       <dl className={classes["figures"]}>
         <Figure name={t`Going on for`}>

@@ -1,7 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Attack } from "@palisade/contract/http/attacks";
-import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { IconShield } from "@tabler/icons-react";
 import { count, perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
@@ -16,43 +15,39 @@ import { refusalLabels } from "../mitigation/refusal-labels.ts";
 import { Relaxed } from "./attack-panel.tsx";
 import classes from "./attacks.module.css";
 import { duration } from "./duration.ts";
+import type { useAttacks } from "./use-attacks.ts";
 
-interface AttackTimelineProps {
-  readonly query: Pick<
-    UseInfiniteQueryResult,
-    "error" | "isPending" | "hasNextPage" | "isFetchingNextPage" | "refetch" | "fetchNextPage"
-  >;
-  /** The newest first; undefined until they are known. */
-  readonly attacks: readonly Attack[] | undefined;
-}
+type AttackTimelineProps = Omit<ReturnType<typeof useAttacks>, "running">;
 
-/** What has been held off. What is going on right now stands above, in a panel of its own. */
-export function AttackTimeline({ query, attacks }: AttackTimelineProps) {
+/** All there were, also the one that is going on: that has a panel of its own above. */
+export function AttackTimeline({ attacks, error, isPending, retry, ...more }: AttackTimelineProps) {
   const { t } = useLingui();
   return (
     <Panel title={<Trans>Attacks</Trans>} className={classes["timeline"]}>
       {attacks ? (
-        <List attacks={attacks} query={query} />
-      ) : query.isPending ? (
+        <List attacks={attacks} {...more} />
+      ) : isPending ? (
         <LoadingRegion className={classes["skeletons"]}>
           <Skeleton height={40} />
           <Skeleton height={40} />
         </LoadingRegion>
       ) : (
-        <ErrorState
-          compact
-          error={query.error}
-          title={t`Failed to fetch attacks`}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorState compact error={error} title={t`Failed to fetch attacks`} onRetry={retry} />
       )}
     </Panel>
   );
 }
 
-function List({ attacks, query }: Required<AttackTimelineProps>) {
+interface ListProps extends Pick<
+  AttackTimelineProps,
+  "hasEarlier" | "isFetchingEarlier" | "showEarlier"
+> {
+  readonly attacks: readonly Attack[];
+}
+
+function List({ attacks, hasEarlier, isFetchingEarlier, showEarlier }: ListProps) {
   const { t } = useLingui();
-  if (attacks === undefined || attacks.length === 0) {
+  if (attacks.length === 0) {
     return (
       <EmptyState
         compact
@@ -69,13 +64,13 @@ function List({ attacks, query }: Required<AttackTimelineProps>) {
           <Item key={attack.id} attack={attack} />
         ))}
       </ol>
-      {query.hasNextPage ? (
+      {hasEarlier ? (
         <ActionButton
           variant="default"
           size="compact-sm"
           className={classes["more"]}
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
+          loading={isFetchingEarlier}
+          onClick={showEarlier}
         >
           <Trans>Show earlier ones</Trans>
         </ActionButton>

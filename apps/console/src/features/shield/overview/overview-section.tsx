@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { bandwidth, count, perSecond } from "#src/lib/format.ts";
@@ -13,7 +13,6 @@ import { overviewQuery } from "../shield.queries.ts";
 import { DoctorPanel } from "../doctor/doctor-panel.tsx";
 import { AttackPanel } from "./attack-panel.tsx";
 import { AttackTimeline } from "./attack-timeline.tsx";
-import { attacksQuery } from "./attacks.queries.ts";
 import { ConnectPanel } from "./connect-panel.tsx";
 import { GraphPanel } from "./graph-panel.tsx";
 import { lastHour } from "./last-hour.ts";
@@ -21,15 +20,15 @@ import classes from "./overview.module.css";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { StateBanner } from "./state-banner.tsx";
 import { TrafficPanel } from "./traffic-panel.tsx";
+import { useAttacks } from "./use-attacks.ts";
 
 export function OverviewSection({ server }: { server: Server }) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const query = useQuery(overviewQuery(server.id));
   const { data, dataUpdatedAt } = query;
-  const attacks = useInfiniteQuery(attacksQuery(server.id));
-  const known = attacks.data?.pages.flatMap((page) => page.data);
-  const running = known?.find(({ ended_at: end }) => end === null);
+  const attacks = useAttacks(server.id);
+  const { running } = attacks;
   const hour = useMemo(
     () => (data ? lastHour(data, new Date(dataUpdatedAt)) : null),
     [data, dataUpdatedAt],
@@ -56,9 +55,14 @@ export function OverviewSection({ server }: { server: Server }) {
         </Banner>
       ) : null}
       {running && data.status === "active" ? (
-        <AttackPanel key={running.id} attack={running} />
+        <AttackPanel
+          key={running.id}
+          attack={running}
+          serverId={server.id}
+          antibot={data.antibot}
+        />
       ) : (
-        <StateBanner overview={data} />
+        <StateBanner serverId={server.id} overview={data} />
       )}
       <div className={classes["grid"]}>
         <GraphPanel
@@ -97,7 +101,7 @@ export function OverviewSection({ server }: { server: Server }) {
         <RenewalPanel server={server} overview={data} />
         {data.status === "active" ? <DoctorPanel serverId={server.id} /> : null}
       </div>
-      <AttackTimeline query={attacks} attacks={known} />
+      <AttackTimeline {...attacks} />
     </div>
   );
 }

@@ -1,10 +1,13 @@
 import { Trans } from "@lingui/react/macro";
 import type { ServerOverview } from "@palisade/contract/http/servers";
-import { IconClockOff, IconLock, IconShieldBolt } from "@tabler/icons-react";
+import { IconClockOff, IconEye, IconLock, IconShieldBolt } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
+import { MitigationLink } from "./mitigation-link.tsx";
+import { UnderAttack } from "./under-attack.tsx";
 
 /** What stands out about the shield's state, and what it means for players; nothing where all is well. */
-export function StateBanner({ overview }: { overview: ServerOverview }) {
+export function StateBanner(props: { serverId: string; overview: ServerOverview }) {
+  const { serverId, overview } = props;
   if (overview.status === "expired") {
     return (
       <Banner tone="danger" icon={<IconClockOff size={17} stroke={1.6} />}>
@@ -25,12 +28,21 @@ export function StateBanner({ overview }: { overview: ServerOverview }) {
       </Banner>
     );
   }
-  if (!overview.under_attack) return null;
+  if (overview.under_attack) {
+    return (
+      <Banner tone="attack" live="polite" icon={<IconShieldBolt size={17} stroke={1.6} />}>
+        <UnderAttack serverId={serverId} antibot={overview.antibot} />
+      </Banner>
+    );
+  }
+  if (overview.antibot !== "shadow") return null;
   return (
-    <Banner tone="attack" live="polite" icon={<IconShieldBolt size={17} stroke={1.6} />}>
-      <Trans>
-        <strong>Under attack.</strong> Attackers are refused at the edge; players stay on.
-      </Trans>
+    <Banner tone="attack" icon={<IconEye size={17} stroke={1.6} />}>
+      <strong>
+        <Trans>Shadow mode is on.</Trans>
+      </strong>{" "}
+      <Trans>Whom mitigation would refuse is counted, and let in all the same.</Trans>{" "}
+      <MitigationLink serverId={serverId} />
     </Banner>
   );
 }
