@@ -22,21 +22,24 @@ export function useMessageFields(): Record<MessageName, MessageField> {
       t`Who joins with a version of the game outside your range sees this.`,
     ),
     rejoin_msg: kick(t`Rejoin message`, t`Asks a player who passed the bot check to join again.`),
-    bot_check_msg: kick(t`Bot check message`, t`Shown while a connection is being checked.`),
+    bot_check_msg: kick(
+      t`Bot check message`,
+      t`Who has not passed the bot check, or has not opened the server list before, sees this.`,
+    ),
     cooldown_msg: kick(
       t`Cooldown message`,
       t`Who joins again before the rejoin cooldown is over sees this.`,
     ),
     max_connections_msg: kick(
       t`Max connections message`,
-      t`Who joins while too many others do sees this.`,
+      t`Who joins while too many others do, or too often from one address or under one name, sees this.`,
     ),
     secure_profiles_msg: kick(
       t`Secure profiles message`,
-      t`Who joins without a signed profile sees this.`,
+      t`Who joins with an account that Mojang does not vouch for sees this.`,
     ),
     vpn_msg: kick(t`VPN message`, t`Who joins through a VPN or proxy sees this.`),
-    bot_name_msg: kick(t`Bot name message`, t`Who joins under the name of a known bot sees this.`),
+    bot_name_msg: kick(t`Bot name message`, t`Who joins under a name like a bot's sees this.`),
     version_info: {
       label: t`Version info`,
       description: t`Stands where the game shows the player count.`,

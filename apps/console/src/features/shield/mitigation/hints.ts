@@ -6,21 +6,26 @@ export type Hint =
   | "threshold_only_shows"
   | "duration_without_threshold"
   | "threshold_without_duration"
-  | "advanced_without_verification";
+  | "advanced_without_verification"
+  | "shadow_without_verification";
 
 export function hintsOf(settings: Typed): ReadonlySet<Hint> {
   const { antibot_level: level, mitigation_threshold_enabled: hasThreshold } = settings;
+  const { advanced_antibot: advanced } = settings;
+  const verifies = level !== "disabled" && level !== "low";
   const hints: Hint[] = [];
-  if (level === "medium" && !hasThreshold) hints.push("level_waits_for_attack");
-  if (level === "disabled" && hasThreshold) hints.push("threshold_only_shows");
+  // Advanced AntiBot asks in a burst of new names, too, and whatever the level is.
+  if (level === "medium" && !hasThreshold && !advanced) hints.push("level_waits_for_attack");
+  if (level === "disabled" && hasThreshold && !advanced) hints.push("threshold_only_shows");
   if (settings.mitigation_duration_enabled && !hasThreshold) {
     hints.push("duration_without_threshold");
   }
   if (hasThreshold && !settings.mitigation_duration_enabled) {
     hints.push("threshold_without_duration");
   }
-  if (settings.advanced_antibot && (level === "disabled" || level === "low")) {
-    hints.push("advanced_without_verification");
+  if (advanced && !verifies) hints.push("advanced_without_verification");
+  if (settings.shadow_mode && (verifies || settings.secure_profiles)) {
+    hints.push("shadow_without_verification");
   }
   return new Set(hints);
 }

@@ -92,12 +92,12 @@ function useLevelTexts(): Record<AntibotLevel, { does: string; costs: string }> 
       costs: t`Hardly anything. Many behind one address may have to wait.`,
     },
     medium: {
-      does: t`As Low. During an attack unknown players are checked before they get in.`,
-      costs: t`Only during an attack: newcomers are moved on by themselves from 1.20.5 on, older games join twice.`,
+      does: t`As Low. During an attack unknown players are checked before they get in; with Advanced AntiBot, in a burst of new names as well.`,
+      costs: t`Only then: newcomers are moved on by themselves from 1.20.5 on, older games join twice.`,
     },
     high: {
       does: t`As Low. Unknown players are always checked before they get in.`,
-      costs: t`The first join takes a few seconds, games below 1.20.5 join twice. Then five days nothing.`,
+      costs: t`The first join takes a few seconds, games below 1.20.5 join twice. Then five days nothing, from that network and through that edge.`,
     },
     extreme: {
       does: t`'Under Attack' mode: the strictest check, always. For the time of a heavy attack.`,

@@ -10,6 +10,7 @@ import type { Change } from "../receipt.tsx";
 import { SharedFormFoot } from "../shared-form/shared-form-foot.tsx";
 import type { Versioned } from "../shield.queries.ts";
 import classes from "./mitigation.module.css";
+import { hintsOf } from "./hints.ts";
 import { settingNames, tabOf, tabs, type Tab, type Typed } from "./settings.ts";
 import { ShadowPanel } from "./shadow-panel.tsx";
 import { AntibotTab, GeneralTab, MiscellaneousTab } from "./tabs.tsx";
@@ -41,6 +42,7 @@ export function SettingsForm({ server, tab, versions, ...props }: SettingsFormPr
         field={use.toggle("shadow_mode")}
         disabled={readOnly}
         isStored={read.value.shadow_mode}
+        leavesOutChecks={hintsOf(use.form.values).has("shadow_without_verification")}
         shadowed={plan.shadowed_24h}
       />
       <Tabs tab={tab} changed={changed} />

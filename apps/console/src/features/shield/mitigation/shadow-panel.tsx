@@ -9,17 +9,21 @@ import { Banner } from "#src/ui/banner.tsx";
 import classes from "./mitigation.module.css";
 import { byFrequency } from "./by-frequency.ts";
 import { refusalLabels } from "./refusal-labels.ts";
+import { HintLine } from "./setting.tsx";
 
 interface ShadowPanelProps {
   readonly field: { readonly name: string; readonly checked?: boolean };
   readonly disabled: boolean;
   /** As the edges have it: the figures are theirs. */
   readonly isStored: boolean;
+  /** Whether something is chosen that cannot be tried out. */
+  readonly leavesOutChecks: boolean;
   readonly shadowed: Readonly<Partial<Record<RefusalReason, number>>>;
 }
 
 /** Shown above everything: while it is on, nothing on this page protects anybody. */
-export function ShadowPanel({ field, disabled, isStored, shadowed }: ShadowPanelProps) {
+export function ShadowPanel(props: ShadowPanelProps) {
+  const { field, disabled, isStored, leavesOutChecks, shadowed } = props;
   const { t } = useLingui();
   const id = useId();
   return (
@@ -42,6 +46,14 @@ export function ShadowPanel({ field, disabled, isStored, shadowed }: ShadowPanel
           same. Neither bots nor players are held up.
         </Trans>
       </p>
+      <HintLine>
+        {leavesOutChecks ? (
+          <Trans>
+            Checks of the game and of the account are not tried in shadow mode: whom they would stop
+            is not counted.
+          </Trans>
+        ) : null}
+      </HintLine>
       {isStored ? <Shadowed shadowed={shadowed} /> : null}
     </Banner>
   );

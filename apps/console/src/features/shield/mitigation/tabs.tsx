@@ -32,7 +32,7 @@ export function GeneralTab({ use, versions }: TabProps & { versions: Versions })
         use={use}
         name="rejoin_cooldown"
         does={t`Who has just joined waits this long before joining again.`}
-        costs={t`Who lost the connection waits, too. Players already checked do not.`}
+        costs={t`Who lost the connection waits, too, and so does everybody at the same address. Players already checked do not.`}
       />
       <LimitSetting
         use={use}
@@ -82,7 +82,7 @@ export function AntibotTab({ use, server, plan }: PlanTabProps) {
         <Setting
           label={labels.advanced_antibot}
           does={t`Looks for names made by bots, bursts of new names, joins without a ping before, and games that are none.`}
-          costs={t`A newcomer with a name like a bot's may be turned away.`}
+          costs={t`A newcomer with a name like a bot's may be turned away. During an attack or a burst of new names, who joins by 'Direct Connection' has to open the server list first.`}
           disabled={readOnly}
           field={use.toggle("advanced_antibot")}
           hint={
@@ -96,7 +96,7 @@ export function AntibotTab({ use, server, plan }: PlanTabProps) {
         <LimitSetting
           use={use}
           name="mitigation_threshold"
-          does={t`From this many logins in a second on, it counts as an attack.`}
+          does={t`More logins in a second than this count as an attack.`}
           costs={t`Too low, and an ordinary rush is an attack: newcomers are checked.`}
           hint={
             hints.has("threshold_only_shows") ? (
@@ -140,7 +140,7 @@ export function MiscellaneousTab({ use, server, plan }: PlanTabProps) {
       />
       <Setting
         label={labels.anti_vpn}
-        does={t`Refuses addresses of known VPNs, proxies and data centres.`}
+        does={t`Refuses addresses of VPNs, proxies and data centres that are on the lists of our edges. Where an edge has no lists, it refuses nobody.`}
         costs={t`Who uses a VPN for good reasons stays outside, too. Addresses of the whitelist do not.`}
         disabled={readOnly || !plan.anti_vpn_available}
         field={use.toggle("anti_vpn")}
