@@ -7,6 +7,7 @@ import { until } from "@palisade/testing/until";
 import { describe, expect, test } from "vitest";
 import { type Ban, abuseLimits } from "#src/protection/abuse.ts";
 import { AbuseCounts } from "#src/protection/abuse-counts.ts";
+import { fact } from "#src/protection/source-table.ts";
 import { BanFile } from "./ban-file.ts";
 import { BanKeeper } from "./ban-keeper.ts";
 import { BanTable } from "./ban-table.ts";
@@ -40,7 +41,7 @@ function setUp(always: readonly string[] = [], kept = new Map<string, number>())
     isBanned: (key: string) => bans.has(key, clock.nowMs),
     tick: (...keys: string[]) => {
       for (const key of keys) {
-        for (let n = 0; n < abuseLimits.hostileMax; n++) counted.note(key, "malformed");
+        for (let n = 0; n < abuseLimits.hostileMax; n++) counted.note(key, fact.hostile);
       }
       keeper.tick();
     },

@@ -7,7 +7,7 @@ import { PlayerHandover } from "#src/session/player-handover.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import type { Expiring } from "#src/session/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { Sheddable, ShedReason, Source } from "./admission.ts";
 
 const nothing = Buffer.alloc(0);

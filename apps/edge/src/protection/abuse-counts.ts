@@ -1,6 +1,5 @@
-import { factOf } from "./abuse.ts";
 import { readSource, type SourceNumbers } from "./source-numbers.ts";
-import { fact, type SourceRows, SourceTable } from "./source-table.ts";
+import { fact, type Fact, type SourceRows, SourceTable } from "./source-table.ts";
 
 /** Sources counted between two looks; those that come when it is full go uncounted. */
 const sourcesMax = 16_384;
@@ -17,16 +16,20 @@ export class AbuseCounts {
     this.#table = new SourceTable(sourcesMax, seed);
   }
 
-  /** @param key of `sourceKey`; what is no address is nobody's */
-  note(key: string, outcome: string): void {
+  /**
+   * A connection has ended.
+   *
+   * @param key of `sourceKey`; what is no address is nobody's
+   * @param also what its end says beside; null where nothing
+   */
+  note(key: string, also: Fact | null): void {
     const read = this.#read;
     readSource(key, read);
     if (read.family === 0) return;
     const row = this.#table.take(read.family, read.high, read.low);
     if (row < 0) return;
     this.#table.add(row, fact.connections, 1);
-    const also = factOf(outcome);
-    if (also !== undefined) this.#table.add(row, also, 1);
+    if (also !== null) this.#table.add(row, also, 1);
   }
 
   /** Takes over what another thread has counted. */

@@ -1,19 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { abuseLimits, AbuseWatch } from "./abuse.ts";
+import { factOf, type Outcome } from "#src/telemetry/outcomes.ts";
 import { AbuseCounts } from "./abuse-counts.ts";
-import type { SourceRows } from "./source-table.ts";
+import { fact, type SourceRows } from "./source-table.ts";
 
 const { windowMs, hostileMax, refusedMax, connectionsMax, banSeconds, banSecondsMax } = abuseLimits;
 
-function rows(key: string, outcomes: Record<string, number>): SourceRows {
+type Ends = Partial<Record<Outcome, number>>;
+
+function rows(key: string, ends: Ends): SourceRows {
   const counts = new AbuseCounts();
-  for (const [outcome, times] of Object.entries(outcomes)) {
-    for (let n = 0; n < times; n++) counts.note(key, outcome);
+  for (const [outcome, times] of Object.entries(ends)) {
+    // Whatever is a key here is an outcome.
+    for (let n = 0; n < times; n++) counts.note(key, factOf[outcome as Outcome]);
   }
   return counts.drain();
 }
 
-function bansAfter(outcomes: Record<string, number>, key = "203.0.113.7"): unknown[] {
+function bansAfter(outcomes: Ends, key = "203.0.113.7"): unknown[] {
   const watch = new AbuseWatch();
   watch.add(rows(key, outcomes), 1_000_000);
   return watch.decide(1_000_000);
@@ -34,6 +38,8 @@ describe("abuse of the edge", () => {
     ["connections without end", { ping: connectionsMax }, true],
     ["lists that many refresh", { ping: connectionsMax - 1 }, false],
     ["an offline server's players", { offline: connectionsMax - 1 }, false],
+    ["players whom the edge could not check", { unchecked: connectionsMax - 1 }, false],
+    ["players who are to come back", { verified: connectionsMax - 1 }, false],
     ["those who made room for others", { shed_pending: connectionsMax - 1 }, false],
     ["players", { forwarded: connectionsMax }, false],
   ])("%s", (_name, outcomes, isBanned) => {
@@ -83,7 +89,7 @@ describe("abuse of the edge", () => {
   });
 
   test("a network is banned where many of it do little each, unless anybody of it is let in", () => {
-    const crowd = (extra: Record<string, number>): unknown[] => {
+    const crowd = (extra: Ends): unknown[] => {
       const watch = new AbuseWatch();
       for (let n = 1; n <= 16; n++) watch.add(rows(`203.0.113.${n}`, { bot_check: 10 }), 0);
       watch.add(rows("203.0.113.200", extra), 0);
@@ -100,7 +106,7 @@ describe("abuse of the edge", () => {
     const watch = new AbuseWatch();
     const counts = new AbuseCounts();
     for (let n = 0; n < abuseLimits.sourcesMax + 1_000; n++) {
-      counts.note(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, "malformed");
+      counts.note(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, fact.hostile);
       if (n % 10_000 === 0) watch.add(counts.drain(), 0);
     }
     watch.add(counts.drain(), 0);

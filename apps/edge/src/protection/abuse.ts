@@ -1,5 +1,5 @@
 import { aroundOf, networkText } from "./source-numbers.ts";
-import { fact, type Fact, type SourceRows, SourceTable } from "./source-table.ts";
+import { fact, type SourceRows, SourceTable } from "./source-table.ts";
 
 /**
  * Which sources abuse the edge as a whole, whatever the shield. What a single shield's owner thinks
@@ -36,42 +36,6 @@ export const abuseLimits = {
   /** Sources and networks kept in one window, and those whose bans are remembered. */
   sourcesMax: 65_536,
 } as const;
-
-const hostileOutcomes: ReadonlySet<string> = new Set([
-  "malformed",
-  "deadline",
-  "invalid_name",
-  "bot_name",
-  "bot_check",
-  "packet_size",
-  "rate",
-  "shed_ip",
-]);
-/** Says nothing about who it was: answered, gone, or in the way of others. */
-const neutralOutcomes: ReadonlySet<string> = new Set([
-  "status",
-  "ping",
-  "legacy",
-  "verified",
-  "left",
-  "stopped",
-  "offline",
-  "shed_pending",
-  "shed_files",
-  "shed_shield",
-  "shed_ban",
-]);
-
-/**
- * What a connection's end says of its source, beside that there was one.
- *
- * @param outcome one that is not known here is a refusal
- */
-export function factOf(outcome: string): Fact | undefined {
-  if (outcome === "forwarded") return fact.admitted;
-  if (hostileOutcomes.has(outcome)) return fact.hostile;
-  return neutralOutcomes.has(outcome) ? undefined : fact.refused;
-}
 
 /** Adds up what was heard of sources and says whom to ban, and for how long. */
 export class AbuseWatch {

@@ -1,5 +1,6 @@
 import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
 import type { Case } from "./login-case.ts";
+import type { MitigationRules } from "./mitigation-rules.ts";
 import { type Proof, proofs } from "./shared/verified-players.ts";
 
 export function strongest(a: Proof | undefined, b: Proof | undefined): Proof | undefined {
@@ -13,14 +14,21 @@ function isAsGood(proof: Proof, as: Proof): boolean {
 
 /** What the player has still to show; undefined where he has shown enough. */
 export function proofAsked(login: Case): Proof | undefined {
-  const asked = strongest(proofOfProfile(login), proofOfLevel(login));
+  const ofProfile = provesAccount(login.facts.protocol, login.rules) ? "premium" : undefined;
+  const asked = strongest(ofProfile, proofOfLevel(login));
   if (asked === undefined) return undefined;
   return login.proof !== undefined && isAsGood(login.proof, asked) ? undefined : asked;
 }
 
-/** Later than 1.19.2 the key is seen only by whoever encrypts; a paid account is what it would show. */
-function proofOfProfile({ facts, rules }: Case): Proof | undefined {
-  return rules.secure_profiles && !showsProfileKey(facts.protocol) ? "premium" : undefined;
+/**
+ * Whether the owner asks for an account, whatever the level. Later than 1.19.2 the key is seen only
+ * by whoever encrypts; a paid account is what it would show.
+ */
+export function provesAccount(
+  protocol: number,
+  { secure_profiles }: Pick<MitigationRules, "secure_profiles">,
+): boolean {
+  return secure_profiles && !showsProfileKey(protocol);
 }
 
 function proofOfLevel({ level, facts, rules, knowledge, nowMs }: Case): Proof | undefined {

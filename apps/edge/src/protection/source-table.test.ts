@@ -38,8 +38,8 @@ describe("facts by source", () => {
 
   test("of two threads are one; what was taken is not told again", () => {
     const [one, two, both] = [new AbuseCounts(1), new AbuseCounts(2), new AbuseCounts(3)];
-    one.note("203.0.113.7", "malformed");
-    two.note("203.0.113.7", "forwarded");
+    one.note("203.0.113.7", fact.hostile);
+    two.note("203.0.113.7", fact.admitted);
     for (const each of [one, two]) both.add(structuredClone(each.drain()));
     const { size, families, keys, counts } = both.drain();
     expect({ size, families: [...families], keys: [...keys], counts: [...counts] }).toEqual({

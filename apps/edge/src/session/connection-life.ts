@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Sheddable, Source } from "#src/listeners/admission.ts";
-import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { attach, detach, type SocketListener } from "./socket-events.ts";
 import type { Expiring } from "./timer-wheel.ts";

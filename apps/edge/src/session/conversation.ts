@@ -4,7 +4,7 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { playerIp } from "#src/forwarding/peer.ts";
 import type { Sheddable, ShedReason } from "#src/listeners/admission.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import type { Outcome } from "#src/telemetry/outcomes.ts";
 import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { Expiring } from "./timer-wheel.ts";
@@ -31,6 +31,8 @@ export abstract class Phase {
 
   /** The client has sent its last byte. One that is slow to take what it was sent stays a while. */
   ended(at: Conversation): void {
+    // Also where the wheel closes it for good.
+    at.life.finish("left");
     at.leave();
     this.closed(at);
   }

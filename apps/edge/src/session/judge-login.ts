@@ -11,7 +11,8 @@ import { decideLogin } from "#src/protection/login-verdict.ts";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { reasonOf } from "#src/verification/fault-reason.ts";
+import type { Outcome } from "#src/telemetry/outcomes.ts";
+import { isOfEdge, reasonOf } from "#src/verification/fault-reason.ts";
 import type { LevelRelief } from "#src/verification/relief.ts";
 import type { VerificationFault } from "#src/verification/verification.ts";
 import { type ReliefDeps, relieveLevel } from "./relieve-level.ts";
@@ -34,6 +35,8 @@ export interface Mitigation extends LoginKnowledge {
 export interface Kick {
   readonly kind: "kick";
   readonly outcome: RefusalReason | "unknown_host";
+  /** What the connection counts as, where it is not the same. */
+  readonly ends?: Outcome;
   readonly packet: Buffer;
   readonly trace: string;
   /** For the owner's log. */
@@ -153,11 +156,11 @@ export function kickUnverified(
 ): Kick {
   const reason = reasonOf(fault, shield.rules.mitigation);
   countRefusal(shield, reason, mitigation, mitigation.monotonicMs());
-  // What the owner asks of everybody at all times is no level's.
-  if (reason === "bot_check") relieveLevel(request, shield, mitigation);
+  const isOurs = isOfEdge(fault);
+  if (!isOurs) relieveLevel(request, shield, mitigation);
   const facts = { ...traceOf(request), facts: { verification: fault } };
   const kick = kickOf(request, reason, shield.kicks[reason], facts);
-  return packet === undefined ? kick : { ...kick, packet };
+  return { ...kick, packet: packet ?? kick.packet, ends: isOurs ? "unchecked" : reason };
 }
 
 function traceOf({ bootSeed, connection }: LoginRequest): { readonly trace: string } {

@@ -1,17 +1,17 @@
 import type { LoginVerdict } from "@palisade/contract/edge/telemetry";
 import { playerAddress } from "#src/forwarding/peer.ts";
 import type { Refusal } from "#src/protection/login-facts.ts";
-import type { Outcome } from "#src/telemetry/outcome-counts.ts";
+import type { Outcome } from "#src/telemetry/outcomes.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Kick } from "./judge-login.ts";
 
 export function kick(
   at: Conversation,
-  { outcome, packet, trace, facts }: Kick,
+  { outcome, ends = outcome, packet, trace, facts }: Kick,
   player: string,
 ): false {
   if (outcome !== "unknown_host") noteLogin(at, { verdict: outcome, player, trace, facts });
-  at.life.finish(outcome);
+  at.life.finish(ends);
   logLogin(at, outcome, player, trace);
   return at.closeAfter(packet);
 }

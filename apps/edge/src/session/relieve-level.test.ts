@@ -1,4 +1,4 @@
-import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
+import type { AntibotLevel, MitigationConfig } from "@palisade/contract/edge/shield-config";
 import { describe, expect, test } from "vitest";
 import { AttackBoard } from "#src/protection/attack-board.ts";
 import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
@@ -12,6 +12,7 @@ import { type ReliefDeps, relieveLevel } from "./relieve-level.ts";
 interface Player {
   readonly name: string;
   readonly ip: Uint8Array;
+  readonly protocol: number;
 }
 
 const enough = regularsFailedMax;
@@ -21,18 +22,19 @@ function playersOf(count: number, second = 0): Player[] {
   return Array.from({ length: count }, (_, n) => ({
     name: `Player${n}`,
     ip: Uint8Array.of(203, second, n, 7),
+    protocol: 765,
   }));
 }
 
 /** A shield at this level whose owner lets an attack last for two days. */
-function setUp(antibot: AntibotLevel = "extreme") {
+function setUp(antibot: AntibotLevel = "extreme", changes: Partial<MitigationConfig> = {}) {
   let nowMs = Date.parse("2030-01-15T12:00:00.000Z");
   const { mitigation } = testShield();
   const attacked = { attack_threshold: 1, attack_duration_ms: 2 * regularMs };
   const shieldAt = (level: AntibotLevel) => {
     const config = testShield({
       groups: [testGroup(testBackend(1))],
-      mitigation: { ...mitigation, ...attacked, antibot: level },
+      mitigation: { ...mitigation, ...attacked, ...changes, antibot: level },
     });
     const compiled = compileShield(config, new ShieldTally(config.shield_id), undefined);
     if (!compiled.ok) throw new Error(compiled.reason);
@@ -155,6 +157,16 @@ describe("the level of a shield under attack", () => {
     fail(players.slice(1));
     expect(level()).toBeNull();
     fail(players);
+    expect(level()).toBe("high");
+  });
+
+  test("stays where an account is asked of everybody, and relaxes for those whose key is looked at instead", () => {
+    const { beginAttack, regulars, fail, level } = setUp("extreme", { secure_profiles: true });
+    const players = regulars();
+    beginAttack();
+    fail(players);
+    expect(level()).toBeNull();
+    fail(players.map((player) => ({ ...player, protocol: 760 })));
     expect(level()).toBe("high");
   });
 

@@ -1,5 +1,6 @@
 import type { AttackBoard } from "#src/protection/attack-board.ts";
 import type { LoginFacts } from "#src/protection/login-facts.ts";
+import { provesAccount } from "#src/protection/required-proof.ts";
 import type { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type LevelRelief, regularMs } from "#src/verification/relief.ts";
@@ -19,11 +20,13 @@ export interface ReliefDeps {
  * From extreme to high, and no further: the levels below ask nothing of who is known.
  */
 export function relieveLevel(
-  player: Pick<LoginFacts, "name" | "ip">,
+  player: Pick<LoginFacts, "name" | "ip" | "protocol">,
   { attack, rules: { mitigation } }: Pick<CompiledShield, "attack" | "rules">,
   { attacks, verified, relief, nowMs, monotonicMs }: ReliefDeps,
 ): void {
   if (attack === undefined || mitigation.antibot !== "extreme") return;
+  // Another level would ask the same of him.
+  if (provesAccount(player.protocol, mitigation)) return;
   const atMs = monotonicMs();
   const { isUnderAttack, relaxedTo } = attacks.facts(attack, atMs);
   if (!isUnderAttack || relaxedTo !== null) return;

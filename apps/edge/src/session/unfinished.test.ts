@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { edgeLimits } from "#src/listeners/limits.ts";
 import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
 import { createFuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
+import { Random } from "#src/testing/fuzz/random.ts";
 import { Session } from "./session.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
@@ -22,7 +23,7 @@ function hello(host: string): Buffer {
 }
 
 test("who has left while he was verified gives his place back at once, and has failed nothing", () => {
-  const edge = createFuzzEdge();
+  const edge = createFuzzEdge(new Random(1));
   // What he was sent is not out yet: the connection stays until it is, or its deadline.
   const socket = connectionOf(true);
   void new Session(socket.asSocket, "203.0.113.9", 1, edge.deps);
@@ -35,11 +36,12 @@ test("who has left while he was verified gives his place back at once, and has f
   socket.settle();
   expect(socket.isClosed).toBe(true);
   expect(edge.deps.outcomes.get("bot_check")).toBe(0);
-  expect(edge.deps.outcomes.get("deadline")).toBe(1);
+  expect(edge.deps.outcomes.get("deadline")).toBe(0);
+  expect(edge.deps.outcomes.get("left")).toBe(1);
 });
 
 test("who goes on talking while his backend is dialled is kept waiting, with little kept of it", () => {
-  const edge = createFuzzEdge();
+  const edge = createFuzzEdge(new Random(1));
   const dialler = { dialChain: () => new Promise<undefined>(() => undefined) };
   // Sessions call nothing else of it.
   const deps = { ...edge.deps, dialler: dialler as unknown as SessionDeps["dialler"] };

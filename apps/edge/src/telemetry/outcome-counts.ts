@@ -1,24 +1,7 @@
-import type { RefusalReason } from "@palisade/contract/edge/telemetry";
-import type { ShedReason } from "#src/listeners/admission.ts";
 import { randomInt } from "node:crypto";
 import { AbuseCounts } from "#src/protection/abuse-counts.ts";
 import type { SourceRows } from "#src/protection/source-table.ts";
-
-/** How a connection ended, or that it became a player's. Each has exactly one. */
-export type Outcome =
-  | "forwarded"
-  /** Has shown that he is a game, and is to come back. */
-  | "verified"
-  | "status"
-  | "ping"
-  | "legacy"
-  | "unknown_host"
-  | "malformed"
-  | "deadline"
-  | "left"
-  | "stopped"
-  | RefusalReason
-  | ShedReason;
+import { factOf, type Outcome } from "./outcomes.ts";
 
 /** What one thread has counted since it was asked last. */
 export interface OutcomePart {
@@ -39,7 +22,7 @@ export class OutcomeCounts {
 
   /** @param source of `sourceKey`, where it is known */
   count(outcome: Outcome, source?: string): void {
-    if (source !== undefined) this.bySource.note(source, outcome);
+    if (source !== undefined) this.bySource.note(source, factOf[outcome]);
     this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
   }
 

@@ -8,3 +8,23 @@ export function reasonOf(
 ): "bot_check" | "secure_profiles" {
   return fault === "not-premium" && secure_profiles ? "secure_profiles" : "bot_check";
 }
+
+const ofEdge: Readonly<Record<VerificationFault, boolean>> = {
+  malformed: false,
+  unexpected: false,
+  "wrong-echo": false,
+  "too-much": false,
+  "no-settings": false,
+  "odd-settings": false,
+  "no-fall": false,
+  silence: false,
+  "no-room": true,
+  encryption: false,
+  "not-premium": false,
+  "session-server": true,
+};
+
+/** Whether the edge could not do its part. It says nothing of the player, nor of the check. */
+export function isOfEdge(fault: VerificationFault): boolean {
+  return ofEdge[fault];
+}

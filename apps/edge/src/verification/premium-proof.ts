@@ -42,14 +42,14 @@ export class PremiumProof {
   /**
    * The secret the player has encrypted.
    *
-   * @returns undefined where the answer is none to this key and token, or there are too many answers
+   * @returns undefined where the answer is none to this key and token; `busy` where there are too many
    */
-  secretOf(encrypted: Buffer, proof: TokenProof, token: Buffer): Buffer | undefined {
+  secretOf(encrypted: Buffer, proof: TokenProof, token: Buffer): Buffer | "busy" | undefined {
     const { key } = this.#deps;
     const parts = proof.kind === "token" ? [encrypted, proof.encryptedToken] : [encrypted];
     // What cannot be an answer takes none of the room that players share.
     if (parts.some(({ length }) => length !== key.encryptedBytes)) return undefined;
-    if (!this.#takeDecryption()) return undefined;
+    if (!this.#takeDecryption()) return "busy";
     if (proof.kind === "token") {
       const echoed = key.decrypt(proof.encryptedToken);
       if (echoed === undefined || !echoed.equals(token)) return undefined;

@@ -145,7 +145,7 @@ export class Verification {
 
   /** The deadline has passed. */
   expire(): void {
-    this.#fail("silence");
+    this.#fail(this.#state === "session" ? "session-server" : "silence");
   }
 
   /** Others need the place. */
@@ -188,6 +188,7 @@ export class Verification {
     if (this.#offset < this.#head.length) return this.#fail("unexpected");
     const { encryptedSecret, proof } = response;
     const secret = premium?.secretOf(encryptedSecret, proof, this.#token);
+    if (secret === "busy") return this.#fail("no-room");
     const cipher = secret && createCipher(secret);
     if (secret === undefined || cipher === undefined) return this.#fail("encryption");
     this.#cipher = cipher;
