@@ -6,7 +6,7 @@ import type { LogFile } from "./log-file.ts";
 import { type Progress, StartError } from "./progress.ts";
 
 /** Where its output goes: to a log file, or where ours goes. */
-export interface ChildLog extends Pick<LogFile, "path" | "tail" | "write"> {
+interface ChildLog extends Pick<LogFile, "path" | "tail" | "write"> {
   readonly descriptor: number | "inherit";
 }
 

@@ -79,7 +79,7 @@ async function keepEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promis
     lifeline: true,
     firstTries: 1,
     readyCapMs: edgeReadyCapMs,
-    log: { descriptor: "inherit", path: "", tail: () => "", write: progress.say },
+    log: { descriptor: "inherit", path: "", tail: () => "", write: (line) => progress.say(line) },
     progress,
   });
   await stack.add(edge.stop);
