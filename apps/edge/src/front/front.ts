@@ -54,7 +54,7 @@ export interface FrontLinks {
 }
 
 /** Those in the kernel's queues when a front leaves are taken for so long: in a flood they have no end. */
-const acceptMs = 1_000;
+const acceptMs = 500;
 /** Those who are on their way when a front leaves get this long, and are looked at so often. */
 const finishMs = 3_000;
 const finishLookMs = 20;
