@@ -80,7 +80,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       protocol integer not null,
       host text not null,
       trace text not null,
-      facts jsonb not null,
+      -- The api cuts them to less; this is for what it does not know of.
+      facts jsonb not null
+        constraint login_entries_facts check (octet_length(facts::text) <= 4096),
       primary key (shield_id, at, id)
     ) partition by range (at);
     create index login_entries_verdict on login_entries (shield_id, verdict, at, id);
@@ -111,7 +113,8 @@ async function makePartitions(db: Kysely<unknown>): Promise<void> {
         perform pg_advisory_xact_lock(7262392);
         continue when to_regclass('public.' || name) is not null;
         -- To attach one locks out nobody who reads or writes.
-        execute format('create table public.%I (like public.login_entries)', name);
+        execute format(
+          'create table public.%I (like public.login_entries including constraints)', name);
         execute format(
           'alter table public.login_entries attach partition public.%I for values from (%L) to (%L)',
           name, to_char(given, 'YYYY-MM-DD 00:00:00+00'), to_char(given + 1, 'YYYY-MM-DD 00:00:00+00'));

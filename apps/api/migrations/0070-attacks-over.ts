@@ -12,43 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index attacks_open_edge on attacks (edge_id) where not is_over;
     create index attacks_untold on attacks (ended_at) where not is_over and ended_at is not null;
   `.execute(db);
-  await capFacts(db);
   await dropPartitionsTwice(db);
-}
-
-/** The api cuts them to less; this is for what it does not know of. */
-async function capFacts(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    alter table login_entries add constraint login_entries_facts
-      check (octet_length(facts::text) <= 4096);
-
-    create or replace function make_login_partitions(days_ahead integer) returns integer
-    language plpgsql security definer set search_path = pg_catalog, pg_temp
-    set lock_timeout = '5s' as $make$
-    declare
-      today date := (clock_timestamp() at time zone 'UTC')::date;
-      given date;
-      name text;
-      made integer := 0;
-    begin
-      for given in select generate_series(today - 2, today + least(days_ahead, 31), '1 day')::date
-      loop
-        name := 'login_entries_' || to_char(given, 'YYYYMMDD');
-        continue when to_regclass('public.' || name) is not null;
-        -- Whoever comes second finds it made.
-        perform pg_advisory_xact_lock(7262392);
-        continue when to_regclass('public.' || name) is not null;
-        -- To attach one locks out nobody who reads or writes.
-        execute format(
-          'create table public.%I (like public.login_entries including constraints)', name);
-        execute format(
-          'alter table public.login_entries attach partition public.%I for values from (%L) to (%L)',
-          name, to_char(given, 'YYYY-MM-DD 00:00:00+00'), to_char(given + 1, 'YYYY-MM-DD 00:00:00+00'));
-        made := made + 1;
-      end loop;
-      return made;
-    end $make$;
-  `.execute(db);
 }
 
 async function dropPartitionsTwice(db: Kysely<unknown>): Promise<void> {

@@ -103,8 +103,17 @@ export async function makePartitions(db: Executor, daysAhead: number): Promise<v
   await sql`select make_login_partitions(${daysAhead}::integer)`.execute(db);
 }
 
-export async function dropPartitions(db: Executor, daysKept: number): Promise<void> {
-  await sql`select drop_login_partitions(${daysKept}::integer)`.execute(db);
+/**
+ * Drops the oldest day, where it is older than that. Waits for who reads or writes for a moment
+ * only, as everybody else waits behind it.
+ *
+ * @returns whether there was one
+ */
+export async function dropPartition(db: Executor, daysKept: number): Promise<boolean> {
+  const { rows } = await sql<{ dropped: number }>`
+    select drop_login_partitions(${daysKept}::integer) as dropped
+  `.execute(db);
+  return rows[0]?.dropped === 1;
 }
 
 /**

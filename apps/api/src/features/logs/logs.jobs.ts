@@ -2,7 +2,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import {
-  dropPartitions,
+  dropPartition,
   makePartitions,
   selectPlans,
   selectShieldsOf,
@@ -39,23 +39,29 @@ export function loginCleaning(db: Db): JobDefinition<object> {
         id: plan.id,
         days: entitlements(plan).logDays,
       }));
-      const longest = Math.max(...plans.map(({ days }) => days));
-      if (plans.length > 0) await dropPartitions(db, longest);
       const failures: unknown[] = [];
-      for (const plan of plans) {
-        // One that cannot be cleaned keeps no other from its turn.
-        await cleanPlan(db, plan, signal).catch((error: unknown) => failures.push(error));
-      }
+      // What cannot be done now keeps nothing else from its turn.
+      const attempt = (work: Promise<void>) =>
+        work.catch((error: unknown) => void failures.push(error));
+      await attempt(dropDays(db, plans, signal));
+      for (const plan of plans) await attempt(cleanPlan(db, plan, signal));
       if (failures.length > 0) throw new AggregateError(failures, "Logs were not cleaned");
     },
   };
 }
 
-async function cleanPlan(
-  db: Db,
-  { id, days }: { readonly id: string; readonly days: number },
-  signal?: AbortSignal,
-): Promise<void> {
+interface KeptDays {
+  readonly id: string;
+  readonly days: number;
+}
+
+async function dropDays(db: Db, plans: readonly KeptDays[], signal?: AbortSignal): Promise<void> {
+  if (plans.length === 0) return;
+  const longest = Math.max(...plans.map(({ days }) => days));
+  while (signal?.aborted !== true && (await dropPartition(db, longest)));
+}
+
+async function cleanPlan(db: Db, { id, days }: KeptDays, signal?: AbortSignal): Promise<void> {
   let afterId: string | null = null;
   for (;;) {
     const ids: string[] = await selectShieldsOf(db, id, { afterId, limit: shieldsAtOnce });

@@ -13,6 +13,7 @@ import {
   planIdOf,
   type TestEdge,
 } from "#src/test-support/test-shields.ts";
+import { hold } from "#src/test-support/waiting.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import {
   deleteOldestLogins,
@@ -250,6 +251,18 @@ describe("of the log's days", () => {
     return rows.map(({ day }) => day);
   }
 
+  async function makeDays(...ages: readonly number[]): Promise<void> {
+    await asOwner(testApp, async (client) => {
+      for (const days of ages) {
+        await client.query(`
+          create table login_entries_${dayOf(days * 24)} partition of login_entries for values
+            from ('${ago(days * 24).slice(0, 10)} 00:00+00')
+            to ('${ago((days - 1) * 24).slice(0, 10)} 00:00+00')
+        `);
+      }
+    });
+  }
+
   /** Entries of so many days ago, on days made for them. */
   async function remember(id: string, ages: readonly number[] = [5, 10, 25]): Promise<void> {
     for (const days of ages) {
@@ -271,15 +284,7 @@ describe("of the log's days", () => {
   });
 
   test("an owner sees, and the database keeps, those of the plan, however often the job runs", async () => {
-    await asOwner(testApp, async (client) => {
-      for (const days of [5, 10, 25, 40]) {
-        await client.query(`
-          create table login_entries_${dayOf(days * 24)} partition of login_entries for values
-            from ('${ago(days * 24).slice(0, 10)} 00:00+00')
-            to ('${ago((days - 1) * 24).slice(0, 10)} 00:00+00')
-        `);
-      }
-    });
+    await makeDays(5, 10, 25, 40);
     const other = await createUser(testApp);
     const { id } = await createShield(testApp, other);
     const pro = await planIdOf(testApp, "pro");
@@ -313,6 +318,21 @@ describe("of the log's days", () => {
     const days = await partitions();
     expect(days).toContain(dayOf(25 * 24));
     expect(days).not.toContain(dayOf(40 * 24));
+  });
+
+  test("one that is read for long is dropped later, and holds up nobody who reports meanwhile", async () => {
+    await makeDays(50, 60);
+    const reader = await hold(testApp, (trx) =>
+      sql`select from login_entries limit 1`.execute(trx),
+    );
+    const { db } = testApp.platform;
+    await expect(loginCleaning(db).run({})).rejects.toThrow("Logs were not cleaned");
+    await tell(login());
+    expect(await partitions()).toContain(dayOf(60 * 24));
+    await reader.release();
+    await loginCleaning(db).run({});
+    const days = await partitions();
+    for (const gone of [50, 60]) expect(days).not.toContain(dayOf(gone * 24));
   });
 
   test("a plan whose log cannot be cleaned keeps no other's, and the job is tried again", async () => {
