@@ -7,6 +7,7 @@ import { encodeProxyV2 } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPlayerRegister } from "#src/relay/player-register.ts";
 import { readSlowly, sendAll } from "#src/testing/byte-stream.ts";
 import { startTestBackend } from "#src/testing/test-backend.ts";
 import {
@@ -270,6 +271,23 @@ describe("one who says nothing", () => {
     await until(() => edge.counters.players === 1);
     const fourth = await connect();
     await until(() => fourth.text === "hello");
+  });
+
+  test("those whom an earlier front has let in have their part of it", async () => {
+    await restart({ unparsedPerShieldMax: 2 });
+    const { port: backend } = await startEcho("hello");
+    edge.apply(withGroups(otherGroup(port, {}, backend)));
+    const { counters, sink: shields, admission, health } = edge;
+    const register = createPlayerRegister({ counters, shields, admission, health });
+    const ids = { shield: shieldId, backend: "", source: "127.0.0.9", isUnparsed: true };
+    const leave = [register.adopt(ids), register.adopt(ids)];
+    const third = await connect();
+    await until(() => third.isOver);
+    expect(edge.outcomes.get("shed_shield")).toBe(1);
+    leave[0]?.();
+    const fourth = await connect();
+    await until(() => fourth.text === "hello");
+    leave[1]?.();
   });
 });
 

@@ -11,7 +11,12 @@ import { KeptRelays } from "./kept-relays.ts";
 import type { RelayIds } from "./relay-host.ts";
 import { relayProtocol } from "./relay-messages.ts";
 
-const ids: RelayIds = { shield: "shield", backend: "backend", source: "127.0.0.1" };
+const ids: RelayIds = {
+  shield: "shield",
+  backend: "backend",
+  source: "127.0.0.1",
+  isUnparsed: false,
+};
 const stops: (() => unknown)[] = [];
 let folder: string;
 
@@ -36,8 +41,8 @@ function startKept() {
     folder,
     register: {
       meter: () => ({ bytesUp: 0, bytesDown: 0 }),
-      adopt: ({ shield, backend, source }) => {
-        adopted.push({ shield, backend, source });
+      adopt: ({ shield, ...rest }) => {
+        adopted.push({ shield, ...rest });
         return () => undefined;
       },
     },

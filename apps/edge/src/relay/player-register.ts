@@ -51,8 +51,10 @@ export function createPlayerRegister(deps: PlayerRegisterDeps): PlayerRegister {
         health.playersChanged(backend);
       };
       count(1);
+      if (ids.isUnparsed) tally.load.tryEnter(Number.POSITIVE_INFINITY);
       return () => {
         count(-1);
+        if (ids.isUnparsed) tally.load.left();
         admission.disown(source);
       };
     },

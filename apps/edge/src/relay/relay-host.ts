@@ -26,6 +26,8 @@ export interface RelayIds {
   readonly backend: string;
   /** Of `sourceKey`. */
   readonly source: string;
+  /** One of those of which a shield may only have so many. */
+  readonly isUnparsed: boolean;
 }
 
 export interface RelayOrder {

@@ -236,7 +236,7 @@ describe("players in a process of their own", () => {
     await until(() => atPlayer() === "between two fronts");
     const next = await startFront();
     expect(next.counts.adopted).toEqual([
-      { shield: "shield", backend: "backend", source: "127.0.0.1" },
+      { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: false },
     ]);
     await until(() => next.counts.moved.bytesDown === 18);
     player.end("bye");

@@ -80,7 +80,12 @@ export class PlayerHandover {
       reader,
       header: isNew && group.proxyProtocol ? playerHeader(player) : nothing,
       head: head ?? nothing,
-      ids: { shield: id, backend: backend.id, source: sourceKeyOf(playerIp(player)) },
+      ids: {
+        shield: id,
+        backend: backend.id,
+        source: sourceKeyOf(playerIp(player)),
+        isUnparsed: group.game === "other",
+      },
       meter: tally,
       events: {
         onSpoke: () => onSpoke?.(),

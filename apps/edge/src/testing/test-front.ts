@@ -107,7 +107,7 @@ export async function startTestFront(options: TestFrontOptions) {
       reader,
       header: options.header ?? Buffer.alloc(0),
       head,
-      ids: { shield: "shield", backend: "backend", source: "127.0.0.1" },
+      ids: { shield: "shield", backend: "backend", source: "127.0.0.1", isUnparsed: false },
       meter: counts.moved,
       events: {
         onAnswered: () => void counts.answered++,
