@@ -4,6 +4,7 @@ import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { benchShields, protectedShields } from "#src/edge/bench-shields.ts";
 import { type EdgeProgram, startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend } from "#src/edge/status-backend.ts";
+import { childrenOf } from "@palisade/testing/process-facts";
 import { freePort } from "@palisade/testing/free-port";
 import { profilesFolder } from "#src/places.ts";
 import { type CpuProfile, cpuProfile, topFunctions } from "#src/profiles/top-functions.ts";
@@ -25,24 +26,21 @@ export const profiles: Benchmark = {
   missing: compilerMissing,
   async run({ seconds, say }) {
     const rows: Row[] = [];
-    const take = async (name: string, work: Work): Promise<void> => {
+    const take = async (name: string, work: Work, part: Part = "front"): Promise<void> => {
       say(`profiles: ${name}`);
-      const file = await profile(name, work);
+      const file = await profile(name, work, part);
       rows.push({ benchmark: "profiles", measure: name, unit: "", note: file });
     };
     await take("edge-ping", exchangesFor(exchanges.ping, 3 * seconds));
     await take("edge-kick", exchangesFor(exchanges.kick, 3 * seconds));
     await take("edge-refused", exchangesFor(counted, 3 * seconds));
-    await take("edge-relay", async (start) => {
-      const backendPort = await freePort();
-      const edge = await start(backendPort);
-      const players = await joinPlayers(relayed.players, edge.port, backendPort);
-      await players.packets(3 * seconds, relayed.up, relayed.down);
-      await players.stop();
-    });
+    await take("edge-relay", (start) => relayPackets(start, 3 * seconds), "relay");
     return rows;
   },
 };
+
+/** Of the edge's processes, whose time is asked for. */
+type Part = "front" | "relay";
 
 /** Starts the edge that is watched, and gives it work. */
 type Work = (start: (backendPort: number) => Promise<EdgeProgram>) => Promise<void>;
@@ -56,23 +54,39 @@ function exchangesFor(exchange: Exchange, seconds: number): Work {
   };
 }
 
-async function profile(name: string, work: Work): Promise<string> {
+async function relayPackets(start: Parameters<Work>[0], seconds: number): Promise<void> {
+  const backendPort = await freePort();
+  const edge = await start(backendPort);
+  const players = await joinPlayers(relayed.players, edge.port, backendPort);
+  await players.packets(seconds, relayed.up, relayed.down);
+  await players.stop();
+}
+
+async function profile(name: string, work: Work, part: Part): Promise<string> {
   const folder = await createTemporaryFolder("bench-profile");
   let edge: EdgeProgram | undefined;
   let startedInUs = 0;
+  let pid = 0;
   try {
     await work(async (backendPort) => {
-      const nodeArgs = ["--cpu-prof", "--cpu-prof-dir", folder.path, "--cpu-prof-interval", "500"];
+      const nodeOptions = [
+        "--cpu-prof",
+        `--cpu-prof-dir=${folder.path}`,
+        "--cpu-prof-interval=500",
+      ];
       const startedAt = performance.now();
       edge = await startEdge([...benchShields(backendPort), ...protectedShields()], {
-        nodeArgs,
+        nodeOptions,
       });
+      const [relay = 0] = childrenOf(edge.pid);
+      pid = part === "front" ? edge.pid : relay;
       startedInUs = 1_000 * (performance.now() - startedAt);
       return edge;
     });
-    // It is written when the program ends.
+    // Each is written when its process ends, with the pid in its name.
     await edge?.stop();
-    const [file = ""] = await readdir(folder.path);
+    const files = await readdir(folder.path);
+    const file = files.find((each) => each.split(".").includes(String(pid))) ?? "";
     const text = await readFile(path.join(folder.path, file), "utf8");
     const target = path.join(profilesFolder, `${name}.txt`);
     await mkdir(profilesFolder, { recursive: true });

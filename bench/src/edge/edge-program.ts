@@ -17,8 +17,8 @@ export interface EdgeProgram extends Program {
 export interface EdgeOptions {
   /** Another checkout, whose edge is to be compared with ours. */
   readonly from?: string;
-  /** For Node, e.g. to take a profile. */
-  readonly nodeArgs?: readonly string[];
+  /** For Node, in the relay processes too, e.g. to take a profile. */
+  readonly nodeOptions?: readonly string[];
   /** Of the control plane; by default there is none. */
   readonly apiUrl?: string;
   /** To enrol with. */
@@ -48,29 +48,26 @@ export async function startEdge(
 /** The same in a folder that stays: with whatever is in it. */
 export async function startEdgeIn(
   home: string,
-  { from = checkout, nodeArgs = [], apiUrl = "http://127.0.0.1:9", token }: EdgeOptions = {},
+  { from = checkout, nodeOptions = [], apiUrl = "http://127.0.0.1:9", token }: EdgeOptions = {},
 ): Promise<EdgeProgram> {
   const main = path.join(from, "apps/edge/src/main.ts");
-  const program = startProgram(
-    process.execPath,
-    [...(await usualNodeArgs(from)), ...nodeArgs, main],
-    {
-      core: "server",
-      env: {
-        NODE_COMPILE_CACHE: path.join(cacheFolder, "node-compile"),
-        PALISADE_HOME: home,
-        PALISADE_ENV: "development",
-        PALISADE_API_URL: apiUrl,
-        PALISADE_JAVA_HOST: "127.0.0.1",
-        PALISADE_JAVA_PORT: "0",
-        PALISADE_EDGE_METRICS_PORT: "0",
-        PALISADE_KERNEL: "off",
-        // They have one core.
-        PALISADE_EDGE_WORKERS: "1",
-        ...(token === undefined ? {} : { PALISADE_EDGE_TOKEN: token }),
-      },
+  const program = startProgram(process.execPath, [...(await usualNodeArgs(from)), main], {
+    core: "server",
+    env: {
+      NODE_OPTIONS: nodeOptions.join(" "),
+      NODE_COMPILE_CACHE: path.join(cacheFolder, "node-compile"),
+      PALISADE_HOME: home,
+      PALISADE_ENV: "development",
+      PALISADE_API_URL: apiUrl,
+      PALISADE_JAVA_HOST: "127.0.0.1",
+      PALISADE_JAVA_PORT: "0",
+      PALISADE_EDGE_METRICS_PORT: "0",
+      PALISADE_KERNEL: "off",
+      // They have one core.
+      PALISADE_EDGE_WORKERS: "1",
+      ...(token === undefined ? {} : { PALISADE_EDGE_TOKEN: token }),
     },
-  );
+  });
   program.child.stdout?.resume();
   const { java, metrics } = ready.parse(await firstMessage(program));
   return { ...program, port: Number(java.slice(java.lastIndexOf(":") + 1)), metrics };
