@@ -2,6 +2,8 @@ import type { Reader } from "mmdb-lib";
 import type { Width, Words } from "#src/protection/ranges.ts";
 import { vpnLimits } from "./limits.ts";
 
+/** Each node is met once; twice that is for files that save some by using them again. */
+const visitsPerNode = 2;
 /** Bits above the IPv4 addresses in a tree of IPv6. */
 const bitsAbove4 = 96;
 /** Where IPv6 addresses of players lie: 2000::/3. */
@@ -22,7 +24,7 @@ export class MmdbTree {
   readonly #nodeCount: number;
   readonly #nodeBytes: number;
   readonly #isTree6: boolean;
-  #visits = 0;
+  #visitsLeft: number;
 
   constructor(bytes: Buffer, { nodeCount, nodeByteSize, ipVersion }: Reader<never>["metadata"]) {
     if (ipVersion !== 4 && ipVersion !== 6) throw new Error("it is of no known IP version");
@@ -31,6 +33,7 @@ export class MmdbTree {
     this.#nodeCount = nodeCount;
     this.#nodeBytes = nodeByteSize;
     this.#isTree6 = ipVersion === 6;
+    this.#visitsLeft = Math.min(vpnLimits.nodesMax, visitsPerNode * nodeCount);
   }
 
   networks4(onNetwork: OnNetwork): void {
@@ -63,7 +66,7 @@ export class MmdbTree {
     if (record >= this.#nodeCount || record === except) return;
     // Nodes that lead to each other would be gone through for ever.
     if (depth === walk.bits) throw new Error("its tree is too deep");
-    if (++this.#visits > vpnLimits.nodesMax) throw new Error("its tree is too large");
+    if (this.#visitsLeft-- === 0) throw new Error("its tree is too large");
     this.#under(this.#record(record, 0), walk, depth + 1, except);
     walk.set(depth, 1);
     this.#under(this.#record(record, 1), walk, depth + 1, except);

@@ -120,3 +120,12 @@ describe("a file that is not in order", () => {
     expect(readMmdb("asn", bytes).problem).toMatch(/^is damaged: its tree is too (deep|large)/);
   });
 });
+
+test("a small file whose nodes are used again and again is damaged, and takes no time", () => {
+  const bytes = mmdbOf([["192.0.2.0/24", { is_anonymous: true }]], { ipVersion: 4 });
+  for (let node = 0; node < 23; node++) {
+    bytes.writeUIntBE(node + 1, node * 6, 3);
+    bytes.writeUIntBE(node + 1, node * 6 + 3, 3);
+  }
+  expect(readMmdb("a", bytes)).toEqual({ problem: "is damaged: its tree is too large" });
+});

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * `npm run soak -- fuzz [--inputs 24000000] [--seed n]`: changed packets to all decoders, and
- * changed conversations in all pieces to sessions, in one process without sockets.
+ * changed conversations in all pieces to sessions, in one process without sockets. What fails says
+ * with which options it fails again.
  */
 
 /** The program says something every few seconds, however slow the machine. */
@@ -20,7 +21,9 @@ const child = spawn(
 process.once("exit", () => child.kill("SIGKILL"));
 process.once("SIGTERM", () => process.exit(1));
 const hang = setTimeout(() => {
-  console.error("BROKEN it hangs: run it again with the seed above under a debugger");
+  console.error(
+    "BROKEN it hangs: run it again under a debugger, with the seed of the last edge above",
+  );
   child.kill("SIGKILL");
 }, silenceMs);
 child.stdout.on("data", (chunk: Buffer) => {

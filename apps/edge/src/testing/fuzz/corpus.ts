@@ -8,6 +8,7 @@ import { recordedPackets } from "@palisade/minecraft-protocol/java/recorded-pack
 import { encodePong, encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import { mmdbOf } from "#src/testing/mmdb.ts";
 import { createTransferCookie, transferCookieKey } from "#src/verification/transfer-cookie.ts";
 
 /** Valid bytes of every kind, which are then changed. */
@@ -68,6 +69,12 @@ const statuses = [
 const login = encodeLoginStart("Steve_01", new Uint8Array(16));
 const transferCookie = createTransferCookie({ name: "Steve_01", ip }, "protocol", cookieKey, 1);
 
+const networks = [
+  ["192.0.2.0/24", { autonomous_system_number: 64_496 }],
+  ["2001:db8::/32", { autonomous_system_number: 64_497 }],
+  ["198.51.100.0/25", { is_tor_exit_node: true, is_anonymous: true }],
+] as const;
+
 export const corpus = {
   ip,
   handshakes,
@@ -110,6 +117,12 @@ export const corpus = {
     "1.2.3.4.5",
     "xn--bcher-kva.example",
   ].map((text) => Buffer.from(text)),
+  lists: [
+    "192.0.2.1\n198.51.100.0/24 # hosting\n; nobody\n2001:db8::/32\nAS64496 Example\n",
+    "\xef\xbb\xbf10.0.0.0/8\r\n::ffff:192.0.2.0/120\r\nAS4294967295\r\n",
+  ].map((text) => Buffer.from(text, "latin1")),
+  mmdbs: ([24, 28, 32] as const).map((recordBits) => mmdbOf(networks, { recordBits })),
+  archives: [tarOf("GeoLite2/README.txt", Buffer.from("hello")), tarOf("a.mmdb", mmdbOf(networks))],
   frames: [...handshakes, login, ...statuses, encodePong(Buffer.alloc(8, 1))],
 };
 
@@ -119,6 +132,16 @@ export function bodies(frames: readonly Buffer[]): Buffer[] {
     const frame = readFrame(bytes, 0, bytes.length);
     return frame.kind === "packet" ? bytes.subarray(frame.bodyStart, frame.bodyEnd) : bytes;
   });
+}
+
+/** A header of 512 bytes and the content, as `tar` makes them, without its filling. */
+function tarOf(name: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write(content.length.toString(8).padStart(11, "0"), 124);
+  header.write("0", 156);
+  header.write("ustar\0", 257);
+  return Buffer.concat([header, content]);
 }
 
 function firstFrame(bytes: Buffer): Buffer {

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { textFromComponent } from "@palisade/minecraft-protocol/java/chat-text";
 import { decodeConfigurationPacket } from "@palisade/minecraft-protocol/java/configuration";
 import { decodeCookieResponse } from "@palisade/minecraft-protocol/java/cookies";
@@ -17,6 +18,10 @@ import { readProxyHeader } from "@palisade/minecraft-protocol/proxy/read-proxy-h
 import { isSaneBrand, isSaneInformation } from "#src/verification/client-sanity.ts";
 import { readCookieAnswer } from "#src/verification/returning-player.ts";
 import { checkTransferCookie } from "#src/verification/transfer-cookie.ts";
+import { parseList } from "#src/vpn/parse-list.ts";
+import { readMmdb } from "#src/vpn/read-mmdb.ts";
+import type { SourceRead } from "#src/vpn/source-image.ts";
+import { unpack } from "#src/vpn/unpack.ts";
 import { bodies, corpus, cookieKey, protocols } from "./corpus.ts";
 import { mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
@@ -43,7 +48,7 @@ function holds(isTrue: boolean, promise: string): void {
 
 const limits = { linesMax: 2, charactersMax: 200 };
 
-export const decoderTargets: readonly DecoderTarget[] = [
+const packetTargets: readonly DecoderTarget[] = [
   { name: "frame", seeds: corpus.frames, decode: decodeFrame },
   {
     name: "varint",
@@ -120,6 +125,39 @@ export const decoderTargets: readonly DecoderTarget[] = [
     },
   },
 ];
+
+/** What somebody else's server or disk may bring. */
+const listTargets: readonly DecoderTarget[] = [
+  { name: "VPN list", seeds: corpus.lists, decode: ({ bytes }) => kindOf(parseList("a", bytes)) },
+  { name: "MaxMind", seeds: corpus.mmdbs, decode: ({ bytes }) => kindOf(readMmdb("a", bytes)) },
+  { name: "archive", seeds: corpus.archives, decode: decodeArchive },
+];
+
+export const decoderTargets: readonly DecoderTarget[] = [...packetTargets, ...listTargets];
+
+function kindOf({ image, problem }: SourceRead): string {
+  holds(image !== undefined || problem !== undefined, "what is no list has a problem");
+  return image === undefined
+    ? "problem"
+    : `${image.kind}${problem === undefined ? "" : ", broken"}`;
+}
+
+function decodeArchive({ bytes, random }: Decoding): string {
+  // Changed below the gzip, since its checksum would end most of it; nothing is compressed.
+  const packed = random.once(8) ? bytes : gzipSync(bytes, { level: 0 });
+  try {
+    holds(unpack(packed, 65_536).length <= 65_536, "an archive gives no more than allowed");
+    return "unpacked";
+  } catch (error) {
+    return error instanceof Error && !error.message.startsWith("not kept")
+      ? "damaged"
+      : raise(error);
+  }
+}
+
+function raise(error: unknown): never {
+  throw error;
+}
 
 /** One input to one decoder. @returns what it was taken for */
 export function decodeOnce({ name, seeds, decode }: DecoderTarget, random: Random): string {

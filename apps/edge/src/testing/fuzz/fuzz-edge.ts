@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import {
   sampleBackend,
@@ -37,8 +36,12 @@ export const trustedNetwork = "10.0.0.0/8";
 
 const ignored = { replace: () => undefined, remove: () => undefined };
 
-/** An edge without sockets, whose time passes when `skip` says so, with shields of many kinds. */
-export function createFuzzEdge() {
+/**
+ * An edge without sockets, whose time passes when `skip` says so, with shields of many kinds.
+ *
+ * @param random of which its secrets are made
+ */
+export function createFuzzEdge(random: Random) {
   let clockMs = 1_000_000;
   const now = (): number => clockMs;
   const wheel = new TimerWheel(now);
@@ -60,7 +63,7 @@ export function createFuzzEdge() {
     const result = shields.apply(config);
     if (!result.ok) throw new Error(result.reason);
   }
-  const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), playerMac(randomBytes(32)));
+  const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), playerMac(random.bytes(32)));
   const clocks = { nowMs: now, monotonicMs: now };
   const desk = new VerificationDesk({
     ...clocks,
@@ -87,12 +90,12 @@ export function createFuzzEdge() {
     logins: { note: () => undefined },
     verification: desk,
     mitigation: {
-      memory: new LoginMemory(LoginMemory.allocate(randomBytes(8))),
+      memory: new LoginMemory(LoginMemory.allocate(random.bytes(8))),
       verified,
       vpn: { find: () => undefined },
       canAsk: (proof, protocol) => desk.canAsk(proof, protocol),
       attacks: board,
-      relief: new LevelRelief(),
+      relief: new LevelRelief(LevelRelief.allocate(random.bytes(8))),
       ...clocks,
     },
     bootSeed: 1,

@@ -8,10 +8,15 @@ const decodingsPerBatch = 768;
 const talksPerBatch = 64;
 const talkRounds = 3;
 const verificationsPerBatch = 64;
-/** Inputs of one batch; each begins with a seed of its own, so that it can be run alone. */
 export const batchInputs = decodingsPerBatch + talkRounds * talksPerBatch + verificationsPerBatch;
 
-/** After this many everything that is made once has been made. */
+/**
+ * What an edge knows of before is part of what a session meets: so each has an end, and whatever
+ * is found with it is found again from the seed it began with, but for the ids and nonces that
+ * the edge draws by itself.
+ */
+const batchesPerEdge = 1_000;
+/** After this many of them everything that is made once has been made. */
 const warmUpBatches = 200;
 const reportEveryMs = 5_000;
 
@@ -32,34 +37,65 @@ export interface FuzzFigures {
   readonly phases: Map<string, number>;
   readonly verifications: Map<string, number>;
   /** Each session has one. */
-  outcomes: ReadonlyMap<string, number>;
+  readonly outcomes: Map<string, number>;
   players: number;
-  /** Bytes in use, from the end of the warm-up on. */
-  readonly heaps: number[];
+  /** Bytes in use with each edge, after its warm-up and at its end. */
+  readonly heaps: { warm: number; end: number }[];
 }
 
-/** Throws everything it has at decoders and sessions. @throws with the seed of the batch */
-export async function runFuzz({ inputs, seed, say, collect }: FuzzOptions): Promise<FuzzFigures> {
+/** Throws everything it has at decoders and sessions. @throws with the seed to begin with */
+export async function runFuzz(options: FuzzOptions): Promise<FuzzFigures> {
   const figures = noFigures();
-  const edge = createFuzzEdge();
-  const startedMs = performance.now();
-  let reportedMs = startedMs;
-  for (let batch = 0; figures.inputs < inputs; batch++) {
-    await runBatch(edge, seed + batch, figures).catch((error: unknown) => {
-      throw new Error(`seed ${seed + batch}: ${String(error)}`, { cause: error });
-    });
-    const nowMs = performance.now();
-    figures.seconds = (nowMs - startedMs) / 1_000;
-    if (batch !== warmUpBatches && nowMs - reportedMs < reportEveryMs) continue;
-    reportedMs = nowMs;
-    const bytes = bytesInUse(collect);
-    if (batch >= warmUpBatches) figures.heaps.push(bytes);
-    say(progressOf(figures, bytes));
+  const progress = new Progress(options, figures);
+  for (let seed = options.seed; figures.inputs < options.inputs; seed += batchesPerEdge) {
+    await runEdge(seed, options, figures, progress);
   }
-  figures.heaps.push(bytesInUse(collect));
-  figures.outcomes = new Map(edge.deps.outcomes.entries());
-  figures.players = edge.backends.joined;
   return figures;
+}
+
+async function runEdge(
+  first: number,
+  { inputs, collect }: FuzzOptions,
+  figures: FuzzFigures,
+  progress: Progress,
+): Promise<void> {
+  const edge = createFuzzEdge(new Random(first));
+  const heap = { warm: 0, end: 0 };
+  for (let age = 0; age < batchesPerEdge && figures.inputs < inputs; age++) {
+    if (age === warmUpBatches) heap.warm = await bytesInUse(collect);
+    await runBatch(edge, first + age, figures).catch((error: unknown) => {
+      const again = `--seed ${first} --inputs ${(age + 1) * batchInputs}`;
+      throw new Error(`${again}: ${String(error)}`, { cause: error });
+    });
+    await progress.made(first);
+  }
+  heap.end = await bytesInUse(collect);
+  if (heap.warm > 0) figures.heaps.push(heap);
+  for (const [outcome, count] of edge.deps.outcomes.entries())
+    add(figures.outcomes, outcome, count);
+  figures.players += edge.backends.joined;
+}
+
+/** Says now and then how far it is, with the seed to begin with where it goes no further. */
+class Progress {
+  readonly #options: FuzzOptions;
+  readonly #figures: FuzzFigures;
+  readonly #startedMs = performance.now();
+  #saidMs = performance.now();
+
+  constructor(options: FuzzOptions, figures: FuzzFigures) {
+    this.#options = options;
+    this.#figures = figures;
+  }
+
+  async made(seed: number): Promise<void> {
+    const nowMs = performance.now();
+    this.#figures.seconds = (nowMs - this.#startedMs) / 1_000;
+    if (nowMs - this.#saidMs < reportEveryMs) return;
+    this.#saidMs = nowMs;
+    const { say, collect } = this.#options;
+    say(progressOf(this.#figures, await bytesInUse(collect), seed));
+  }
 }
 
 async function runBatch(edge: FuzzEdge, seed: number, figures: FuzzFigures): Promise<void> {
@@ -92,18 +128,23 @@ function noFigures(): FuzzFigures {
   };
 }
 
-function bytesInUse(collect: () => void): number {
-  collect();
+/** Memory that threads share is given back only after the collection that finds it unused. */
+async function bytesInUse(collect: () => void): Promise<number> {
+  for (let round = 0; round < 2; round++) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-function progressOf({ inputs, seconds }: FuzzFigures, bytes: number): string {
+function progressOf({ inputs, seconds }: FuzzFigures, bytes: number, seed: number): string {
   const millions = (inputs / 1_000_000).toFixed(2);
   const perSecond = Math.round(inputs / seconds);
-  return `${millions} million inputs, ${perSecond} a second, ${(bytes / 1_048_576).toFixed(1)} MiB in use`;
+  const mib = (bytes / 1_048_576).toFixed(1);
+  return `${millions} million inputs, ${perSecond} a second, ${mib} MiB in use, edge of seed ${seed}`;
 }
 
-function add(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+function add(counts: Map<string, number>, name: string, by = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
 }
