@@ -15,7 +15,8 @@ import {
   type DependentRule,
   type MitigationTab,
 } from "./mitigation-rules.ts";
-import { mitigationMessages, sectionTexts } from "./server-messages.ts";
+import { mitigationMessages } from "./admission-messages.ts";
+import { sectionTexts } from "./section-texts.ts";
 import { sectionForms } from "./server-rules.ts";
 import type { ServerVisit } from "./server-visit.ts";
 
@@ -55,6 +56,7 @@ export async function walkMitigation(
     rejoin_cooldown_enabled: true,
     max_packet_size_enabled: true,
     antibot_level: "high",
+    anti_forge: true,
   });
   met.add("lowerCase").add("rest");
   expect(Object.keys(dependentRules).filter((name) => !met.has(name as DependentRule))).toEqual([]);
@@ -155,10 +157,15 @@ export async function walkMitigation(
   async function walkMiscellaneous(): Promise<void> {
     await openTab("miscellaneous");
     await expectTab("miscellaneous");
-    await change({ anti_forge: false });
+    await change({ anti_forge: true });
     await named("secure_profiles").check();
     await save.click();
     await visit.shown(sectionTexts.changedMeanwhile);
+    const theirs = form.getByRole("alert").getByRole("listitem");
+    const on = { en: "on", ru: "вкл." };
+    expect(await theirs.allTextContents()).toEqual([
+      `${toggleRows.anti_forge.label[locale]}: ${on[locale]}`,
+    ]);
   }
 
   /** Its controls by their names; a slider spans its range, once its switch is on. */

@@ -7,19 +7,11 @@ import { expect } from "vitest";
 import { z } from "zod";
 import type { ShieldFacts } from "../product/account.ts";
 import { kickGroups, ownTexts } from "./kick-messages.ts";
-import {
-  allServerMessages,
-  backendMessages,
-  cachingMessages,
-  domainMessages,
-  firewallMessages,
-  mitigationMessages,
-  pageMessages,
-  serverRefusals,
-  subUserMessages,
-  textMessages,
-  type ServerMessage,
-} from "./server-messages.ts";
+import { firewallMessages, mitigationMessages, textMessages } from "./admission-messages.ts";
+import { backendMessages, cachingMessages, domainMessages } from "./network-messages.ts";
+import type { ServerMessage } from "./server-message.ts";
+import { allServerMessages, serverRefusals } from "./server-messages.ts";
+import { pageMessages, subUserMessages } from "./shield-messages.ts";
 
 const { backends, shieldDomains, serverMessages: messages, firewall, subUsers } = routes;
 

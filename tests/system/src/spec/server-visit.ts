@@ -4,7 +4,9 @@ import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { dismissToasts } from "../auth/auth-pages.ts";
 import type { FieldRule, Texts } from "./rules.ts";
-import { allServerMessages, sectionTexts, type ServerMessage } from "./server-messages.ts";
+import { sectionTexts } from "./section-texts.ts";
+import type { ServerMessage } from "./server-message.ts";
+import { allServerMessages } from "./server-messages.ts";
 import { sectionForms, type SectionForm } from "./server-rules.ts";
 
 /** Somebody in front of the sections of a shield who notes which rows of the tables they have seen. */

@@ -5,17 +5,11 @@ import { expect } from "vitest";
 import type { Person } from "../screens/people.ts";
 import { kickGroups, kickMessages, ownTexts } from "./kick-messages.ts";
 import { walkMitigation } from "./mitigation-walk.ts";
-import {
-  backendMessages,
-  cachingMessages,
-  domainMessages,
-  firewallMessages,
-  pageMessages,
-  sectionTexts,
-  serverRefusals,
-  subUserMessages,
-  textMessages,
-} from "./server-messages.ts";
+import { firewallMessages, textMessages } from "./admission-messages.ts";
+import { backendMessages, cachingMessages, domainMessages } from "./network-messages.ts";
+import { sectionTexts } from "./section-texts.ts";
+import { serverRefusals } from "./server-messages.ts";
+import { pageMessages, subUserMessages } from "./shield-messages.ts";
 import { sectionForms } from "./server-rules.ts";
 import type { ServerVisit } from "./server-visit.ts";
 
