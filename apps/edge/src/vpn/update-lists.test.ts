@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, readdir, readFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -90,13 +90,15 @@ describe("an update", () => {
     expect(await update("hosting.txt")).toBe("hosting.txt: 200 entries (before: 0)");
     expect((await kept("hosting.txt")).toString()).toBe(long);
     expect(await update("hosting.txt")).toBe("hosting.txt: unchanged");
-    // A file that was damaged here, and another place, are another list.
+    // A file that was damaged or altered here, and another place, are another list.
     await appendFile(join(folder, "hosting.txt"), "oops");
     expect(await update("hosting.txt")).toBe("hosting.txt: 200 entries (before: 200)");
+    await writeFile(join(folder, "hosting.txt"), long.slice(0, long.indexOf("\n") + 1));
+    expect(await update("hosting.txt")).toBe("hosting.txt: 200 entries (before: 1)");
     serve(long, "/other");
     expect(await update("hosting.txt", "/other")).toBe("hosting.txt: 200 entries (before: 200)");
     const validators = asked.map(({ headers }) => headers["if-none-match"]);
-    expect(validators).toEqual([undefined, '"1"', undefined, undefined]);
+    expect(validators).toEqual([undefined, '"1"', undefined, undefined, undefined]);
     expect((await readdir(folder)).toSorted()).toEqual([".downloads.json", "hosting.txt"]);
   });
 

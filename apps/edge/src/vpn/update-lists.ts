@@ -30,7 +30,8 @@ const fileMode = 0o644;
 /** Of lists smaller than this any part may go. */
 const entriesToShrinkMin = 100;
 
-type State = Record<string, { readonly url: string } & Validators>;
+/** Of each file: where it came from and what it then was, both hashed. */
+type State = Record<string, { readonly url: string; readonly content: string } & Validators>;
 
 /**
  * Downloads every source, looks whether it is a list, and puts it into the folder, where edges find
@@ -64,11 +65,10 @@ async function updateList(
 ): Promise<string> {
   const path = join(folder, file);
   const name = nameOf(file);
-  const { image: before, problem: fault } = await readSource({ path, name });
-  const key = createHash("sha256").update(url).digest("hex");
+  const { image: before } = await readSource({ path, name });
   const known = state[file];
-  // What is damaged here is not what the server would call unchanged.
-  const isKnown = before !== undefined && fault === undefined && known?.url === key;
+  // What was damaged or altered here is not what the server would call unchanged.
+  const isKnown = known?.url === hashOf(url) && known.content === (await hashOfFile(path));
   const found = await download(url, isKnown ? known : {});
   if (found.kind === "unchanged") return "unchanged";
   const bytesMax = isMmdb(file) ? vpnLimits.mmdbBytesMax : vpnLimits.listBytesMax;
@@ -85,8 +85,17 @@ async function updateList(
     );
   }
   await replaceFile(path, bytes, { mode: fileMode });
-  state[file] = { url: key, ...found.validators };
+  state[file] = { url: hashOf(url), content: hashOf(bytes), ...found.validators };
   return `${entries} entries (before: ${entriesBefore})`;
+}
+
+function hashOf(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+async function hashOfFile(path: string): Promise<string | undefined> {
+  const content = await readFile(path).catch(() => undefined);
+  return content && hashOf(content);
 }
 
 /** Without it everything is downloaded once more, and nothing worse. */
@@ -102,9 +111,9 @@ async function readState(path: string): Promise<State> {
 
 function entryOf([file, entry]: [string, unknown]): [string, State[string]][] {
   if (typeof entry !== "object" || entry === null) return [];
-  const { url, etag, lastModified }: Readonly<Record<string, unknown>> = { ...entry };
-  if (typeof url !== "string") return [];
-  return [[file, { url, etag: textOf(etag), lastModified: textOf(lastModified) }]];
+  const { url, content, etag, lastModified }: Readonly<Record<string, unknown>> = { ...entry };
+  if (typeof url !== "string" || typeof content !== "string") return [];
+  return [[file, { url, content, etag: textOf(etag), lastModified: textOf(lastModified) }]];
 }
 
 function textOf(value: unknown): string | undefined {
