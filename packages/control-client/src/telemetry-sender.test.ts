@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type {
-  AttackReport,
-  BackendHealth,
-  LiveGauge,
-  LoginEntry,
-  MinuteCounters,
+import {
+  refusalReasons,
+  type AttackReport,
+  type BackendHealth,
+  type LiveGauge,
+  type LoginEntry,
+  type MinuteCounters,
 } from "@palisade/contract/edge/telemetry";
 import { createFakeClock } from "@palisade/testing/fake-clock";
 import { until } from "@palisade/testing/until";
@@ -278,6 +279,41 @@ describe("telemetry", () => {
     expect(api.reports[0]).toMatchObject({ seq: 2, minutes: [minuteOf(2, -2)] });
   });
 
+  test("loses of a report nothing but what is wrong with it, and tells nothing twice", async () => {
+    const { api, waiting, logins, attacks, backends, log } = await setUp();
+    const minutes = Array.from({ length: 50 }, (_, n) => minuteOf(n + 1, -2));
+    waiting.push(...minutes);
+    logins.push(...Array.from({ length: 40 }, (_, n) => loginOf(n)));
+    logins.splice(17, 1, { ...loginOf(17), trace: "not one" });
+    const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
+    attacks.set(ended.id, ended);
+    backends.push({ ...healthOf(1, "up"), players: -1 });
+    await until(() => log.lines.some((line) => line.level === "error"));
+    await until(() => logins.length === 0 && attacks.size === 0);
+    await until(() => api.reports.flatMap((report) => report.logins).length === 39);
+    expect(api.reports.flatMap((report) => report.minutes)).toEqual(minutes);
+    expect(api.reports.flatMap((report) => report.attacks)).toEqual([ended]);
+    const numbers = api.reports.map(({ seq }) => seq);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(log.lines.filter((line) => line.level === "error")).toHaveLength(1);
+  });
+
+  test("a report that is too large for the api arrives in parts", async () => {
+    const { api, waiting, logins, log } = await setUp();
+    const many = Object.fromEntries(refusalReasons.map((reason) => [reason, 10 ** 15]));
+    const minutes = Array.from({ length: 4_000 }, (_, n) => ({
+      ...minuteOf(n + 1, -2),
+      refused: many,
+      shadowed: many,
+    }));
+    waiting.push(...minutes);
+    logins.push(loginOf(1));
+    await until(() => api.reports.flatMap((report) => report.minutes).length === 4_000);
+    await until(() => api.reports.flatMap((report) => report.logins).length === 1);
+    expect(api.reports.length).toBeGreaterThan(1);
+    expect(log.lines.filter((line) => line.level === "error")).toEqual([]);
+  });
+
   test("sends what is left when it stops, the open minute included", async () => {
     const { api, waiting, sender } = await setUp();
     waiting.push(minuteOf(1, 0));
@@ -371,7 +407,8 @@ describe("attacks and logins", () => {
     const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
     attacks.set(ended.id, ended);
     logins.push(loginOf(1));
-    await until(() => sender.figures().reports === 1);
+    // Each of both by itself, in the end.
+    await until(() => sender.figures().reports === 2);
     api.fail("telemetry", null);
     logins.push(loginOf(2));
     await until(() => api.reports.length === 1);

@@ -10,14 +10,17 @@ import { CallError, type Client } from "@palisade/contract/http/client";
 import { createBackoff } from "./backoff.ts";
 import type { Log } from "./log.ts";
 import { createMinuteBuffer } from "./minute-buffer.ts";
+import { insteadOf, type NumberedReport } from "./report-portions.ts";
 
 /** As the contract caps them. */
 const gaugesPerReportMax = 10_000;
-// Fewer than the contract allows, so that a report with all of them stays below 4 MiB: after an
-// outage they come in portions.
+// Fewer than the contract allows, so that a report mostly stays below the 4 MiB the api takes: after
+// an outage they come in portions. One that is larger is sent in halves.
 const minutesPerReportMax = 4_000;
 const backendsPerReportMax = 2_000;
 const loginsPerReportMax = 1_000;
+/** Enough to find two things that are wrong; where there are many the api is of another version. */
+const refusalsMax = 40;
 /** Backends whose health waits to be told. */
 const backendsKeptMax = 100_000;
 const minuteMs = 60_000;
@@ -49,14 +52,6 @@ export interface LoginEntrySource {
   readonly size: number;
   /** Takes the oldest entries away. */
   take(max: number): LoginEntry[];
-}
-
-/** What goes under one number, the same with every attempt. */
-interface NumberedReport {
-  readonly seq: number;
-  readonly minutes: MinuteCounters[];
-  readonly logins: LoginEntry[];
-  readonly attacks: AttackReport[];
 }
 
 export interface TelemetrySenderOptions {
@@ -92,7 +87,8 @@ export interface TelemetrySender {
  * writes to may be one to a machine that is gone. A report keeps its number, its counters, its
  * logins and what it tells of attacks until it is answered, so repeating it counts nothing twice
  * and what was answered has been read; the gauges in it are those of the attempt, and so is what
- * it tells of backends, of which the newest word is kept until it has arrived.
+ * it tells of backends, of which the newest word is kept until it has arrived. Of a report that is
+ * refused for good only what is wrong is lost.
  */
 export function createTelemetrySender(options: TelemetrySenderOptions): TelemetrySender {
   const { call, bootId, source, log } = options;
@@ -103,8 +99,10 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   const beatMs = options.beatMs ?? beatMsDefault;
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  /** The report that was sent and not answered yet. */
-  let open: NumberedReport | null = null;
+  /** The report that was sent and not answered yet, and what is left of one that was too much. */
+  const open: NumberedReport[] = [];
+  /** Of what was taken as one report. */
+  let refusals = 0;
   let seq = 0;
   let answered = 0;
   let sending: Promise<boolean> | null = null;
@@ -116,19 +114,16 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
 
   /** True where the report was answered, whatever the answer. */
   async function deliver(live: readonly LiveGauge[], closedBefore: number): Promise<boolean> {
-    open ??= {
-      seq: (seq += 1),
-      minutes: buffer.take(minutesPerReportMax, closedBefore),
-      logins: options.logins?.take(loginsPerReportMax) ?? [],
-      attacks: options.attacks?.reports() ?? [],
-    };
-    const backends = [...health.values()].slice(0, backendsPerReportMax);
+    const report = open[0] ?? takeReport(closedBefore);
+    open[0] = report;
+    const { isBare, ...numbered } = report;
+    const backends = isBare ? [] : [...health.values()].slice(0, backendsPerReportMax);
     try {
       await call(edgeRoutes.telemetry, {
         body: {
           boot_id: bootId,
-          ...open,
-          live: live.slice(0, gaugesPerReportMax),
+          ...numbered,
+          live: isBare ? [] : live.slice(0, gaugesPerReportMax),
           backends,
         },
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
@@ -140,6 +135,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       }
       failing = false;
       backoff.reset();
+      notBefore = 0;
     } catch (error) {
       const status = error instanceof CallError ? error.status : 0;
       const refusedForGood = status === 400 || status === 413 || status === 422;
@@ -151,13 +147,43 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
         performance.now() + (status === 401 ? (options.refusedRetryMs ?? 300_000) : backoff.next());
       if (!refusedForGood) return false;
       forget(backends);
-      const lost = { minutes: open.minutes.length, logins: open.logins.length };
-      log.error({ seq: open.seq, ...lost }, "report refused and dropped");
+      refusals += 1;
+      const instead = refusals < refusalsMax ? insteadOf(report, nextSeq) : [];
+      if (instead.length > 0) {
+        open.splice(0, 1, ...instead);
+        return true;
+      }
+      const lost = { minutes: report.minutes.length, logins: report.logins.length };
+      log.error({ seq: report.seq, ...lost }, "report refused and dropped");
     }
-    options.attacks?.told(open.attacks);
-    open = null;
+    options.attacks?.told(report.attacks);
+    open.shift();
     answered += 1;
     return true;
+  }
+
+  /** With all that is left of it, where it was too much. */
+  async function deliverWhole(live: readonly LiveGauge[], closedBefore: number): Promise<boolean> {
+    do {
+      if (!(await deliver(live, closedBefore))) return false;
+    } while (open.length > 0);
+    return true;
+  }
+
+  function takeReport(closedBefore: number): NumberedReport {
+    refusals = 0;
+    return {
+      seq: nextSeq(),
+      minutes: buffer.take(minutesPerReportMax, closedBefore),
+      logins: options.logins?.take(loginsPerReportMax) ?? [],
+      attacks: options.attacks?.reports() ?? [],
+      isBare: false,
+    };
+  }
+
+  function nextSeq(): number {
+    seq += 1;
+    return seq;
   }
 
   function forget(told: readonly BackendHealth[]): void {
@@ -190,12 +216,12 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const isBeat = performance.now() - beatAt >= beatMs;
     const closedBefore = isBeat ? Number.MAX_SAFE_INTEGER : at - minuteMs;
     const hasGauges = live.length > 0 || hadGauges || health.size > 0;
-    const hasNews = open !== null || hasGauges || buffer.has(closedBefore) || hasEvents();
+    const hasNews = open.length > 0 || hasGauges || buffer.has(closedBefore) || hasEvents();
     if (!hasNews && !isBeat) return;
     if (isBeat) beatAt = performance.now();
     // One report without gauges says that the last player has left.
     hadGauges = live.length > 0;
-    sending = deliver(live, closedBefore).finally(() => {
+    sending = deliverWhole(live, closedBefore).finally(() => {
       sending = null;
     });
   }
@@ -212,8 +238,8 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       buffer.add(source.drain(now()).minutes);
       options.attacks?.close();
       let delivered = true;
-      while (delivered && (open !== null || buffer.size() > 0 || hasEvents())) {
-        delivered = await deliver([], Number.MAX_SAFE_INTEGER);
+      while (delivered && (open.length > 0 || buffer.size() > 0 || hasEvents())) {
+        delivered = await deliverWhole([], Number.MAX_SAFE_INTEGER);
       }
       clearTimeout(deadline);
       ending.abort();

@@ -5,6 +5,9 @@ import { probeResult, type ProbeResult } from "@palisade/contract/edge/probe";
 import type { StreamLine, StreamRecord } from "@palisade/contract/edge/stream";
 import { telemetryReport, type TelemetryReport } from "@palisade/contract/edge/telemetry";
 
+/** As the api has it. */
+const bodyBytesMax = 4 * 1024 * 1024;
+
 /**
  * A control plane for tests: a real HTTP server that speaks enrolment, the configuration
  * stream, acknowledgements and telemetry of the contract, with faults on request.
@@ -108,7 +111,8 @@ export async function startControlPlaneServer(
     if (failure === "silence") return;
     if (failure !== undefined || !authorised) return problem(response, failure ?? 401);
     if (path === "config") return openStream(request, response);
-    const body: unknown = JSON.parse(await text(request));
+    const given = await text(request);
+    const body: unknown = JSON.parse(given);
     if (path === "acks") {
       const report = acks.body.parse(body);
       received.acks.push(...report.acks);
@@ -116,7 +120,10 @@ export async function startControlPlaneServer(
       return json(response, 200, { message: "Received" });
     }
     if (path === "telemetry") {
-      received.reports.push(telemetryReport.parse(body));
+      const report = telemetryReport.safeParse(body);
+      if (given.length > bodyBytesMax) return problem(response, 413);
+      if (!report.success) return problem(response, 422);
+      received.reports.push(report.data);
       if (answersAreLost) return void response.destroy();
       return json(response, 200, { accepted: true });
     }
