@@ -1,11 +1,11 @@
 const readings = 32;
 
 /**
- * Milliseconds that all threads of the process count alike. `performance.now` counts from the start
- * of its own thread, `process.hrtime` from the same moment everywhere but makes an array with each
- * reading: so the distance of both is taken once, from the reading least disturbed.
+ * What to add to `performance.now`, which counts from the start of its own thread, for the time of
+ * `process.hrtime`, which counts from the same moment everywhere but makes an array with each reading:
+ * taken once, from the reading least disturbed.
  */
-export function createThreadClock(): () => number {
+export function threadClockOffset(): { readonly offsetMs: number; readonly errorMs: number } {
   let offsetMs = 0;
   let narrowestMs = Number.POSITIVE_INFINITY;
   for (let reading = 0; reading < readings; reading++) {
@@ -16,5 +16,11 @@ export function createThreadClock(): () => number {
     narrowestMs = widthMs;
     offsetMs = seconds * 1_000 + nanoseconds / 1e6 - beforeMs - widthMs / 2;
   }
+  return { offsetMs, errorMs: narrowestMs / 2 };
+}
+
+/** Milliseconds that all threads of the process count alike. */
+export function createThreadClock(): () => number {
+  const { offsetMs } = threadClockOffset();
   return () => performance.now() + offsetMs;
 }
