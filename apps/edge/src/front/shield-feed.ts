@@ -47,8 +47,13 @@ export class ShieldFeed {
     this.#send({ kind: "changes", number: ++this.#number, text });
   }
 
-  /** Everything, for a worker that has nothing; what waits is sent to the others first. */
-  *whole(): Iterable<Changes> {
+  /**
+   * Everything, for a worker that has nothing, which is sent every change from now on as well: so what
+   * has changed by the time a batch is asked for may be in it, too. The number of a batch is 0.
+   *
+   * @returns the number that all of it comes to
+   */
+  *whole(): Generator<Changes, number> {
     this.flush();
     const number = this.#number;
     let batch: string[] = [];
@@ -61,7 +66,8 @@ export class ShieldFeed {
       batch = [];
       characters = 0;
     }
-    yield { kind: "changes", number, text: `[${batch.join()}]` };
+    yield { kind: "changes", number: 0, text: `[${batch.join()}]` };
+    return number;
   }
 
   #add(text: string): void {

@@ -158,8 +158,13 @@ export class WorkerPool {
       },
     });
     this.#workers.set(index, worker);
-    for (const changes of this.#feed.whole()) worker.post(changes);
-    for (const fact of this.#deps.facts()) worker.post(fact);
+    worker.feed(this.#whole());
+  }
+
+  *#whole(): Generator<ToWorker, number> {
+    const number = yield* this.#feed.whole();
+    yield* this.#deps.facts();
+    return number;
   }
 
   #replace(gone: WorkerThread): void {

@@ -20,6 +20,10 @@ export class WorkerThread {
   readonly index: number;
   readonly #worker: Worker;
   readonly #prepared = Promise.withResolvers<void>();
+  readonly #fed = Promise.withResolvers<void>();
+  #whole: Iterator<ToWorker, number> | undefined;
+  #isFed = false;
+  #applied = 0;
   readonly #stopped = Promise.withResolvers<void>();
   readonly #listening = Promise.withResolvers<{
     readonly address: string;
@@ -29,8 +33,6 @@ export class WorkerThread {
   #error: unknown;
   /** Takes players. */
   isListening = false;
-  /** The last change it has in service. */
-  applied = 0;
   appliedAtMs = 0;
   /** Of its relay processes. */
   pids: readonly number[] = [];
@@ -54,6 +56,7 @@ export class WorkerThread {
     this.#worker.on("error", (error) => (this.#error = error));
     this.#worker.once("exit", () => {
       this.#prepared.resolve();
+      this.#fed.resolve();
       this.#stopped.resolve();
       this.#listening.reject(new Error("a thread that takes players has ended", this.#cause()));
       onExit(this.#error);
@@ -61,13 +64,27 @@ export class WorkerThread {
   }
 
   /** Resolves once it can take players, or is gone. */
-  get prepared(): Promise<void> {
-    return this.#prepared.promise;
+  readonly prepared = Promise.all([this.#prepared.promise, this.#fed.promise]);
+
+  /** The last change it has in service, with all before. */
+  get applied(): number {
+    return this.#isFed ? this.#applied : 0;
   }
 
   /** Resolves once nothing more comes of it. */
   get stopped(): Promise<void> {
     return this.#stopped.promise;
+  }
+
+  /**
+   * Sends what it begins with. Each part waits until the shields before are in service: all of it at
+   * once would be as much memory again.
+   *
+   * @param whole returns the number of the last change that is in it
+   */
+  feed(whole: Iterator<ToWorker, number>): void {
+    this.#whole = whole;
+    this.#feedNext(whole);
   }
 
   post(message: ToWorker): void {
@@ -85,6 +102,21 @@ export class WorkerThread {
     await this.#worker.terminate();
   }
 
+  #feedNext(whole: Iterator<ToWorker, number>): void {
+    for (;;) {
+      const { done, value } = whole.next();
+      if (done === true) {
+        // Later ones may have come between the parts.
+        this.#applied = Math.max(this.#applied, value);
+        this.#isFed = true;
+        this.#fed.resolve();
+        return;
+      }
+      this.post(value);
+      if (value.kind === "changes") return;
+    }
+  }
+
   #cause(): ErrorOptions {
     return { cause: this.#error };
   }
@@ -97,8 +129,9 @@ export class WorkerThread {
       this.#listening.resolve(message);
     } else if (message.kind === "refused") this.#listening.reject(message.error);
     else if (message.kind === "applied") {
-      this.applied = message.number;
       this.appliedAtMs = performance.now();
+      if (message.number > 0) this.#applied = message.number;
+      else if (this.#whole !== undefined) this.#feedNext(this.#whole);
     } else if (message.kind === "relays") this.pids = message.pids;
     else if (message.kind === "stopped") this.#stopped.resolve();
   }
