@@ -169,6 +169,8 @@ describe("players in a process of their own", () => {
     await until(() => second.player.bytesRead === 10);
     for (const other of others) process.kill(other, "SIGKILL");
     await until(() => second.player.destroyed || second.player.readableEnded);
+    // A process that is dead and not yet missed would take him with it.
+    await until(() => !others.some((other) => front.pool.pids.includes(other)));
     // Nobody is there now: whoever comes waits for the next.
     const third = await joined(front, accepted);
     third.backend.write("welcome");
