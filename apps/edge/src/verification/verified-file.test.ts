@@ -102,9 +102,50 @@ describe("verified players on disk", () => {
     await file.stop();
   });
 
-  test("torn at any byte, changed anywhere or made up it is not read", () => {
+  test("while a large table is written everybody else has his turn between its parts", async () => {
+    const entries = Array.from({ length: 10_000 }, (_, n) => {
+      const key = Buffer.alloc(12);
+      key.writeUInt32BE(n);
+      return { key, proof: "protocol", expiresAtMs: 1_790_000_040_000 } as const;
+    });
+    const written = encodeVerified(entries);
+    const writing = new AbortController();
+    void written.finally(() => writing.abort());
+    let turns = 0;
+    while (!writing.signal.aborted) {
+      await new Promise(setImmediate);
+      turns++;
+    }
+    expect(turns).toBeGreaterThanOrEqual(9);
+    expect(decodeVerified(await written)).toEqual(entries);
+  });
+
+  test("a large table is written less often", async () => {
+    const secret = loadVerifiedSecret(folder.path, log);
+    const mac = playerMac(secret);
+    const players = new VerifiedPlayers(VerifiedPlayers.allocate({ slots: 32_768 }), mac);
+    let nowMs = startMs;
+    const file = new VerifiedFile({ folder: folder.path, players, nowMs: () => nowMs, log });
+    files.push(file);
+    const path = join(folder.path, "verified.players");
+    const bytesAfter = async (skipMs: number): Promise<number> => {
+      players.add(`Steve${nowMs}`, ip, "protocol", nowMs);
+      nowMs += skipMs;
+      await file.tick();
+      return (await readFile(path)).length;
+    };
+    const small = await bytesAfter(5_000);
+    expect(await bytesAfter(5_000)).toBeGreaterThan(small);
+    for (let n = 0; n < 9_000; n++) players.add(`Alex${n}`, ip, "protocol", nowMs);
+    const large = await bytesAfter(5_000);
+    expect(await bytesAfter(5_000)).toBe(large);
+    expect(await bytesAfter(20_000)).toBe(large);
+    expect(await bytesAfter(5_000)).toBeGreaterThan(large);
+  });
+
+  test("torn at any byte, changed anywhere or made up it is not read", async () => {
     const entry = { key: Buffer.alloc(12, 3), proof: "premium", expiresAtMs: startMs } as const;
-    const whole = encodeVerified([entry, { ...entry, key: Buffer.alloc(12, 4) }]);
+    const whole = await encodeVerified([entry, { ...entry, key: Buffer.alloc(12, 4) }]);
     expect(decodeVerified(whole)).toHaveLength(2);
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {

@@ -30,6 +30,11 @@ const secretForm = /^[0-9a-f]{64}\n?$/;
 const fileMode = 0o600;
 /** Players verified since the last one are verified again where the process is killed. */
 const saveEveryMs = 5_000;
+/** A table that takes long to write, as in an attack, takes its turns less often. */
+const largeEntries = 8_192;
+const saveLargeEveryMs = 30_000;
+/** Written at once; everything else of the thread has its turn in between. */
+const sliceEntries = 1_024;
 
 export interface VerifiedLog {
   warn(facts: object, message: string): void;
@@ -73,6 +78,7 @@ export class VerifiedFile {
   readonly #deps: VerifiedFileDeps;
   readonly #path: string;
   #written = 0;
+  #notBeforeMs = 0;
   #writing: Promise<void> | undefined;
   #isFailing = false;
   #timer: NodeJS.Timeout | undefined;
@@ -84,7 +90,7 @@ export class VerifiedFile {
 
   /** To be called before players are taken. @returns how many players are known from before */
   async start(): Promise<number> {
-    this.#timer = setInterval(() => void this.save(), saveEveryMs).unref();
+    this.#timer = setInterval(() => void this.tick(), saveEveryMs).unref();
     return await this.#load();
   }
 
@@ -101,6 +107,12 @@ export class VerifiedFile {
     players.load(entries, nowMs());
     this.#written = players.changes;
     return entries.length;
+  }
+
+  /** Every few seconds. A clock that was set back only costs a write too many. */
+  async tick(): Promise<void> {
+    const waitMs = this.#notBeforeMs - this.#deps.nowMs();
+    if (waitMs <= 0 || waitMs > saveLargeEveryMs) await this.save();
   }
 
   /** Writes what has changed, if anything. */
@@ -124,7 +136,10 @@ export class VerifiedFile {
     const { players, nowMs, folder, log } = this.#deps;
     try {
       await mkdir(folder, { recursive: true });
-      const bytes = encodeVerified(players.entries(nowMs()));
+      const startedMs = nowMs();
+      const bytes = await encodeVerified(players.entries(startedMs));
+      const isLarge = bytes.length > largeEntries * entryBytes;
+      this.#notBeforeMs = isLarge ? startedMs + saveLargeEveryMs : 0;
       await replaceFile(this.#path, bytes, { mode: fileMode });
       await syncFolder(folder);
       this.#written = changes;
@@ -137,17 +152,30 @@ export class VerifiedFile {
   }
 }
 
-export function encodeVerified(entries: Iterable<VerifiedEntry>): Buffer {
-  const parts: Buffer[] = [];
-  for (const { key, proof, expiresAtMs } of entries) {
-    const entry = Buffer.alloc(entryBytes);
-    entry.set(key.subarray(0, keyBytes));
-    entry[keyBytes] = proofs.indexOf(proof);
-    entry.writeUInt32BE(Math.ceil(expiresAtMs / minuteMs), keyBytes + 1);
-    parts.push(entry);
+export async function encodeVerified(entries: Iterable<VerifiedEntry>): Promise<Buffer> {
+  const hash = createHash("sha256");
+  const slices: Buffer[] = [];
+  for (const slice of slicesOf(entries)) {
+    hash.update(slice);
+    slices.push(slice);
+    await new Promise((resolve) => setImmediate(resolve));
   }
-  const body = Buffer.concat(parts);
-  return Buffer.concat([Buffer.from(`${magic}${checksumOf(body)}\n`), body]);
+  return Buffer.concat([Buffer.from(`${magic}${hash.digest("hex")}\n`), ...slices]);
+}
+
+function* slicesOf(entries: Iterable<VerifiedEntry>): Generator<Buffer> {
+  const slice = Buffer.alloc(sliceEntries * entryBytes);
+  let end = 0;
+  for (const { key, proof, expiresAtMs } of entries) {
+    slice.set(key.subarray(0, keyBytes), end);
+    slice[end + keyBytes] = proofs.indexOf(proof);
+    slice.writeUInt32BE(Math.ceil(expiresAtMs / minuteMs), end + keyBytes + 1);
+    end += entryBytes;
+    if (end < slice.length) continue;
+    yield Buffer.from(slice);
+    end = 0;
+  }
+  yield Buffer.from(slice.subarray(0, end));
 }
 
 /** Undefined where it is not, byte for byte, what was written. */
