@@ -110,12 +110,20 @@ describe("the owner's log", () => {
     expect(log.take(all)).toMatchObject([{ player: "Alex" }, { shield_id: shieldOf(2) }]);
   });
 
+  test("of a shield that is not flooded leaves out no single player, however many others are", () => {
+    const log = createLog();
+    for (let n = 10; n < 30; n++) note(log, 20_000, { shieldId: shieldOf(n) });
+    log.take(all);
+    note(log, 3);
+    expect(log.take(all).map(({ shield_id }) => shield_id)).toEqual([shieldOf(1), shieldOf(1)]);
+  });
+
   test("has a sample where all shields together have too many", () => {
     const log = createLog();
-    for (let n = 0; n < 300; n++) note(log, 1, { shieldId: shieldOf(n) });
+    for (let n = 0; n < 400; n++) note(log, 1, { shieldId: shieldOf(n) });
     const kept = log.take(all).length;
-    expect(kept).toBe(200 + Math.floor(100 / sampleOneIn));
-    expect(log.leftOut).toBe(300 - kept);
+    expect(kept).toBe(300 + Math.floor(100 / sampleOneIn));
+    expect(log.leftOut).toBe(400 - kept);
     note(log, 100_000);
     expect(log.size + kept).toBeLessThanOrEqual(400);
     passSecond();

@@ -4,10 +4,13 @@ import type { SecondQuota } from "#src/protection/shared/second-quota.ts";
 export const loginsPerShieldMax = 20;
 /** And of all shields. */
 export const loginsPerEdgeMax = 200;
+/** Beyond that the first ones of each shield, so that floods of others hide no single player. */
+const firstsPerShieldMax = 2;
+const firstsPerEdgeMax = 100;
 /** Of those beyond, one in so many is kept. */
 export const sampleOneIn = 64;
-/** Together with the sample. */
-const keptPerSecondMax = 400;
+/** What a sample takes is taken from nothing else. */
+const samplePerEdgeMax = 100;
 /** Shields of which some were left out. */
 const shieldsMax = 10_000;
 
@@ -40,11 +43,12 @@ export class LoginSampler {
 
   #isKept(shieldId: string): boolean {
     const quota = this.#quota;
-    const isQuiet =
-      quota.taken(this.#of) < loginsPerEdgeMax &&
-      quota.take(this.#of, loginsPerShieldMax, shieldId) &&
-      quota.take(this.#of, loginsPerEdgeMax);
-    if (isQuiet) return true;
-    return ++this.#beyond % sampleOneIn === 0 && quota.take(this.#of, keptPerSecondMax);
+    const of = this.#of;
+    if (quota.take(of, loginsPerShieldMax, shieldId)) {
+      if (quota.take(of, loginsPerEdgeMax)) return true;
+      const isFirst = quota.taken(of, shieldId) <= firstsPerShieldMax;
+      if (isFirst && quota.take(of, firstsPerEdgeMax, "firsts")) return true;
+    }
+    return ++this.#beyond % sampleOneIn === 0 && quota.take(of, samplePerEdgeMax, "sample");
   }
 }
