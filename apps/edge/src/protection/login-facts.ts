@@ -1,4 +1,5 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
+import type { ProfileKey } from "@palisade/minecraft-protocol/java/profile-key";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AttackFacts } from "./attack-state.ts";
 import type { LoginMemory } from "./login-memory.ts";
@@ -13,7 +14,8 @@ export interface LoginFacts {
   /** `legacy`: before 1.7. */
   readonly form: "modern" | "legacy";
   readonly forge: boolean;
-  readonly profileKey: boolean;
+  /** Undefined where the client shows none. */
+  readonly profileKey: ProfileKey | undefined;
   /** As its Login Start was announced; 0 where it was no larger than any client's. */
   readonly frameBytes: number;
   /** Given by what the player has brought back from this edge or another. */

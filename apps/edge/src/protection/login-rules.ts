@@ -50,9 +50,18 @@ function isPingAsked({ level, facts, rules, knowledge, nowMs }: Case): boolean {
   return rules.advanced_antibot && knowledge.memory.isBurst(rules.shield, nowMs);
 }
 
-const unsigned = refusalOf("secure_profiles", "key", "none");
+const noKey = refusalOf("secure_profiles", "key", "none");
+const unreadableKey = refusalOf("secure_profiles", "key", "unreadable");
+const expiredKey = refusalOf("secure_profiles", "key", "expired");
 
-export function secureProfile({ facts, rules }: Case): Refusal | undefined {
-  if (!rules.secure_profiles || facts.profileKey) return undefined;
-  return showsProfileKey(facts.protocol) ? unsigned : undefined;
+/**
+ * Of versions that show their key. Whether Mojang has signed it is not looked at: whoever makes one
+ * up gets past this, and a server in online mode refuses him.
+ */
+export function secureProfile({ facts, rules, nowMs }: Case): Refusal | undefined {
+  const { protocol, profileKey } = facts;
+  if (!rules.secure_profiles || !showsProfileKey(protocol)) return undefined;
+  if (profileKey === undefined) return noKey;
+  if (!profileKey.isReadable) return unreadableKey;
+  return profileKey.expiresAtMs > nowMs ? undefined : expiredKey;
 }

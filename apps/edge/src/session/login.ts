@@ -37,7 +37,7 @@ export function judgeUnread(at: Conversation, says: LoginSays): false {
 function requestOf(at: Conversation, says: LoginSays) {
   const { shield, client, connection, deps } = at;
   return {
-    profileKey: false,
+    profileKey: undefined,
     frameBytes: 0,
     proof: undefined,
     ...says,

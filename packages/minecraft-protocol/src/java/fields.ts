@@ -101,13 +101,6 @@ export class FieldReader {
     return this.#view(this.#end - this.#offset, bytesMax);
   }
 
-  /** Bytes behind their VarInt length, skipped. */
-  skipByteArray(bytesMax: number): void {
-    const length = this.varInt();
-    if (length < 0 || length > bytesMax) this.#fail();
-    else this.skip(length);
-  }
-
   skip(count: number): void {
     this.#take(count);
   }

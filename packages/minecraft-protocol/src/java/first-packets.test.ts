@@ -54,7 +54,7 @@ describe("first packets of recorded clients", () => {
         ok: true,
         name: "Steve_01",
         nameValid: true,
-        profileKey: false,
+        profileKey: undefined,
       });
     }
   });
@@ -173,20 +173,21 @@ describe("login start", () => {
   const uuid = Buffer.alloc(16, 7);
   const name = Buffer.from("0553746576 65".replace(" ", ""), "hex");
 
-  test("a profile key of 1.19 and 1.19.2 is seen and stepped over", () => {
+  test("a profile key of 1.19 and 1.19.2 is seen and stepped over, whatever it is", () => {
     const key = Buffer.concat([
       Buffer.from([1]),
-      Buffer.alloc(8),
+      Buffer.from([0, 0, 0, 0, 0, 0, 0, 9]),
       Buffer.from([4, 1, 2, 3, 4]),
       Buffer.from([2, 1, 2]),
     ]);
     const of759 = frame(0, Buffer.concat([name, key]));
     const of760 = frame(0, Buffer.concat([name, key, Buffer.from([1]), uuid]));
-    const read = { ok: true, name: "Steve", nameValid: true, profileKey: true };
+    const profileKey = { expiresAtMs: 9, isReadable: false };
+    const read = { ok: true, name: "Steve", nameValid: true, profileKey };
     expect(loginOf(of759, 759)).toEqual(read);
     expect(loginOf(of760, 760)).toEqual(read);
     const without = frame(0, Buffer.concat([name, Buffer.from([0])]));
-    expect(loginOf(without, 759)).toEqual({ ...read, profileKey: false });
+    expect(loginOf(without, 759)).toEqual({ ...read, profileKey: undefined });
     expect([758, 759, 760, 761].map(showsProfileKey)).toEqual([false, true, true, false]);
     expect(loginOf(of760, 759)).toEqual({ ok: false, reason: "login-start-malformed" });
   });
@@ -198,7 +199,7 @@ describe("login start", () => {
         ok: true,
         name: bad.slice(0, 16),
         nameValid: false,
-        profileKey: false,
+        profileKey: undefined,
       });
     },
   );

@@ -1,4 +1,5 @@
 import { encodeFrame, encodeString, FieldReader } from "./fields.ts";
+import { type ProfileKey, profileKeyOf } from "./profile-key.ts";
 import { varIntLength, writeVarInt } from "./varint.ts";
 import { atLeast, isKnown } from "./versions.ts";
 
@@ -27,7 +28,7 @@ export type LoginStartResult =
       readonly name: string;
       readonly nameValid: boolean;
       /** With a key to sign chat by: 1.19 to 1.19.2 send it here, later versions once encrypted. */
-      readonly profileKey: boolean;
+      readonly profileKey: ProfileKey | undefined;
     }
   | { readonly ok: false; readonly reason: "login-start-malformed" };
 
@@ -48,7 +49,7 @@ export function decodeLoginStart(
   const fields = new FieldReader(bytes, start, end);
   const name = fields.string(nameBytesMax);
   if (fields.failed) return malformed;
-  let profileKey = false;
+  let profileKey: ProfileKey | undefined;
   if (isKnown(protocol)) {
     profileKey = readVersionFields(fields, protocol);
     if (!fields.complete) return malformed;
@@ -57,21 +58,23 @@ export function decodeLoginStart(
   return { ok: true, name: name.slice(0, nameCharactersMax), nameValid, profileKey };
 }
 
-/** What follows the name. True where a profile key is among it. */
-function readVersionFields(fields: FieldReader, protocol: number): boolean {
+/** What follows the name: the profile key, where there is one among it. */
+function readVersionFields(fields: FieldReader, protocol: number): ProfileKey | undefined {
   if (atLeast(protocol, "1.20.2")) {
     fields.skip(16);
-    return false;
+    return undefined;
   }
-  if (!atLeast(protocol, "1.19")) return false;
-  const profileKey = showsProfileKey(protocol) && fields.boolean();
-  if (profileKey) {
-    fields.skip(8);
-    fields.skipByteArray(publicKeyBytesMax);
-    fields.skipByteArray(signatureBytesMax);
-  }
+  if (!atLeast(protocol, "1.19")) return undefined;
+  const hasKey = showsProfileKey(protocol) && fields.boolean();
+  const profileKey = hasKey ? readProfileKey(fields) : undefined;
   if (atLeast(protocol, "1.19.1") && fields.boolean()) fields.skip(16);
   return profileKey;
+}
+
+function readProfileKey(fields: FieldReader): ProfileKey {
+  const expiresAt = fields.long();
+  const key = fields.byteArray(publicKeyBytesMax);
+  return profileKeyOf(expiresAt, key, fields.byteArray(signatureBytesMax));
 }
 
 /** Whether clients of this version that have a profile key send it with Login Start. */

@@ -1,5 +1,12 @@
+import { generateKeyPairSync } from "node:crypto";
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
-import { encodeFrame, encodeString } from "@palisade/minecraft-protocol/java/fields";
+import {
+  encodeBoolean,
+  encodeByteArray,
+  encodeFrame,
+  encodeLong,
+  encodeString,
+} from "@palisade/minecraft-protocol/java/fields";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { expect } from "vitest";
@@ -78,11 +85,16 @@ export function hello(
 
 /** Login Start of 1.19.1 and 1.19.2 with a key; whose it is only the server finds out. */
 function signedLogin(player: string): Buffer {
-  const key = Buffer.concat([Buffer.of(0x80, 0x02), Buffer.alloc(256, 1)]);
-  const expiry = Buffer.alloc(8);
-  expiry.writeBigInt64BE(4_000_000_000_000n);
-  const fields = [encodeString(player), Buffer.of(1), expiry, key, key, Buffer.of(0)];
-  return encodeFrame(0, ...fields);
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  return encodeFrame(
+    0,
+    encodeString(player),
+    encodeBoolean(true),
+    encodeLong(4_000_000_000_000n),
+    encodeByteArray(publicKey.export({ type: "spki", format: "der" })),
+    encodeByteArray(Buffer.alloc(512, 1)),
+    encodeBoolean(false),
+  );
 }
 
 export const rules: readonly Rule[] = [

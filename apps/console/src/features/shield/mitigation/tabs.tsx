@@ -133,7 +133,7 @@ export function MiscellaneousTab({ use, server, plan }: PlanTabProps) {
     <ul className={classes["settings"]}>
       <Setting
         label={labels.secure_profiles}
-        does={t`Only players with a Minecraft account that Mojang vouches for.`}
+        does={t`Only players with a Minecraft account that Mojang vouches for. Games of 1.19 to 1.19.2 show a key instead: it has to be there and not expired, but whether Mojang has signed it is not checked.`}
         costs={t`Accounts that were not bought stay outside. But for 1.19 to 1.19.2, the first join in five days asks Mojang: while that does not answer, newcomers have to wait.`}
         disabled={readOnly}
         field={use.toggle("secure_profiles")}
