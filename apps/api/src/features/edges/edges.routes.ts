@@ -11,6 +11,7 @@ import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { recordAcks } from "./acks.ts";
 import { createConfigFeed } from "./config-feed.ts";
+import { createClockWatch } from "./clock-watch.ts";
 import { createCompiledGate } from "./compiled-gate.ts";
 import { serveConfigStream } from "./config-stream.ts";
 import type { Probes } from "#src/features/probes/probes.service.ts";
@@ -49,6 +50,7 @@ export function createEdgesFeature(deps: EdgesFeatureDeps): Feature {
     snapshots: createSemaphore(snapshotsAtOnce),
   };
   const compiled = createCompiledGate(db);
+  const clocks = createClockWatch(log);
   return {
     start: () => feed.start(),
     stop: () => feed.stop(),
@@ -76,9 +78,11 @@ export function createEdgesFeature(deps: EdgesFeatureDeps): Feature {
         await recordAcks(db, ctx.actor, body);
         return { body: { message: ctx.text("ok.received") } };
       });
-      mount(routes.edge.telemetry, async (ctx, { body }) => ({
-        body: { accepted: await recordTelemetry(db, ctx.actor, body) },
-      }));
+      mount(routes.edge.telemetry, async (ctx, { body }) => {
+        const { isCounted, aheadMs } = await recordTelemetry(db, ctx.actor, body);
+        clocks.look(ctx.actor.edgeId, aheadMs);
+        return { body: { accepted: isCounted } };
+      });
       mount(routes.edge.configStream, async (ctx, { query }) => {
         if (!configSchemaVersions.some((version) => version === query.schema)) {
           throw new DomainError("schema_unsupported");

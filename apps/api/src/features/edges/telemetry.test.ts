@@ -193,6 +193,38 @@ describe("telemetry", () => {
     expect((await overview()).history).toEqual([]);
   });
 
+  test("times the database cannot read cost the report nothing else", async () => {
+    const absurd = ["0000-01-01T00:00:00Z", `2026-01-01T00:00:00.${"1".repeat(500)}Z`];
+    const backend_id = randomUUID();
+    await send(
+      report({
+        minutes: [...absurd.map((time) => counters({ minute: time })), counters({ joins: 5 })],
+        logins: absurd.map((at) => ({
+          at,
+          shield_id: shieldId,
+          trace: "7K3M9QXW",
+          verdict: "joined",
+          shadow: false,
+          ip: "203.0.113.7",
+          player: "Notch",
+          protocol: 765,
+          host: "",
+          facts: {},
+        })),
+        backends: absurd.map((changed_at) => ({
+          shield_id: shieldId,
+          backend_id,
+          state: "up",
+          players: 0,
+          latency_ms: null,
+          last_error: null,
+          changed_at,
+        })),
+      }),
+    );
+    expect((await overview()).history).toMatchObject([{ joins: 5 }]);
+  });
+
   test("figures beyond reason do not break the sums", async () => {
     const absurd = { bytes_up: Number.MAX_SAFE_INTEGER, joins: Number.MAX_SAFE_INTEGER };
     for (let index = 0; index < 3; index += 1) {

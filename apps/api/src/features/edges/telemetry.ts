@@ -4,6 +4,7 @@ import type { Db, Trx } from "#src/platform/database/db.ts";
 import { recordAttacks } from "#src/features/attacks/attack-reports.service.ts";
 import { recordLogins } from "#src/features/logs/login-entries.service.ts";
 import type { EdgeActor } from "#src/platform/http/context.ts";
+import { aheadMs, withReadableTimes } from "./report-times.ts";
 
 /** Far above any real minute of one shield; keeps sums of a hostile edge within bigint. */
 const countMax = 1_000_000_000_000;
@@ -15,13 +16,14 @@ const minuteAgeHoursMax = 48;
  * Counts a report once, whatever is repeated and even when two copies arrive together. Only
  * shields of the edge's own location count, and only minutes that can be true.
  *
- * @returns false where the report was counted before
+ * @returns whether it is counted now and was not before, and how far its edge's clock is ahead
  */
 export function recordTelemetry(
   db: Db,
   edge: EdgeActor,
-  report: TelemetryReport,
-): Promise<boolean> {
+  told: TelemetryReport,
+): Promise<{ readonly isCounted: boolean; readonly aheadMs: number }> {
+  const report = withReadableTimes(told);
   return db.transaction().execute(async (trx) => {
     const hasCounts = report.minutes.length > 0 || report.logins.length > 0;
     const isCounted = !hasCounts || (await claimReport(trx, edge, report));
@@ -29,7 +31,7 @@ export function recordTelemetry(
     const own = await ownShields(trx, edge, report);
     const logins = report.logins.filter(({ shield_id }) => own.has(shield_id));
     if (isCounted) await recordLogins(trx, edge.edgeId, logins, minuteAgeHoursMax);
-    const { isNewest, isFirst } = await hear(trx, edge, report);
+    const { isNewest, isFirst, now } = await hear(trx, edge, report);
     if (isNewest) await replaceGauges(trx, edge, report);
     if (isFirst) await forgetHealth(trx, edge.edgeId);
     if (isNewest) await replaceHealth(trx, edge, report);
@@ -37,7 +39,7 @@ export function recordTelemetry(
       ({ shield_id }) => shield_id === null || own.has(shield_id),
     );
     await recordAttacks(trx, edge.edgeId, { ...report, isFirst }, attacks);
-    return isCounted;
+    return { isCounted, aheadMs: aheadMs(report, now) };
   });
 }
 
@@ -141,7 +143,7 @@ const formerBootsMax = 8;
 async function hear(trx: Trx, edge: EdgeActor, report: TelemetryReport) {
   const { boot_id: bootId, seq } = report;
   const isFormer = sql`${bootId} = any(before.former_boots)`;
-  const { rows } = await sql<{ is_newest: boolean; is_first: boolean }>`
+  const { rows } = await sql<{ is_newest: boolean; is_first: boolean; now: Date }>`
     update edges set
       last_seen_at = clock_timestamp(),
       boot_id = case when ${isFormer} then before.boot_id else ${bootId} end,
@@ -155,9 +157,14 @@ async function hear(trx: Trx, edge: EdgeActor, report: TelemetryReport) {
     ) before
     where edges.id = before.id and edges.revoked_at is null
     returning edges.boot_id = ${bootId} and edges.gauge_seq = ${seq} as is_newest,
-      before.boot_id is distinct from edges.boot_id as is_first
+      before.boot_id is distinct from edges.boot_id as is_first, clock_timestamp() as now
   `.execute(trx);
-  return { isNewest: rows[0]?.is_newest ?? false, isFirst: rows[0]?.is_first ?? false };
+  const [row] = rows;
+  return {
+    isNewest: row?.is_newest ?? false,
+    isFirst: row?.is_first ?? false,
+    now: row?.now ?? new Date(),
+  };
 }
 
 /** Shields a report leaves out have neither players nor traffic. */

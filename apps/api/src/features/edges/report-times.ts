@@ -1,0 +1,38 @@
+import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
+
+/**
+ * PostgreSQL knows no year 0 and reads no time of a thousand digits: one such would fail the whole
+ * report, which its edge repeats as it is for ever. What cannot be read is left out.
+ */
+export function withReadableTimes(report: TelemetryReport): TelemetryReport {
+  return {
+    ...report,
+    minutes: report.minutes.flatMap((counters) => {
+      const minute = readable(counters.minute);
+      return minute === null ? [] : [{ ...counters, minute }];
+    }),
+    logins: report.logins.flatMap((login) => {
+      const at = readable(login.at);
+      return at === null ? [] : [{ ...login, at }];
+    }),
+    backends: report.backends.map((health) => ({
+      ...health,
+      changed_at: health.changed_at === null ? null : readable(health.changed_at),
+    })),
+  };
+}
+
+function readable(time: string): string | null {
+  const ms = Date.parse(time);
+  return ms > 0 ? new Date(ms).toISOString() : null;
+}
+
+/** How far the latest time in the report is ahead of `now`; 0 where none is. */
+export function aheadMs({ minutes, logins, attacks }: TelemetryReport, now: Date): number {
+  const times = [
+    ...minutes.map(({ minute }) => minute),
+    ...logins.map(({ at }) => at),
+    ...attacks.map(({ started_at }) => started_at),
+  ];
+  return times.reduce((most, time) => Math.max(most, Date.parse(time) - now.getTime()), 0);
+}
