@@ -9,7 +9,7 @@ import type { NftTable } from "./nft-table.ts";
 
 /** A second in which more are due bans the rest in the next. */
 const bansPerTickMax = 5_000;
-/** Bans in force that are remembered, to be taken back; past it they just end. */
+/** Bans in force that are remembered, to be taken back, and told to the kernel; past it they just end. */
 const inForceMax = 65_536;
 /** Counters are read, and what the kernel lacks is told. */
 const kernelEveryTicks = 10;
@@ -95,12 +95,16 @@ export class BanKeeper {
   #ban(bans: readonly Ban[], now: number): void {
     if (bans.length === 0) return;
     this.#isSaved = false;
-    for (const { network, seconds } of bans) {
+    const told: Ban[] = [];
+    for (const ban of bans) {
+      const { network, seconds } = ban;
       // A second longer than the kernel's, so that the kernel has none left when the next begins.
       this.#deps.bans.add(network, seconds + 1, now);
-      if (this.#inForce.size < inForceMax) this.#inForce.set(network, now + seconds * 1_000);
+      if (this.#inForce.size >= inForceMax) continue;
+      this.#inForce.set(network, now + seconds * 1_000);
+      told.push(ban);
     }
-    void this.kernel?.ban(bans);
+    void this.kernel?.ban(told);
     const some = bans.slice(0, 5).map(({ network, seconds }) => `${network} for ${seconds} s`);
     this.#deps.log.warn({ bans: bans.length, some }, "sources banned for abuse of the edge");
   }

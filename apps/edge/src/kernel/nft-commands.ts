@@ -9,7 +9,9 @@ import type { Ban } from "#src/protection/abuse.ts";
 /** SYNs of one source: many times what the edge admits of one, so that only floods get here. */
 const synPerSecond = 200;
 const synBurst = 400;
-const setSize = 65_536;
+const synSources = 65_536;
+/** Twice what the edge has in force: a full set would refuse whole batches. */
+const bansMax = 131_072;
 
 export interface TableOptions {
   readonly name: string;
@@ -27,9 +29,9 @@ export function createTable({ name, host, never }: TableOptions): string {
   const of = (isV6: boolean): string =>
     [isV6 ? "::1" : "127.0.0.0/8", ...never.filter((range) => range.includes(":") === isV6)].join();
   const bans = (set: string, type: string): string =>
-    `set ${set} { type ${type}; size ${setSize}; flags timeout; }`;
+    `set ${set} { type ${type}; size ${bansMax}; flags timeout; }`;
   const syns = (set: string, type: string): string =>
-    `set ${set} { type ${type}; size ${setSize}; flags dynamic,timeout; timeout 10s; }`;
+    `set ${set} { type ${type}; size ${synSources}; flags dynamic,timeout; timeout 10s; }`;
   const isV6Host = host?.includes(":") === true;
   const elsewhere =
     host === undefined
