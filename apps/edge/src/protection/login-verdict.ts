@@ -1,7 +1,7 @@
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import { type AddressRules, refusesAddress } from "./address-verdict.ts";
 import type { LoginFacts, LoginKnowledge, Refusal } from "./login-facts.ts";
-import { mitigate } from "./mitigate.ts";
+import { mitigate, mitigateUnasked } from "./mitigate.ts";
 import { asksAt, type MitigationRules } from "./mitigation-rules.ts";
 import type { Proof } from "./shared/verified-players.ts";
 import { traceCode } from "./trace-code.ts";
@@ -21,7 +21,9 @@ export type Verdict =
     }
   /** He joins once he has given the proof, which is asked of him before he sees a backend. */
   | { readonly kind: "verify"; readonly proof: Proof; readonly holdsName: boolean }
-  | ({ readonly kind: "refuse"; readonly trace: string } & Refusal);
+  | RefusedLogin;
+
+export type RefusedLogin = { readonly kind: "refuse"; readonly trace: string } & Refusal;
 
 const forward: Verdict = { kind: "forward", holdsName: false };
 const forwardNamed: Verdict = { kind: "forward", holdsName: true };
@@ -53,7 +55,23 @@ export function decideLogin(
   return { kind: "verify", proof: found.proof, holdsName: found.holdsName };
 }
 
-function refuse(facts: LoginFacts, refusal: Refusal): Verdict {
+/**
+ * Why a login is refused whatever its player may bring with him, for those who are asked what it is;
+ * undefined where that is still to be seen.
+ */
+export function decideUnasked(
+  facts: LoginFacts,
+  rules: LoginRules,
+  knowledge: LoginKnowledge,
+  nowMs: number,
+): RefusedLogin | undefined {
+  const reason = refusalReason(facts, rules);
+  if (reason !== undefined) return refuse(facts, { reason, facts: nothing });
+  const refusal = mitigateUnasked(facts, rules.mitigation, knowledge, nowMs);
+  return refusal && refuse(facts, refusal);
+}
+
+function refuse(facts: LoginFacts, refusal: Refusal): RefusedLogin {
   const trace = traceCode(facts.bootSeed, facts.connection);
   const { reason, facts: why, seconds } = refusal;
   // Not spread: a flood is refused here.

@@ -62,6 +62,18 @@ export function mitigate(
   return count(login, asked);
 }
 
+/** Of a login whose player is still to be asked what he brings: what no proof would change. */
+export function mitigateUnasked(
+  facts: LoginFacts,
+  rules: MitigationRules,
+  knowledge: LoginKnowledge,
+  nowMs: number,
+): Refusal | undefined {
+  const level = actingLevel(rules.antibot, facts);
+  const known: Connection = { facts, rules, knowledge, nowMs, level, proof: "premium" };
+  return sourceRates(known) ?? loginsPerSecond(known);
+}
+
 /** Of a connection whose game is not parsed: what can be said of addresses alone. */
 export function mitigateConnection(
   facts: Pick<LoginFacts, "ip" | "attack">,

@@ -38,6 +38,11 @@ export class ConnectionLife {
     this.#deps.wheel.schedule(this.#owner, ms);
   }
 
+  /** Undefined while it is open. */
+  get outcome(): Outcome | undefined {
+    return this.#outcome;
+  }
+
   /** Counts the outcome; the first one stands. */
   finish(outcome: Outcome): void {
     if (this.#outcome !== undefined) return;

@@ -1,38 +1,70 @@
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { asLogin, cookieRequest, readCookieAnswer } from "#src/verification/returning-player.ts";
-import { type Conversation, Phase } from "./conversation.ts";
-import { judge, type LoginSays } from "./login.ts";
+import type { Conversation } from "./conversation.ts";
+import { judgeAnswered, judgeUnasked, kickUnanswered, type LoginRequest } from "./judge-login.ts";
+import { kick } from "./login-end.ts";
+import { goOn } from "./login.ts";
+import { LoginPhase } from "./login-phase.ts";
 
-/** A player who was sent here from elsewhere is asked what he brings, before his verdict. */
-class CookieQuestion extends Phase {
-  readonly #says: LoginSays;
+/**
+ * A player who was sent here from elsewhere is asked what he brings, before his verdict. His login
+ * has been counted; one that is not answered is refused.
+ */
+class CookieQuestion extends LoginPhase {
+  readonly #shield: CompiledShield;
 
-  constructor(says: LoginSays) {
-    super();
-    this.#says = says;
+  constructor(at: Conversation, request: LoginRequest, shield: CompiledShield) {
+    super(at, request);
+    this.#shield = shield;
   }
 
   override step(at: Conversation): false {
-    const { shield } = at;
     const answer = readCookieAnswer(at.head, at.offset);
     if (answer.kind === "need-more") return false;
-    if (answer.kind === "malformed" || shield === undefined) return at.drop("malformed");
-    const subject = { name: this.#says.name, ip: at.ip };
-    const proof = answer.cookie && at.deps.verification.redeem(answer.cookie, subject, shield);
+    if (answer.kind === "malformed") return this.#refuse("malformed");
+    const { request } = this;
+    const { verification, mitigation } = at.deps;
+    const proof = answer.cookie && verification.redeem(answer.cookie, request, this.#shield);
     const sent = at.head.subarray(0, at.offset);
     // The backend hears neither of the question nor of a transfer that was the edge's own.
     const asSent = proof === undefined ? sent : asLogin(sent, at.handshakeEnd);
     at.head = Buffer.concat([asSent, at.head.subarray(answer.end)]);
-    return judge(at, { ...this.#says, proof });
+    const answered = { ...request, proof };
+    return goOn(at, answered, judgeAnswered(answered, this.#shield, mitigation));
+  }
+
+  override expire(): void {
+    this.#refuse("silence");
+  }
+
+  override closed(): void {
+    this.unanswered({ cookie: "left" });
+  }
+
+  #refuse(how: "silence" | "malformed"): false {
+    const { request, at } = this;
+    return this.kick(kickUnanswered(request, this.#shield, at.deps.mitigation, how));
   }
 }
 
-export function mayBringCookie({ client, shield, deps }: Conversation, protocol: number): boolean {
-  if (client?.intent !== "transfer" || shield === undefined) return false;
-  return deps.verification.asksForCookie(shield, protocol);
+/** Whether the player was sent here, and from where he comes something may be asked. */
+export function mayBringCookie(
+  { client, ip, deps }: Conversation,
+  shield: CompiledShield,
+  protocol: number,
+): boolean {
+  return client?.intent === "transfer" && deps.verification.asksForCookie(shield, protocol, ip);
 }
 
-export function askForCookie(at: Conversation, says: LoginSays): true {
-  at.phase = new CookieQuestion(says);
+/** @returns whether something more is read of him */
+export function askForCookie(
+  at: Conversation,
+  request: LoginRequest,
+  shield: CompiledShield,
+): boolean {
+  const refused = judgeUnasked(request, shield, at.deps.mitigation);
+  if (refused !== undefined) return kick(at, refused, request.name);
+  at.phase = new CookieQuestion(at, request, shield);
   at.life.deadline(at.deps.verification.cookieMs);
   at.socket.write(cookieRequest);
   return true;

@@ -1,6 +1,7 @@
 import type { Dialled } from "#src/forwarding/dialler.ts";
 import type { Admitted } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
+import { noteLeft } from "./login-end.ts";
 import { JoiningPhase, watchOf } from "./joining-phase.ts";
 import { kickOffline, type LoginRequest } from "./judge-login.ts";
 import { MeasuredLogin } from "./measured-login.ts";
@@ -34,6 +35,7 @@ export class Dialling extends JoiningPhase {
   override closed(): void {
     this.#handover.abort();
     super.closed();
+    noteLeft(this.at, this.request.name, this.trace);
   }
 
   #allows(bytes: Buffer): boolean {

@@ -6,8 +6,9 @@ import { type AttackBoard, edgeWatch } from "#src/protection/attack-board.ts";
 import type { AttackFacts } from "#src/protection/attack-state.ts";
 import { refusesConnection } from "#src/protection/connection-verdict.ts";
 import type { LoginFacts, LoginKnowledge, Refusal } from "#src/protection/login-facts.ts";
+import { refusalOf } from "#src/protection/login-case.ts";
 import { tooLarge } from "#src/protection/login-rules.ts";
-import { decideLogin } from "#src/protection/login-verdict.ts";
+import { decideLogin, decideUnasked } from "#src/protection/login-verdict.ts";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
@@ -61,25 +62,70 @@ const noFacts: Refusal["facts"] = {};
 
 /** Whether the player may join, or the kick; counted where it belongs to a shield. */
 export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judged {
-  const { shield } = request;
   const atMs = mitigation.monotonicMs();
   // Those that lead nowhere too: this is about the edge.
   mitigation.attacks.login(edgeWatch, request.ip, atMs);
+  const { shield } = request;
   if (shield === undefined) {
     return kickOf(request, "unknown_host", unknownHost.kick, traceOf(request));
   }
+  const attack = countLogin(request.ip, shield, mitigation, atMs);
+  return decide({ ...request, attack }, shield, mitigation, atMs);
+}
+
+/**
+ * The first word on a login whose player is asked what he brings: counted as every login is, and
+ * refused where that would change nothing.
+ */
+export function judgeUnasked(
+  request: LoginRequest,
+  shield: CompiledShield,
+  mitigation: Mitigation,
+): Kick | undefined {
+  const atMs = mitigation.monotonicMs();
+  mitigation.attacks.login(edgeWatch, request.ip, atMs);
   const facts = { ...request, attack: countLogin(request.ip, shield, mitigation, atMs) };
+  const verdict = decideUnasked(facts, shield.rules, mitigation, mitigation.nowMs());
+  return verdict && refuse(request, shield, mitigation, atMs, verdict);
+}
+
+/** The verdict on such a login, once he has answered. */
+export function judgeAnswered(
+  request: LoginRequest,
+  shield: CompiledShield,
+  mitigation: Mitigation,
+): Judged {
+  const atMs = mitigation.monotonicMs();
+  const { attack } = shield;
+  const now = attack === undefined ? quiet : mitigation.attacks.facts(attack, atMs);
+  return decide({ ...request, attack: now }, shield, mitigation, atMs);
+}
+
+function decide(
+  facts: LoginRequest & LoginFacts,
+  shield: CompiledShield,
+  mitigation: Mitigation,
+  atMs: number,
+): Judged {
   const verdict = decideLogin(facts, shield.rules, mitigation, mitigation.nowMs());
-  if (verdict.kind === "refuse") {
-    const { reason } = verdict;
-    countRefusal(shield, reason, mitigation, atMs);
-    return kickOf(request, reason, shield.kicks[reason], verdict);
-  }
+  if (verdict.kind === "refuse") return refuse(facts, shield, mitigation, atMs, verdict);
   const { kind, holdsName } = verdict;
   const shadowed = kind === "forward" ? verdict.shadowed : undefined;
   if (shadowed !== undefined) shield.tally.wouldRefuse(shadowed.reason);
   const proof = kind === "verify" ? verdict.proof : undefined;
   return { kind: "admit", shield, proof, holdsName, shadowed };
+}
+
+function refuse(
+  request: LoginRequest,
+  shield: CompiledShield,
+  mitigation: Mitigation,
+  atMs: number,
+  refusal: Refusal & { readonly trace: string },
+): Kick {
+  const { reason } = refusal;
+  countRefusal(shield, reason, mitigation, atMs);
+  return kickOf(request, reason, shield.kicks[reason], refusal);
 }
 
 /** Why a connection whose game is not parsed is refused; counted. */
@@ -130,14 +176,28 @@ export function judgePacket(
   mitigation: Mitigation,
   frameBytes: number,
 ): Kick | { readonly kind: "shadowed"; readonly refusal: Refusal } {
-  const refusal = tooLarge(frameBytes);
-  const { reason } = refusal;
+  const refusal = { ...tooLarge(frameBytes), ...traceOf(request) };
   if (shield.rules.mitigation.shadow) {
-    shield.tally.wouldRefuse(reason);
+    shield.tally.wouldRefuse(refusal.reason);
     return { kind: "shadowed", refusal };
   }
-  countRefusal(shield, reason, mitigation, mitigation.monotonicMs());
-  return kickOf(request, reason, shield.kicks[reason], { ...refusal, ...traceOf(request) });
+  return refuse(request, shield, mitigation, mitigation.monotonicMs(), refusal);
+}
+
+/** A player has left who was asked something: refused, though he is not told. */
+export function countLeft(shield: CompiledShield, mitigation: Mitigation): void {
+  countRefusal(shield, "bot_check", mitigation, mitigation.monotonicMs());
+}
+
+/** The kick of a player who has not said what he brings, as every game does. */
+export function kickUnanswered(
+  request: LoginRequest,
+  shield: CompiledShield,
+  mitigation: Mitigation,
+  how: "silence" | "malformed",
+): Kick {
+  const refusal = { ...refusalOf("bot_check", "cookie", how), ...traceOf(request) };
+  return refuse(request, shield, mitigation, mitigation.monotonicMs(), refusal);
 }
 
 /** The kick where no backend answers. */

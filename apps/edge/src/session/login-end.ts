@@ -43,6 +43,16 @@ export function noteLogin(at: Conversation, note: LoginNote): void {
   });
 }
 
+/**
+ * For the owner's log: a login that is over before its verdict. He has left, mostly; where it was
+ * the edge that ended it, it is told why.
+ */
+export function noteLeft(at: Conversation, player: string, trace: string): void {
+  const { outcome = "left" } = at.life;
+  const facts = outcome === "left" ? undefined : { edge: outcome };
+  noteLogin(at, { verdict: "left", player, trace, facts });
+}
+
 export function logLogin(at: Conversation, verdict: Outcome, player: string, trace?: string): void {
   const { connection, socket, client, shield } = at;
   at.deps.log.info(

@@ -5,7 +5,7 @@ import {
 } from "@palisade/minecraft-protocol/java/login";
 import type { Conversation } from "./conversation.ts";
 import { askForCookie, mayBringCookie } from "./cookie-question.ts";
-import { judge, judgeUnread } from "./login.ts";
+import { judge, judgeUnread, requestOf } from "./login.ts";
 import { type Malformed, type Packet, PacketPhase } from "./packet-phase.ts";
 
 class LoginStarting extends PacketPhase {
@@ -16,7 +16,9 @@ class LoginStarting extends PacketPhase {
     if (!login.ok) return at.drop("malformed");
     at.offset = frame.bodyEnd;
     const says = { ...login, protocol, form: "modern" } as const;
-    return mayBringCookie(at, protocol) ? askForCookie(at, says) : judge(at, says);
+    const { shield } = at;
+    if (shield === undefined || !mayBringCookie(at, shield, protocol)) return judge(at, says);
+    return askForCookie(at, requestOf(at, says), shield);
   }
 
   /**

@@ -2,7 +2,7 @@ import { hasForgeMarker } from "@palisade/minecraft-protocol/java/host";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { Conversation } from "./conversation.ts";
 import { Dialling } from "./dialling.ts";
-import { judgeLogin, type LoginRequest } from "./judge-login.ts";
+import { type Judged, judgeLogin, type LoginRequest } from "./judge-login.ts";
 import { kick, noteLogin } from "./login-end.ts";
 import { Verifying } from "./verifying.ts";
 
@@ -13,7 +13,11 @@ export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "
 /** The verdict, and what follows from it. */
 export function judge(at: Conversation, says: LoginSays): false {
   const request = requestOf(at, says);
-  const judged = judgeLogin(request, at.deps.mitigation);
+  return goOn(at, request, judgeLogin(request, at.deps.mitigation));
+}
+
+/** What follows from a verdict. */
+export function goOn(at: Conversation, request: LoginRequest, judged: Judged): false {
   if (judged.kind === "kick") return kick(at, judged, request.name);
   const { proof } = judged;
   if (proof === undefined) new Dialling(at, request, judged).begin();
@@ -34,7 +38,7 @@ export function judgeUnread(at: Conversation, says: LoginSays): false {
   return at.drop("malformed");
 }
 
-function requestOf(at: Conversation, says: LoginSays) {
+export function requestOf(at: Conversation, says: LoginSays) {
   const { shield, client, connection, deps } = at;
   return {
     profileKey: undefined,

@@ -9,7 +9,8 @@ import type { SessionDeps } from "./session-deps.ts";
  * with one outcome counted, and nothing it does throws.
  *
  * Its phases: `opening` (which protocol?), handshake, then `status-exchange` or `login-start`, of
- * those sent here from elsewhere the `cookie-question`, and of those let in `verifying` or `dialling`.
+ * those sent here from elsewhere the `cookie-question`, of those let in `verifying` or `dialling`,
+ * and `measured-login` where the owner limits packets.
  */
 export class Session extends Conversation {
   constructor(socket: Socket, sourceKey: string, connection: number, deps: SessionDeps) {

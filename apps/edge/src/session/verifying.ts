@@ -40,6 +40,7 @@ export class Verifying extends AdmittedPhase implements ChallengedConnection {
   override closed(): void {
     this.#verification?.abort();
     super.closed();
+    this.unanswered({ verification: "left" });
   }
 
   send(bytes: Buffer): void {

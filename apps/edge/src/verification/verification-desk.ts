@@ -1,6 +1,8 @@
 import { canTransfer } from "@palisade/minecraft-protocol/java/cookies";
 import { canFall } from "@palisade/minecraft-protocol/java/gravity/arrival";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { atLeast } from "@palisade/minecraft-protocol/java/versions";
+import { asksAt } from "#src/protection/mitigation-rules.ts";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { shareOf, type VerificationLimits } from "./limits.ts";
@@ -85,9 +87,14 @@ export class VerificationDesk {
     return verification;
   }
 
-  /** Whether a transferred player may bring something that says who he is. */
-  asksForCookie({ rules, verification }: CompiledShield, protocol: number): boolean {
-    return rules.mitigation.asks && verification.cookieKey !== undefined && canTransfer(protocol);
+  /**
+   * Whether a transferred player may bring something that says who he is. Nobody is sent back of
+   * those who are asked nothing: not from the whitelist, and not in shadow mode.
+   */
+  asksForCookie({ rules, verification }: CompiledShield, protocol: number, ip: IpBytes): boolean {
+    const { mitigation } = rules;
+    const mayAsk = !mitigation.shadow && asksAt(mitigation, ip);
+    return mayAsk && verification.cookieKey !== undefined && canTransfer(protocol);
   }
 
   /**

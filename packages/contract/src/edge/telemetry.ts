@@ -140,8 +140,11 @@ export const attackReport = z.object({
 });
 export type AttackReport = z.infer<typeof attackReport>;
 
-/** What became of a login. `shadow`: it would have been refused for `verdict`, and was let in. */
-export const loginVerdicts = ["joined", "verified", ...refusalReasons] as const;
+/**
+ * What became of a login. `left`: the player has, or had to make room, before his verdict.
+ * `shadow`: it would have been refused for `verdict`, and was let in.
+ */
+export const loginVerdicts = ["joined", "verified", "left", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
 
 /** Names and values of one login's facts. */

@@ -243,7 +243,7 @@ export const en = {
   "version.unknown": "Choose a version of the list",
   "antibot_level.invalid": "AntiBot level must be Disabled, Low, Medium, High or Extreme",
   "cursor.invalid": "This page does not exist. Begin with the first one",
-  "verdict.invalid": "Verdict must be joined, verified or a reason of refusal",
+  "verdict.invalid": "Verdict must be joined, verified, left or a reason of refusal",
   "player.invalid": "A player's name has 1 to 16 characters",
   "trace.invalid": "A trace code has 8 letters and digits",
   "list_type.invalid": "Type must be blacklist or whitelist",

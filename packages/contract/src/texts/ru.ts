@@ -242,7 +242,7 @@ export const ru: Record<TextKey, string> = {
   "version.unknown": "Выберите версию из списка",
   "antibot_level.invalid": "Уровень AntiBot: Disabled, Low, Medium, High или Extreme",
   "cursor.invalid": "Такой страницы нет. Начните с первой",
-  "verdict.invalid": "Решение: joined, verified или причина отказа",
+  "verdict.invalid": "Решение: joined, verified, left или причина отказа",
   "player.invalid": "Имя игрока: от 1 до 16 символов",
   "trace.invalid": "Код отслеживания: 8 букв и цифр",
   "list_type.invalid": "Тип списка: blacklist или whitelist",

@@ -1,0 +1,81 @@
+import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { NotedLogin } from "#src/telemetry/login-log.ts";
+import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
+import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
+import { Random } from "#src/testing/fuzz/random.ts";
+import { Session } from "./session.ts";
+import type { SessionDeps } from "./session-deps.ts";
+
+const from = "203.0.113.9";
+const verified = "high.example";
+const dialled = "open.example";
+
+let edge: FuzzEdge;
+let notes: NotedLogin[];
+let last: Session;
+
+beforeEach(() => {
+  edge = createFuzzEdge(new Random(1));
+  notes = [];
+});
+
+/** Somebody who joins, and whose backend never answers. */
+function join(host: string, intent: "login" | "transfer" = "login"): FakeSocket {
+  const dialler = { dialChain: () => new Promise<undefined>(() => undefined) };
+  const deps: SessionDeps = {
+    ...edge.deps,
+    logins: { note: (login) => void notes.push(login) },
+    // Sessions call nothing else of it.
+    dialler: dialler as unknown as SessionDeps["dialler"],
+  };
+  const fault = (what: string) => expect.unreachable(what);
+  const heard = () => undefined;
+  const socket = new FakeSocket({ remoteAddress: from, isSlow: false, fault, heard });
+  last = new Session(socket.asSocket, from, 1, deps);
+  const handshake = { protocol: 772, host, port: 25_565, intent } as const;
+  const start = encodeLoginStart("Steve", new Uint8Array(16));
+  socket.deliver(Buffer.concat([encodeHandshake(handshake), start]));
+  return socket;
+}
+
+function leave(socket: FakeSocket): void {
+  socket.destroy();
+  socket.settle();
+}
+
+function refusedOf(host: string): number {
+  return edge.shields.route(host)?.tally.refused.get("bot_check") ?? 0;
+}
+
+describe("who leaves before his verdict is in the owner's log once", () => {
+  test.each([
+    ["while he is verified", "login", { verification: "left" }],
+    ["while he is asked what he brings", "transfer", { cookie: "left" }],
+  ] as const)("%s: as one who did not pass, though that bans nobody", (_when, intent, facts) => {
+    leave(join(verified, intent));
+    expect(notes).toMatchObject([{ verdict: "bot_check", player: "Steve", facts, shadow: false }]);
+    expect(refusedOf(verified)).toBe(1);
+    expect(edge.deps.outcomes.get("left")).toBe(1);
+  });
+
+  test("while his backend is dialled: as that, since nobody has refused him", () => {
+    const socket = join(dialled);
+    socket.deliverEnd();
+    socket.settle();
+    expect(notes).toMatchObject([{ verdict: "left", player: "Steve", facts: undefined }]);
+    expect(refusedOf(dialled)).toBe(0);
+  });
+
+  test.each([
+    ["verified", verified],
+    ["dialled", dialled],
+  ])("where the edge lets him go while he is %s: with why, and as no bot", (_when, host) => {
+    const socket = join(host);
+    last.shed("shed_pending");
+    socket.settle();
+    expect(notes).toMatchObject([{ verdict: "left", facts: { edge: "shed_pending" } }]);
+    expect(refusedOf(host)).toBe(0);
+  });
+});

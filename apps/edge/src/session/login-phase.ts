@@ -1,0 +1,41 @@
+import type { Refusal } from "#src/protection/login-facts.ts";
+import { traceCode } from "#src/protection/trace-code.ts";
+import { type Conversation, Phase } from "./conversation.ts";
+import { countLeft, type Kick, type LoginRequest } from "./judge-login.ts";
+import { kick, noteLeft, noteLogin } from "./login-end.ts";
+
+/** A login that was counted and has no verdict yet. However it ends, the owner is told once. */
+export abstract class LoginPhase extends Phase {
+  readonly at: Conversation;
+  readonly request: LoginRequest;
+
+  constructor(at: Conversation, request: LoginRequest) {
+    super();
+    this.at = at;
+    this.request = request;
+  }
+
+  get trace(): string {
+    return traceCode(this.request.bootSeed, this.request.connection);
+  }
+
+  kick(packet: Kick): false {
+    return kick(this.at, packet, this.request.name);
+  }
+
+  /**
+   * Over without an answer to what the player was asked. Who leaves has not passed, as bots do not
+   * that hang up; whom the edge had to let go may well have been on it.
+   */
+  unanswered(facts: Refusal["facts"]): void {
+    const { at, trace } = this;
+    const { name, shield } = this.request;
+    const { outcome = "left" } = at.life;
+    if (outcome !== "left" || shield === undefined) {
+      noteLeft(at, name, trace);
+      return;
+    }
+    countLeft(shield, at.deps.mitigation);
+    noteLogin(at, { verdict: "bot_check", player: name, trace, facts });
+  }
+}
