@@ -26,8 +26,8 @@ const pauseMaxMs = 30_000;
 const roomLow = 0.1;
 /** Nobody is needed whom the others have this part of a process's room without. */
 const roomAmple = 0.5;
+/** So long and so many wait for a process that will soon be there. */
 const waitMsUsually = 3_000;
-/** And so many of them. */
 const waitingMax = 256;
 /** Processes that are told to end get this long. */
 const endMs = 1_000;
@@ -111,6 +111,7 @@ export class RelayPool implements RelayHost {
   /** Leaves the processes to themselves, each with its players, for another front to find. */
   async leave(): Promise<void> {
     this.#halt();
+    this.#placeWaiting();
     while (this.#waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await Promise.all([...this.#own].map((process) => process.leave()));
   }
@@ -179,6 +180,7 @@ export class RelayPool implements RelayHost {
   #halt(): void {
     this.#isStopped = true;
     clearTimeout(this.#restart);
+    this.#restart = undefined;
   }
 
   #startProcess(): RelayProcess {
