@@ -2,18 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import type { LogEntry } from "@palisade/contract/http/logs";
 import { mitigationRoutes } from "@palisade/contract/http/mitigation";
 import { routes } from "@palisade/contract/http/routes";
-import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
+import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
+import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { legacyLogin } from "../minecraft/legacy-client.ts";
+import { isEchoed, startEchoServer } from "../overload/echo-server.ts";
 import { groupsOf } from "../reach/groups.ts";
 import { attack, attacksOn } from "./attack.ts";
-import { isEchoed, startEchoServer } from "./echo-server.ts";
 import type { GuardedShield, LogQuery } from "./guarded-shield.ts";
 import { readKick, standardTexts } from "./kick-text.ts";
 import { rawLogin } from "./raw-login.ts";
-import { join, type Rule, rules, type Visit } from "./rules.ts";
+import { hello, join, type Rule, rules, type Visit } from "./rules.ts";
 import { listedBeginning, type MitigationStage, setMitigationStage } from "./stage.ts";
 
 /**
@@ -63,8 +64,7 @@ describe("each rule", () => {
       const first = await refused();
       const told = [readKick(first.kick, textOf(rule, standardTexts[message]))];
       expect((await visit(undefined, stage.neighbourOf(rule.version))).kick).toBeUndefined();
-      const bystander = stage.visitorAt(shield);
-      await until(async () => (await rule.bystand?.(stage, bystander))?.kick === undefined);
+      expect((await rule.bystand(stage, stage.visitorAt(shield))).kick).toBeUndefined();
 
       await shield.say({ [group]: { [message]: rule.ownText } });
       const second = await refused();
@@ -139,11 +139,11 @@ describe("each rule", () => {
     expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
   });
 
-  test.concurrent("verified players who fail in numbers during an attack relax the level by a step, and the attack says so", async () => {
+  test.concurrent("players who were verified just now relax no level, however many of them fail during an attack", async () => {
     const shield = await stage.newShield({ plan: "Pro" });
     await shield.set({ antibot_level: "high", mitigation_threshold_enabled: false });
-    const regulars = [1, 2, 3, 4, 5].map(() => stage.visitorAt(shield));
-    const joinAll = () => Promise.all(regulars.map((regular) => join(stage, regular)));
+    const players = [1, 2, 3, 4, 5, 6].map((n) => stage.visitorAt(shield, `127.6.${n}.1`));
+    const joinAll = () => Promise.all(players.map((player) => join(stage, player)));
     const rejoin = standardTexts["rejoin_msg"] ?? "";
     for (const { kick } of await joinAll()) readKick(kick, rejoin);
     // A game is enough for level high; extreme asks this version for an account, which none has.
@@ -153,32 +153,51 @@ describe("each rule", () => {
       mitigation_threshold: 5,
     });
     expect((await attack(stage, shield)).relaxed_to).toBeNull();
-    for (const { kick } of await joinAll()) readKick(kick, standardTexts["bot_check_msg"] ?? "");
-    expect((await joinAll()).map(({ kick }) => kick)).toEqual(regulars.map(() => undefined));
-    await until(async () => (await attacksOn(stage, shield))[0]?.relaxed_to === "high");
+    for (let attempt = 0; attempt < 2; attempt++) {
+      for (const { kick } of await joinAll()) readKick(kick, standardTexts["bot_check_msg"] ?? "");
+    }
+    expect((await attack(stage, shield)).relaxed_to).toBeNull();
   });
 
-  test.concurrent("what is announced as too large is refused by its length, with a game that is the usual size let in", async () => {
+  test.concurrent("a packet above the limit is refused by its length, from Login Start on; one within it gets in", async () => {
     const shield = await stage.newShield();
-    const named = {
-      protocol: 47,
-      host: shield.domain,
-      port: stage.reach.edge.port,
-      intent: "login",
-    } as const;
-    // A Login Start of 24,000 bytes.
-    const bytes = Buffer.concat([encodeHandshake(named), Buffer.of(0xc0, 0xbb, 0x01)]);
-    const announce = () => rawLogin(stage.reach.edge, stage.visitorAt(shield).from, bytes);
-    const limit = { max_packet_size_enabled: true, max_packet_size: 5_000 };
+    const { edge } = stage.reach;
+    const words = "§cYour game has sent too much at once.";
+    // A login of 1.20.4 with one packet more, as mods send them.
+    const modded = (bytes: number) => {
+      const { player, from } = stage.visitorAt(shield);
+      const start = encodeLoginStart(player, Buffer.alloc(16, 1));
+      const login = hello(stage, { shield, player }, { protocol: 765, start });
+      const more = encodeFrame(2, Buffer.alloc(bytes - 1, 1));
+      return rawLogin(edge, from, Buffer.concat([login, more]));
+    };
+    /** A Login Start of 24,000 bytes, of which more than the length never comes. */
+    const announce = () => {
+      const { player, from } = stage.visitorAt(shield);
+      const start = Buffer.of(0xc0, 0xbb, 0x01);
+      return rawLogin(edge, from, hello(stage, { shield, player }, { start }));
+    };
+    expect(await modded(100_000)).toBe("admitted");
     expect(await announce()).toBe("closed");
-    await shield.set(limit);
-    const { trace } = readKick(await announce(), "§cYour game has sent too much at once.");
+    await shield.set({ max_packet_size_enabled: true, max_packet_size: 5_000 });
+    expect(await modded(5_000)).toBe("admitted");
+    const first = readKick(await modded(5_001), words);
+    const second = readKick(await announce(), words);
     expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
+    await shield.set({ max_packet_size: 5_001 });
+    expect(await modded(5_001)).toBe("admitted");
+    await shield.set({ max_packet_size: 5_000, shadow_mode: true });
+    expect(await modded(5_001)).toBe("admitted");
     // Nobody can go on with it, so shadow mode has nothing to let in.
-    await shield.set({ shadow_mode: true });
     expect(await announce()).toBe("closed");
-    const [entry] = await logged(shield, { trace });
-    expect(entry).toMatchObject({ verdict: "packet_size", facts: { bytes: "24000" } });
+    const facts = [
+      [first, "5001"],
+      [second, "24000"],
+    ] as const;
+    for (const [{ trace }, bytes] of facts) {
+      const [entry] = await logged(shield, { trace });
+      expect(entry).toMatchObject({ verdict: "packet_size", facts: { bytes }, shadow: false });
+    }
     guarded.push(shield);
   });
 
@@ -217,6 +236,7 @@ describe("each rule", () => {
     readKick((await join(stage, stage.visitorAt(shield))).kick, offline);
     await shield.set({ anti_forge: false });
     readKick((await modded()).kick, offline);
+    await logged(shield, { verdict: "forge" });
     expect(await shield.entries({ verdict: "joined" })).toEqual([]);
   });
 
@@ -248,6 +268,9 @@ function logged(shield: GuardedShield, query: LogQuery): Promise<LogEntry[]> {
   return until(found, { everyMs: 500, what: "the log's entry" });
 }
 
+/** Verdicts that refuse nobody. */
+const letGo: readonly LogEntry["verdict"][] = ["joined", "verified", "left"];
+
 test("the overview counts whom the log names, refused and in shadow mode", async () => {
   expect(guarded.length).toBe(rules.length + 2);
   for (const shield of guarded) {
@@ -260,7 +283,7 @@ test("the overview counts whom the log names, refused and in shadow mode", async
       return { refused: overview.blocked_connections, shadowed: settings.shadowed_24h };
     };
     const entries = await shield.entries({});
-    const names = entries.filter(({ verdict }) => verdict !== "joined" && verdict !== "verified");
+    const names = entries.filter(({ verdict }) => !letGo.includes(verdict));
     const shadowed: Record<string, number> = {};
     for (const { verdict, shadow } of names) {
       if (shadow) shadowed[verdict] = (shadowed[verdict] ?? 0) + 1;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import type { HostPort } from "../product/palisade.ts";
 
 export interface EchoServer {
   readonly port: number;
@@ -32,4 +33,18 @@ export async function startEchoServer(): Promise<EchoServer> {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Whether the server behind is reached. */
+export function isEchoed(target: HostPort, localAddress: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ ...target, localAddress });
+    socket.on("error", () => resolve(false));
+    socket.on("close", () => resolve(false));
+    socket.on("data", () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.write("hello");
+  });
 }
