@@ -299,7 +299,7 @@ describe("the settings", () => {
         opened.route(settingsCalls, (call) =>
           call.fulfill(
             message === undefined
-              ? { status: 409, contentType: "text/html", body: "Conflict" }
+              ? { status: 502, contentType: "text/html", body: "Bad Gateway" }
               : {
                   status: 409,
                   contentType: "application/problem+json",
