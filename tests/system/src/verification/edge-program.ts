@@ -19,6 +19,8 @@ export interface EdgeProgram {
   serversUp(count: number): Promise<unknown>;
   /** kill -9, which leaves its home. */
   kill(): Promise<void>;
+  /** As an operator ends it, which leaves its home. */
+  leave(): Promise<void>;
   readonly home: string;
   stop(): Promise<void>;
 }
@@ -28,7 +30,7 @@ export interface EdgeWish {
   readonly sessionServerUrl: string;
   /** By how much its clock is ahead of ours. */
   readonly aheadMs?: number;
-  /** One that was killed: it starts with what that has left, at the same address. */
+  /** One that has ended: it starts with what that has left, at the same address. */
   readonly after?: EdgeProgram;
   /** What the system lets it open. */
   readonly openFilesMax?: number;
@@ -72,6 +74,7 @@ export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
       }),
     home,
     kill: () => end("SIGKILL"),
+    leave: () => end("SIGTERM"),
     async stop() {
       await end("SIGTERM");
       await folder.remove();
