@@ -1,4 +1,4 @@
-import { benchShields, requests } from "#src/edge/bench-shields.ts";
+import { benchShields, refusalPacket, requests } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend, statusAnswer } from "#src/edge/status-backend.ts";
 import { median } from "#src/figures/figures.ts";
@@ -6,20 +6,31 @@ import { freePort } from "@palisade/testing/free-port";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
 import { joinPlayers, type Players } from "#src/programs/players-load.ts";
+import { startResponder } from "#src/programs/responder.ts";
 import { exchanges } from "./answers.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { relayed } from "./relay.ts";
 
-interface Round {
-  readonly quietMs: number;
-  readonly floodedMs: number;
+/** p99 of players' packets, and how many pings a second were answered meanwhile. */
+interface Flooded {
+  readonly delayMs: number;
   readonly pings: number;
 }
+
+interface Round {
+  readonly quietMs: number;
+  readonly edge: Flooded;
+  /** The same pings to the C responder on the same core, in place of the front: the least there is. */
+  readonly beside: Flooded;
+}
+
+/** The front's own. */
+const frontNice = 5;
 
 const pings: Exchange = {
   ...exchanges.status,
   steps: [{ send: requests.closedStatus.toString("hex"), expect: statusAnswer.toString("hex") }],
-  isMeek: true,
+  nice: 19,
 };
 
 /** What players notice while pings take whatever the server's core gives. */
@@ -32,46 +43,64 @@ export const isolation: Benchmark = {
     const status = await startStatusBackend();
     // Players have a backend of their own, which answers no pings.
     const edge = await startEdge(benchShields(backendPort, status.port));
+    const responder = await startResponder(
+      { statusAnswer, kick: refusalPacket("00000000") },
+      frontNice,
+    );
     const players = await joinPlayers(relayed.players, edge.port, backendPort);
     try {
       const all: Round[] = [];
       for (let round = -1; round < rounds; round++) {
-        const figures = await measure(players, edge.port, seconds);
+        const figures = await measure(players, edge.port, responder.port, seconds);
         if (round >= 0) all.push(figures);
       }
-      const added = all.map(({ quietMs, floodedMs }) => floodedMs - quietMs);
-      const rate = median(all.map(({ pings }) => pings)) / seconds;
+      const ms = (of: (round: Round) => number): number => median(all.map(of));
+      const rate = (of: (round: Round) => Flooded): number =>
+        Math.round(median(all.map((round) => of(round).pings)));
       return [
         {
           benchmark: "isolation",
           measure: "packet, p99 added by pings",
           unit: "ms",
-          value: median(added),
+          value: ms(({ quietMs, edge: { delayMs } }) => delayMs - quietMs),
           others: {
-            quiet: median(all.map((one) => one.quietMs)),
-            flooded: median(all.map((one) => one.floodedMs)),
+            quiet: ms(({ quietMs }) => quietMs),
+            flooded: ms(({ edge: { delayMs } }) => delayMs),
+            "C beside": ms(({ quietMs, beside: { delayMs } }) => delayMs - quietMs),
           },
           aim: { of: "value", is: "at most", limit: 1 },
-          note: `${Math.round(rate)} pings/s on the core that the relay shares`,
+          note:
+            `${rate(({ edge }) => edge)} pings/s on the core that the relay shares; C beside: ` +
+            `added by ${rate(({ beside }) => beside)}/s that C answers there in place of the front`,
         },
       ];
     } finally {
       await players.stop();
       await edge.stop();
+      await responder.stop();
       status.stop();
     }
   },
 };
 
-async function measure(players: Players, port: number, seconds: number): Promise<Round> {
+async function measure(
+  players: Players,
+  edgePort: number,
+  besidePort: number,
+  seconds: number,
+): Promise<Round> {
   const quiet = await players.packets(seconds, relayed.up, relayed.down);
-  // A little longer than the packets on either side.
-  const flooding = runExchanges(port, pings, seconds + 1);
-  const flooded = await players.packets(seconds, relayed.up, relayed.down);
-  const { done, seconds: took } = await flooding;
   return {
     quietMs: quiet.p99_us / 1_000,
-    floodedMs: flooded.p99_us / 1_000,
-    pings: (done / took) * seconds,
+    edge: await flooded(players, edgePort, seconds),
+    beside: await flooded(players, besidePort, seconds),
   };
+}
+
+async function flooded(players: Players, port: number, seconds: number): Promise<Flooded> {
+  // A little longer than the packets on either side.
+  const flooding = runExchanges(port, pings, seconds + 1);
+  const { p99_us } = await players.packets(seconds, relayed.up, relayed.down);
+  const { done, seconds: took } = await flooding;
+  return { delayMs: p99_us / 1_000, pings: done / took };
 }

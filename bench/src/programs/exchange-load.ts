@@ -20,8 +20,8 @@ export interface Exchange {
   readonly closes: "server" | "client";
   /** Addresses they come from; by default as many as there are. */
   readonly sources?: number;
-  /** Whoever else puts load on the server goes first. */
-  readonly isMeek?: boolean;
+  /** As `nice` takes it: whoever else puts load on the server goes first. */
+  readonly nice?: number;
 }
 
 /** Exchanges have numbers from 1 to `count`, round and round, beginning behind `from`. */
@@ -47,14 +47,14 @@ const atATime = 48;
 /** Exchanges with the server at the port, as many as it takes. @throws where an answer was wrong */
 export async function runExchanges(
   port: number,
-  { steps, closes, name, sources = 0, isMeek = false }: Exchange,
+  { steps, closes, name, sources = 0, nice = 0 }: Exchange,
   seconds: number,
   { from, count }: Numbers = { from: 0, count: 1 },
 ): Promise<ExchangeOutcome> {
   const pairs = steps.flatMap(({ send, expect }) => [send, expect]);
   const plain = [port, atATime, seconds, closes, from, count, sources].map(String);
   const args = [...plain, ...pairs];
-  const program = startProgram(await compiled("exchange"), args, { core: "load", isMeek });
+  const program = startProgram(await compiled("exchange"), args, { core: "load", nice });
   const ended = once(program.child, "exit");
   const result = outcome.parse(JSON.parse(await nextLine(program)));
   await ended;

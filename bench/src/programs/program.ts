@@ -14,8 +14,8 @@ export interface ProgramOptions {
   readonly core: Core;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Others on its core go first. */
-  readonly isMeek?: boolean;
+  /** As `nice` takes it: others on its core go first. */
+  readonly nice?: number;
 }
 
 const stopMs = 5_000;
@@ -30,9 +30,9 @@ process.on("exit", () => {
 export function startProgram(
   command: string,
   args: readonly string[],
-  { core, env, cwd, isMeek = false }: ProgramOptions,
+  { core, env, cwd, nice = 0 }: ProgramOptions,
 ): Program {
-  const [given, ...rest] = isMeek ? ["nice", "-n", "19", command] : [command];
+  const [given, ...rest] = nice > 0 ? ["nice", "-n", String(nice), command] : [command];
   const [program, all] = onCore(core, given ?? command, [...rest, ...args]);
   const child = spawn(program, all, {
     stdio: ["pipe", "pipe", "inherit", "ipc"],

@@ -3,14 +3,14 @@ import { compiled } from "./compile.ts";
 import { nextLine, type Program, startProgram } from "./program.ts";
 
 /** The minimal responder in C, and where it listens. */
-export async function startResponder(answers: {
-  readonly statusAnswer: Buffer;
-  readonly kick: Buffer;
-}): Promise<Program & { readonly port: number }> {
+export async function startResponder(
+  answers: { readonly statusAnswer: Buffer; readonly kick: Buffer },
+  nice = 0,
+): Promise<Program & { readonly port: number }> {
   const port = await freePort();
   const { statusAnswer, kick } = answers;
   const args = [String(port), statusAnswer.toString("hex"), kick.toString("hex")];
-  const program = startProgram(await compiled("responder"), args, { core: "server" });
+  const program = startProgram(await compiled("responder"), args, { core: "server", nice });
   await nextLine(program);
   return { ...program, port };
 }
