@@ -10,25 +10,31 @@ export const networks = 8;
 export interface Bots {
   /** Logins so far, answered or not. */
   sent(): number;
+  /** Of those that were answered: told that there are too many. */
+  refused(): number;
   /** Ends when the last one was answered. */
   stop(): Promise<void>;
 }
 
-/** As many bots on each of the edges, from a few networks. All are to be told something. */
+/** As many bots on each of the edges, as there are at the time, from a few networks. All are to be told something. */
 export function sendBots(edges: readonly HostPort[], host: string): Bots {
   const logins: Promise<unknown>[] = [];
   let failure: unknown;
+  let refused = 0;
   const timer = setInterval(() => {
     for (const edge of edges) {
       for (let n = 0; n < loginsPerTick; n += 1) {
         const from = `127.1.${logins.length % networks}.1`;
-        const login = tryLogin({ edge, host, from }, `Bot${logins.length}`);
+        const login = tryLogin({ edge, host, from }, `Bot${logins.length}`).then((answer) => {
+          if (answer.kind === "kicked" && answer.text.includes("Too many players")) refused += 1;
+        });
         logins.push(login.catch((error: unknown) => (failure ??= error)));
       }
     }
   }, tickMs);
   return {
     sent: () => logins.length,
+    refused: () => refused,
     async stop() {
       clearInterval(timer);
       await Promise.all(logins);
