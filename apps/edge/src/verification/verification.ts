@@ -73,7 +73,7 @@ export interface VerificationOwner {
   /** The player has answered; `isOurTurn`: and now waits for the edge. */
   answered(isOurTurn: boolean): void;
   /** @param last what he is told; `transfers`: he closes the connection himself and comes back */
-  passed(last: Buffer | undefined, transfers: boolean, isPremium: boolean): void;
+  passed(last: Buffer | undefined, transfers: boolean): void;
   failed(fault: VerificationFault, last: Buffer | undefined): void;
 }
 
@@ -319,7 +319,7 @@ export class Verification {
     const last =
       back ?? disconnectOf(this.#stage, this.#subject.protocol, this.#subject.text("rejoin"));
     this.#end();
-    this.#owner.passed(this.#sealed(last), back !== undefined, this.#subject.proof === "premium");
+    this.#owner.passed(this.#sealed(last), back !== undefined);
     return false;
   }
 
