@@ -4,7 +4,7 @@ import { AttackBoard } from "#src/protection/attack-board.ts";
 import { LoginMemory } from "#src/protection/login-memory.ts";
 import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
 import { LiveCounts } from "#src/protection/shared/live-counts.ts";
-import { SecondQuota } from "#src/protection/shared/second-quota.ts";
+import { SecondQuota } from "#src/telemetry/second-quota.ts";
 import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";

@@ -5,7 +5,7 @@ import type {
   CompiledShield,
   StatusCaching,
 } from "#src/shields/compiled-shield.ts";
-import { type SecondQuota, secondQuotaOf } from "#src/protection/shared/second-quota.ts";
+import { type SecondQuota, secondQuotaOf } from "#src/telemetry/second-quota.ts";
 import { placeOf, type StatusFetchResult, type StatusQuestion } from "./fetch-status.ts";
 import type { FetchedAnswer } from "./shared-fetches.ts";
 import { FetchLanes } from "./fetch-lanes.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { AbuseCounts } from "#src/protection/abuse-counts.ts";
-import { secondQuotaOf } from "#src/protection/shared/second-quota.ts";
+import { secondQuotaOf } from "./second-quota.ts";
 import { fact, SourceTable } from "#src/protection/source-table.ts";
 import { CounterBook } from "./counter-book.ts";
 import { FrontReport, MergedFronts } from "./front-counts.ts";

@@ -8,7 +8,7 @@ import {
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { LoginSource } from "#src/ports.ts";
 import { ipText } from "#src/forwarding/peer.ts";
-import { secondQuotaOf } from "#src/protection/shared/second-quota.ts";
+import { secondQuotaOf } from "./second-quota.ts";
 import { LoginSampler } from "./login-sampler.ts";
 
 /** Entries that wait for the control plane; the oldest go first. Some 15 MB at worst. */

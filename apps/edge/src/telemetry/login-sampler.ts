@@ -1,4 +1,4 @@
-import type { SecondQuota } from "#src/protection/shared/second-quota.ts";
+import type { SecondQuota } from "./second-quota.ts";
 
 /** Kept of one shield in a second whatever comes. */
 export const loginsPerShieldMax = 20;

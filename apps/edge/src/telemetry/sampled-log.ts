@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type SecondQuota, secondQuotaOf } from "#src/protection/shared/second-quota.ts";
+import { type SecondQuota, secondQuotaOf } from "./second-quota.ts";
 
 /** Lines about single connections that all threads write in a second; the others are only counted. */
 const linesPerSecondMax = 20;

@@ -1,5 +1,5 @@
-import { RateTable } from "./rate-table.ts";
-import { type Key, SeededHash } from "./seeded-hash.ts";
+import { RateTable } from "#src/protection/shared/rate-table.ts";
+import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
 
 const windowMs = 1_000;
 const slotsDefault = 16_384;
