@@ -13,7 +13,7 @@ import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
-import { isOfEdge, reasonOf } from "#src/verification/fault-reason.ts";
+import { isOfEdge, reasonOf, wordsOf } from "#src/verification/fault-reason.ts";
 import type { LevelRelief } from "#src/verification/relief.ts";
 import type { VerificationFault } from "#src/verification/verification.ts";
 import { type ReliefDeps, relieveLevel } from "./relieve-level.ts";
@@ -219,7 +219,8 @@ export function kickUnverified(
   const isOurs = isOfEdge(fault);
   if (!isOurs) relieveLevel(request, shield, mitigation);
   const facts = { ...traceOf(request), facts: { verification: fault } };
-  const kick = kickOf(request, reason, shield.kicks[reason], facts);
+  const words = shield.kicks[wordsOf(fault, shield.rules.mitigation)];
+  const kick = kickOf(request, reason, words, facts);
   return { ...kick, packet: packet ?? kick.packet, ends: isOurs ? "unchecked" : reason };
 }
 

@@ -9,6 +9,14 @@ export function reasonOf(
   return fault === "not-premium" && secure_profiles ? "secure_profiles" : "bot_check";
 }
 
+/** Of which reason the words are that he reads: that too many join at once says nothing of him. */
+export function wordsOf(
+  fault: VerificationFault,
+  rules: Pick<MitigationRules, "secure_profiles">,
+): "bot_check" | "secure_profiles" | "max_connections" {
+  return fault === "no-room" ? "max_connections" : reasonOf(fault, rules);
+}
+
 const ofEdge: Readonly<Record<VerificationFault, boolean>> = {
   malformed: false,
   unexpected: false,

@@ -1,7 +1,7 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Proof, VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { reasonOf } from "./fault-reason.ts";
+import { wordsOf } from "./fault-reason.ts";
 import type { Seat } from "./room.ts";
 import {
   Verification,
@@ -65,7 +65,7 @@ export class PlayerVerification implements VerificationOwner {
         cookieKey: verification.cookieKey,
         text: (about) => {
           const isPassed = about === "rejoin";
-          const kick = isPassed ? verification.rejoin : kicks[reasonOf(about, rules.mitigation)];
+          const kick = isPassed ? verification.rejoin : kicks[wordsOf(about, rules.mitigation)];
           return kick.text(values);
         },
       },
