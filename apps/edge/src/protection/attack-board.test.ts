@@ -3,8 +3,9 @@ import { Worker } from "node:worker_threads";
 import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
 import { sampleShield } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
-import { AttackBoard, type AttackWatch, watchOf } from "./attack-board.ts";
+import { AttackBoard } from "./attack-board.ts";
 import { attackRulesOf, edgeAttackRules } from "./attack-state.ts";
+import { type AttackWatch, watchOf } from "./attack-watch.ts";
 
 const player = Uint8Array.of(203, 0, 113, 7);
 /** Some time on a clock that has run for a while. */

@@ -6,7 +6,7 @@ import { blocked, expired, invalidName, tooLarge } from "#src/answers/edge-answe
 import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
 import { createMotd, type Motd } from "#src/answers/motd.ts";
 import type { OwnHeaderChoice } from "#src/forwarding/proxy-header.ts";
-import { type AttackWatch, watchOf } from "#src/protection/attack-board.ts";
+import { type AttackWatch, watchOf } from "#src/protection/attack-watch.ts";
 import { attackRulesOf } from "#src/protection/attack-state.ts";
 import type { LoginRules } from "#src/protection/login-verdict.ts";
 import { mitigationRules } from "#src/protection/mitigation-rules.ts";
