@@ -49,5 +49,5 @@ test("a worker that starts later takes one part after the other, and every chang
   expect(count).toBeGreaterThan(2);
   expect(part.value).toBe(number);
   expect(Object.fromEntries(late.shields)).toEqual(Object.fromEntries(early.shields));
-  expect([...late.shields.values()].sort()).toEqual([1, 1, 1, 2, 2]);
+  expect([...late.shields.values()].toSorted((a, b) => a - b)).toEqual([1, 1, 1, 2, 2]);
 });
