@@ -1,5 +1,9 @@
+import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
+import { until } from "@palisade/testing/until";
+import { sql } from "kysely";
+import { hasOldKey } from "#src/features/shields/cookie-keys.repository.ts";
 import type { TestApp } from "./test-app.ts";
 import { call, type TestUser } from "./test-users.ts";
 
@@ -27,6 +31,23 @@ export async function enrolEdge(
   });
   const { edge_id, credential } = routes.edge.enrol.response.parse(answer.json());
   return { id: edge_id, credential };
+}
+
+/** With what it had learnt: until the shields of its location have other keys. */
+export async function revokeEdge(
+  testApp: TestApp,
+  staff: TestUser,
+  { id: edgeId }: Pick<TestEdge, "id">,
+): Promise<void> {
+  const route = routes.staffEdges.revokeEdge;
+  const answer = await call(testApp, route, { token: staff.token, params: { edgeId } });
+  if (answer.statusCode !== 200) throw new Error(`revoking answered ${answer.body}`);
+  await until(async () => {
+    const { rows } = await sql`
+      select from shield_configs other where schema = ${configSchemaVersion} and ${hasOldKey}
+    `.execute(testApp.platform.db);
+    return rows.length === 0;
+  });
 }
 
 export type PlanSlug = "free" | "plus" | "pro" | "network";

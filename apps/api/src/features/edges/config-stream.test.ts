@@ -10,7 +10,12 @@ import {
 } from "#src/features/shields/shield-writes.service.ts";
 import { beginHistory } from "./history.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
+import {
+  createShield,
+  enrolEdge,
+  revokeEdge,
+  type TestEdge,
+} from "#src/test-support/test-shields.ts";
 import {
   openTestStream,
   reachVersion,
@@ -114,10 +119,7 @@ describe("configuration stream", () => {
     });
     const more = await stream.next("fleet");
     expect(new Set(more.addresses)).toEqual(new Set([...before, ...addresses]));
-    await call(testApp, routes.staffEdges.revokeEdge, {
-      token: staff.token,
-      params: { edgeId: other.id },
-    });
+    await revokeEdge(testApp, staff, other);
     expect(new Set((await stream.next("fleet")).addresses)).toEqual(before);
   });
 
@@ -310,10 +312,7 @@ describe("configuration stream", () => {
     const doomed = await enrolEdge(testApp, staff, { name: "doomed" });
     const stream = await open(doomed, {}, replica);
     await stream.next("snapshot_end");
-    await call(testApp, routes.staffEdges.revokeEdge, {
-      token: staff.token,
-      params: { edgeId: doomed.id },
-    });
+    await revokeEdge(testApp, staff, doomed);
     await until(() => stream.ended());
     expect((await open(doomed)).status).toBe(401);
   });
@@ -366,10 +365,7 @@ describe("the stream of zone DNS", () => {
     const idsOf = (line: { readonly zone: unknown }) =>
       zoneEdges.parse(line.zone).edges.map(({ id }) => id);
     expect(idsOf(await stream.next("zone"))).toContain(fresh.id);
-    await call(testApp, routes.staffEdges.revokeEdge, {
-      token: staff.token,
-      params: { edgeId: fresh.id },
-    });
+    await revokeEdge(testApp, staff, fresh);
     expect(idsOf(await stream.next("zone"))).not.toContain(fresh.id);
   });
 

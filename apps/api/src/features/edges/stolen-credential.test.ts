@@ -8,7 +8,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rollBack } from "#src/features/shields/rollback.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
-import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
+import {
+  createShield,
+  enrolEdge,
+  revokeEdge,
+  type TestEdge,
+} from "#src/test-support/test-shields.ts";
 import { openTestStream } from "#src/test-support/test-stream.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 
@@ -101,11 +106,6 @@ async function keyOf(shield: Server): Promise<string> {
   return mitigation.cookie_key ?? "";
 }
 
-async function revoke({ id: edgeId }: TestEdge): Promise<void> {
-  const { revokeEdge } = routes.staffEdges;
-  await call(testApp, revokeEdge, { token: staff.token, params: { edgeId } });
-}
-
 /** Every place where an edge's word on a shield ends up. */
 const told = [
   "traffic_minutes",
@@ -156,8 +156,8 @@ describe("a stolen credential of an edge (fault 72)", () => {
     await stream.next("snapshot_end");
     expect(JSON.stringify(stream.lines)).toContain(known);
     const before = await revisionOf(near);
-    await revoke(next);
-    await until(async () => (await keyOf(near)) !== known);
+    await revokeEdge(testApp, staff, next);
+    expect(await keyOf(near)).not.toBe(known);
     expect([await keyOf(far), await revisionOf(near)]).toEqual([elsewhere, before + 1]);
     // Nor does support bring it back.
     const renewed = await keyOf(near);
@@ -176,7 +176,7 @@ describe("a stolen credential of an edge (fault 72)", () => {
     for (const route of [routes.servers.listServers, routes.staffEdges.listEdges]) {
       expect((await call(testApp, route, { token })).statusCode).toBe(401);
     }
-    await revoke(stolen);
+    await revokeEdge(testApp, staff, stolen);
     await until(() => stream.ended());
     const calls = Object.values(routes.edge).filter(({ access }) => access === "edge");
     expect(calls).toHaveLength(4);
