@@ -39,7 +39,14 @@ export async function buyGuarded(stage: ReachStage, wish: ShieldWish): Promise<G
       await stage.applied(shield, owner(firewallRoutes.updateFirewall, { params, body }));
     },
     async entries(query) {
-      return (await owner(logRoutes.listLogEntries, { params, query })).data.data;
+      const found: LogEntry[] = [];
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const from = { ...query, ...(cursor !== undefined && { cursor }) };
+        const { data: page } = await owner(logRoutes.listLogEntries, { params, query: from });
+        found.push(...page.data);
+        cursor = page.next_cursor;
+      }
+      return found;
     },
   };
 }

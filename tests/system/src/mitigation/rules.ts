@@ -9,6 +9,7 @@ import {
 } from "@palisade/minecraft-protocol/java/fields";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { until } from "@palisade/testing/until";
 import { expect } from "vitest";
 import type { MitigationChange } from "./guarded-shield.ts";
 import { rawLogin } from "./raw-login.ts";
@@ -48,7 +49,7 @@ export interface Rule {
   /** Whom the rule is against, and in the game once he plays. */
   visit(stage: MitigationStage, visitor: Visitor): Promise<Visit>;
   /** Whom it must not hold up. */
-  bystand?(stage: MitigationStage, visitor: Visitor): Promise<Visit>;
+  bystand(stage: MitigationStage, visitor: Visitor): Promise<Visit>;
 }
 
 /** 1.8: a login is only a name. */
@@ -97,14 +98,16 @@ function signedLogin(player: string): Buffer {
   );
 }
 
+const laterVersions: MitigationChange = {
+  minecraft_version_range_enabled: true,
+  minecraft_versions: { min: "1.20.4", max: "1.21.8" },
+};
+
 export const rules: readonly Rule[] = [
   {
     name: "Minecraft versions",
     off: { minecraft_version_range_enabled: false },
-    on: {
-      minecraft_version_range_enabled: true,
-      minecraft_versions: { min: "1.20.4", max: "1.21.8" },
-    },
+    on: laterVersions,
     reason: "invalid_version",
     facts: {},
     message: ["general", "invalid_version_msg"],
@@ -112,6 +115,12 @@ export const rules: readonly Rule[] = [
     isSoft: false,
     version: signingVersion,
     visit: (stage, visitor) => join(stage, visitor, { version: signingVersion }),
+    async bystand(stage) {
+      // Behind a server that can let him in.
+      const shield = await stage.newShield({ version: usualVersion });
+      await shield.set(laterVersions);
+      return join(stage, stage.visitorAt(shield));
+    },
   },
   {
     name: "max connections",
@@ -124,7 +133,12 @@ export const rules: readonly Rule[] = [
     isSoft: true,
     version: usualVersion,
     visit: (stage, visitor) => joinAtOnce(stage, visitor, 3),
-    bystand: (stage, visitor) => join(stage, visitor),
+    // Once the second is over that those before him have filled.
+    bystand: (stage, visitor) =>
+      until(async () => {
+        const visit = await join(stage, visitor);
+        return visit.kick === undefined && visit;
+      }),
   },
   {
     name: "rejoin cooldown",
