@@ -10,7 +10,7 @@ if (missing !== undefined) process.stdout.write(`the short flood is skipped: ${m
 /** What two cores bear that do other things too; `npm run soak -- flood` is the whole one. */
 const plan: FloodPlan = {
   level: "high",
-  seconds: 4,
+  seconds: 3,
   floods: 1,
   quietSeconds: 1,
   restSeconds: 0,

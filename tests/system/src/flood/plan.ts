@@ -61,10 +61,13 @@ export interface FloodPlan {
   readonly players: number;
 }
 
-/** Four windows of AntiBot's rates go by until one of so many has come more often than it may. */
-export const botAddressesMax: Readonly<Record<BotSpread, number>> = { wide: 16_384, dense: 32_768 };
+/**
+ * Of 5,000 a second each of so many wide ones logs in three times in a window of AntiBot's rates,
+ * and each /24 of so many dense ones more often than is banned.
+ */
+export const botAddressesMax: Readonly<Record<BotSpread, number>> = { wide: 16_384, dense: 8_192 };
 /** CIDRs of all bots; within the networks that the world has. */
-export const botNetworks = ["10.64.0.0/17", "10.80.0.0/12", "10.96.0.0/11", "fd64::/32"];
+export const botNetworks = ["10.64.0.0/19", "10.80.0.0/12", "10.96.0.0/11", "fd64::/32"];
 
 export function botAddress(n: number, spread: BotSpread): string {
   if (spread === "dense") return `10.64.${n >> 8}.${n & 255}`;
