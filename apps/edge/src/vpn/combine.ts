@@ -1,6 +1,6 @@
 import type { VpnLabel, VpnTable } from "#src/protection/vpn-lookup.ts";
 import { vpnLimits } from "./limits.ts";
-import { overlaid, relabelled } from "./range-writer.ts";
+import { overlaid, relabelled, TooManyRanges } from "./range-writer.ts";
 import { flagKinds, type SourceImage } from "./source-image.ts";
 
 export interface Combined {
@@ -53,7 +53,7 @@ function withImage(
       ranges6: overlaid(ranges6, relabelled(image.ranges6, 4, labelOf), 4, max),
     };
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof TooManyRanges) return undefined;
     throw error;
   }
 }

@@ -9,6 +9,9 @@ import type { LabelledRanges } from "#src/protection/vpn-lookup.ts";
 import { vpnLimits } from "./limits.ts";
 import { predecessor, successor } from "./words.ts";
 
+/** Unlike what memory that is short throws. */
+export class TooManyRanges extends Error {}
+
 const beginningMax = 1_024;
 
 /** Takes disjoint ranges in order and joins neighbours of one label. */
@@ -29,7 +32,7 @@ export class RangeWriter {
     this.#lasts = new Uint32Array(beginningMax * width);
   }
 
-  /** @throws RangeError where there are more than a table takes */
+  /** @throws TooManyRanges where there are more than a table takes */
   append(first: Words, firstAt: number, last: Words, lastAt: number, label: number): void {
     const width = this.#width;
     const before = (this.#count - 1) * width;
@@ -40,7 +43,7 @@ export class RangeWriter {
         return;
       }
     }
-    if (this.#count === this.#max) throw new RangeError(`has more than ${this.#max} ranges`);
+    if (this.#count === this.#max) throw new TooManyRanges(`has more than ${this.#max} ranges`);
     if (this.#count === this.#labels.length) this.#grow();
     copy(first, firstAt, this.#firsts, this.#count * width, width);
     copy(last, lastAt, this.#lasts, this.#count * width, width);
@@ -95,7 +98,7 @@ export function relabelled(
 /**
  * Both in one: where they overlap, `upper` is what is seen.
  *
- * @throws RangeError where that makes more than `max`
+ * @throws TooManyRanges where that makes more than `max`
  */
 export function overlaid(
   upper: LabelledRanges,

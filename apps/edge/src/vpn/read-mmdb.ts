@@ -36,7 +36,7 @@ class Findings {
     this.#lookUp = lookUp;
   }
 
-  /** @throws RangeError where there are more than a table takes */
+  /** @throws TooManyRanges where there are more than a table takes */
   note(writer: RangeWriter, first: Words, last: Words, pointer: number): void {
     let meaning = this.#meanings.get(pointer);
     if (meaning === undefined && !this.#meanings.has(pointer)) {
