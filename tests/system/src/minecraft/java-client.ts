@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { FieldReader } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
@@ -47,16 +48,36 @@ export type LoginOutcome =
   | { readonly kind: "kicked"; readonly text: string };
 
 /** Whether the login reaches the server behind: anything but a disconnect is its answer. */
-export function tryLogin(options: ClientOptions, name: string): Promise<LoginOutcome> {
+export async function tryLogin(options: ClientOptions, name: string): Promise<LoginOutcome> {
   const hello = Buffer.concat([handshake(options, "login"), encodeLoginStart(name)]);
-  return exchange(options, hello, (bytes) => {
+  const outcome = await firstLoginAnswer(options, hello);
+  if (outcome === "closed") throw new ClosedEarly();
+  return outcome;
+}
+
+/** What comes first where these bytes are sent, whatever they are. */
+export async function firstLoginAnswer(
+  options: Omit<ClientOptions, "host">,
+  hello: Uint8Array,
+): Promise<LoginOutcome | "closed"> {
+  const answer = exchange(options, hello, (bytes) => {
     const frame = readFrame(bytes, 0, answerBytesMax);
     if (frame.kind === "malformed") throw new Error("malformed login answer");
     if (frame.kind !== "packet") return undefined;
     if (frame.id !== loginDisconnectId) return { kind: "admitted" as const };
-    const text = bytes.toString("utf8", frame.bodyStart, frame.bodyEnd);
+    const text = new FieldReader(bytes, frame.bodyStart, frame.bodyEnd).string(answerBytesMax);
     return { kind: "kicked" as const, text };
   });
+  return answer.catch((error: unknown) => {
+    if (error instanceof ClosedEarly) return "closed";
+    throw error;
+  });
+}
+
+class ClosedEarly extends Error {
+  constructor() {
+    super("closed without an answer");
+  }
 }
 
 function handshake({ edge, host }: ClientOptions, intent: "status" | "login"): Buffer {
@@ -64,8 +85,8 @@ function handshake({ edge, host }: ClientOptions, intent: "status" | "login"): B
 }
 
 function exchange<T>(
-  { edge, from, capMs = 60_000 }: ClientOptions,
-  hello: Buffer,
+  { edge, from, capMs = 60_000 }: Omit<ClientOptions, "host">,
+  hello: Uint8Array,
   read: (bytes: Buffer) => T | undefined,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -83,7 +104,7 @@ function exchange<T>(
     }
     socket.on("connect", () => socket.write(hello));
     socket.on("error", fail);
-    socket.on("close", () => fail(new Error("closed without an answer")));
+    socket.on("close", () => fail(new ClosedEarly()));
     socket.on("data", (chunk) => {
       bytes = Buffer.concat([bytes, chunk]);
       try {
