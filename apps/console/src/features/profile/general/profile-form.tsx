@@ -4,13 +4,14 @@ import type { Profile } from "@palisade/contract/http/account";
 import { needsPostcode } from "@palisade/contract/http/country-rules";
 import { useEffect, useRef, useState } from "react";
 import { useContractForm } from "#src/lib/form.ts";
+import { mergeTyped } from "#src/lib/typed-changes.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import classes from "../profile.module.css";
 import { CountryField } from "./country-field.tsx";
-import { follow, isChanged, profileForm, valuesOf, type ProfileValues } from "./profile-values.ts";
+import { isChanged, profileForm, valuesOf, type ProfileValues } from "./profile-values.ts";
 import { useSaveProfile } from "./use-save-profile.ts";
 
 export function ProfileForm({ profile }: { profile: Profile }) {
@@ -30,7 +31,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   });
   function adopt(known: ProfileValues, now: ProfileValues) {
     setBefore(now);
-    form.setValues(follow(known, form.getValues(), now));
+    form.setValues(mergeTyped(known, form.getValues(), now));
   }
   // Changed in another tab or on another device: saving must not undo it. Only what was read anew:
   // right after a save `profile` is still the one before.

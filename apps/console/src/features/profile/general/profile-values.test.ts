@@ -1,6 +1,6 @@
 import type { Profile } from "@palisade/contract/http/account";
 import { describe, expect, test } from "vitest";
-import { bodyOf, follow, isChanged, profileForm, valuesOf } from "./profile-values.ts";
+import { bodyOf, isChanged, profileForm, valuesOf } from "./profile-values.ts";
 
 const empty: Profile = {
   email: "anna@example.com",
@@ -75,19 +75,6 @@ describe("the profile's form", () => {
       "country: required",
       "country: country.invalid",
     ]);
-  });
-
-  test("what is read later fills what was left alone, and leaves what was typed", () => {
-    const typed = { ...anna, city: "Bonn" };
-    const elsewhere = { ...anna, city: "Köln", first_name: "Anja" };
-    expect(follow(anna, typed, elsewhere)).toEqual({ ...anna, city: "Bonn", first_name: "Anja" });
-    expect(follow(anna, anna, elsewhere)).toEqual(elsewhere);
-  });
-
-  test("what was typed while a save ran is kept, and what was saved is as the server has it", () => {
-    const sent = { ...anna, vat_id: "de 123456789" };
-    const now = { ...anna, vat_id: "DE123456789" };
-    expect(follow(sent, { ...sent, city: "Bonn" }, now)).toEqual({ ...now, city: "Bonn" });
   });
 
   test("spaces around a value are no change", () => {

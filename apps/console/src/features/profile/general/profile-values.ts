@@ -28,22 +28,6 @@ export function valuesOf(profile: Profile): ProfileValues {
   return Object.fromEntries(names.map((name) => [name, profile[name] ?? ""])) as ProfileValues;
 }
 
-/**
- * The form's values once `now` was read: what is `typed` differently from `before` stays typed, all
- * else follows.
- */
-export function follow(
-  before: ProfileValues,
-  typed: ProfileValues,
-  now: ProfileValues,
-): ProfileValues {
-  const entries = names.map((name) => [
-    name,
-    typed[name] === before[name] ? now[name] : typed[name],
-  ]);
-  return Object.fromEntries(entries) as ProfileValues;
-}
-
 /** What is sent for the typed values: empty optional fields as null, the others as they are. */
 export function bodyOf(values: ProfileValues) {
   const entries = Object.entries(values).map(([name, value]) => [

@@ -4,10 +4,10 @@ import type { z } from "zod";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { changedValues, isEmpty, mergeTyped, overtaken } from "#src/lib/typed-changes.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import type { Change } from "../receipt.tsx";
 import type { Versioned } from "../shield.queries.ts";
-import { changedValues, isEmpty, mergeTyped, overtaken } from "./changes.ts";
 
 export interface Saved<T> {
   readonly now: Versioned<T>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changedValues, mergeTyped, overtaken } from "./changes.ts";
+import { changedValues, mergeTyped, overtaken } from "./typed-changes.ts";
 
 const read = { line: "Back soon", limit: 100, range: { min: "1.8", max: "1.21" }, on: false };
 
@@ -11,6 +11,13 @@ test("a save sends what was changed, an emptied text included, by its value", ()
 test("after another read, what was typed stays and the rest is as stored", () => {
   const stored = { ...read, line: "Theirs", limit: 50 };
   expect(mergeTyped(read, { ...read, limit: 20 }, stored)).toEqual({ ...stored, limit: 20 });
+  expect(mergeTyped(read, read, stored)).toEqual(stored);
+});
+
+test("after a save, what was typed meanwhile stays and what was sent is as the server has it", () => {
+  const sent = { ...read, line: "de 123" };
+  const stored = { ...read, line: "DE123" };
+  expect(mergeTyped(sent, { ...sent, limit: 20 }, stored)).toEqual({ ...stored, limit: 20 });
 });
 
 describe("a save that others were faster than", () => {
