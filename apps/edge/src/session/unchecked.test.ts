@@ -1,10 +1,13 @@
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
+import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { sampleDomain, sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
 import { abuseLimits, AbuseWatch } from "#src/protection/abuse.ts";
 import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
+import { regularMs, regularsFailedMax } from "#src/verification/relief.ts";
 import { Session } from "./session.ts";
 
 const home = "203.0.113.9";
@@ -12,7 +15,7 @@ const home = "203.0.113.9";
 const tries = abuseLimits.hostileMax;
 
 /** Somebody who joins. @returns his connection, and what he is told */
-function join(edge: FuzzEdge, host: string, from: string, name = "Steve") {
+function join(edge: FuzzEdge, host: string, from: string, name = "Steve", protocol = 758) {
   const told: string[] = [];
   const socket = new FakeSocket({
     remoteAddress: from,
@@ -21,7 +24,7 @@ function join(edge: FuzzEdge, host: string, from: string, name = "Steve") {
     heard: (bytes) => told.push(bytes.toString("latin1")),
   });
   void new Session(socket.asSocket, from, 1, edge.deps);
-  const handshake = { protocol: 758, host, port: 25_565, intent: "login" } as const;
+  const handshake = { protocol, host, port: 25_565, intent: "login" } as const;
   socket.deliver(Buffer.concat([encodeHandshake(handshake), encodeLoginStart(name)]));
   return { socket, told };
 }
@@ -58,5 +61,65 @@ describe("players whom the edge cannot check, who try again and again", () => {
       socket.deliverEnd();
     }
     expect(bansOf(edge)).toEqual([{ network: `${home}/32`, seconds: abuseLimits.banSeconds }]);
+  });
+});
+
+describe("regulars of an attacked shield at level extreme", () => {
+  const host = "regulars.example";
+  const [falls, provesItsAccount] = [47, 758];
+
+  /** As many as relax the level have been known for long, and there is an attack. */
+  function setUp() {
+    const edge = createFuzzEdge(new Random(1));
+    const set = (antibot: "extreme" | "medium"): void => {
+      const { mitigation } = sampleShield();
+      const attacked = { attack_threshold: 1, attack_duration_ms: 60_000 };
+      const domains = [sampleDomain(host)];
+      const config = sampleShield({
+        domains,
+        mitigation: { ...mitigation, ...attacked, antibot },
+      });
+      expect(edge.shields.apply(config)).toEqual({ ok: true });
+    };
+    set("extreme");
+    const { verified } = edge.deps.mitigation;
+    const regulars = Array.from({ length: regularsFailedMax }, (_, n) => ({
+      name: `Regular${n}`,
+      from: `198.51.${n}.1`,
+    }));
+    for (const { name, from } of regulars) {
+      verified.add(name, parseIp(from) ?? new Uint8Array(4), "protocol", edge.now());
+    }
+    edge.skip(regularMs + 60_000);
+    for (let n = 0; n < 2; n++) join(edge, host, `203.0.${n}.1`, `Bot${n}`);
+    return {
+      set,
+      attackFacts() {
+        const attack = edge.shields.find(sampleShieldId)?.attack;
+        return attack && edge.deps.attacks.facts(attack, edge.now());
+      },
+      /** They answer nonsense, where they are asked anything. */
+      fail(protocol: number) {
+        for (const { name, from } of regulars) {
+          const { socket } = join(edge, host, from, name, protocol);
+          socket.deliver(Buffer.of(1, 0x7f));
+          socket.deliverEnd();
+        }
+      },
+    };
+  }
+
+  test("relax it by failing, until its owner sets another level", () => {
+    const { fail, attackFacts, set } = setUp();
+    fail(falls);
+    expect(attackFacts()).toEqual({ isUnderAttack: true, relaxedTo: "high" });
+    set("medium");
+    expect(attackFacts()).toEqual({ isUnderAttack: true, relaxedTo: null });
+  });
+
+  test("relax nothing where there is no session server to ask", () => {
+    const { fail, attackFacts } = setUp();
+    fail(provesItsAccount);
+    expect(attackFacts()).toEqual({ isUnderAttack: true, relaxedTo: null });
   });
 });
