@@ -14,9 +14,13 @@ import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
-import { isOfEdge, reasonOf, wordsOf } from "#src/verification/fault-reason.ts";
+import {
+  isOfEdge,
+  reasonOf,
+  type VerificationFault,
+  wordsOf,
+} from "#src/verification/fault-reason.ts";
 import type { LevelRelief } from "#src/verification/relief.ts";
-import type { VerificationFault } from "#src/verification/verification.ts";
 import { type ReliefDeps, relieveLevel } from "./relieve-level.ts";
 
 export interface LoginRequest extends Omit<LoginFacts, "attack"> {

@@ -64,7 +64,7 @@ describe("who leaves before his verdict is in the owner's log once", () => {
     const socket = join(dialled);
     socket.deliverEnd();
     socket.settle();
-    expect(notes).toMatchObject([{ verdict: "left", player: "Steve", facts: undefined }]);
+    expect(notes).toMatchObject([{ verdict: "left", player: "Steve" }]);
     expect(refusedOf(dialled)).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import type {
   ChallengedLogin,
   PlayerVerification,
 } from "#src/verification/player-verification.ts";
-import type { VerificationFault } from "#src/verification/verification.ts";
+import type { VerificationFault } from "#src/verification/fault-reason.ts";
 import { AdmittedPhase } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
 import { kickUnverified } from "./judge-login.ts";

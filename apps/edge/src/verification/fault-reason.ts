@@ -1,5 +1,19 @@
 import type { MitigationRules } from "#src/protection/mitigation-rules.ts";
-import type { VerificationFault } from "./verification.ts";
+
+/** Why somebody did not pass, for log and counters. */
+export type VerificationFault =
+  | "malformed"
+  | "unexpected"
+  | "wrong-echo"
+  | "too-much"
+  | "no-settings"
+  | "odd-settings"
+  | "no-fall"
+  | "silence"
+  | "no-room"
+  | "encryption"
+  | "not-premium"
+  | "session-server";
 
 /** What it is told and counted as that a player has not passed. */
 export function reasonOf(

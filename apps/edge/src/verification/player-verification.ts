@@ -1,14 +1,9 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { Proof, VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { wordsOf } from "./fault-reason.ts";
+import { type VerificationFault, wordsOf } from "./fault-reason.ts";
 import type { Seat } from "./room.ts";
-import {
-  Verification,
-  type VerificationDeps,
-  type VerificationFault,
-  type VerificationOwner,
-} from "./verification.ts";
+import { Verification, type VerificationDeps, type VerificationOwner } from "./verification.ts";
 
 /** A login that has to show something before it sees a backend. */
 export interface ChallengedLogin {
