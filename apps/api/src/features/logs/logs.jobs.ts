@@ -58,7 +58,7 @@ interface KeptDays {
 async function dropDays(db: Db, plans: readonly KeptDays[], signal?: AbortSignal): Promise<void> {
   if (plans.length === 0) return;
   const longest = Math.max(...plans.map(({ days }) => days));
-  while (signal?.aborted !== true && (await dropPartition(db, longest)));
+  await repeat(() => dropPartition(db, longest), signal);
 }
 
 async function cleanPlan(db: Db, { id, days }: KeptDays, signal?: AbortSignal): Promise<void> {
@@ -66,9 +66,16 @@ async function cleanPlan(db: Db, { id, days }: KeptDays, signal?: AbortSignal): 
   for (;;) {
     const ids: string[] = await selectShieldsOf(db, id, { afterId, limit: shieldsAtOnce });
     for (const shieldId of await selectWithOld(db, ids, days)) {
-      while (signal?.aborted !== true && (await forgetLogins(db, shieldId, days)));
+      await repeat(() => forgetLogins(db, shieldId, days), signal);
     }
     afterId = ids.at(-1) ?? null;
     if (ids.length < shieldsAtOnce || signal?.aborted === true) return;
+  }
+}
+
+/** As long as there may be more. */
+async function repeat(portion: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    if (signal?.aborted === true || !(await portion())) return;
   }
 }
