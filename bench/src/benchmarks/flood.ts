@@ -40,7 +40,7 @@ const rejected: Exchange = {
   closes: "server",
 };
 const digits = 8;
-const everyName: Numbers = { from: 0, count: 99_999_999 };
+export const everyName: Numbers = { from: 0, count: 99_999_999 };
 
 interface FloodServer {
   readonly name: string;
@@ -115,7 +115,7 @@ async function cpuEach({ pid }: Program, work: () => Promise<number>): Promise<n
 }
 
 /** Each by a name of its own. */
-function stranger(): Exchange {
+export function stranger(): Exchange {
   const name = `Bot${"0".repeat(digits)}`;
   const zeros = Buffer.from("0".repeat(digits)).toString("hex");
   const uuid = Buffer.alloc(16, 0xee);

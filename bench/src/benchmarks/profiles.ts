@@ -9,11 +9,11 @@ import { freePort } from "@palisade/testing/free-port";
 import { profilesFolder } from "#src/places.ts";
 import { type CpuProfile, cpuProfile, topFunctions } from "#src/profiles/top-functions.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
-import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
+import { type Exchange, type Numbers, runExchanges } from "#src/programs/exchange-load.ts";
 import { joinPlayers } from "#src/programs/players-load.ts";
 import type { Row } from "#src/report/row.ts";
 import { exchanges } from "./answers.ts";
-import { counted } from "./flood.ts";
+import { counted, everyName, stranger } from "./flood.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { relayed } from "./relay.ts";
 
@@ -34,6 +34,7 @@ export const profiles: Benchmark = {
     await take("edge-ping", exchangesFor(exchanges.ping, 3 * seconds));
     await take("edge-kick", exchangesFor(exchanges.kick, 3 * seconds));
     await take("edge-refused", exchangesFor(counted, 3 * seconds));
+    await take("edge-asked", exchangesFor(stranger(), 3 * seconds, everyName));
     await take("edge-relay", (start) => relayPackets(start, 3 * seconds), "relay");
     return rows;
   },
@@ -45,11 +46,11 @@ type Part = "front" | "relay";
 /** Starts the edge that is watched, and gives it work. */
 type Work = (start: (backendPort: number) => Promise<EdgeProgram>) => Promise<void>;
 
-function exchangesFor(exchange: Exchange, seconds: number): Work {
+function exchangesFor(exchange: Exchange, seconds: number, numbers?: Numbers): Work {
   return async (start) => {
     const backend = await startStatusBackend();
     const edge = await start(backend.port);
-    await runExchanges(edge.port, exchange, seconds);
+    await runExchanges(edge.port, exchange, seconds, numbers);
     backend.stop();
   };
 }
