@@ -8,7 +8,7 @@ import { regionRoutes } from "@palisade/contract/http/regions";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { HostedServer, JoinOutcome } from "../minecraft/peer-host.ts";
+import type { HostedServer } from "../minecraft/peer-host.ts";
 import {
   createHome,
   parseHostPort,
@@ -17,19 +17,18 @@ import {
   type Part,
 } from "../product/palisade.ts";
 import { groupsOf, type Group } from "./groups.ts";
+import { addresses, countOf, Guests, serverOf, version } from "./guests.ts";
 import { icon } from "./icon.ts";
 import { ownWords } from "./kick-text.ts";
 import { inviteEdge, setReachStage, type BoughtShield, type ReachStage } from "./stage.ts";
 
 /** Where players of a shield get to: groups, balancing, what fails, and what servers see of them. */
 
-/** Small packets: many joins in little time. */
-const version = "1.8.8";
 /** A proxy of the operator's in front of the edge. */
 const trusted = "127.0.0.200";
 
 let stage: ReachStage;
-let serial = 0;
+let guests: Guests;
 
 beforeAll(async () => {
   // Products that run beside this one have the usual ones.
@@ -39,6 +38,7 @@ beforeAll(async () => {
     PALISADE_OTHER_PORTS: `${otherPort}-${otherPort}`,
   };
   stage = await setReachStage(settings, "1000");
+  guests = new Guests(stage);
 });
 
 afterAll(async () => {
@@ -49,65 +49,12 @@ function serve(name: string, wish: { atPort?: number; proxy?: boolean } = {}) {
   return stage.peers.serve(name, { version, motd: name, ...wish });
 }
 
-interface Guest {
-  readonly player: string;
-  readonly outcome: JoinOutcome;
-}
-
-async function join(hostname: string, from = "127.0.0.50", ahead = ""): Promise<Guest> {
-  const player = `Guest_${++serial}`;
-  const wish = { edge: stage.edge, hostname, player, version, from, ahead };
-  return { player, outcome: await stage.peers.join(wish) };
-}
-
-/** Name of the server the player has got into. */
-function serverOf(servers: readonly HostedServer[], player: string): Promise<string> {
-  return until(() => servers.find((each) => each.joins().some((join) => join.player === player)), {
-    what: `${player} on a server`,
-  }).then(({ name }) => name);
-}
-
 /** Dozens at once from one network are an attack; here they are about where players get to. */
 async function withoutAntibot(shield: BoughtShield): Promise<void> {
   const body = { antibot_level: "disabled" } as const;
   const { params } = shield;
   await stage.applied(shield, stage.owner(mitigationRoutes.updateMitigation, { params, body }));
 }
-
-/** Joins one after the other. @returns where each has got to */
-async function joinInTurn(
-  hostname: string,
-  servers: readonly HostedServer[],
-  from: readonly string[],
-): Promise<string[]> {
-  const reached: string[] = [];
-  for (const address of from) reached.push(...(await joinAll(hostname, servers, [address])));
-  return reached;
-}
-
-/** Joins at once, for what does not depend on who comes first. */
-function joinAll(
-  hostname: string,
-  servers: readonly HostedServer[],
-  from: readonly string[],
-): Promise<string[]> {
-  return Promise.all(
-    from.map(async (address) => {
-      const { player, outcome } = await join(hostname, address);
-      expect(outcome.outcome).toBe("joined");
-      return serverOf(servers, player);
-    }),
-  );
-}
-
-function countOf(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
-
-const addresses = (count: number): string[] =>
-  Array.from({ length: count }, (_, n) => `127.0.2.${n + 1}`);
 
 describe("balancing over three servers", () => {
   let servers: HostedServer[];
@@ -134,14 +81,14 @@ describe("balancing over three servers", () => {
 
   test("round robin gives each its turn", async () => {
     await group.change({ load_balancing: "round_robin" });
-    const reached = await joinInTurn(shield.domain, servers, addresses(9));
+    const reached = await guests.joinInTurn(shield.domain, servers, addresses(9));
     expect(countOf(reached)).toEqual({ one: 3, two: 3, three: 3 });
     expect(new Set(reached.slice(0, 3)).size).toBe(3);
   });
 
   test("least connections fills up whoever has the fewest players", async () => {
     await group.change({ load_balancing: "least_connections" });
-    expect(countOf(await joinInTurn(shield.domain, servers, addresses(6)))).toEqual({
+    expect(countOf(await guests.joinInTurn(shield.domain, servers, addresses(6)))).toEqual({
       one: 2,
       two: 2,
       three: 2,
@@ -151,13 +98,15 @@ describe("balancing over three servers", () => {
     await Promise.all(leaving.map((player) => stage.peers.quit(player)));
     await until(() => two?.players().length === 0);
     // The edge hears of the ends a moment later than the server.
-    await until(async () => (await joinAll(shield.domain, servers, ["127.0.2.7"]))[0] === "two");
-    expect(await joinAll(shield.domain, servers, ["127.0.2.8"])).toEqual(["two"]);
+    await until(
+      async () => (await guests.joinAll(shield.domain, servers, ["127.0.2.7"]))[0] === "two",
+    );
+    expect(await guests.joinAll(shield.domain, servers, ["127.0.2.8"])).toEqual(["two"]);
   });
 
   test("random knows no order and leaves no server out", async () => {
     await group.change({ load_balancing: "random" });
-    const reached = await joinAll(shield.domain, servers, addresses(60));
+    const reached = await guests.joinAll(shield.domain, servers, addresses(60));
     // Each is expected 20 times; beyond these bounds about once in a million runs.
     for (const name of ["one", "two", "three"]) {
       const count = countOf(reached)[name] ?? 0;
@@ -171,21 +120,21 @@ describe("balancing over three servers", () => {
   test("IP hash keeps each address at its server, also while another is gone and once it is back", async () => {
     await group.change({ load_balancing: "ip_hash" });
     const from = addresses(40);
-    const reached = await joinAll(shield.domain, servers, from);
+    const reached = await guests.joinAll(shield.domain, servers, from);
     expect(Object.keys(countOf(reached)).toSorted()).toEqual(["one", "three", "two"]);
-    expect(await joinAll(shield.domain, servers, from)).toEqual(reached);
+    expect(await guests.joinAll(shield.domain, servers, from)).toEqual(reached);
 
     const [one, two, three] = servers;
     if (one === undefined || two === undefined || three === undefined) throw new Error("three");
     await two.stop();
-    const without = await joinAll(shield.domain, [one, three], from);
+    const without = await guests.joinAll(shield.domain, [one, three], from);
     expect(without.filter((_, n) => reached[n] !== "two")).toEqual(
       reached.filter((name) => name !== "two"),
     );
     servers = [one, await serve("two", { atPort: two.port }), three];
     // The edge sees in its own time that it is back, and the console later still.
     await until(async () => {
-      const now = await joinAll(shield.domain, servers, from);
+      const now = await guests.joinAll(shield.domain, servers, from);
       return now.every((name, n) => name === reached[n]);
     });
   });
@@ -219,28 +168,28 @@ describe("servers that fail in the midst of play", () => {
       owner(shieldDomainRoutes.updateDomain, { ...named, body: { group_id: busy.id } }),
     );
 
-    await joinInTurn(shield.domain, [a, b, c], addresses(6));
+    await guests.joinInTurn(shield.domain, [a, b, c], addresses(6));
     expect([a, b, c].map((each) => each.players().length)).toEqual([2, 2, 2]);
     const staying = [...a.players(), ...c.players()];
     const leaving = b.players();
     await b.stop();
     for (const player of leaving) await peers.gone(player);
-    const reached = await joinAll(shield.domain, [a, c], addresses(6));
+    const reached = await guests.joinAll(shield.domain, [a, c], addresses(6));
     expect(reached).toHaveLength(6);
     await Promise.all(staying.map((player) => peers.echo(player, "still playing")));
 
     // Taken out of the group, a server keeps who plays there.
     await busy.removeServer(c.port);
-    expect(countOf(await joinAll(shield.domain, [a, c], addresses(3)))).toEqual({ a: 3 });
+    expect(countOf(await guests.joinAll(shield.domain, [a, c], addresses(3)))).toEqual({ a: 3 });
     await Promise.all(staying.map((player) => peers.echo(player, "playing on")));
 
     await Promise.all([a.stop(), c.stop()]);
-    expect(await joinAll(shield.domain, [spare], addresses(2))).toEqual(["spare", "spare"]);
+    expect(await guests.joinAll(shield.domain, [spare], addresses(2))).toEqual(["spare", "spare"]);
     const visit = { edge, hostname: shield.domain, version };
     await until(async () => (await peers.ping(visit)).motd === "spare");
 
     await spare.stop();
-    const { outcome } = await join(shield.domain);
+    const { outcome } = await guests.join(shield.domain);
     if (outcome.outcome !== "kicked") throw new Error(`${outcome.outcome}, not kicked`);
     expect(ownWords(outcome.text)).toBe("Nobody home");
     const entry = await until(async () => {
@@ -257,7 +206,7 @@ describe("servers that fail in the midst of play", () => {
     expect(last_error).toBeTruthy();
 
     const again = await serve("a again", { atPort: a.port });
-    await until(async () => (await join(shield.domain)).outcome.outcome === "joined");
+    await until(async () => (await guests.join(shield.domain)).outcome.outcome === "joined");
     expect(again.players()).toHaveLength(1);
     await again.stop();
   });
@@ -269,12 +218,12 @@ describe("PROXY protocol", () => {
     const shield = await stage.buy({ domain: "strict.example.com", port: strict.port });
     const group = await groupsOf(stage, shield).standard();
     // Without the header nobody gets in: the server is as strict as a real one.
-    expect((await join(shield.domain)).outcome.outcome).toBe("closed");
+    expect((await guests.join(shield.domain)).outcome.outcome).toBe("closed");
     expect(strict.connections().at(-1)).toMatchObject({ kind: "refused", why: "no header" });
     await group.change({ proxy_protocol: true });
     const before = strict.connections().length;
 
-    const { outcome } = await join(shield.domain, "127.0.0.77");
+    const { outcome } = await guests.join(shield.domain, { from: "127.0.0.77" });
     if (outcome.outcome !== "joined") throw new Error(outcome.outcome);
     expect(outcome.source.address).toBe("127.0.0.77");
     const { peers, edge } = stage;
@@ -284,9 +233,13 @@ describe("PROXY protocol", () => {
     // Through a proxy that says who the player is, the server hears of that player.
     const source = "198.51.100.23";
     const ahead = proxyHeader(source, 40_123).toString("hex");
-    expect((await join(shield.domain, trusted, ahead)).outcome.outcome).toBe("joined");
+    expect((await guests.join(shield.domain, { from: trusted, ahead })).outcome.outcome).toBe(
+      "joined",
+    );
     // From anywhere else that is no Minecraft.
-    expect((await join(shield.domain, "127.0.0.78", ahead)).outcome.outcome).toBe("closed");
+    expect((await guests.join(shield.domain, { from: "127.0.0.78", ahead })).outcome.outcome).toBe(
+      "closed",
+    );
 
     const seen = strict.connections().slice(before);
     const players = seen.flatMap((each) =>
@@ -378,7 +331,7 @@ describe("edges in two places", () => {
   });
 
   test("lead players to the group of their own place, and serve on when the region moves", async () => {
-    const { owner, peers } = stage;
+    const { owner } = stage;
     const [near, far] = await Promise.all([serve("near"), serve("far")]);
     const shield = await stage.buy({ plan: "Pro", domain: "places.example.com", port: near.port });
     const { params } = shield;
@@ -388,9 +341,7 @@ describe("edges in two places", () => {
     const reached = (): Promise<string[]> =>
       Promise.all(
         edges.map(async (edge) => {
-          const player = `Guest_${++serial}`;
-          const wish = { edge, hostname: shield.domain, player, version };
-          const outcome = await peers.join(wish);
+          const { player, outcome } = await guests.join(shield.domain, { edge });
           return outcome.outcome === "joined" ? serverOf([near, far], player) : outcome.outcome;
         }),
       );
