@@ -3,7 +3,7 @@ import type { Admitted } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
 import { noteLeft } from "./login-end.ts";
 import { JoiningPhase, watchOf } from "./joining-phase.ts";
-import { kickOffline, type LoginRequest } from "./judge-login.ts";
+import { kickOffline, type LoginRequest, shadowFacts } from "./judge-login.ts";
 import { MeasuredLogin } from "./measured-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
 
@@ -35,7 +35,7 @@ export class Dialling extends JoiningPhase {
   override closed(): void {
     this.#handover.abort();
     super.closed();
-    noteLeft(this.at, this.request.name, this.trace);
+    noteLeft(this.at, this.request.name, this.trace, shadowFacts(this.soFar.shadowed));
   }
 
   #allows(bytes: Buffer): boolean {
@@ -49,8 +49,9 @@ export class Dialling extends JoiningPhase {
     const { at, request } = this;
     const dialled = await this.#handover.dial();
     if (at.phase !== this) dialled?.socket.destroy();
-    else if (dialled === undefined) this.kick(kickOffline(request, this.admitted.shield));
-    else this.#handOver(dialled);
+    else if (dialled === undefined) {
+      this.kick(kickOffline(request, this.admitted.shield, this.soFar.shadowed));
+    } else this.#handOver(dialled);
   }
 
   #handOver(dialled: Dialled): void {

@@ -206,9 +206,19 @@ export function kickUnanswered(
 }
 
 /** The kick where no backend answers. */
-export function kickOffline(request: LoginRequest, shield: CompiledShield): Kick {
+export function kickOffline(
+  request: LoginRequest,
+  shield: CompiledShield,
+  shadowed: Refusal | undefined,
+): Kick {
   shield.tally.refuse("offline");
-  return kickOf(request, "offline", shield.kicks.offline, traceOf(request));
+  const facts = shadowFacts(shadowed);
+  return kickOf(request, "offline", shield.kicks.offline, { ...traceOf(request), facts });
+}
+
+/** Of a login that shadow mode has counted as refused, and that ended otherwise. */
+export function shadowFacts(shadowed: Refusal | undefined): Refusal["facts"] {
+  return shadowed === undefined ? noFacts : { ...shadowed.facts, shadow: shadowed.reason };
 }
 
 /** The kick of a player who has not shown what was asked; `packet` where it is not the login state's. */

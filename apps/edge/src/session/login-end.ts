@@ -47,9 +47,14 @@ export function noteLogin(at: Conversation, note: LoginNote): void {
  * For the owner's log: a login that is over before its verdict. He has left, mostly; where it was
  * the edge that ended it, it is told why.
  */
-export function noteLeft(at: Conversation, player: string, trace: string): void {
+export function noteLeft(
+  at: Conversation,
+  player: string,
+  trace: string,
+  before?: Refusal["facts"],
+): void {
   const { outcome = "left" } = at.life;
-  const facts = outcome === "left" ? undefined : { edge: outcome };
+  const facts = outcome === "left" ? before : { ...before, edge: outcome };
   noteLogin(at, { verdict: "left", player, trace, facts });
 }
 

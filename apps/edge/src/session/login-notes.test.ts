@@ -103,6 +103,21 @@ describe("the owner's log", () => {
     const counted = minutes.reduce((sum, { max_connections = 0 }) => sum + max_connections, 0);
     expect(counted).toBe(shadowed.length);
   });
+
+  test("in shadow mode has who would have been refused, where no server answered him as well", async () => {
+    const edge = await startEdge();
+    edge.apply({
+      groups: [testGroup(testBackend(1))],
+      mitigation: { ...mitigation, shadow: true, advanced_antibot: true },
+    });
+    await login(edge, "Bot_17");
+    await until(() => edge.logins.size === 1);
+    expect(edge.logins.take(9)).toMatchObject([
+      { verdict: "offline", shadow: false, facts: { shadow: "bot_name", rule: "tool" } },
+    ]);
+    const [minute] = edge.counters.drain(Date.now() + 60_000).minutes;
+    expect(minute).toMatchObject({ refused: { offline: 1 }, shadowed: { bot_name: 1 } });
+  });
 });
 
 describe("an attack on a shield", () => {
