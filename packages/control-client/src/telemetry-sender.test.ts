@@ -9,42 +9,21 @@ import {
 } from "@palisade/contract/edge/telemetry";
 import { createFakeClock } from "@palisade/testing/fake-clock";
 import { until } from "@palisade/testing/until";
-import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { createNodeClient } from "./config-client.ts";
-import { createMinuteBuffer } from "./minute-buffer.ts";
 import { createTelemetrySender, type TelemetrySender } from "./telemetry-sender.ts";
 import { shieldId } from "./testing/config-harness.ts";
 import {
   startControlPlaneServer,
   type ControlPlaneServer,
 } from "./testing/control-plane-server.ts";
+import { minuteOf, startOfTest } from "./testing/minutes.ts";
 import { createLogRecorder, type LogRecorder } from "./testing/recorder.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
-
-const startOfTest = Date.parse("2030-01-15T12:00:00.000Z");
-
-function minuteOf(n: number, minute: number, joins = 1): MinuteCounters {
-  return {
-    shield_id: shieldId(n),
-    minute: new Date(startOfTest + minute * 60_000).toISOString(),
-    joins,
-    pings: 2,
-    refused: { blacklist: 1 },
-    bytes_up: 10,
-    bytes_down: 100,
-    player_seconds: 5,
-    players_max: 3,
-    status_hits: 0,
-    shadowed: {},
-    challenged: 0,
-    verified: 0,
-  };
-}
 
 function healthOf(n: number, state: BackendHealth["state"]): BackendHealth {
   return {
@@ -413,37 +392,5 @@ describe("attacks and logins", () => {
     logins.push(loginOf(2));
     await until(() => api.reports.length === 1);
     expect(api.reports).toMatchObject([{ attacks: [], logins: [loginOf(2)] }]);
-  });
-});
-
-describe("counters while the control plane is away (71)", () => {
-  test("stay within the bound and keep their sums as long as it holds an entry per shield", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat(200), fc.nat(9)), {
-          maxLength: 300,
-        }),
-        (events) => {
-          const buffer = createMinuteBuffer(8);
-          let joins = 0;
-          for (const [n, minute, count] of events) {
-            buffer.add([minuteOf(n, minute, count)]);
-            joins += count;
-            expect(buffer.size()).toBeLessThanOrEqual(8);
-          }
-          const kept = buffer.take(100, Number.MAX_SAFE_INTEGER);
-          expect(kept.reduce((sum, counters) => sum + counters.joins, 0)).toBe(joins);
-          expect(buffer.dropped()).toBe(0);
-        },
-      ),
-    );
-  });
-
-  test("of more shields than the bound are dropped oldest first and counted", () => {
-    const buffer = createMinuteBuffer(3);
-    for (let n = 1; n <= 5; n += 1) buffer.add([minuteOf(n, n)]);
-    const kept = buffer.take(10, Number.MAX_SAFE_INTEGER);
-    expect(kept.map((counters) => counters.shield_id)).toEqual([3, 4, 5].map(shieldId));
-    expect(buffer.dropped()).toBe(2);
   });
 });
