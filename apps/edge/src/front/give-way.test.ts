@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { getPriority } from "node:os";
 import { expect, test } from "vitest";
 
 const module = new URL("give-way.ts", import.meta.url).href;
@@ -10,6 +11,8 @@ function priorityOf(command: string, ...args: string[]): string {
 }
 
 test("what takes players gives way to relays, and stays where it is further behind already", () => {
-  expect(priorityOf("nice", "-n", "2")).toBe("5");
-  expect(priorityOf("nice", "-n", "12")).toBe("12");
+  // From wherever the tests run.
+  const nicer = (by: number): number => Math.min(19, getPriority() + by);
+  expect(priorityOf("nice", "-n", "2")).toBe(String(Math.max(5, nicer(2))));
+  expect(priorityOf("nice", "-n", "12")).toBe(String(Math.max(5, nicer(12))));
 });
