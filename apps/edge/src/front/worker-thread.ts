@@ -24,6 +24,8 @@ export class WorkerThread {
   #whole: Iterator<ToWorker, number> | undefined;
   #isFed = false;
   #applied = 0;
+  /** Resolves once it can take players, or is gone. */
+  readonly prepared = Promise.all([this.#prepared.promise, this.#fed.promise]);
   readonly #stopped = Promise.withResolvers<void>();
   readonly #listening = Promise.withResolvers<{
     readonly address: string;
@@ -62,9 +64,6 @@ export class WorkerThread {
       onExit(this.#error);
     });
   }
-
-  /** Resolves once it can take players, or is gone. */
-  readonly prepared = Promise.all([this.#prepared.promise, this.#fed.promise]);
 
   /** The last change it has in service, with all before. */
   get applied(): number {
