@@ -15,6 +15,7 @@ import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import {
+  isOfCheck,
   isOfEdge,
   reasonOf,
   type VerificationFault,
@@ -231,12 +232,11 @@ export function kickUnverified(
 ): Kick {
   const reason = reasonOf(fault, shield.rules.mitigation);
   countRefusal(shield, reason, mitigation, mitigation.monotonicMs());
-  const isOurs = isOfEdge(fault);
-  if (!isOurs) relieveLevel(request, shield, mitigation);
+  if (isOfCheck(fault)) relieveLevel(request, shield, mitigation);
   const facts = { ...traceOf(request), facts: { verification: fault } };
   const words = shield.kicks[wordsOf(fault, shield.rules.mitigation)];
   const kick = kickOf(request, reason, words, facts);
-  return { ...kick, packet: packet ?? kick.packet, ends: isOurs ? "unchecked" : reason };
+  return { ...kick, packet: packet ?? kick.packet, ends: isOfEdge(fault) ? "unchecked" : reason };
 }
 
 function traceOf({ bootSeed, connection }: LoginRequest): { readonly trace: string } {

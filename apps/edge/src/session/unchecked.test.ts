@@ -53,6 +53,21 @@ describe("players whom the edge cannot check, who try again and again", () => {
     expect(bansOf(edge)).toEqual([]);
   });
 
+  test("who says nothing until others need his place is a bot", () => {
+    const edge = createFuzzEdge(new Random(1));
+    const places = 12;
+    for (let n = 0; n < tries + places; n++) {
+      // Long enough for a slow line, and much sooner than the deadline.
+      edge.skip(1_000);
+      const [one, other] = [`192.0.2.${n}`, `198.51.100.${n}`];
+      join(edge, "high.example", n < tries ? home : one, `One${n}`);
+      join(edge, "high.example", other, `Other${n}`);
+    }
+    expect(edge.deps.outcomes.get("unchecked")).toBe(0);
+    expect(edge.deps.outcomes.get("bot_check")).toBe(2 * (tries + places) - places);
+    expect(bansOf(edge)).toEqual([{ network: `${home}/32`, seconds: abuseLimits.banSeconds }]);
+  });
+
   test("who answers wrongly as often is a bot", () => {
     const edge = createFuzzEdge(new Random(1));
     for (let n = 0; n < tries; n++) {

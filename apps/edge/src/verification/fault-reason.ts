@@ -10,6 +10,7 @@ export type VerificationFault =
   | "odd-settings"
   | "no-fall"
   | "silence"
+  | "too-slow"
   | "no-room"
   | "encryption"
   | "not-premium"
@@ -23,30 +24,41 @@ export function reasonOf(
   return fault === "not-premium" && secure_profiles ? "secure_profiles" : "bot_check";
 }
 
-/** Of which reason the words are that he reads: that too many join at once says nothing of him. */
+/** Of which reason the words are that he reads: where too many join at once, that. */
 export function wordsOf(
   fault: VerificationFault,
   rules: Pick<MitigationRules, "secure_profiles">,
 ): "bot_check" | "secure_profiles" | "max_connections" {
-  return fault === "no-room" ? "max_connections" : reasonOf(fault, rules);
+  const isCrowded = fault === "no-room" || fault === "too-slow";
+  return isCrowded ? "max_connections" : reasonOf(fault, rules);
 }
 
-const ofEdge: Readonly<Record<VerificationFault, boolean>> = {
-  malformed: false,
-  unexpected: false,
-  "wrong-echo": false,
-  "too-much": false,
-  "no-settings": false,
-  "odd-settings": false,
-  "no-fall": false,
-  silence: false,
-  "no-room": true,
-  encryption: false,
-  "not-premium": false,
-  "session-server": true,
+/**
+ * What a fault speaks against: the player, and the check where he is a regular; the player alone,
+ * who owed an answer when others needed his place, which a flood brings about; or nobody but the edge.
+ */
+const against: Readonly<Record<VerificationFault, "check" | "player" | "edge">> = {
+  malformed: "check",
+  unexpected: "check",
+  "wrong-echo": "check",
+  "too-much": "check",
+  "no-settings": "check",
+  "odd-settings": "check",
+  "no-fall": "check",
+  silence: "check",
+  encryption: "check",
+  "not-premium": "check",
+  "too-slow": "player",
+  "no-room": "edge",
+  "session-server": "edge",
 };
 
-/** Whether the edge could not do its part. It says nothing of the player, nor of the check. */
+/** Whether the edge could not do its part, so that nothing is said of the player. */
 export function isOfEdge(fault: VerificationFault): boolean {
-  return ofEdge[fault];
+  return against[fault] === "edge";
+}
+
+/** Whether the check may be wrong, where players fail who have long been known. */
+export function isOfCheck(fault: VerificationFault): boolean {
+  return against[fault] === "check";
 }

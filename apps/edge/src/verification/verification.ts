@@ -111,7 +111,7 @@ export class Verification {
 
   /** Others need the place. */
   makeRoom(): void {
-    this.#fail("no-room");
+    this.#fail("too-slow");
   }
 
   /** The connection is gone. */
