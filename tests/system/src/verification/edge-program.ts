@@ -38,7 +38,10 @@ export interface EdgeWish {
   readonly workers?: number;
 }
 
-/** The edge as it is run, alone, serving its last good copy: there is no control plane. */
+/**
+ * The edge as it is run, alone, serving its last good copy: there is no control plane. Nobody on
+ * loopback is ever banned; what bans do is for tests in namespaces (`flood`).
+ */
 export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
   const folder = await createTemporaryFolder("edge");
   const home = wish.after?.home ?? folder.path;
