@@ -9,6 +9,8 @@ import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../
 import { expectNoSidewaysScroll, expectSound, isInWindow } from "../screens/inspect.ts";
 import { newPerson, type Look, type Person } from "../screens/people.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
+import { pastAttack, showAttacks } from "./bent-attacks.ts";
+import { holdAnswers, lookedAtLater } from "./held-answers.ts";
 
 /**
  * Mitigation as its owner sets it, and attacks as the overview tells of them. One product; the tests
@@ -89,32 +91,6 @@ async function applied(): Promise<void> {
   await banner.waitFor();
   await banner.getByRole("button", { name: "Dismiss" }).click();
 }
-
-/** Answers of calls of this method are given now and arrive once they are let go. */
-async function holdAnswers(method: "GET" | "PUT") {
-  const held: (() => Promise<void>)[] = [];
-  const hold = async (call: Route) => {
-    if (call.request().method() !== method) return call.fallback();
-    const response = await call.fetch();
-    held.push(() => call.fulfill({ response }));
-  };
-  await page.route(settingsCalls, hold);
-  return {
-    isHeld: () => until(() => held.length > 0, { what: `the answer of a ${method}` }),
-    async letGo() {
-      await page.unroute(settingsCalls, hold);
-      // Whoever asked may not wait for it any more.
-      for (const answer of held) await answer().catch(() => undefined);
-    },
-  };
-}
-
-/** Somebody comes back to the page after a while: what it shows is read again. */
-const lookedAtLater = `(() => {
-  const now = Date.now;
-  Date.now = () => now() + 60_000;
-  window.dispatchEvent(new Event("visibilitychange"));
-})()`;
 
 async function optionsOf(name: string): Promise<string[]> {
   return page.getByRole("combobox", { name, exact: true }).locator("option").allTextContents();
@@ -245,10 +221,10 @@ describe("the settings", () => {
 
   test("that are changed while a save is on its way stay changed, whatever was read before it", async () => {
     page = await stage.open(owner, path("miscellaneous"));
-    const reads = await holdAnswers("GET");
+    const reads = await holdAnswers(page, settingsCalls, "GET");
     await page.evaluate(lookedAtLater);
     await reads.isHeld();
-    const saves = await holdAnswers("PUT");
+    const saves = await holdAnswers(page, settingsCalls, "PUT");
     await toggle("Anti-Forge").press("Space");
     await save().press("Enter");
     await saves.isHeld();
@@ -395,18 +371,6 @@ test("kicks are previewed with the line of the trace code that players will read
   await stage.closePages();
 });
 
-const past: Attack = {
-  id: "0199f000-0000-7000-8000-000000000001",
-  started_at: "2026-11-20T10:00:00.000Z",
-  ended_at: "2026-11-20T10:02:14.000Z",
-  peak_per_second: 812,
-  sources: 96,
-  refused: { bot_check: 4_100, rate: 900 },
-  edges: 2,
-  relaxed_to: "medium",
-};
-
-/** The overview with these attacks, page by page; its polls are waited for by its own clock. */
 async function openOverview(pages: Record<string, readonly Attack[]>, look: Look, width: number) {
   const asked: string[] = [];
   const opened = await stage.open(owner, shieldPath(shieldId), {
@@ -414,12 +378,7 @@ async function openOverview(pages: Record<string, readonly Attack[]>, look: Look
     width,
     async prepare(prepared) {
       await prepared.clock.install();
-      await prepared.route(/\/attacks(\?|$)/, (call) => {
-        const cursor = new URL(call.request().url()).searchParams.get("cursor") ?? "";
-        asked.push(cursor);
-        const next_cursor = cursor === "" && "older" in pages ? "older" : null;
-        return call.fulfill({ json: { data: pages[cursor] ?? [], next_cursor } });
-      });
+      await showAttacks(prepared, pages, asked);
     },
   });
   return { opened, asked };
@@ -462,10 +421,15 @@ describe("attacks on the overview", () => {
 
   test("the one going on is told with its figures; past ones with how long they took, page by page", async () => {
     const started_at = new Date(Date.now() - 65 * 60_000).toISOString();
-    const running: Attack = { ...past, id: past.id.replace(/1$/, "2"), started_at, ended_at: null };
-    const older: Attack = { ...past, id: past.id.replace(/1$/, "3"), relaxed_to: null };
+    const running: Attack = {
+      ...pastAttack,
+      id: pastAttack.id.replace(/1$/, "2"),
+      started_at,
+      ended_at: null,
+    };
+    const older: Attack = { ...pastAttack, id: pastAttack.id.replace(/1$/, "3"), relaxed_to: null };
     const look: Look = { theme: "dark", locale: "en" };
-    const visit = await openOverview({ "": [running, past], older: [older] }, look, 390);
+    const visit = await openOverview({ "": [running, pastAttack], older: [older] }, look, 390);
     page = visit.opened;
     await page.getByText("Under attack.").waitFor();
     await page.getByText(/^1 hr \d+ min$/).waitFor();
