@@ -1,3 +1,4 @@
+import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { HostedServer } from "../minecraft/peer-host.ts";
@@ -43,6 +44,16 @@ async function expectPlaying(players: readonly string[]): Promise<void> {
   expect(server.players()).toEqual(expect.arrayContaining([...players]));
 }
 
+/** By the edge that reports now: those who came to one before it as well. */
+async function expectCounted({ length }: readonly string[]): Promise<void> {
+  const { getOverview } = routes.servers;
+  await until(
+    async () =>
+      (await stage.owner(getOverview, { params: shield.params })).data.players_online === length,
+    { what: `${length} players in the console` },
+  );
+}
+
 const isAnother = async (before: number): Promise<boolean> =>
   (await stage.palisade.pidOf("edge").catch(() => before)) !== before;
 
@@ -69,6 +80,7 @@ test("players join and play on while the edge hands over to the next, and play o
   expect(await joinUntilFollowed(first)).toEqual([]);
   await expectPlaying(players);
   players.push(...(await joinAll(4)));
+  await expectCounted(players);
   const second = await stage.palisade.pidOf("edge");
   process.kill(second, "SIGKILL");
   await expectPlaying(players);
