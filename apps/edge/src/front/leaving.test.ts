@@ -1,12 +1,30 @@
 import { connect } from "node:net";
+import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
 import { freePort } from "@palisade/testing/free-port";
 import { until } from "@palisade/testing/until";
 import { expect, onTestFinished, test } from "vitest";
 import { startTestBackend } from "#src/testing/test-backend.ts";
-import { startTestEdge, testBackend, testGroup, TestPlayer } from "#src/testing/test-edge.ts";
+import {
+  startTestEdge,
+  testBackend,
+  testGroup,
+  TestPlayer,
+  testShield,
+} from "#src/testing/test-edge.ts";
 import { loginOf } from "#src/testing/threaded-edge.ts";
 
 const waiting = 60;
+const question = encodeFrame(4, Buffer.from("a question"));
+
+function otherGroup(backend: number, port: number) {
+  return {
+    ...testGroup(testBackend(backend, 20)),
+    id: "0190a000-0000-7000-8000-000000000070",
+    default: false,
+    game: "other" as const,
+    port,
+  };
+}
 
 test("who waits to be accepted when a front leaves is let in, at every port of it", async () => {
   const backend = await startTestBackend({
@@ -20,14 +38,7 @@ test("who waits to be accepted when a front leaves is let in, at every port of i
   onTestFinished(() => edge.stop());
   const main = testGroup(testBackend(backend.port));
   const port = await freePort();
-  const other = {
-    ...testGroup(testBackend(backend.port, 20)),
-    id: "0190a000-0000-7000-8000-000000000070",
-    default: false,
-    game: "other" as const,
-    port,
-  };
-  edge.apply({ groups: [main, other] });
+  edge.apply({ groups: [main, otherGroup(backend.port, port)] });
   await until(() => edge.playerPorts().includes(port));
   // None of them has been accepted when the front begins to leave.
   const players = Array.from({ length: waiting }, (_, n) => {
@@ -40,4 +51,29 @@ test("who waits to be accepted when a front leaves is let in, at every port of i
   await edge.handOver(true);
   await until(() => players.every(({ isOver, text }) => isOver || text === "welcome"));
   expect(players.filter(({ text }) => text === "welcome")).toHaveLength(waiting);
+});
+
+test("whom a backend has taken a front leaves to his relay, though he is still measured or says nothing", async () => {
+  const backend = await startTestBackend({
+    onRaw: (socket) => {
+      socket.write(question);
+      socket.on("data", (chunk: Buffer) => void socket.write(chunk));
+    },
+  });
+  onTestFinished(backend.stop);
+  const edge = await startTestEdge();
+  const port = await freePort();
+  edge.apply({
+    groups: [testGroup(testBackend(backend.port)), otherGroup(backend.port, port)],
+    mitigation: { ...testShield().mitigation, packet_bytes_max: 5_000 },
+  });
+  await until(() => edge.playerPorts().includes(port));
+  const [measured, silent] = [await edge.connect(), await edge.connect(port)];
+  onTestFinished(() => [measured, silent].forEach(({ socket }) => socket.destroy()));
+  measured.send(loginOf("Steve"));
+  await until(() => [measured, silent].every(({ text }) => text.includes("a question")));
+  expect(edge.admission.pending).toBe(2);
+  await edge.handOver();
+  for (const player of [measured, silent]) player.send(Buffer.from("an answer"));
+  await until(() => [measured, silent].every(({ text }) => text.includes("an answer")));
 });

@@ -12,7 +12,7 @@ export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shiel
 /** A connection without a verdict, which may have to make room. */
 export interface Sheddable {
   shed(reason: ShedReason): void;
-  /** The edge is stopping. */
+  /** The edge is stopping: ends what no backend has taken. */
   stop(): void;
   /** Admission's own. */
   seat?: Seat | undefined;
@@ -176,7 +176,7 @@ export class Admission {
     this.#sources.down(source, open);
   }
 
-  /** Ends every connection without a verdict. */
+  /** Every connection without a verdict ends, or becomes a relay's. */
   stop(): void {
     const all: Sheddable[] = [];
     for (const ring of [this.#unknown, this.#passed]) {

@@ -44,7 +44,7 @@ export class JavaListener {
     this.#server.close();
   }
 
-  /** As `close`, and drops those that are no player's. */
+  /** As `close`, and drops those whom no backend has taken. */
   stop(): void {
     this.close();
     this.#deps.admission.stop();

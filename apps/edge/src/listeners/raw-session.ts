@@ -61,9 +61,9 @@ export class RawSession implements Sheddable, Expiring {
     this.#end(reason);
   }
 
-  /** The edge is stopping. */
+  /** One that a backend has taken is a relay's, which may outlive us. */
   stop(): void {
-    this.#end("stopped");
+    if (this.#state === "dialling") this.#end("stopped");
   }
 
   #begin(): void {

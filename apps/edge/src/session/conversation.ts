@@ -41,6 +41,11 @@ export abstract class Phase {
     at.drop("deadline");
   }
 
+  /** The edge is stopping. */
+  stop(at: Conversation): void {
+    at.drop("stopped");
+  }
+
   /** The connection is gone, or nobody is left to talk with. */
   closed(_at: Conversation): void {
     // Most have nothing to give back.
@@ -126,9 +131,8 @@ export class Conversation implements ConnectionOwner {
     this.drop(reason);
   }
 
-  /** The edge is stopping. */
   stop(): void {
-    this.drop("stopped");
+    this.phase.stop(this);
   }
 
   keep(chunk: Buffer): void {

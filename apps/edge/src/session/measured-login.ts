@@ -79,6 +79,11 @@ export class MeasuredLogin extends JoiningPhase {
     else this.#handOver();
   }
 
+  /** His server has him: he goes to a relay process, which may outlive us. */
+  override stop(): void {
+    if (!this.#isLeaving) this.#handOver();
+  }
+
   override closed(): void {
     this.#end();
   }
