@@ -66,7 +66,14 @@ export function composeShields(
     privateBackends: config.privateBackends,
   };
   const probes = createProbes({ db, bus, log });
-  const edges = createEdgesFeature({ db, bus, jobs: platform.jobs, log, zone: config.zone, probes });
+  const edges = createEdgesFeature({
+    db,
+    bus,
+    jobs: platform.jobs,
+    log,
+    zone: config.zone,
+    probes,
+  });
   const domainChecks = {
     look: createDnsLook({
       resolvers: config.dnsResolvers,
