@@ -15,7 +15,8 @@ export function oneMore(counted: number, second: number): number {
   return logins === countMax ? counted : (counted + 1) | 0;
 }
 
-/** Seconds since the last login. */
+/** Seconds since the last login; none where another thread is in the next one already. */
 export function restOf(counted: number, second: number): number {
-  return (second - (counted >>> countBits)) & secondMask;
+  const seconds = (second - (counted >>> countBits)) & secondMask;
+  return seconds === secondMask ? 0 : seconds;
 }
