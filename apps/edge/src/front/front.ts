@@ -53,8 +53,12 @@ export interface FrontLinks {
   readonly onRelays?: RelayPoolDeps["onPids"];
 }
 
-/** Those in the kernel's queues when a front leaves are taken for so long: in a flood they have no end. */
+/**
+ * Those in the kernel's queues when a front leaves are taken for so long: in a flood they have no end.
+ * Some are in any case, also where the machine has let us stand still meanwhile.
+ */
 const acceptMs = 500;
+const acceptRoundsMin = 256;
 /** Those who are on their way when a front leaves get this long, and are looked at so often. */
 const finishMs = 3_000;
 const finishLookMs = 20;
@@ -151,7 +155,8 @@ export function createFront(
   /** Each round takes one of a listener's queue at most: after two that took nobody they are empty. */
   async function acceptWaiting(): Promise<void> {
     const deadlineMs = performance.now() + acceptMs;
-    for (let quiet = 0; quiet < 2 && performance.now() < deadlineMs;) {
+    for (let rounds = 0, quiet = 0; quiet < 2; rounds++) {
+      if (rounds >= acceptRoundsMin && performance.now() >= deadlineMs) return;
       const { accepted } = outcomes;
       await nextRound();
       quiet = outcomes.accepted === accepted ? quiet + 1 : 0;
