@@ -9,7 +9,7 @@ import {
   floodLevels,
   type FloodPlan,
 } from "../flood/plan.ts";
-import { brokenPromises, keptPace } from "../flood/promises.ts";
+import { brokenPace, brokenPromises } from "../flood/promises.ts";
 import { type FloodResult, runFlood } from "../flood/run-flood.ts";
 
 /**
@@ -70,8 +70,7 @@ for (const plan of plans) {
   console.log(`\n${titleOf(plan)}`);
   const result = await runFlood(plan, console.log);
   console.log(summary(plan, result));
-  const broken = brokenPromises(plan, result);
-  if (!keptPace(plan, result)) broken.push("the generator has not kept up");
+  const broken = [...brokenPace(plan, result), ...brokenPromises(plan, result)];
   for (const line of broken) console.log(`BROKEN ${line}`);
   isBroken ||= broken.length > 0;
   table.push(rowOf(plan, result, broken.length));
