@@ -212,6 +212,29 @@ describe("a supervised program", () => {
     expect(alive.size).toBe(1);
   });
 
+  test("does not hand over while the one before has still to leave", async () => {
+    const child = await supervise(
+      `import { existsSync } from "node:fs";
+       const isBeside = process.argv.includes("--beside");
+       const look = () => existsSync(process.argv[1] + ".go") && process.exit();
+       process.on("message", ({ kind }) => kind === "leave" && setInterval(look, 10));
+       process.on("SIGUSR2", () => process.send({ kind: "hand-over" }));
+       process.on("disconnect", () => process.exit());
+       setInterval(() => undefined, 1_000);
+       process.send({ kind: "ready", address: isBeside ? "127.0.0.1:2" : "127.0.0.1:1" });`,
+      { isHandOver },
+    );
+    await child.ready;
+    expect(child.handOver()).toBe(true);
+    await until(() => said.includes("fake is back"));
+    expect(alive.size).toBe(2);
+    expect(child.handOver()).toBe(false);
+    await writeFile(path.join(home, "program.mjs.go"), "");
+    await until(() => alive.size === 1);
+    expect(child.handOver()).toBe(true);
+    await until(() => said.filter((line) => line === "fake is back").length === 2);
+  });
+
   test("can be stopped before it is ready", async () => {
     const child = await supervise("setInterval(() => undefined, 1_000);");
     await until(() => alive.size === 1);

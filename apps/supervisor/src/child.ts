@@ -47,7 +47,7 @@ export interface SupervisedChild<Facts> {
   readonly ready: Promise<Facts>;
   /** Tells the program as it now runs; one that is started later has to learn it otherwise. */
   readonly tell: (message: object) => void;
-  /** Asks it to hand over to the next. @returns false where it is not there to be asked */
+  /** Asks it to hand over to the next. @returns false where none can be asked now */
   readonly handOver: () => boolean;
   /** Ends the program and its restarts, also before it was ready. */
   readonly stop: () => Promise<void>;
@@ -142,7 +142,9 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
     tell: (message) => {
       if (current !== undefined) tell(current, message);
     },
-    handOver: () => serving?.kill("SIGUSR2") === true,
+    // Not while the one before is still there: each is told when it alone is.
+    handOver: () =>
+      (leaving === undefined || hasEnded(leaving)) && serving?.kill("SIGUSR2") === true,
     stop: async () => {
       stopping.abort();
       const capMs = spec.stopCapMs ?? STOP_CAP_MS;

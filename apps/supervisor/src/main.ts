@@ -21,7 +21,7 @@ onStopRequest((reason) => {
 let palisade: Palisade | undefined;
 // For an upgrade: only the edge has something that outlives it.
 process.on("SIGUSR2", () => {
-  if (palisade?.handOverEdge() !== true) progress.say("no edge is there to hand over");
+  if (palisade?.handOverEdge() !== true) progress.say("no edge can hand over now");
 });
 
 try {

@@ -116,7 +116,7 @@ onStopRequest(() => {
 });
 // For an upgrade of an edge.
 process.on("SIGUSR2", () => {
-  if (handOver?.() !== true) progress.say("no edge is there to hand over");
+  if (handOver?.() !== true) progress.say("no edge can hand over now");
 });
 try {
   process.exitCode = await run();
