@@ -1,3 +1,4 @@
+import { shieldConfig } from "@palisade/contract/edge/shield-config";
 import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
@@ -9,6 +10,7 @@ import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-s
 import { openTestStream, reachVersion } from "#src/test-support/test-stream.ts";
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { hold } from "#src/test-support/waiting.ts";
+import { renewCookieKeys } from "./cookie-keys.service.ts";
 import { recompileOutdated, type RecompileDeps } from "./recompile.service.ts";
 
 let testApp: TestApp;
@@ -235,6 +237,32 @@ describe("a database as the version before left it", () => {
     }
     await running;
     expect((await stored(first ?? "")).map(({ schema }) => schema)).toEqual([2, 3]);
+  });
+
+  test("one whose key is to be another keeps what it says, also where that is of an earlier revision", async () => {
+    const { db } = testApp.platform;
+    const id = shields[0]?.id ?? "";
+    // As support has it, against what the owner has set.
+    await sql`
+      update shield_configs
+      set config = jsonb_set(config::jsonb, '{mitigation,anti_forge}', 'true')::text
+      where shield_id = ${id} and schema = 3
+    `.execute(db);
+    const now = async () => shieldConfig.parse(JSON.parse((await stored(id))[1]?.config ?? ""));
+    const before = await now();
+    await db.transaction().execute((trx) => renewCookieKeys(undefined, trx, "local"));
+    await Promise.all([recompile(), recompile()]);
+    const { mitigation, revision, ...rest } = await now();
+    expect(mitigation.cookie_key).not.toBe(before.mitigation.cookie_key);
+    expect({ ...rest, revision, mitigation: { ...mitigation, cookie_key: "" } }).toEqual({
+      ...before,
+      revision: before.revision + 1,
+      mitigation: { ...before.mitigation, cookie_key: "" },
+    });
+    expect(mitigation.anti_forge).toBe(true);
+    await recompile();
+    expect((await stored(id)).map((row) => row.revision)).toEqual([revision, revision]);
+    expect(counted).toEqual([]);
   });
 
   test("what an api of the version before writes beside this one is taken over", async () => {
