@@ -59,7 +59,7 @@ async function attack(attacked: readonly Level[]): Promise<void> {
   let round = 0;
   await until(
     async () => {
-      // One source alone would be banned before long.
+      // From many networks, as attacks are; loopback is never banned.
       const from = `127.200.${round++ % 250}.1`;
       const logins = [...hosts, ...hosts].map((host) =>
         tryLogin({ edge: edge.address, host, from }, "no-player"),
