@@ -63,7 +63,8 @@ async function handOver(): Promise<void> {
   await edge.stepBack().catch((error: unknown) => {
     edge.log.error({ err: error }, "not everything was left to the next edge in order");
   });
-  process.send({ kind: "hand-over" });
+  // Where the supervisor has gone meanwhile, to say so would end us before our last report.
+  if (!isStopping) process.send({ kind: "hand-over" });
 }
 
 function isOf(kind: string, message: unknown): boolean {
