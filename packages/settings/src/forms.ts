@@ -98,4 +98,8 @@ export const urlPrefix = z
     const { search, hash, username, password } = new URL(text);
     return `${search}${hash}${username}${password}` === "";
   }, "must be a URL without a query, a fragment or a password")
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform((text) => {
+    // Not as it was written: a bare ? or # at its end would swallow the path.
+    const { origin, pathname } = new URL(text);
+    return `${origin}${pathname}`.replace(/\/+$/, "");
+  });

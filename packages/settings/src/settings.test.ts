@@ -52,9 +52,10 @@ describe("readSettings", () => {
   test("the session server may have a path, and no query, fragment or password", () => {
     const read = (url: string) =>
       readSettings({ PALISADE_SESSION_SERVER_URL: url }, ["PALISADE_SESSION_SERVER_URL"]);
-    expect(read("https://mirror.example/mojang/").PALISADE_SESSION_SERVER_URL).toBe(
-      "https://mirror.example/mojang",
-    );
+    for (const end of ["", "/", "//", " ", "#", "?", "/?#"]) {
+      const url = `https://mirror.example/mojang${end}`;
+      expect(read(url).PALISADE_SESSION_SERVER_URL, url).toBe("https://mirror.example/mojang");
+    }
     for (const url of ["https://a/?b", "https://a/#b", "https://a:b@c/", "ftp://a", "a"]) {
       expect(
         problemsOf(() => read(url)),
