@@ -30,8 +30,11 @@ const pauseMaxMs = 30_000;
 const servedMs = 2_000;
 /** Looks, a second each, at a worker that says nothing: then it hangs. */
 const silentTicksMax = 30;
-/** Workers get this long to end, players and counts included. */
-const endMs = 5_000;
+/**
+ * Workers get this long to end, players and counts included: longer than who joins is taken in, is
+ * finished with and waits for a relay process, one after the other; less than the edge has.
+ */
+const endMs = 7_000;
 
 interface Wait extends PromiseWithResolvers<void> {
   readonly beganAtMs: number;

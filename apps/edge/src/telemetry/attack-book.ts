@@ -29,8 +29,8 @@ interface Telling {
 
 /**
  * The attacks of this edge as they are told: each at its start, where its level is relaxed and at
- * its end, and now and then in between, until a report with its end was answered. A program that is killed tells no end; what it had told is
- * over once a report of a newer start (`boot_id`) comes.
+ * its end, and now and then in between, until a report with its end was answered. A program that is
+ * killed tells no end; what it had told is over once a report of a newer start (`boot_id`) comes.
  */
 export class AttackBook implements AttackSource {
   readonly #deps: AttackBookDeps;
