@@ -110,15 +110,16 @@ async function selectAddresses(db: Executor, shieldId: string): Promise<ShieldRo
   return Object.fromEntries(rows.map(({ list, addresses }) => [list, addresses.split(" ")]));
 }
 
-/** Where the shield's configuration goes now and went before. */
-export async function selectPlacement(trx: Trx, shieldId: string) {
-  const row = await trx
-    .selectFrom("shield_configs")
-    .select(["locations", "left_locations"])
-    .where("shield_id", "=", shieldId)
-    .orderBy("schema", "desc")
-    .executeTakeFirst();
-  return row ?? { locations: [], left_locations: [] };
+/**
+ * Where the shield's configuration goes now and went before, in any schema: an api of the version
+ * before writes those of its own alone.
+ */
+export async function selectPlaces(trx: Trx, shieldId: string): Promise<string[]> {
+  const { rows } = await sql<{ location: string }>`
+    select distinct unnest(locations || left_locations) as location
+    from shield_configs where shield_id = ${shieldId} order by location
+  `.execute(trx);
+  return rows.map(({ location }) => location);
 }
 
 export async function setRevision(trx: Trx, shieldId: string, revision: number): Promise<void> {

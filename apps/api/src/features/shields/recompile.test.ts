@@ -278,4 +278,34 @@ describe("a database as the version before left it", () => {
     await recompile();
     expect((await stored(id)).map(({ revision }) => revision)).toEqual([3, 3]);
   });
+
+  test("where an api of the version before has sent it, it is taken away again, and keys are renewed once", async () => {
+    const { db } = testApp.platform;
+    const id = shields[0]?.id ?? "";
+    // Its owner moves the shield there, by the api of before, and back again by this one.
+    await sql`
+      with head as (update config_head set version = version + 2 returning version),
+      shield as (update shields set revision = revision + 1 where id = ${id} returning revision)
+      insert into shield_configs
+        (shield_id, schema, revision, version, locations, left_locations, config, config_bytes)
+      select ${id}, schema, shield.revision, head.version - schema + 1, '{frankfurt}', '{local}', '{}', 2
+      from head, shield, (values (1), (2)) as known (schema)
+      on conflict (shield_id, schema) do update set revision = excluded.revision,
+        version = excluded.version, locations = excluded.locations,
+        left_locations = excluded.left_locations
+    `.execute(db);
+    await recompile();
+    const placed = () =>
+      db
+        .selectFrom("shield_configs")
+        .select(["revision", "locations", "left_locations"])
+        .where("shield_id", "=", id)
+        .where("schema", "=", 3)
+        .executeTakeFirstOrThrow();
+    const there = { locations: ["local"], left_locations: ["frankfurt"] };
+    expect(await placed()).toEqual({ revision: 3, ...there });
+    await db.transaction().execute((trx) => renewCookieKeys(undefined, trx, "frankfurt"));
+    await recompile();
+    expect(await placed()).toEqual({ revision: 4, ...there });
+  });
 });

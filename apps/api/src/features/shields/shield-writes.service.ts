@@ -14,7 +14,7 @@ import {
 import {
   pruneRevisions,
   publish,
-  selectPlacement,
+  selectPlaces,
   selectShieldRows,
   selectStanding,
   setRevision,
@@ -128,8 +128,7 @@ export async function publishNext(
   trx: Trx,
   { shieldId, revision, configs, locations, cookieSalt }: NextRevision,
 ): Promise<Receipt> {
-  const before = await selectPlacement(trx, shieldId);
-  const left = new Set([...before.left_locations, ...before.locations]);
+  const left = new Set(await selectPlaces(trx, shieldId));
   for (const location of locations) left.delete(location);
   await setRevision(trx, shieldId, revision);
   await pruneRevisions(trx, shieldId, revision - revisionsKept + 1);
