@@ -4,6 +4,7 @@ import { routes } from "@palisade/contract/http/routes";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Trx } from "#src/platform/database/db.ts";
 import { asOwner, queryPlan } from "#src/test-support/query-plan.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
@@ -452,13 +453,11 @@ describe("of attacks", () => {
     await tell(one, given);
     const again = report(one, [{ ...given, refused: { rate: 6 } }]);
     const hot = await db.transaction().execute(async (trx) => {
+      const before = await hotUpdates(trx);
       await recordAttacks(trx, one.edge.id, { ...again, isFirst: false }, again.attacks);
-      const { rows } = await sql<{ hot: string }>`
-        select n_tup_hot_upd as hot from pg_stat_xact_user_tables where relname = 'attack_parts'
-      `.execute(trx);
-      return rows.map((row) => Number(row.hot));
+      return (await hotUpdates(trx)) - before;
     });
-    expect(hot).toEqual([1]);
+    expect(hot).toBe(1);
   });
 
   test("parts are forgotten a week after the end; the attack stays", async () => {
@@ -505,3 +504,11 @@ test.each(["attacks.list", "logs.entries"])(
     expect(far.statusCode).toBe(200);
   },
 );
+
+/** Of parts, by this connection; what it did shortly before may be among them. */
+async function hotUpdates(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ hot: string }>`
+    select n_tup_hot_upd as hot from pg_stat_xact_user_tables where relname = 'attack_parts'
+  `.execute(trx);
+  return Number(rows[0]?.hot);
+}
