@@ -14,9 +14,8 @@ const kilobyte = 1_024;
 /** Of the lazy ones those are listed; the others are summed up. */
 const lazyShown = 12;
 
-/** Runs ahead of everything; not of the build, hence in no manifest. */
-const bootScript = "boot.js";
 const consoleEntry = "index.html";
+const publicEntries = ["index", "terms", "privacy"].map((name) => `landing/${name}.en.html`);
 /** The console is shown once the words of the language are there. */
 const words = ["src/locales/en.po", "src/locales/ru.po"];
 
@@ -33,13 +32,15 @@ export const consoleBytes: Benchmark = {
         cwd: path.join(checkout, "apps/console"),
         env: { ...process.env, NODE_ENV: "production" },
       });
-      const text = await readFile(path.join(folder.path, "manifest.json"), "utf8");
-      const sized = entryFiles(manifest.parse(JSON.parse(text))).map((entry) => ({
+      const textOf = (name: string) => readFile(path.join(folder.path, name), "utf8");
+      const pages = new Map<string, string>();
+      for (const name of [consoleEntry, ...publicEntries]) pages.set(name, await textOf(name));
+      const given = manifest.parse(JSON.parse(await textOf("manifest.json")));
+      const sized = entryFiles(given, pages).map((entry) => ({
         ...entry,
         ...sizesOf(entry.files.map((file) => path.join(folder.path, file))),
       }));
-      const boot = sizesOf([path.join(folder.path, bootScript)]);
-      return [firstLoad(sized, boot), ...rowsOf(sized)];
+      return [firstLoad(sized), ...rowsOf(sized)];
     } finally {
       await folder.remove();
     }
@@ -65,19 +66,19 @@ function sizesOf(files: readonly string[]): Sizes {
 type Sized = Sizes & { readonly name: string; readonly isLazy: boolean };
 
 /** Everything without which no page of the console can show itself, however small its own code. */
-function firstLoad(entries: readonly Sized[], boot: Sizes): Row {
+function firstLoad(entries: readonly Sized[]): Row {
   const of = (name: string): Sizes => {
     const found = entries.find((entry) => entry.name === name);
     if (found === undefined) throw new Error(`The build has no ${name}`);
     return found;
   };
   const language = words.map(of).reduce((a, b) => (a.gzip > b.gzip ? a : b));
-  const parts = [of(consoleEntry), language, boot];
+  const parts = [of(consoleEntry), language];
   const sum = (key: keyof Sizes): number => parts.reduce((bytes, part) => bytes + part[key], 0);
   return {
     ...row("first load", { gzip: sum("gzip"), brotli: sum("brotli") }),
     aim: { of: "value", is: "at most", limit: 180 },
-    note: `${consoleEntry}, ${bootScript} and the larger language, before the first page's own code`,
+    note: `${consoleEntry} and the larger language, before the first page's own code`,
   };
 }
 
@@ -106,5 +107,5 @@ function rowsOf(entries: readonly Sized[]): Row[] {
 }
 
 function noteOf(entry: string): string {
-  return entry.startsWith("landing/") ? "the whole page" : "without words and boot.js";
+  return entry.startsWith("landing/") ? "the whole page" : "without words";
 }

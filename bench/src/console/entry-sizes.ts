@@ -5,7 +5,6 @@ export const manifest = z.record(
   z.string(),
   z.object({
     file: z.string(),
-    isEntry: z.boolean().optional(),
     isDynamicEntry: z.boolean().optional(),
     imports: z.array(z.string()).optional(),
     css: z.array(z.string()).optional(),
@@ -15,21 +14,29 @@ export const manifest = z.record(
 export type Manifest = z.infer<typeof manifest>;
 
 export interface EntryFiles {
-  /** Source the entry begins with. */
+  /** The page, or the source a lazy one begins with. */
   readonly name: string;
   readonly isLazy: boolean;
   /** Scripts and styles that have to be there before it runs; of a lazy one those that are new. */
   readonly files: readonly string[];
 }
 
-/** What a browser fetches for the page's own entries, and in addition for each lazy one. */
-export function entryFiles(given: Manifest): EntryFiles[] {
-  const names = Object.keys(given);
-  const entries = names.filter((name) => given[name]?.isEntry === true);
-  const first = new Set(entries.flatMap((name) => [...closureOf(given, name)]));
-  const lazy = names.filter((name) => given[name]?.isDynamicEntry === true);
+/** Scripts and styles that a page names: all that it imports at once is among them. */
+export function filesNamedIn(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(([, file = ""]) => file);
+}
+
+/**
+ * What a browser fetches for each page, and in addition for each lazy part of the console.
+ *
+ * @param pages their HTML, by name
+ */
+export function entryFiles(given: Manifest, pages: ReadonlyMap<string, string>): EntryFiles[] {
+  const whole = [...pages].map(([name, html]) => ({ name, files: filesNamedIn(html) }));
+  const first = new Set(whole.flatMap(({ files }) => files));
+  const lazy = Object.keys(given).filter((name) => given[name]?.isDynamicEntry === true);
   return [
-    ...entries.map((name) => ({ name, isLazy: false, files: [...closureOf(given, name)] })),
+    ...whole.map((page) => ({ ...page, isLazy: false })),
     ...lazy.map((name) => ({
       name,
       isLazy: true,
