@@ -119,9 +119,9 @@ describe("balancing", () => {
       );
     }
     await startServer("A", port);
-    edge.skip(30_000);
+    edge.advance(30_000);
     await until(async () => {
-      edge.skip(3_000);
+      edge.advance(3_000);
       const now = await homes();
       return [...before].every(([address, letter]) => now.get(address) === letter);
     });
@@ -155,7 +155,7 @@ describe("failover", () => {
     const { port } = spare;
     await startServer("S", port);
     await until(async () => {
-      edge.skip(1_500);
+      edge.advance(1_500);
       return (await join())[0] === "S";
     });
   });
@@ -205,7 +205,7 @@ describe("failover", () => {
     edge.apply({ groups: [testGroup(...backends)] });
     await servers[0]?.stop();
     const told = await until(() => {
-      edge.skip(3_000);
+      edge.advance(3_000);
       return edge.health.drain().find(({ state }) => state === "down");
     });
     expect(told).toMatchObject({ backend_id: backends[0]?.id, last_error: "refused" });
@@ -233,7 +233,7 @@ describe("what a connection says of a server", () => {
       const player = await edge.connect();
       stops.push(() => player.socket.destroy());
       player.send(login);
-      edge.skip(1_000);
+      edge.advance(1_000);
       return isDown(7);
     });
     expect(await joins(4)).toBe("BBBB");
@@ -254,7 +254,7 @@ describe("what a connection says of a server", () => {
       groups: [{ ...testGroup(testBackend(quiet.port, 7), ...backends), ...method("round_robin") }],
     });
     await until(() => {
-      edge.skip(1_000);
+      edge.advance(1_000);
       return isDown(7);
     });
     expect([...(await joins(4))].toSorted().join("")).toBe("BBQQ");
@@ -268,7 +268,7 @@ describe("what a connection says of a server", () => {
       groups: [{ ...testGroup(testBackend(gone.port, 7), ...backends), ...method("round_robin") }],
     });
     await until(() => {
-      edge.skip(1_000);
+      edge.advance(1_000);
       return isDown(7);
     });
     await joins(2);

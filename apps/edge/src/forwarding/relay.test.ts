@@ -88,12 +88,12 @@ describe("relay", () => {
     const { player, backend } = await joined();
     backend.resume();
     player.resume();
-    edge.skip(5 * 60_000);
+    edge.advance(5 * 60_000);
     player.write("x");
     await delay(300);
     expect(player.destroyed).toBe(false);
     await until(() => {
-      edge.skip(6 * 60_000);
+      edge.advance(6 * 60_000);
       return edge.counters.players === 0;
     });
   });

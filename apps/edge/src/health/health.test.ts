@@ -36,7 +36,7 @@ class Told {
   /** Lets time pass until it is told so. */
   async until(n: number, change: Partial<HealthReport>): Promise<HealthReport> {
     const told = (): HealthReport | undefined => {
-      edge.skip(1_000);
+      edge.advance(1_000);
       const report = this.of(n);
       const isThere = Object.entries(change).every(
         ([key, value]) =>
@@ -108,7 +108,7 @@ describe("checks", () => {
     edge.apply({ groups: [{ ...testGroup(testBackend(velocity.port)), proxy_protocol: true }] });
     const told = new Told();
     await told.until(1, { state: "up" });
-    edge.skip(60_000);
+    edge.advance(60_000);
     await told.until(1, { state: "up", last_error: null });
     expect(told.reports.some(({ state }) => state === "down")).toBe(false);
   });
@@ -171,13 +171,13 @@ describe("checks", () => {
     await told.until(1, { state: "up" });
     const { length } = told.reports;
     await until(() => {
-      edge.skip(30_000);
+      edge.advance(30_000);
       told.of(1);
       return told.reports.length >= length + 2;
     });
     edge.apply({ groups: [testGroup()] });
     edge.health.drain();
-    edge.skip(600_000);
+    edge.advance(600_000);
     expect(edge.health.drain()).toEqual([]);
   });
 });
@@ -192,7 +192,7 @@ describe("what is no longer so", () => {
     // Two that ask the old address when it changes: nobody answers them.
     const silent = await start({ port, onRaw: () => undefined });
     edge.checks.stop();
-    edge.skip(10_000);
+    edge.advance(10_000);
     const asking = await edge.connect();
     asking.send(
       encodeHandshake({ protocol: 758, host: "play.example.org", port: 1, intent: "login" }),
@@ -206,7 +206,7 @@ describe("what is no longer so", () => {
     await silent.stop();
     await told.until(1, { players: 0 });
     const isToldAgain = (): boolean => {
-      edge.skip(30_000);
+      edge.advance(30_000);
       told.of(1);
       return told.reports.length >= length + 4;
     };
@@ -244,11 +244,11 @@ describe("the server list", () => {
     edge.checks.stop();
     for (let n = 0; n < 5; n++) {
       await server.stop();
-      edge.skip(6_000);
+      edge.advance(6_000);
       expect(await pinged()).toBe("online");
       await until(() => told.of(1)?.last_error === "refused");
       server = await start({ port });
-      edge.skip(2_000);
+      edge.advance(2_000);
       expect(await pinged()).toBe("online");
       await until(() => told.of(1)?.last_error === null);
     }
@@ -256,7 +256,7 @@ describe("the server list", () => {
 
     await server.stop();
     await until(async () => {
-      edge.skip(2_000);
+      edge.advance(2_000);
       return (await pinged()) === "offline";
     });
     expect(told.of(1)?.state).toBe("down");
@@ -265,7 +265,7 @@ describe("the server list", () => {
     await start({ port });
     const seen: string[] = [];
     await until(async () => {
-      edge.skip(2_000);
+      edge.advance(2_000);
       seen.push(await pinged());
       return seen.at(-1) === "online";
     });

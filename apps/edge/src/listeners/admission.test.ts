@@ -69,7 +69,7 @@ describe("admission", () => {
     players.push(await join());
     for (const player of players) await plays(player);
     while (edge.admission.pending > 0) {
-      edge.skip(1_000);
+      edge.advance(1_000);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     // Players alone hold 18 now: nobody is left to be shed.

@@ -165,7 +165,7 @@ describe("a game that is not parsed, on a port of its own", () => {
     edge.apply(withGroups({ ...otherGroup(port), backends: [silent] }));
     const player = await connect();
     await until(() => edge.outcomes.accepted === 1);
-    edge.skip(edgeLimits.dialMs + 1_000);
+    edge.advance(edgeLimits.dialMs + 1_000);
     await until(() => player.isOver);
     expect(edge.outcomes.get("offline")).toBe(1);
   });
@@ -233,7 +233,7 @@ describe("one who says nothing", () => {
     const [silent, speaking] = [await connect(), await connect()];
     speaking.send(Buffer.from("hi"));
     await until(() => edge.counters.players === 2 && edge.admission.pending === 1);
-    edge.skip(edgeLimits.silenceMs + 1_000);
+    edge.advance(edgeLimits.silenceMs + 1_000);
     await until(() => silent.isOver && edge.counters.players === 1);
     expect(speaking.isOver).toBe(false);
     expect([edge.outcomes.get("deadline"), edge.outcomes.get("forwarded")]).toEqual([1, 1]);
@@ -250,7 +250,7 @@ describe("one who says nothing", () => {
     const players = [speaking, await connect(), await connect()];
     await until(() => players.every(({ text }) => text.startsWith("hello")));
     await until(() => edge.admission.pending === 2 && edge.counters.players === 3);
-    edge.skip(edgeLimits.silenceMs + 1_000);
+    edge.advance(edgeLimits.silenceMs + 1_000);
     const last = await connect();
     await until(() => last.text === "hello" && edge.counters.players === 3);
     expect(players.map(({ isOver }) => isOver)).toEqual([false, true, false]);
@@ -361,11 +361,11 @@ describe("the ports of groups", () => {
       return Number(/total (\d+)$/.exec(text)?.[1]);
     };
     await until(async () => (await failures()) === 1);
-    edge.skip(portRetryMs);
+    edge.advance(portRetryMs);
     await until(async () => (await failures()) === 2);
     squatter.close();
     await once(squatter, "close");
-    edge.skip(2 * portRetryMs);
+    edge.advance(2 * portRetryMs);
     const player = await until(async () => {
       const tried = await connect();
       await until(() => tried.isClosed || tried.text === "hello");

@@ -186,7 +186,7 @@ describe("a look at a backend", () => {
     const state = look(edge, requestOf(backend.port));
     await until(() => backend.state.connections === 1);
     await until(async () => (await openFiles(edge)) === 1);
-    edge.skip(5_200);
+    edge.advance(5_200);
     expect((await until(() => state.seen)).attempts).toEqual([unseen(outcome)]);
     await closed(edge);
   });
@@ -373,7 +373,7 @@ describe("players come first", () => {
       unseen("skipped"),
       unseen("skipped", true),
     ]);
-    edge.skip(5_200);
+    edge.advance(5_200);
     await until(() => running.every(({ seen }) => seen !== undefined));
   });
 

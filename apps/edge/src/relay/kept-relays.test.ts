@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { KeptRelays } from "./kept-relays.ts";
@@ -21,8 +20,9 @@ const stops: (() => unknown)[] = [];
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
-  stops.push(() => rm(folder, { recursive: true, force: true }));
+  const temporary = await createTemporaryFolder("relays");
+  folder = temporary.path;
+  stops.push(() => temporary.remove());
 });
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();

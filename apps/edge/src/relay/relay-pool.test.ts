@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { megabyte, readSlowly, sendAll } from "#src/testing/byte-stream.ts";
@@ -18,8 +16,9 @@ const stops: (() => unknown)[] = [];
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "palisade-relays-"));
-  stops.push(() => rm(folder, { recursive: true, force: true }));
+  const temporary = await createTemporaryFolder("relays");
+  folder = temporary.path;
+  stops.push(() => temporary.remove());
 });
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();

@@ -42,11 +42,11 @@ describe("hostile clients", () => {
     const player = await edge.connect();
     for (const byte of loginHandshake.subarray(0, 12)) {
       player.send(Buffer.from([byte]));
-      edge.skip(200);
+      edge.advance(200);
       await new Promise((resolve) => setImmediate(resolve));
       expect(player.isOver).toBe(false);
     }
-    edge.skip(900);
+    edge.advance(900);
     await until(() => player.isOver);
     expect(edge.outcomes.get("deadline")).toBe(1);
     expect(edge.wheel.size).toBe(0);
@@ -68,9 +68,9 @@ describe("hostile clients", () => {
         player.send(bytes.subarray(n, n + 1));
         await new Promise((resolve) => setImmediate(resolve));
         expect(player.isOver).toBe(false);
-        edge.skip(deadlineMs / drips - 10);
+        edge.advance(deadlineMs / drips - 10);
       }
-      edge.skip(500);
+      edge.advance(500);
       await until(() => player.isOver);
       expect(edge.outcomes.get("bot_check")).toBe(1);
     },
@@ -85,7 +85,7 @@ describe("hostile clients", () => {
     const player = await edge.connect();
     player.send(bytes);
     await until(() => edge.admission.pending === 1);
-    edge.skip(3_500);
+    edge.advance(3_500);
     await until(() => player.isOver);
     expect(edge.outcomes.get("deadline")).toBe(1);
   });
@@ -94,7 +94,7 @@ describe("hostile clients", () => {
     const player = await edge.connect();
     player.send(Buffer.concat([statusHandshake, statusRequest]));
     await until(() => player.received.length > 0);
-    edge.skip(9_000);
+    edge.advance(9_000);
     await until(() => player.isOver);
     expect(outcomes()).toBe(1);
   });
@@ -105,7 +105,7 @@ describe("hostile clients", () => {
     const silent = await edge.connect();
     silent.send(login);
     await until(() => silent.hasEnded);
-    edge.skip(2_500);
+    edge.advance(2_500);
     await until(() => edge.admission.pending === 0);
     const flood = await edge.connect();
     flood.send(Buffer.concat([login, Buffer.alloc(1_000_000)]));
@@ -191,7 +191,7 @@ describe("hostile clients", () => {
         if (half) player.socket.end();
         await until(
           () => {
-            edge.skip(1_000);
+            edge.advance(1_000);
             return player.isOver;
           },
           { everyMs: 1 },

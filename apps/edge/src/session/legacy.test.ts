@@ -188,7 +188,7 @@ describe("clients before 1.7", () => {
     const player = await edge.connect();
     player.send(bytes);
     await until(() => {
-      edge.skip(200);
+      edge.advance(200);
       return player.isOver;
     });
     expect(told(player)).toContain(words);
@@ -201,7 +201,7 @@ describe("clients before 1.7", () => {
     for (const byte of ping(host).subarray(0, 60)) {
       player.send(Buffer.from([byte]));
       await new Promise((resolve) => setImmediate(resolve));
-      edge.skip(100);
+      edge.advance(100);
     }
     await until(() => player.isOver);
     expect(edge.outcomes.get("legacy")).toBe(1);
@@ -224,7 +224,7 @@ describe("clients before 1.7", () => {
         if (half) player.socket.end();
         await until(
           () => {
-            edge.skip(1_000);
+            edge.advance(1_000);
             return player.isOver;
           },
           { everyMs: 1 },

@@ -136,7 +136,7 @@ describe("an attack on a shield", () => {
     expect(running).toMatchObject({ shield_id: shieldId, ended_at: null, sources: 1 });
     expect(running?.refused.blacklist).toBeGreaterThan(0);
     expect(running?.peak_per_second).toBeGreaterThan(1);
-    edge.skip((attackSecondsMin + 1) * 1_000);
+    edge.advance((attackSecondsMin + 1) * 1_000);
     edge.attacks.tick();
     expect(edge.attacks.reports()).toMatchObject([
       { id: running?.id, ended_at: expect.any(String) },

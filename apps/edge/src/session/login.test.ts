@@ -75,7 +75,7 @@ describe("login", () => {
     player.socket.end();
     await until(() => player.hasEnded);
     await until(() => edge.counters.players === 0);
-    edge.skip(60_000);
+    edge.advance(60_000);
     await until(() => edge.counters.drain(Date.now()).live.length === 0);
     expect(edge.outcomes.get("forwarded")).toBe(1);
   });

@@ -51,14 +51,8 @@ describe("mitigation on a socket", () => {
     for (const stop of stops.splice(0)) await stop();
   });
 
-  function protect(mitigation: Partial<MitigationConfig>, lists = {}): void {
-    const sample = testShield();
-    edge.apply({
-      groups,
-      mitigation: { ...sample.mitigation, ...mitigation },
-      lists: { ...sample.lists, ...lists },
-    });
-  }
+  const protect = (mitigation: Partial<MitigationConfig>, lists = {}): void =>
+    edge.protect(groups, mitigation, lists);
 
   /** What the client reads: `joined`, or its kick. */
   async function read(bytes: Uint8Array, from = "127.0.0.1"): Promise<string> {
@@ -108,7 +102,7 @@ describe("mitigation on a socket", () => {
     protect({ rejoin_cooldown_ms: 30_000 });
     expect(await read(login())).toContain("joined");
     expect(await read(login())).toMatch(/Wait \d+/);
-    edge.skip(30_000);
+    edge.advance(30_000);
     expect(await read(login())).toContain("joined");
   });
 

@@ -10,7 +10,6 @@ import {
   startTestEdge,
   testBackend,
   testGroup,
-  testShield,
   type TestEdge,
   type TestPlayer,
 } from "#src/testing/test-edge.ts";
@@ -64,12 +63,7 @@ afterAll(async () => {
 });
 
 function protect(mitigation: Partial<MitigationConfig>, lists = {}): void {
-  const sample = testShield();
-  edge.apply({
-    groups: [testGroup(testBackend(backend.port))],
-    mitigation: { ...sample.mitigation, ...mitigation },
-    lists: { ...sample.lists, ...lists },
-  });
+  edge.protect([testGroup(testBackend(backend.port))], mitigation, lists);
 }
 
 async function enter(bytes: Uint8Array = hello): Promise<TestPlayer> {
@@ -222,7 +216,7 @@ test("who is still logging in after longer than servers wait is passed on as he 
   protect({ packet_bytes_max: limit });
   const player = await enterUpTo(encodeFrame(4));
   expect(edge.admission.pending).toBe(1);
-  edge.skip(41_000);
+  edge.advance(41_000);
   await until(() => edge.admission.pending === 0);
   player.send(larger);
   await hears(larger);

@@ -138,11 +138,11 @@ describe("status", () => {
     const server = await backend();
     edge.apply({ groups: [testGroup(testBackend(server.port))] });
     expect(await pinged(statusFrom("play.example.org"))).toContain('"n":1');
-    edge.skip(10_000);
+    edge.advance(10_000);
     expect(await pinged(statusFrom("play.example.org"))).toContain('"n":1');
     await until(() => server.state.statuses === 2);
     await until(async () => (await pinged(statusFrom("play.example.org"))).includes('"n":2'));
-    edge.skip(100_000);
+    edge.advance(100_000);
     expect(await pinged(statusFrom("play.example.org"))).toContain('"n":3');
   });
 
@@ -151,7 +151,7 @@ describe("status", () => {
     edge.apply({ groups: [testGroup(testBackend(server.port))] });
     await pinged(statusFrom("play.example.org"));
     await server.stop();
-    edge.skip(10_000);
+    edge.advance(10_000);
     await until(async () => {
       const text = await pinged(statusFrom("play.example.org"));
       return text.includes("The server") && text.includes('"protocol":-1');
@@ -181,7 +181,7 @@ describe("status", () => {
     player.send(statusFrom("play.example.org"));
     await until(() => server.state.statuses === 1);
     await until(() => {
-      edge.skip(500);
+      edge.advance(500);
       return player.hasEnded || player.text !== "";
     });
     expect(player.text).toContain("The server");

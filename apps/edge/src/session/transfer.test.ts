@@ -10,7 +10,6 @@ import {
   startTestEdge,
   testBackend,
   testGroup,
-  testShield,
   type TestEdge,
   type TestPlayer,
 } from "#src/testing/test-edge.ts";
@@ -38,13 +37,8 @@ afterAll(async () => {
 });
 
 function protect(mitigation: Partial<MitigationConfig>, lists = {}): void {
-  const sample = testShield();
   const cookie_key = Buffer.alloc(32, 7).toString("base64");
-  edge.apply({
-    groups: [testGroup(testBackend(backend.port))],
-    mitigation: { ...sample.mitigation, cookie_key, ...mitigation },
-    lists: { ...sample.lists, ...lists },
-  });
+  edge.protect([testGroup(testBackend(backend.port))], { cookie_key, ...mitigation }, lists);
 }
 
 /** Sent here from elsewhere, up to the edge's first words. */
@@ -67,7 +61,7 @@ describe("a login by transfer", () => {
     const player = await arrive();
     expect(isAsked(player)).toBe(true);
     expect(edge.counters.tally(shieldId).logins - before).toBe(1);
-    edge.skip(6_000);
+    edge.advance(6_000);
     await until(() => player.isOver);
     expect(player.text).toContain("Checking");
     expect(edge.logins.take(9)).toMatchObject([

@@ -58,7 +58,7 @@ describe("players whom the edge cannot check, who try again and again", () => {
     const places = 12;
     for (let n = 0; n < tries + places; n++) {
       // Long enough for a slow line, and much sooner than the deadline.
-      edge.skip(1_000);
+      edge.advance(1_000);
       const [one, other] = [`192.0.2.${n}`, `198.51.100.${n}`];
       join(edge, "high.example", n < tries ? home : one, `One${n}`);
       join(edge, "high.example", other, `Other${n}`);
@@ -105,7 +105,7 @@ describe("regulars of an attacked shield at level extreme", () => {
     for (const { name, from } of regulars) {
       verified.add(name, parseIp(from) ?? new Uint8Array(4), "protocol", edge.now());
     }
-    edge.skip(regularMs + 60_000);
+    edge.advance(regularMs + 60_000);
     for (let n = 0; n < 2; n++) join(edge, host, `203.0.${n}.1`, `Bot${n}`);
     return {
       set,

@@ -32,7 +32,7 @@ test("who has left while he was verified gives his place back at once, and has f
   socket.deliverEnd();
   expect(edge.desk.seated).toBe(0);
   expect(socket.isClosed).toBe(false);
-  edge.skip(20_000);
+  edge.advance(20_000);
   socket.settle();
   expect(socket.isClosed).toBe(true);
   expect(edge.deps.outcomes.get("bot_check")).toBe(0);

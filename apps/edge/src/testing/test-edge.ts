@@ -12,7 +12,7 @@ import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
 import { createPacketPath, type PacketPathOptions } from "#src/packet-path.ts";
 
 /**
- * A packet path on loopback whose deadlines pass when `skip` says so. It checks no backends, so
+ * A packet path on loopback on whose clock `advance` lets time pass. It checks no backends, so
  * that these hear from players only, until the test calls `checks.start()`.
  */
 export async function startTestEdge(
@@ -22,12 +22,12 @@ export async function startTestEdge(
   verification?: PacketPathOptions["verification"],
   relays?: PacketPathOptions["relays"],
 ) {
-  let skippedMs = 0;
+  let advancedMs = 0;
   const path = createPacketPath({
     limits: { ...edgeLimits, ...limits },
     openFilesMax,
-    nowMs: () => Date.now() + skippedMs,
-    monotonicMs: () => performance.now() + skippedMs,
+    nowMs: () => Date.now() + advancedMs,
+    monotonicMs: () => performance.now() + advancedMs,
     log: pino({ level: "silent" }),
     privateAllowed: true,
     allowedRanges: [],
@@ -38,15 +38,29 @@ export async function startTestEdge(
   });
   const { port } = await path.listen("127.0.0.1", 0);
   path.checks.stop();
+  function apply(change: Partial<ShieldConfig> = {}): void {
+    const result = path.sink.apply(sampleShield(change));
+    if (!result.ok) throw new Error(result.reason);
+  }
   return {
     ...path,
     port,
-    apply: (change: Partial<ShieldConfig> = {}) => {
-      const result = path.sink.apply(sampleShield(change));
-      if (!result.ok) throw new Error(result.reason);
+    apply,
+    /** The sample shield before these groups, with its owner's wishes changed by these. */
+    protect: (
+      groups: ShieldConfig["groups"],
+      mitigation: Partial<ShieldConfig["mitigation"]> = {},
+      lists: Partial<ShieldConfig["lists"]> = {},
+    ) => {
+      const sample = sampleShield();
+      apply({
+        groups,
+        mitigation: { ...sample.mitigation, ...mitigation },
+        lists: { ...sample.lists, ...lists },
+      });
     },
-    skip: (ms: number) => {
-      skippedMs += ms;
+    advance: (ms: number) => {
+      advancedMs += ms;
       // Real seconds would be waited for otherwise.
       path.checks.tick();
     },

@@ -156,7 +156,7 @@ describe("first joins", () => {
     expect(edge.outcomes.get("verified")).toBe(1);
     // The game closes; where it does not, the edge does.
     expect(player.isOver).toBe(false);
-    edge.skip(3_000);
+    edge.advance(3_000);
     await until(() => player.isOver);
     expect(await counters()).toMatchObject([{ joins: 0, challenged: 1, verified: 1, refused: {} }]);
   });
@@ -217,7 +217,7 @@ describe("first joins", () => {
       const other = await startTestEdge();
       other.apply({ ...high, groups: [testGroup(testBackend(backend.port))] });
       try {
-        other.skip(ms);
+        other.advance(ms);
         const player = await comeBack(other, name, change(cookie), from);
         expect((await frameAt(player, 1)).includes(name)).toBe(true);
         expect(framesOf(player)[1]?.id).toBe(2);
@@ -244,7 +244,7 @@ describe("first joins", () => {
     for (const [n, player] of players.entries())
       player.send(hello(n === 0 ? configured : played, `Bot${n}`));
     await until(() => players.every((player) => framesOf(player).length > 0));
-    edge.skip(11_000);
+    edge.advance(11_000);
     await until(() => players.every(({ hasEnded }) => hasEnded));
     for (const player of players) expect(player.text).toMatch(/Checked [0-9A-Z]{8}/);
     expect(heard).toHaveLength(0);

@@ -7,6 +7,7 @@ import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rollBack } from "#src/features/shields/rollback.service.ts";
+import { loginEntry } from "#src/test-support/login-entry.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   createShield,
@@ -76,18 +77,7 @@ async function lieOf(shields: readonly Server[]): Promise<TelemetryReport> {
       refused,
       relaxed_to: null,
     })),
-    logins: shields.map(({ id }) => ({
-      at,
-      shield_id: id,
-      trace: "7K3M9QXW",
-      verdict: "vpn",
-      shadow: false,
-      ip: "203.0.113.7",
-      player: "Notch",
-      protocol: 765,
-      host: "",
-      facts: {},
-    })),
+    logins: shields.map(({ id }) => loginEntry({ at, shield_id: id, verdict: "vpn" })),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { loginEntry } from "#src/test-support/login-entry.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   addMember,
@@ -199,18 +200,7 @@ describe("telemetry", () => {
     await send(
       report({
         minutes: [...absurd.map((time) => counters({ minute: time })), counters({ joins: 5 })],
-        logins: absurd.map((at) => ({
-          at,
-          shield_id: shieldId,
-          trace: "7K3M9QXW",
-          verdict: "joined",
-          shadow: false,
-          ip: "203.0.113.7",
-          player: "Notch",
-          protocol: 765,
-          host: "",
-          facts: {},
-        })),
+        logins: absurd.map((at) => loginEntry({ at, shield_id: shieldId })),
         backends: absurd.map((changed_at) => ({
           shield_id: shieldId,
           backend_id,

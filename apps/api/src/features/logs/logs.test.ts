@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "#src/platform/database/db.ts";
 import { asOwner, queryPlan } from "#src/test-support/query-plan.ts";
+import { loginEntry } from "#src/test-support/login-entry.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   addMember,
@@ -49,19 +50,14 @@ const dayOf = (hours: number) => ago(hours).slice(0, 10).replaceAll("-", "");
 const ago = (hours: number) => new Date(testApp.clock.nowMs() - hours * hourMs).toISOString();
 
 function login(changes: Partial<LoginEntry> = {}): LoginEntry {
-  return {
+  const host = "mc.example.com";
+  return loginEntry({
     at: ago(0),
     shield_id: shieldId,
-    trace: "7K3M9QXW",
-    verdict: "joined",
-    shadow: false,
-    ip: "203.0.113.7",
-    player: "Notch",
-    protocol: 765,
-    host: "mc.example.com",
+    host,
     facts: { limit: "20/s" },
     ...changes,
-  };
+  });
 }
 
 function report(logins: readonly LoginEntry[]): TelemetryReport {

@@ -37,7 +37,7 @@ export const trustedNetwork = "10.0.0.0/8";
 const ignored = { replace: () => undefined, remove: () => undefined };
 
 /**
- * An edge without sockets, whose time passes when `skip` says so, with shields of many kinds.
+ * An edge without sockets, on whose clock `advance` lets time pass, with shields of many kinds.
  *
  * @param random of which its secrets are made
  */
@@ -117,7 +117,7 @@ export function createFuzzEdge(random: Random) {
       counters.drain(clockMs);
       outcomes.bySource.drain();
     },
-    skip(ms: number): void {
+    advance(ms: number): void {
       clockMs += ms;
       wheel.advance();
     },

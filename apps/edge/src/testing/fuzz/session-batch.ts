@@ -122,7 +122,7 @@ async function settled(clients: readonly Client[]): Promise<void> {
 /** As in a real loop, whatever was closed is over before a timer is looked at. */
 function skip(edge: FuzzEdge, clients: readonly Client[], ms: number): void {
   for (const { socket } of clients) socket.settle();
-  edge.skip(ms);
+  edge.advance(ms);
 }
 
 async function outwait(edge: FuzzEdge, clients: readonly Client[]): Promise<void> {
