@@ -1,3 +1,4 @@
+import { topUpReturnPath } from "@palisade/contract/console-paths";
 import { expect, test } from "vitest";
 import type { CheckoutOrder, PaymentProvider } from "#src/features/payments/payment-provider.ts";
 import { newId } from "#src/platform/ids.ts";
@@ -25,8 +26,8 @@ export function testProviderPromises(world: ProviderWorld): void {
       amountCents: 2_000,
       currency: "EUR",
       expiresAt: new Date(world.now().getTime() + lifeMs),
-      successPath: `/dashboard/billing?intent=${intentId}`,
-      cancelPath: `/dashboard/billing?intent=${intentId}&cancelled=1`,
+      successPath: topUpReturnPath(intentId, "paid"),
+      cancelPath: topUpReturnPath(intentId, "cancelled"),
     };
   };
   const create = (each: CheckoutOrder) =>

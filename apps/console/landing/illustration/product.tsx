@@ -1,7 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { MinecraftText } from "#src/ui/minecraft-text.tsx";
 import { AttackGraph } from "./attack-graph.tsx";
 import classes from "./product.module.css";
-import { ServerRow } from "./server-row.tsx";
+import row from "./server-row.module.css";
 
 /** The product drawn, with an invented server: said below it, because it looks real. */
 export function Product() {
@@ -32,5 +33,29 @@ export function Product() {
         <Trans>Illustration: server and figures are invented</Trans>
       </figcaption>
     </figure>
+  );
+}
+
+/** The server as the game's own list shows it, on the game's dark ground in both themes. */
+function ServerRow() {
+  const { t } = useLingui();
+  return (
+    <div className={row["row"]}>
+      <span className={row["icon"]} />
+      <div className={row["lines"]}>
+        <div className={row["first"]}>
+          <span>Skyline Survival</span>
+          <span className={row["players"]}>
+            418/600
+            <svg viewBox="0 0 19 12" width={19} height={12} aria-hidden="true">
+              {[0, 1, 2, 3, 4].map((bar) => (
+                <rect key={bar} x={bar * 4} y={8 - bar * 2} width={3} height={4 + bar * 2} />
+              ))}
+            </svg>
+          </span>
+        </div>
+        <MinecraftText text={t`§6§lSeason 7 §ais live§7, come and build`} />
+      </div>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { msg } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { consolePaths } from "@palisade/contract/console-paths";
 import type { PublicPage } from "../public-page.tsx";
 import { Article, LegalLayout, OperatorCard } from "./legal-layout.tsx";
 
@@ -101,7 +102,7 @@ function TermsPage() {
           <Trans>
             We announce changes of these terms by e-mail at least 30 days ahead. If you do not agree
             with them, you can end the contract before they apply. What personal data is kept is in
-            the <a href="/privacy">privacy policy</a>.
+            the <a href={consolePaths.privacy}>privacy policy</a>.
           </Trans>
         </p>
       </Article>

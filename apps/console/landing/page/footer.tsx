@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
+import { consolePaths } from "@palisade/contract/console-paths";
 import { operator } from "../operator.ts";
 import classes from "./footer.module.css";
 import { Brand } from "./header-parts.tsx";
@@ -17,21 +18,21 @@ export function Footer() {
           <p>© {copyrightYear} Palisade</p>
         </div>
         <nav aria-label={t`Account`}>
-          <a href="/dashboard">
+          <a href={consolePaths.dashboard}>
             <Trans>Personal cabinet</Trans>
           </a>
-          <a href="/register">
+          <a href={consolePaths.register}>
             <Trans>Sign up</Trans>
           </a>
-          <a href="/login">
+          <a href={consolePaths.login}>
             <Trans>Log in</Trans>
           </a>
         </nav>
         <nav aria-label={t`About`}>
-          <a href="/terms">
+          <a href={consolePaths.terms}>
             <Trans>Terms of service</Trans>
           </a>
-          <a href="/privacy">
+          <a href={consolePaths.privacy}>
             <Trans>Privacy policy</Trans>
           </a>
           <a href="/api/docs/">

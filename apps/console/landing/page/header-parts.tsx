@@ -1,9 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { consolePaths } from "@palisade/contract/console-paths";
 import { IconMoon, IconSun, IconUser } from "@tabler/icons-react";
+import { useSyncExternalStore } from "react";
 import { Mark } from "#src/ui/mark.tsx";
 import { chooseLocale } from "../locale.ts";
 import { toggleTheme, useThemeMode } from "../theme.ts";
-import { useSignedIn } from "../visitor.ts";
 import classes from "./header.module.css";
 
 export function Brand() {
@@ -45,22 +46,22 @@ export function AccountLinks({ onFollow }: LinksProps) {
   return (
     <>
       {signedIn ? (
-        <a className="button primary" href="/dashboard" onClick={onFollow}>
+        <a className="button primary" href={consolePaths.dashboard} onClick={onFollow}>
           <Trans>Control panel</Trans>
         </a>
       ) : (
         <>
-          <a className="button quiet" href="/login" onClick={onFollow}>
+          <a className="button quiet" href={consolePaths.login} onClick={onFollow}>
             <Trans>Log in</Trans>
           </a>
-          <a className="button primary" href="/register" onClick={onFollow}>
+          <a className="button primary" href={consolePaths.register} onClick={onFollow}>
             <Trans>Sign up</Trans>
           </a>
         </>
       )}
       <a
         className={classes["round"]}
-        href="/dashboard"
+        href={consolePaths.dashboard}
         aria-label={t`Dashboard`}
         onClick={onFollow}
       >
@@ -94,4 +95,27 @@ export function Switches() {
       </button>
     </div>
   );
+}
+
+/** Whether the console has left an access token; whether it still counts, the console finds out. */
+function useSignedIn(): boolean {
+  return useSyncExternalStore(subscribe, hasToken, () => false);
+}
+
+function hasToken(): boolean {
+  try {
+    return localStorage.getItem("access_token") !== null;
+  } catch {
+    return false;
+  }
+}
+
+function subscribe(changed: () => void): () => void {
+  globalThis.addEventListener("storage", changed);
+  // A page taken from the back-forward cache has missed what happened meanwhile.
+  globalThis.addEventListener("pageshow", changed);
+  return () => {
+    globalThis.removeEventListener("storage", changed);
+    globalThis.removeEventListener("pageshow", changed);
+  };
 }

@@ -1,4 +1,5 @@
 import { Trans } from "@lingui/react/macro";
+import { consolePaths } from "@palisade/contract/console-paths";
 import { Product } from "../illustration/product.tsx";
 import classes from "./hero.module.css";
 
@@ -22,7 +23,7 @@ export function Hero() {
           </Trans>
         </p>
         <div className={classes["buttons"]}>
-          <a className="button primary large" href="/register">
+          <a className="button primary large" href={consolePaths.register}>
             <Trans>Start now</Trans>
           </a>
           <a className="button second large" href="#services">

@@ -1,6 +1,6 @@
 import { msg } from "@lingui/core/macro";
 import type { PublicPage } from "../public-page.tsx";
-import { Doubt } from "./doubt.tsx";
+import { CallToAction } from "./call-to-action.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { Hero } from "./hero.tsx";
@@ -25,7 +25,7 @@ function LandingPage() {
         <Ping />
         <Prices />
         <Protection />
-        <Doubt />
+        <CallToAction />
       </main>
       <Footer />
     </>

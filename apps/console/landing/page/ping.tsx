@@ -1,4 +1,5 @@
 import { Trans } from "@lingui/react/macro";
+import { consolePaths } from "@palisade/contract/console-paths";
 import classes from "./ping.module.css";
 
 export function Ping() {
@@ -15,7 +16,7 @@ export function Ping() {
               the filtering network, close to where they live, and where your server stands.
             </Trans>
           </p>
-          <a className="button primary large" href="/register">
+          <a className="button primary large" href={consolePaths.register}>
             <Trans>Protect your server today</Trans>
           </a>
         </div>

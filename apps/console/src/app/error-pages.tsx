@@ -3,6 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useDocumentTitle } from "@mantine/hooks";
 import { statusOf } from "#src/api/errors.ts";
+import { paths } from "#src/lib/paths.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { Mark } from "#src/ui/mark.tsx";
@@ -36,7 +37,7 @@ function NotFound() {
   // In a tab of its own there is nothing to go back to.
   const goBack = () => {
     if (globalThis.history.length > 1) router.history.back();
-    else void navigate({ to: "/dashboard" });
+    else void navigate({ to: paths.dashboard });
   };
   return (
     <>
@@ -51,7 +52,7 @@ function NotFound() {
         <Button onClick={goBack}>
           <Trans>Go Back</Trans>
         </Button>
-        <LinkButton to="/dashboard" variant="default">
+        <LinkButton to={paths.dashboard} variant="default">
           <Trans>Dashboard</Trans>
         </LinkButton>
       </div>

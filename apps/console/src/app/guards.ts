@@ -1,15 +1,16 @@
+import { profilePath } from "@palisade/contract/console-paths";
 import { redirect } from "@tanstack/react-router";
 import { currentUserQuery } from "#src/api/current-user.ts";
 import { statusOf } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { readToken } from "#src/api/session.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
+import { paths } from "#src/lib/paths.ts";
 
 const redirectDelayMs = 50;
-export const setUpPath = "/dashboard/profile";
 
 /** Where two-factor is set up, with the reason why one was led there. */
-export const twoFactorSetUp = `${setUpPath}?tab=security&error=two_factor_required`;
+export const twoFactorSetUp = `${profilePath("security")}&error=two_factor_required`;
 
 interface Place {
   readonly href: string;
@@ -23,9 +24,9 @@ export async function requireUser({ href, pathname }: Place): Promise<void> {
   if (user === null) {
     await pause();
     const error = hadSession ? "session_expired" : undefined;
-    throw redirect({ to: "/login", search: { next: safeNextPath(href) ?? undefined, error } });
+    throw redirect({ to: paths.login, search: { next: safeNextPath(href) ?? undefined, error } });
   }
-  if (user.two_factor_required && pathname !== setUpPath && (await stillLacksTwoFactor())) {
+  if (user.two_factor_required && pathname !== paths.profile && (await stillLacksTwoFactor())) {
     throw redirect({ href: twoFactorSetUp });
   }
 }
@@ -39,7 +40,7 @@ export async function requireNoUser(next: string | undefined): Promise<void> {
     return;
   }
   await pause();
-  throw redirect({ href: safeNextPath(next) ?? "/dashboard" });
+  throw redirect({ href: safeNextPath(next) ?? paths.dashboard });
 }
 
 /** Null without a session. Other failures are none of it: the error screen offers another try. */

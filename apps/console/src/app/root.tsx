@@ -1,8 +1,24 @@
 import { useLingui } from "@lingui/react/macro";
 import { Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { msg } from "@lingui/core/macro";
+import type { MessageDescriptor } from "@lingui/core";
 import { toast } from "#src/ui/toasts.tsx";
-import { noticeOf } from "./notices.ts";
+
+/** The keys that `?message=` and `?error=` may hold. An address never brings a text of its own. */
+const notices = {
+  message: new Map<unknown, MessageDescriptor>([
+    ["email_confirmed", msg`Email confirmed`],
+    ["password_reset", msg`Password reset successfully`],
+    ["email_updated", msg`Email updated successfully`],
+    ["password_updated", msg`Password updated successfully`],
+  ]),
+  error: new Map<unknown, MessageDescriptor>([
+    ["session_expired", msg`Your session has expired. Please log in again.`],
+    ["reset_expired", msg`Your password reset has expired. Please start again.`],
+    ["two_factor_required", msg`Set up two-factor authentication first`],
+  ]),
+};
 
 export function Root() {
   useNotices();
@@ -17,8 +33,8 @@ function useNotices(): void {
   useEffect(() => {
     const { message, error, ...rest }: Record<string, unknown> = search;
     if (message === undefined && error === undefined) return;
-    const success = noticeOf("message", message);
-    const failure = noticeOf("error", error);
+    const success = notices.message.get(message);
+    const failure = notices.error.get(error);
     if (success) toast("success", i18n._(success));
     if (failure) toast("error", i18n._(failure));
     const kept = router.options.stringifySearch?.(rest) ?? "";

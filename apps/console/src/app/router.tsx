@@ -13,13 +13,14 @@ import { pendingEmail } from "#src/features/auth/pending-email.ts";
 import { pendingReset } from "#src/features/auth/pending-reset.ts";
 import { billingSearch } from "#src/features/billing/billing-search.ts";
 import { invitationToken } from "#src/features/invitation/invitation-token.ts";
-import { keepToken } from "#src/features/profile/confirm-email/confirm-token.ts";
+import { takeLinkToken } from "#src/features/profile/confirm-email/confirm-token.ts";
 import { sectionOf } from "#src/features/shield/sections.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
+import { paths } from "#src/lib/paths.ts";
 import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
 import { CrashPage, NotFoundInShell, NotFoundPage } from "./error-pages.tsx";
-import { requireNoUser, requireUser, setUpPath, twoFactorSetUp } from "./guards.ts";
+import { requireNoUser, requireUser, twoFactorSetUp } from "./guards.ts";
 import { Root } from "./root.tsx";
 
 const logoutRedirectDelayMs = 10;
@@ -72,7 +73,7 @@ const confirmRoute = createRoute({
   getParentRoute: () => authRoute,
   path: "/confirm",
   beforeLoad: () => {
-    if (pendingEmail.read() === null) throw redirect({ to: "/register" });
+    if (pendingEmail.read() === null) throw redirect({ to: paths.register });
   },
   component: lazyRouteComponent(() => import("#src/features/auth/confirm-page.tsx"), "ConfirmPage"),
 });
@@ -100,7 +101,7 @@ const newPasswordRoute = createRoute({
   path: "/reset-password/new",
   beforeLoad: () => {
     if (pendingReset.readVerified() !== null) return;
-    throw redirect({ to: "/reset-password", search: { error: "reset_expired" } });
+    throw redirect({ to: paths.resetPassword, search: { error: "reset_expired" } });
   },
   component: lazyRouteComponent(
     () => import("#src/features/auth/new-password-page.tsx"),
@@ -165,7 +166,7 @@ const confirmEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/confirm-email",
   beforeLoad: ({ location }) => {
-    if (keepToken(location.hash)) throw redirect({ to: "/confirm-email", replace: true });
+    if (takeLinkToken(location.hash)) throw redirect({ to: paths.confirmEmail, replace: true });
   },
   component: lazyRouteComponent(
     () => import("#src/features/profile/confirm-email/confirm-email-page.tsx"),
@@ -184,7 +185,8 @@ const invitationRoute = createRoute({
   getParentRoute: () => invitedRoute,
   path: "/invitation",
   beforeLoad: ({ location }) => {
-    if (invitationToken.keep(location.hash)) throw redirect({ to: "/invitation", replace: true });
+    if (invitationToken.keep(location.hash))
+      throw redirect({ to: paths.invitation, replace: true });
   },
   component: lazyRouteComponent(
     () => import("#src/features/invitation/invitation-page.tsx"),
@@ -194,13 +196,13 @@ const invitationRoute = createRoute({
 
 const shieldRoute = createRoute({
   getParentRoute: () => dashboardRoute,
-  path: "/gameshield/$serverId/{-$section}",
+  path: "/gameshield/$shieldId/{-$section}",
   validateSearch: tabSearch,
   beforeLoad: ({ params, search }) => {
     const section = params.section?.toLowerCase();
     if (section === params.section || sectionOf(section) === null) return;
     throw redirect({
-      to: "/dashboard/gameshield/$serverId/{-$section}",
+      to: paths.shield,
       params: { ...params, section },
       search,
       replace: true,
@@ -274,7 +276,7 @@ export function createConsoleRouter() {
 
   onSessionEnd((reason) => {
     const { href, pathname } = router.state.location;
-    if (!pathname.startsWith("/dashboard")) return;
+    if (!pathname.startsWith(paths.dashboard)) return;
     // Neither way asks about unsaved changes: without the session nothing can be saved.
     if (reason === "replaced") {
       router.history.go(0, { ignoreBlocker: true });
@@ -285,12 +287,12 @@ export function createConsoleRouter() {
         ? { next: safeNextPath(href) ?? undefined, error: "session_expired" }
         : {};
     setTimeout(() => {
-      void router.navigate({ to: "/login", search, ignoreBlocker: true });
+      void router.navigate({ to: paths.login, search, ignoreBlocker: true });
     }, logoutRedirectDelayMs);
   });
 
   onTwoFactorRequired(() => {
-    if (router.state.location.pathname !== setUpPath)
+    if (router.state.location.pathname !== paths.profile)
       void router.navigate({ href: twoFactorSetUp });
   });
 
@@ -304,7 +306,7 @@ export function createConsoleRouter() {
 export function preloadFirstPage(router: ReturnType<typeof createConsoleRouter>): void {
   const { pathname } = router.latestLocation;
   const isSignedIn = readToken() !== null;
-  if (isSignedIn !== pathname.startsWith("/dashboard")) return;
+  if (isSignedIn !== pathname.startsWith(paths.dashboard)) return;
   const [routes] = router.getMatchedRoutes(pathname);
   for (const route of routes) {
     void router.loadRouteChunk(route)?.catch(() => undefined);

@@ -1,5 +1,4 @@
-/** Where a mailed invitation goes on once somebody is signed in. */
-const invitationPath = "/invitation";
+import { paths } from "#src/lib/paths.ts";
 
 /** Any origin does: only whether a path stays on it matters. */
 const origin = "http://console.invalid";
@@ -12,7 +11,7 @@ export function safeNextPath(next: unknown): string | null {
   if (typeof next !== "string" || !next.startsWith("/") || hasTrickCharacters(next)) return null;
   try {
     const url = new URL(next, origin);
-    const isKnown = url.pathname.startsWith("/dashboard") || url.pathname === invitationPath;
+    const isKnown = url.pathname.startsWith(paths.dashboard) || url.pathname === paths.invitation;
     if (url.origin !== origin || !isKnown) return null;
     return url.pathname + url.search + url.hash;
   } catch {

@@ -1,3 +1,4 @@
+import { consolePaths } from "@palisade/contract/console-paths";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { MailTemplate, MailValues } from "#src/platform/mail/mailer.ts";
 import { factsOf } from "./mail-facts.ts";
@@ -82,7 +83,7 @@ const exists: MailTemplate = {
       subject,
       heading,
       paragraphs: [lead],
-      action: { label: button, to: "/login" },
+      action: { label: button, to: consolePaths.login },
       facts: factsOf(locale, values, ["account", "device", "at"]),
       caution: { text: caution },
       reason: texts[locale].reason,

@@ -1,3 +1,4 @@
+import { consolePaths } from "@palisade/contract/console-paths";
 import type { Db } from "#src/platform/database/db.ts";
 import { violatesUnique } from "#src/platform/database/violation.ts";
 import type { RequestContext } from "#src/platform/http/context.ts";
@@ -20,7 +21,6 @@ import { deleteSessionsOf } from "./sessions.repository.ts";
 import { emailKeyOf, findUserByEmail, lockUser } from "./users.repository.ts";
 
 const linkLifeMs = 86_400_000;
-const linkPath = "/confirm-email";
 
 export interface EmailChangeDeps {
   readonly db: Db;
@@ -55,7 +55,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
           created_at: ctx.now,
           expires_at: linkEnd,
         });
-        const link = `${deps.consoleOrigin()}${linkPath}#token=${token}`;
+        const link = `${deps.consoleOrigin()}${consolePaths.confirmEmail}#token=${token}`;
         const cause = causeOfUnproven(ctx);
         await deps.mailer.enqueue(trx, {
           to: email,

@@ -1,3 +1,4 @@
+import { consolePaths, profilePath } from "@palisade/contract/console-paths";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { MailLink } from "#src/platform/mail/mail-content.ts";
 import type { MailTemplate } from "#src/platform/mail/mailer.ts";
@@ -86,9 +87,6 @@ const emailTaken: MailTemplate = {
   },
 };
 
-const securityPath = "/dashboard/profile?tab=security";
-const notificationsPath = "/dashboard/profile?tab=notifications";
-
 /** After these the owner does not get in any more, and no page helps. */
 const helpless = new Set<AccountNotice>(["two-factor-on", "email-changed", "account-deleted"]);
 
@@ -96,11 +94,12 @@ const helpless = new Set<AccountNotice>(["two-factor-on", "email-changed", "acco
 function remedyLink(locale: Locale, notice: AccountNotice): MailLink {
   const words = texts[locale];
   // Whoever changed the password is in; the owner is not.
-  if (notice === "password-changed") return { label: words.resetPassword, to: "/reset-password" };
+  if (notice === "password-changed")
+    return { label: words.resetPassword, to: consolePaths.resetPassword };
   if (helpless.has(notice)) {
     return { label: words.support, to: { operator: true } };
   }
-  return { label: words.security, to: securityPath };
+  return { label: words.security, to: profilePath("security") };
 }
 
 const noticeFacts = [
@@ -155,10 +154,10 @@ const keyExpiring: MailTemplate = {
       subject,
       heading: subject,
       paragraphs: advice === undefined ? [lead] : [lead, advice],
-      action: { label: keys, to: securityPath },
+      action: { label: keys, to: profilePath("security") },
       facts: factsOf(locale, values, ["account", "name", "expiresAt"]),
       reason: productReason,
-      optOut: { label: optOut, to: notificationsPath },
+      optOut: { label: optOut, to: profilePath("notifications") },
     };
   },
 };

@@ -1,3 +1,4 @@
+import { shieldPath } from "@palisade/contract/console-paths";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { MailTemplate, MailValues } from "#src/platform/mail/mailer.ts";
 
@@ -74,7 +75,7 @@ function letter(kind: "lost" | "ended" | "unseen"): MailTemplate {
         paragraphs: [said.lead],
         action: {
           label: button,
-          to: `/dashboard/gameshield/${textOf(values, "shieldId")}/domains`,
+          to: shieldPath(textOf(values, "shieldId"), "domains"),
         },
         facts: [
           { label: domain, value: name },

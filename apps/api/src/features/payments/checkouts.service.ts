@@ -1,3 +1,4 @@
+import { topUpReturnPath } from "@palisade/contract/console-paths";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Failpoint } from "#src/platform/failpoints.ts";
@@ -61,7 +62,6 @@ function order(
   intent: IntentRow,
   signal: AbortSignal,
 ): Promise<Checkout> {
-  const back = `/dashboard/billing?intent=${intent.id}`;
   return provider.createCheckout(
     {
       intentId: intent.id,
@@ -69,8 +69,8 @@ function order(
       amountCents: intent.amountCents,
       currency: intent.currency,
       expiresAt: intent.expires_at,
-      successPath: back,
-      cancelPath: `${back}&cancelled=1`,
+      successPath: topUpReturnPath(intent.id, "paid"),
+      cancelPath: topUpReturnPath(intent.id, "cancelled"),
     },
     signal,
   );

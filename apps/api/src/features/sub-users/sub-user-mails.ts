@@ -1,3 +1,4 @@
+import { shieldPath } from "@palisade/contract/console-paths";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { MailFact } from "#src/platform/mail/mail-content.ts";
 import type { MailTemplate, MailValues } from "#src/platform/mail/mailer.ts";
@@ -112,7 +113,7 @@ const accepted: MailTemplate = {
       subject,
       heading: subject,
       paragraphs: [lead],
-      action: { label: button, to: `/dashboard/gameshield/${values["serverId"]}/subusers` },
+      action: { label: button, to: shieldPath(String(values["serverId"]), "subusers") },
       facts: factsOf(locale, values, ["server", "member", "at"]),
       caution: { text: caution },
       reason,

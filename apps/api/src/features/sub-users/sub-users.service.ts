@@ -1,11 +1,12 @@
+import { consolePaths } from "@palisade/contract/console-paths";
 import { invitationDays, subUsersMax } from "@palisade/contract/http/sub-users";
+import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { RequestContext, UserActor } from "#src/platform/http/context.ts";
 import { DomainError } from "#src/platform/http/domain-error.ts";
 import { hashToken, newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
 import { newId } from "#src/platform/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import {
   countOthers,
   deleteMembership,
@@ -21,7 +22,6 @@ import {
 import { presentInvitation, presentMember } from "./sub-users.presenter.ts";
 
 const invitationMs = invitationDays * 86_400_000;
-const invitationPath = "/invitation";
 
 export interface SubUsersDeps {
   readonly writes: ShieldWrites;
@@ -87,7 +87,7 @@ export async function inviteSubUser(
       template: "sub-users.invitation",
       locale: account?.locale ?? ctx.locale,
       values: {
-        link: `${deps.consoleOrigin()}${invitationPath}#token=${token}`,
+        link: `${deps.consoleOrigin()}${consolePaths.invitation}#token=${token}`,
         server: shield?.server_name ?? "",
         owner: ctx.actor.email,
         validUntil: expiresAt.toISOString(),

@@ -3,10 +3,11 @@ import { serverRoutes } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
+import { logOut } from "#src/api/log-out.ts";
 import { sections } from "#src/features/shield/sections.ts";
 import { openModal } from "#src/lib/modals.ts";
+import { paths } from "#src/lib/paths.ts";
 import { useLocale, useTheme } from "#src/lib/preferences.ts";
-import { logOut } from "../log-out.ts";
 import type { Command } from "./rank.ts";
 
 /** The first hundred shields; who has more finds theirs on the dashboard. */
@@ -37,8 +38,8 @@ export function useCommands(): Command[] {
         onlyTyped: name !== "overview",
         run: () =>
           void navigate({
-            to: "/dashboard/gameshield/$serverId/{-$section}",
-            params: { serverId: shield.id, section: name === "overview" ? undefined : name },
+            to: paths.shield,
+            params: { shieldId: shield.id, section: name === "overview" ? undefined : name },
           }),
       })),
   );
@@ -52,13 +53,13 @@ export function useCommands(): Command[] {
       id: "dashboard",
       label: t`Dashboard`,
       keywords: "",
-      run: () => void navigate({ to: "/dashboard" }),
+      run: () => void navigate({ to: paths.dashboard }),
     },
     {
       id: "billing",
       label: t`Billing`,
       keywords: "",
-      run: () => void navigate({ to: "/dashboard/billing" }),
+      run: () => void navigate({ to: paths.billing }),
     },
     ...profileTabs.map(({ tab, label }) => ({
       id: `profile ${tab}`,
@@ -66,7 +67,7 @@ export function useCommands(): Command[] {
       keywords: "",
       run: () =>
         void navigate({
-          to: "/dashboard/profile",
+          to: paths.profile,
           search: tab === "general" ? {} : { tab },
         }),
     })),
@@ -74,7 +75,7 @@ export function useCommands(): Command[] {
       id: "audit logs",
       label: t`Audit Logs`,
       keywords: "",
-      run: () => void navigate({ to: "/dashboard/audit-logs" }),
+      run: () => void navigate({ to: paths.auditLogs }),
     },
     {
       id: "recharge",
@@ -86,7 +87,7 @@ export function useCommands(): Command[] {
       id: "setup",
       label: t`Add server`,
       keywords: "",
-      run: () => void navigate({ to: "/dashboard/setup" }),
+      run: () => void navigate({ to: paths.setup }),
     },
     ...shields,
     {

@@ -3,7 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { createLink } from "@tanstack/react-router";
 import { IconLogout, IconSettings, IconUserCircle } from "@tabler/icons-react";
 import type { AnchorHTMLAttributes, Ref } from "react";
-import { logOut } from "../log-out.ts";
+import { logOut } from "#src/api/log-out.ts";
+import { paths } from "#src/lib/paths.ts";
 import classes from "./top-bar.module.css";
 
 type MenuLinkProps = MenuItemProps &
@@ -40,14 +41,14 @@ export function AccountMenu({ email, plan }: AccountMenuProps) {
           <Trans>Support: {plan}</Trans>
         </Menu.Label>
         <MenuLink
-          to="/dashboard/profile"
+          to={paths.profile}
           search={{ tab: "security" }}
           leftSection={<IconSettings size={16} stroke={1.6} />}
         >
           <Trans>My account</Trans>
         </MenuLink>
         <MenuLink
-          to="/dashboard/profile"
+          to={paths.profile}
           search={{}}
           leftSection={<IconUserCircle size={16} stroke={1.6} />}
         >

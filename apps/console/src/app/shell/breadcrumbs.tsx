@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { serverQuery } from "#src/features/shield/shield.queries.ts";
+import { paths } from "#src/lib/paths.ts";
 import classes from "./breadcrumbs.module.css";
 
 /** Dashboard, then the first path segment below it; a shield by its name. */
@@ -28,7 +29,7 @@ export function Breadcrumbs() {
               <Trans>Dashboard</Trans>
             </span>
           ) : (
-            <Link to="/dashboard">
+            <Link to={paths.dashboard}>
               <Trans>Dashboard</Trans>
             </Link>
           )}

@@ -10,6 +10,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { useNavigationWidth } from "#src/lib/preferences.ts";
 import { Mark } from "#src/ui/mark.tsx";
 import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
@@ -39,7 +40,11 @@ export function Navigation({ drawer, onClose }: NavigationProps) {
         inert={drawer === "closed"}
       >
         <div className={classes["brand"]}>
-          <Link to="/dashboard" className={classes["name"]} aria-label={t`Palisade, dashboard`}>
+          <Link
+            to={paths.dashboard}
+            className={classes["name"]}
+            aria-label={t`Palisade, dashboard`}
+          >
             <Mark />
             {narrow ? null : <span>Palisade</span>}
           </Link>
@@ -56,28 +61,28 @@ export function Navigation({ drawer, onClose }: NavigationProps) {
         </div>
         <ul className={classes["items"]}>
           <Item
-            to="/dashboard"
+            to={paths.dashboard}
             label={t`Dashboard`}
             icon={<IconLayoutDashboard size={18} stroke={1.6} />}
             narrow={narrow}
             onFollow={onClose}
           />
           <Item
-            to="/dashboard/billing"
+            to={paths.billing}
             label={t`Billing`}
             icon={<IconCurrencyEuro size={18} stroke={1.6} />}
             narrow={narrow}
             onFollow={onClose}
           />
           <Item
-            to="/dashboard/profile"
+            to={paths.profile}
             label={t`Profile`}
             icon={<IconUserCircle size={18} stroke={1.6} />}
             narrow={narrow}
             onFollow={onClose}
           />
           <Item
-            to="/dashboard/audit-logs"
+            to={paths.auditLogs}
             label={t({ message: "Audit Logs", context: "navigation" })}
             icon={<IconListDetails size={18} stroke={1.6} />}
             narrow={narrow}
@@ -108,15 +113,10 @@ export function Navigation({ drawer, onClose }: NavigationProps) {
   );
 }
 
-const paths = [
-  "/dashboard",
-  "/dashboard/billing",
-  "/dashboard/profile",
-  "/dashboard/audit-logs",
-] as const;
+const itemPaths = [paths.dashboard, paths.billing, paths.profile, paths.auditLogs] as const;
 
 interface ItemProps {
-  readonly to: (typeof paths)[number];
+  readonly to: (typeof itemPaths)[number];
   readonly label: string;
   readonly icon: ReactNode;
   readonly narrow: boolean;
@@ -146,5 +146,5 @@ function Item({ to, label, icon, narrow, onFollow }: ItemProps) {
 
 /** The item a page belongs to: its own, else the dashboard, below which shields and setup are. */
 function itemOf(pathname: string): ItemProps["to"] {
-  return paths.findLast((path) => `${pathname}/`.startsWith(`${path}/`)) ?? "/dashboard";
+  return itemPaths.findLast((path) => `${pathname}/`.startsWith(`${path}/`)) ?? paths.dashboard;
 }

@@ -1,12 +1,12 @@
 import { Trans } from "@lingui/react/macro";
 import { Outlet } from "@tanstack/react-router";
-import { useMediaQuery } from "@mantine/hooks";
+import { useMediaQuery, useNetwork } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
+import { IconWifiOff } from "@tabler/icons-react";
 import { useNavigationWidth } from "#src/lib/preferences.ts";
-import { ModalHost } from "../modals/modal-host.tsx";
-import { StepUpHost } from "../modals/step-up-host.tsx";
+import { Banner } from "#src/ui/banner.tsx";
+import { ModalHost, StepUpHost } from "./modal-host.tsx";
 import { Navigation } from "./navigation.tsx";
-import { OfflineNotice } from "./offline-notice.tsx";
 import classes from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
 
@@ -67,6 +67,23 @@ export function Shell() {
       </div>
       <ModalHost />
       <StepUpHost />
+    </div>
+  );
+}
+
+/** Nothing is sent later, unasked: who is offline has to know it before pressing anything. */
+function OfflineNotice() {
+  const { online } = useNetwork();
+  if (online) return null;
+  return (
+    <div className={classes["offline"]}>
+      <Banner
+        tone="attack"
+        live="polite"
+        icon={<IconWifiOff size={17} stroke={1.6} aria-hidden="true" />}
+      >
+        <Trans>You are offline. What you typed is kept; go on when the connection is back.</Trans>
+      </Banner>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { errorText } from "#src/api/errors.ts";
+import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -17,14 +18,14 @@ import type { AuditSearch } from "./audit-search.ts";
 export function AuditPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const search = useSearch({ from: "/dashboard/audit-logs" });
+  const search = useSearch({ from: paths.auditLogs });
   useDocumentTitle(`${t`Audit Logs`} · Palisade`);
 
   // Without a page it is the first: other filters have other pages.
   const show = (change: Partial<AuditSearch>, replace = false) =>
     void navigate({
-      from: "/dashboard/audit-logs",
-      to: "/dashboard/audit-logs",
+      from: paths.auditLogs,
+      to: paths.auditLogs,
       search: (before) => ({ ...before, page: undefined, ...change }),
       replace,
     });

@@ -6,12 +6,13 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { pendingEmail } from "./pending-email.ts";
 import { ResendButton } from "./resend-button.tsx";
-import { useStepOn } from "./step-on.ts";
+import { useDelayedRedirect } from "./delayed-redirect.ts";
 
 const redirectDelayMs = 1200;
 const codeSchema = verifyEmailBody.pick({ code: true });
@@ -19,7 +20,7 @@ const codeSchema = verifyEmailBody.pick({ code: true });
 export function ConfirmPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useStepOn();
+  const stepOn = useDelayedRedirect();
   // Forgotten once it is confirmed, and shown until the page is left.
   const [email] = useState(() => pendingEmail.read() ?? "");
   const { field, submit, placeIssues } = useContractForm(codeSchema, { code: "" });
@@ -29,7 +30,7 @@ export function ConfirmPage() {
     onSuccess: ({ data }) => {
       pendingEmail.clear();
       toast("success", data.message);
-      stepOn(() => void navigate({ to: "/login" }), redirectDelayMs);
+      stepOn(() => void navigate({ to: paths.login }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {
@@ -64,7 +65,7 @@ export function ConfirmPage() {
           missing={lost}
         />
       }
-      foot={<Link to="/login">{t`Back to login`}</Link>}
+      foot={<Link to={paths.login}>{t`Back to login`}</Link>}
     >
       <CodeInput {...field("code")} label={t`Code`} />
     </AuthForm>

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { paths } from "#src/lib/paths.ts";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
@@ -52,10 +53,10 @@ function CredentialsStep({ email, onCodeDemanded }: CredentialsStepProps) {
       onSubmit={submit((values) => login.submit(values))}
       foot={
         <div className={classes["links"]}>
-          <Link to="/reset-password">{t`Forgot password?`}</Link>
+          <Link to={paths.resetPassword}>{t`Forgot password?`}</Link>
           <span>
             <Trans>
-              Don't have an account? <Link to="/register">Register</Link>
+              Don't have an account? <Link to={paths.register}>Register</Link>
             </Trans>
           </span>
         </div>

@@ -9,10 +9,11 @@ import { errorText, hasCode } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { beginSession } from "#src/api/session.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
+import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { pendingEmail } from "./pending-email.ts";
 import { startCooldown } from "./resend-cooldown.ts";
-import { useStepOn } from "./step-on.ts";
+import { useDelayedRedirect } from "./delayed-redirect.ts";
 
 const redirectDelayMs = 1200;
 
@@ -30,7 +31,7 @@ interface LoginSteps {
 export function useLogin({ onCodeDemanded, onRefused }: LoginSteps) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useStepOn();
+  const stepOn = useDelayedRedirect();
   const { next } = useSearch({ from: "/auth" });
 
   const login = useMutation({
@@ -44,12 +45,12 @@ export function useLogin({ onCodeDemanded, onRefused }: LoginSteps) {
       pendingEmail.clear();
       queryClient.setQueryData(currentUserQuery.queryKey, data.user);
       toast("success", data.message);
-      stepOn(() => void navigate({ href: safeNextPath(next) ?? "/dashboard" }), redirectDelayMs);
+      stepOn(() => void navigate({ href: safeNextPath(next) ?? paths.dashboard }), redirectDelayMs);
     },
     onError: async (error, { email }) => {
       if (hasCode(error, "email_unverified")) {
         await askForCode(email);
-        await navigate({ to: "/confirm" });
+        await navigate({ to: paths.confirm });
         return;
       }
       if (!onRefused(error)) toast("error", errorText(error, t`Login failed`));

@@ -7,12 +7,13 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { paths } from "#src/lib/paths.ts";
 import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";
 import { pendingReset } from "./pending-reset.ts";
-import { useStepOn } from "./step-on.ts";
+import { useDelayedRedirect } from "./delayed-redirect.ts";
 
 const redirectDelayMs = 1200;
 
@@ -20,7 +21,7 @@ const redirectDelayMs = 1200;
 export function NewPasswordPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useStepOn();
+  const stepOn = useDelayedRedirect();
   const [initial] = useState(() => ({
     ...(pendingReset.readVerified() ?? { email: "", code: "" }),
     password: "",
@@ -32,14 +33,14 @@ export function NewPasswordPage() {
     onSuccess: ({ data }) => {
       pendingReset.clear();
       toast("success", data.message);
-      stepOn(() => void navigate({ to: "/login" }), redirectDelayMs);
+      stepOn(() => void navigate({ to: paths.login }), redirectDelayMs);
     },
     onError: (error) => {
       if (hasCode(error, "invalid_code")) {
         // Used up or too old: only another code helps.
         toast("error", errorText(error, t`The code is invalid or has expired`));
         pendingReset.clearCode();
-        void navigate({ to: "/reset-password/confirm" });
+        void navigate({ to: paths.resetCode });
       } else if (!placeIssues(fieldIssues(error))) {
         toast("error", errorText(error, t`Failed to reset password`));
       }
@@ -53,7 +54,7 @@ export function NewPasswordPage() {
       submitLabel={t`Save password`}
       busy={reset.isPending || reset.isSuccess}
       onSubmit={submit((values) => reset.mutate(values))}
-      foot={<Link to="/login">{t`Back to login`}</Link>}
+      foot={<Link to={paths.login}>{t`Back to login`}</Link>}
     >
       {/* A password manager saves the new password under this name. */}
       <TextInput

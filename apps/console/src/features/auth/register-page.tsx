@@ -6,11 +6,12 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { paths } from "#src/lib/paths.ts";
 import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import { pendingEmail } from "./pending-email.ts";
-import { useStepOn } from "./step-on.ts";
+import { useDelayedRedirect } from "./delayed-redirect.ts";
 
 const redirectDelayMs = 1200;
 const empty = {
@@ -23,7 +24,7 @@ const empty = {
 export function RegisterPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useStepOn();
+  const stepOn = useDelayedRedirect();
   const { form, field, submit, placeIssues } = useContractForm(registerBody, empty);
   const register = useMutation({
     mutationFn: (values: typeof empty) =>
@@ -31,7 +32,7 @@ export function RegisterPage() {
     onSuccess: ({ data }, { email }) => {
       pendingEmail.store(email.trim());
       toast("success", data.message);
-      stepOn(() => void navigate({ to: "/confirm" }), redirectDelayMs);
+      stepOn(() => void navigate({ to: paths.confirm }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {
@@ -49,7 +50,7 @@ export function RegisterPage() {
       onSubmit={submit((values) => register.mutate(values))}
       foot={
         <Trans>
-          Already have an account? <Link to="/login">Sign in</Link>
+          Already have an account? <Link to={paths.login}>Sign in</Link>
         </Trans>
       }
     >
@@ -73,11 +74,11 @@ export function RegisterPage() {
         label={
           <Trans>
             I accept the{" "}
-            <a href="/terms" target="_blank">
+            <a href={paths.terms} target="_blank">
               terms
             </a>{" "}
             and the{" "}
-            <a href="/privacy" target="_blank">
+            <a href={paths.privacy} target="_blank">
               privacy policy
             </a>
           </Trans>

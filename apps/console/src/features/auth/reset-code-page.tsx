@@ -6,12 +6,13 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { pendingReset } from "./pending-reset.ts";
 import { ResendButton } from "./resend-button.tsx";
-import { useStepOn } from "./step-on.ts";
+import { useDelayedRedirect } from "./delayed-redirect.ts";
 
 const redirectDelayMs = 1000;
 const { verifyResetCode } = passwordResetRoutes;
@@ -19,7 +20,7 @@ const { verifyResetCode } = passwordResetRoutes;
 export function ResetCodePage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useStepOn();
+  const stepOn = useDelayedRedirect();
   const { form, field, submit, placeIssues } = useContractForm(verifyResetCode.body, {
     email: pendingReset.readEmail() ?? "",
     code: "",
@@ -29,7 +30,7 @@ export function ResetCodePage() {
     onSuccess: ({ data }, { email, code }) => {
       pendingReset.storeVerified(email.trim(), code.trim());
       toast("success", data.message);
-      stepOn(() => void navigate({ to: "/reset-password/new" }), redirectDelayMs);
+      stepOn(() => void navigate({ to: paths.newPassword }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {
@@ -52,7 +53,7 @@ export function ResetCodePage() {
           missing={t`Enter your email first.`}
         />
       }
-      foot={<Link to="/login">{t`Back to login`}</Link>}
+      foot={<Link to={paths.login}>{t`Back to login`}</Link>}
     >
       <TextInput
         {...field("email")}

@@ -6,10 +6,11 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { useContractForm } from "#src/lib/form.ts";
+import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import { pendingReset } from "./pending-reset.ts";
-import { useStepOn } from "./step-on.ts";
+import { useDelayedRedirect } from "./delayed-redirect.ts";
 
 const redirectDelayMs = 1000;
 const { forgotPassword } = passwordResetRoutes;
@@ -17,14 +18,14 @@ const { forgotPassword } = passwordResetRoutes;
 export function ResetRequestPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useStepOn();
+  const stepOn = useDelayedRedirect();
   const { form, field, submit, placeIssues } = useContractForm(forgotPassword.body, { email: "" });
   const request = useMutation({
     mutationFn: (body: { email: string }) => call(forgotPassword, { body }),
     onSuccess: ({ data }, { email }) => {
       pendingReset.storeEmail(email.trim());
       toast("success", data.message);
-      stepOn(() => void navigate({ to: "/reset-password/confirm" }), redirectDelayMs);
+      stepOn(() => void navigate({ to: paths.resetCode }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {
@@ -44,7 +45,7 @@ export function ResetRequestPage() {
       submitLabel={t`Send code`}
       busy={request.isPending || request.isSuccess}
       onSubmit={submit((values) => request.mutate(values), sayWhatIsMissing)}
-      foot={<Link to="/login">{t`Back to login`}</Link>}
+      foot={<Link to={paths.login}>{t`Back to login`}</Link>}
     >
       <TextInput
         {...field("email")}

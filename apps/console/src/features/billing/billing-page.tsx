@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { BalancePanel } from "./balance-panel.tsx";
 import classes from "./billing.module.css";
@@ -13,7 +14,7 @@ import { TransactionsPanel } from "./transactions/transactions-panel.tsx";
 export function BillingPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const search = useSearch({ from: "/dashboard/billing" });
+  const search = useSearch({ from: paths.billing });
   useDocumentTitle(`${t`Billing`} · Palisade`);
 
   // The panel stays when the address no longer names the top-up: it has told what became of it.
@@ -24,8 +25,8 @@ export function BillingPage() {
   const forget = useCallback(
     () =>
       void navigate({
-        from: "/dashboard/billing",
-        to: "/dashboard/billing",
+        from: paths.billing,
+        to: paths.billing,
         search: (before) => ({ ...before, intent: undefined, cancelled: undefined }),
         replace: true,
       }),
@@ -33,8 +34,8 @@ export function BillingPage() {
   );
   const show = (change: Partial<BillingSearch>, replace = false) =>
     void navigate({
-      from: "/dashboard/billing",
-      to: "/dashboard/billing",
+      from: paths.billing,
+      to: paths.billing,
       search: (before) => ({ ...before, page: undefined, ...change }),
       replace,
     });

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import type { ServerListItem } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
 import { IconShieldBolt } from "@tabler/icons-react";
+import { paths } from "#src/lib/paths.ts";
 import { AttackResponse } from "#src/ui/attack-response.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import classes from "./dashboard.module.css";
@@ -23,7 +24,7 @@ export function AttackBanner({ servers }: { servers: readonly ServerListItem[] }
             <Trans>{name} is under attack.</Trans>
           </strong>{" "}
           <AttackResponse antibot={antibot} />{" "}
-          <Link to="/dashboard/gameshield/$serverId/{-$section}" params={{ serverId: id }}>
+          <Link to={paths.shield} params={{ shieldId: id }}>
             <Trans>See live figures</Trans>
           </Link>
         </Banner>

@@ -4,27 +4,28 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { IconPlugConnectedX, IconPlus } from "@tabler/icons-react";
 import { useEffect } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { AttackBanner } from "./attack-banner.tsx";
-import { dashboardQuery, serversQuery } from "./dashboard.queries.ts";
+import { dashboardQuery, shieldsQuery } from "./dashboard.queries.ts";
 import { DashboardStats } from "./dashboard-stats.tsx";
 import classes from "./dashboard.module.css";
-import { ServerGrid } from "./server-grid.tsx";
+import { ShieldGrid } from "./shield-grid.tsx";
 
 export function DashboardPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { page = 1, status } = useSearch({ from: "/dashboard/" });
   const stats = useQuery(dashboardQuery);
-  const servers = useQuery(serversQuery(page, status));
+  const servers = useQuery(shieldsQuery(page, status));
   const lastPage = servers.data?.last_page ?? page;
   // Shields may have gone since the address was made: the last page is what is left of it.
   useEffect(() => {
     if (page > lastPage)
       void navigate({
-        to: "/dashboard",
+        to: paths.dashboard,
         search: { ...filterOf(status), page: lastPage },
         replace: true,
       });
@@ -36,7 +37,7 @@ export function DashboardPage() {
       <PageHead
         title={<Trans>Dashboard</Trans>}
         aside={
-          <LinkButton to="/dashboard/setup" leftSection={<IconPlus size={16} stroke={1.8} />}>
+          <LinkButton to={paths.setup} leftSection={<IconPlus size={16} stroke={1.8} />}>
             <Trans>Add server</Trans>
           </LinkButton>
         }
@@ -44,12 +45,12 @@ export function DashboardPage() {
       <Paused when={(stats.isError && !!stats.data) || (servers.isError && !!servers.data)} />
       <AttackBanner servers={status === "deleted" ? [] : (servers.data?.data ?? [])} />
       <DashboardStats query={stats} />
-      <ServerGrid
+      <ShieldGrid
         query={servers}
         status={status}
         onPage={(next) =>
           void navigate({
-            to: "/dashboard",
+            to: paths.dashboard,
             search: { ...filterOf(status), ...(next === 1 ? {} : { page: next }) },
           })
         }

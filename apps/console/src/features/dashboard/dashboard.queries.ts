@@ -13,7 +13,7 @@ export const dashboardQuery = queryOptions({
 });
 
 /** Without a status all but the deleted ones. */
-export function serversQuery(page: number, status?: "deleted") {
+export function shieldsQuery(page: number, status?: "deleted") {
   return queryOptions({
     queryKey: ["servers", "list", status ?? "all", page],
     queryFn: async ({ signal }) => {

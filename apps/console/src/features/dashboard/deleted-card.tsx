@@ -3,20 +3,20 @@ import type { ServerListItem } from "@palisade/contract/http/servers";
 import { IconRestore } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { errorText } from "#src/api/errors.ts";
-import { restoreServer } from "#src/api/servers.ts";
+import { restoreShield } from "#src/api/shields.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { ServerStatus } from "#src/ui/server-status.tsx";
 import { ShieldImage } from "#src/ui/shield-image.tsx";
 import { Day } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import classes from "./server-card.module.css";
+import classes from "./shield-card.module.css";
 
 /** A deleted shield: it can be had back for a while, and nothing else. */
 export function DeletedCard({ server }: { server: ServerListItem }) {
   const { t } = useLingui();
   const name = server.server_name;
   const restore = useMutation({
-    mutationFn: () => restoreServer(server.id),
+    mutationFn: () => restoreShield(server.id),
     onSuccess: (message) => toast("success", message),
     onError: (error) => toast("error", errorText(error, t`Failed to restore server`)),
   });

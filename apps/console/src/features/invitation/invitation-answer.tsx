@@ -14,6 +14,7 @@ import { currentUserQuery } from "#src/api/current-user.ts";
 import { errorText, hasCode } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { endSession, readToken, useStoredUser } from "#src/api/session.ts";
+import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
@@ -27,7 +28,7 @@ interface InvitationAnswerProps {
   readonly onDeclined: () => void;
 }
 
-const here = { next: "/invitation" };
+const here = { next: paths.invitation };
 
 /** What somebody can do about it: by who they are signed in as, if at all. */
 export function InvitationAnswer({ invitation, token, onDeclined }: InvitationAnswerProps) {
@@ -44,8 +45,8 @@ export function InvitationAnswer({ invitation, token, onDeclined }: InvitationAn
       toast("success", data.message);
       await queryClient.invalidateQueries({ queryKey: ["servers"] });
       await navigate({
-        to: "/dashboard/gameshield/$serverId/{-$section}",
-        params: { serverId: data.server_id, section: undefined },
+        to: paths.shield,
+        params: { shieldId: data.server_id, section: undefined },
       });
     },
     onError: (error) => {
@@ -104,10 +105,10 @@ function SignIn({ address }: { address: string }) {
           It is for the account of <strong>{address}</strong>. Afterwards you come back here.
         </Trans>
       </p>
-      <LinkButton to="/register" search={here} size="md" fullWidth>
+      <LinkButton to={paths.register} search={here} size="md" fullWidth>
         <Trans>Create an account</Trans>
       </LinkButton>
-      <LinkButton to="/login" search={here} size="md" fullWidth variant="default">
+      <LinkButton to={paths.login} search={here} size="md" fullWidth variant="default">
         <Trans>Log in</Trans>
       </LinkButton>
     </div>
@@ -119,7 +120,7 @@ function OtherAccount({ address, email }: { address: string; email: string }) {
 
   async function change() {
     endSession("logged_out");
-    await navigate({ to: "/login", search: here });
+    await navigate({ to: paths.login, search: here });
   }
 
   return (
@@ -133,7 +134,7 @@ function OtherAccount({ address, email }: { address: string; email: string }) {
       <Button size="md" fullWidth onClick={() => void change()}>
         <Trans>Log in with another account</Trans>
       </Button>
-      <LinkButton to="/dashboard" size="md" fullWidth variant="default">
+      <LinkButton to={paths.dashboard} size="md" fullWidth variant="default">
         <Trans>To the dashboard</Trans>
       </LinkButton>
     </div>

@@ -2,18 +2,20 @@ import { Button, Skeleton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { IconMailX } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, queryOptions } from "@tanstack/react-query";
 import { useState } from "react";
+import { getInvitation } from "@palisade/contract/http/sub-users";
+import { call } from "#src/api/client.ts";
 import { errorText, isTransient } from "#src/api/errors.ts";
 import { readToken } from "#src/api/session.ts";
+import { paths } from "#src/lib/paths.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { InvitationAnswer } from "./invitation-answer.tsx";
-import { InvitationFacts } from "./invitation-facts.tsx";
+import { InvitationDetails } from "./invitation-details.tsx";
 import classes from "./invitation.module.css";
 import { invitationToken } from "./invitation-token.ts";
-import { invitationQuery } from "./invitation.queries.ts";
 
 /** Where the link in an invitation leads: with or without an account, signed in or not. */
 export function InvitationPage() {
@@ -69,7 +71,7 @@ export function InvitationPage() {
           </Trans>
         </p>
       </div>
-      <InvitationFacts invitation={data} />
+      <InvitationDetails invitation={data} />
       <InvitationAnswer invitation={data} token={token} onDeclined={() => setDeclined(true)} />
     </div>
   );
@@ -86,7 +88,7 @@ function Over(props: { title: string; text: string; action?: React.ReactNode }) 
         text={props.text}
         action={
           props.action ?? (
-            <LinkButton to={isIn ? "/dashboard" : "/login"} variant="default">
+            <LinkButton to={isIn ? paths.dashboard : paths.login} variant="default">
               {isIn ? <Trans>To the dashboard</Trans> : <Trans>Log in</Trans>}
             </LinkButton>
           )
@@ -94,4 +96,12 @@ function Over(props: { title: string; text: string; action?: React.ReactNode }) 
       />
     </div>
   );
+}
+
+function invitationQuery(token: string) {
+  return queryOptions({
+    queryKey: ["invitation", token],
+    queryFn: async ({ signal }) =>
+      (await call(getInvitation, { params: { token }, signal })).data.invitation,
+  });
 }

@@ -5,17 +5,19 @@ import type { Profile } from "@palisade/contract/http/account";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ComponentType } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { TabLinks } from "#src/ui/tab-links.tsx";
 import { DiscordTab } from "./discord-tab.tsx";
-import { GeneralTab } from "./general/general-tab.tsx";
 import { NotificationsTab } from "./notifications-tab.tsx";
 import classes from "./profile.module.css";
 import { profileQuery } from "./profile.queries.ts";
 import { SecurityTab } from "./security/security-tab.tsx";
+import { DataPanel } from "./general/data-panel.tsx";
+import { ProfileForm } from "./general/profile-form.tsx";
 
 const contents: Record<string, ComponentType<{ profile: Profile }>> = {
   general: GeneralTab,
@@ -27,7 +29,7 @@ const contents: Record<string, ComponentType<{ profile: Profile }>> = {
 export function ProfilePage() {
   const { t } = useLingui();
   const query = useQuery(profileQuery);
-  const { tab = "general" } = useSearch({ from: "/dashboard/profile" });
+  const { tab = "general" } = useSearch({ from: paths.profile });
   useDocumentTitle(`${t`Profile`} · Palisade`);
 
   // Without an invitation there is nothing to join: then there is no tab either.
@@ -74,5 +76,14 @@ function ProfileSkeleton() {
       <Skeleton height={260} radius={10} />
       <Skeleton height={220} radius={10} />
     </LoadingRegion>
+  );
+}
+
+function GeneralTab({ profile }: { profile: Profile }) {
+  return (
+    <>
+      <ProfileForm profile={profile} />
+      <DataPanel email={profile.email} />
+    </>
   );
 }

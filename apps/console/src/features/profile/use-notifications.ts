@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import { toastFailure } from "./failures.ts";
+import { toastError } from "./toast-error.ts";
 import { patchProfile, profileQuery } from "./profile.queries.ts";
 
 /** Shown as wished at once, taken back with the reason where the server refuses. */
@@ -24,7 +24,7 @@ export function useNotifications() {
     onSuccess: ({ data }) => toast("success", data.message),
     onError: (error, _body, before) => {
       if (before) patchProfile({ email_notifications: before.email_notifications });
-      toastFailure(error, t`Failed to update notifications`);
+      toastError(error, t`Failed to update notifications`);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey, exact: true }),
   });

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { IconArrowsExchange, IconPlugConnectedX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { euros } from "#src/lib/format.ts";
+import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { Bill } from "./bill.tsx";
@@ -92,7 +93,7 @@ function Choice(props: { step: number; label: string; children: ReactNode }) {
       <dt>{label}</dt>
       <dd>{props.children}</dd>
       <dd>
-        <Link to="/dashboard/setup" search={{ step: props.step }} aria-label={t`Change: ${label}`}>
+        <Link to={paths.setup} search={{ step: props.step }} aria-label={t`Change: ${label}`}>
           <Trans>Change</Trans>
         </Link>
       </dd>

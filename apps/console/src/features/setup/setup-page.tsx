@@ -3,6 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useCurrentUser } from "#src/api/current-user.ts";
+import { paths } from "#src/lib/paths.ts";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { StepBar } from "#src/ui/step-bar.tsx";
 import { BackendStep } from "./backend-step.tsx";
@@ -54,7 +55,7 @@ function Wizard() {
           number === step || number > wizard.lastOpen || create.isDone ? (
             <span>{content}</span>
           ) : (
-            <Link to="/dashboard/setup" search={{ step: number }}>
+            <Link to={paths.setup} search={{ step: number }}>
               {content}
             </Link>
           )

@@ -4,12 +4,13 @@ import { renderText } from "@palisade/contract/texts/render";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useRef } from "react";
-import { domainQueries } from "#src/api/domain-checks.ts";
 import { refreshBalance } from "#src/api/balance.ts";
 import { call } from "#src/api/client.ts";
+import { domainQueries } from "#src/api/domain-checks.ts";
 import { errorText, fieldIssues, hasCode, isTransient } from "#src/api/errors.ts";
 import { plansQuery } from "#src/api/plans.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { changeDraft, forgetStoredDraft, useDraft } from "./draft.ts";
@@ -37,7 +38,7 @@ export function useCreateServer() {
   const isSending = useRef(false);
 
   /** Whoever has gone elsewhere meanwhile is told, not carried off. */
-  const isStillHere = () => router.state.location.pathname === "/dashboard/setup";
+  const isStillHere = () => router.state.location.pathname === paths.setup;
 
   function done(message: string) {
     forgetStoredDraft();
@@ -45,7 +46,7 @@ export function useCreateServer() {
     void refreshBalance();
     toast("success", message);
     setTimeout(() => {
-      if (isStillHere()) void router.navigate({ to: "/dashboard" });
+      if (isStillHere()) void router.navigate({ to: paths.dashboard });
     }, redirectDelayMs);
   }
 

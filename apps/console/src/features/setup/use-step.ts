@@ -1,6 +1,7 @@
 import { isTextKey, renderText } from "@palisade/contract/texts/render";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useState, type ChangeEvent } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { changeDraft, useDraft, type TypedField } from "./draft.ts";
 import { refuse, useRefusals } from "./refusals.ts";
@@ -15,7 +16,7 @@ export function useGoTo() {
   return useCallback(
     (step: number, options: { part?: Part; replace?: boolean } = {}) => {
       const search = { step, ...(options.part ? { part: options.part } : {}) };
-      void navigate({ to: "/dashboard/setup", search, replace: options.replace ?? false });
+      void navigate({ to: paths.setup, search, replace: options.replace ?? false });
     },
     [navigate],
   );

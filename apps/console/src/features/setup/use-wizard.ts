@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { plansQuery } from "#src/api/plans.ts";
+import { paths } from "#src/lib/paths.ts";
 import { changeDraft, useDraft } from "./draft.ts";
 import { cnameQuery, locationsQuery } from "./setup.queries.ts";
 import { clampStep, isDomainFree, reachableStep, stepCount, type Offer } from "./steps.ts";
@@ -11,7 +12,7 @@ const domainStepNumber = 5;
 
 /** What the address, the draft and the lists of the server make of the wizard. */
 export function useWizard({ isFrozen }: { isFrozen: boolean }) {
-  const search = useSearch({ from: "/dashboard/setup" });
+  const search = useSearch({ from: paths.setup });
   const { draft } = useDraft();
   const goTo = useGoTo();
   // Who comes back to an unanswered submit is where it can be repeated.

@@ -15,7 +15,8 @@ import { useId, useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
-import { refreshServers, restoreServer } from "#src/api/servers.ts";
+import { refreshShields, restoreShield } from "#src/api/shields.ts";
+import { paths } from "#src/lib/paths.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
@@ -45,15 +46,15 @@ export function DeleteDialog({ server, onClose }: DeleteDialogProps) {
       }),
     onSuccess: async ({ data }) => {
       // What was typed elsewhere on the page has nowhere to go any more.
-      await navigate({ to: "/dashboard", ignoreBlocker: true });
+      await navigate({ to: paths.dashboard, ignoreBlocker: true });
       queryClient.removeQueries({ queryKey: ["servers", server.id] });
       undoToast(data.message, () => {
-        restoreServer(server.id).then(
+        restoreShield(server.id).then(
           (message) => toast("success", message),
           (error: unknown) => toast("error", errorText(error, failed)),
         );
       });
-      await refreshServers();
+      await refreshShields();
     },
   });
 

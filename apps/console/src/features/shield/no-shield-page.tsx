@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconShieldOff } from "@tabler/icons-react";
+import { paths } from "#src/lib/paths.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 
@@ -15,7 +16,7 @@ export function NoShieldPage() {
         icon={<IconShieldOff size={22} stroke={1.6} />}
         title={t`Server not found`}
         text={t`If this surprises you, check the link or ask the owner of the shield.`}
-        action={<LinkButton to="/dashboard">{t`Go Back`}</LinkButton>}
+        action={<LinkButton to={paths.dashboard}>{t`Go Back`}</LinkButton>}
       />
     </>
   );

@@ -6,7 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
-import { refreshServers } from "#src/api/servers.ts";
+import { refreshShields } from "#src/api/shields.ts";
 import { useContractForm } from "#src/lib/form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
@@ -28,7 +28,7 @@ export function RenameDialog({ server, onClose }: RenameDialogProps) {
   // Whatever came of it: somebody else may have renamed it meanwhile.
   function close() {
     onClose();
-    void refreshServers();
+    void refreshShields();
   }
 
   const rename = useMutation({

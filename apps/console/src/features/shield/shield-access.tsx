@@ -4,6 +4,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { useNavigate } from "@tanstack/react-router";
 import { IconShieldOff } from "@tabler/icons-react";
 import { useEffect } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
@@ -18,7 +19,7 @@ export function Leaving({ text, isDeleted }: { text: MessageDescriptor; isDelete
   const shown = i18n._(text);
   useEffect(() => {
     toast("error", shown);
-    const timer = setTimeout(() => void navigate({ to: "/dashboard", replace: true }), leaveMs);
+    const timer = setTimeout(() => void navigate({ to: paths.dashboard, replace: true }), leaveMs);
     return () => clearTimeout(timer);
   }, [shown, navigate]);
   return (
@@ -30,9 +31,9 @@ export function Leaving({ text, isDeleted }: { text: MessageDescriptor; isDelete
         text={t`If this surprises you, check the link or ask the owner of the shield.`}
         action={
           <>
-            <LinkButton to="/dashboard">{t`Go Back`}</LinkButton>
+            <LinkButton to={paths.dashboard}>{t`Go Back`}</LinkButton>
             {isDeleted ? (
-              <LinkButton to="/dashboard" search={{ status: "deleted" }} variant="default">
+              <LinkButton to={paths.dashboard} search={{ status: "deleted" }} variant="default">
                 {t`Deleted servers`}
               </LinkButton>
             ) : null}
@@ -58,8 +59,8 @@ export function useLockedSection(server: Server | undefined, section: SectionNam
     if (!locked || id === undefined) return;
     toast("error", text);
     void navigate({
-      to: "/dashboard/gameshield/$serverId/{-$section}",
-      params: { serverId: id, section: undefined },
+      to: paths.shield,
+      params: { shieldId: id, section: undefined },
       replace: true,
     });
   }, [locked, id, text, navigate]);

@@ -4,6 +4,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { IconArrowLeft } from "@tabler/icons-react";
+import { paths } from "#src/lib/paths.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { ServerStatus } from "#src/ui/server-status.tsx";
@@ -20,7 +21,7 @@ export function ShieldHeader({ server }: { server: Server }) {
   const plan = server.pricing_plan.name;
   return (
     <header className={classes["header"]}>
-      <Link to="/dashboard" className={classes["back"]} aria-label={t`Back to the dashboard`}>
+      <Link to={paths.dashboard} className={classes["back"]} aria-label={t`Back to the dashboard`}>
         <IconArrowLeft size={18} stroke={1.6} />
       </Link>
       <div className={classes["identity"]}>

@@ -6,6 +6,7 @@ import { useParams } from "@tanstack/react-router";
 import { Suspense, useRef, useState } from "react";
 import { statusOf } from "#src/api/errors.ts";
 import { NotFoundInShell } from "#src/app/error-pages.tsx";
+import { paths } from "#src/lib/paths.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { deletedText, finalFailure } from "./load-failure.ts";
 import { OverviewSection } from "./overview/overview-section.tsx";
@@ -22,8 +23,8 @@ import classes from "./shield.module.css";
 
 export function ShieldPage() {
   const { t } = useLingui();
-  const { serverId, section: segment } = useParams({
-    from: "/dashboard/gameshield/$serverId/{-$section}",
+  const { shieldId: serverId, section: segment } = useParams({
+    from: paths.shield,
   });
   const section = sectionOf(segment);
   const { data: server, error, isPending, refetch } = useQuery(serverQuery(serverId));

@@ -3,6 +3,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
 import { IconLock } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
+import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { sectionViews } from "./section-views.ts";
 import { tabs, type SectionName } from "./sections.ts";
@@ -39,8 +40,8 @@ export function ShieldTabs({ server, current }: { server: Server; current: Secti
             // Fetched before it is pressed; what fails here is told when it is.
             onMouseEnter={() => void preload(name)}
             onFocus={() => void preload(name)}
-            to="/dashboard/gameshield/$serverId/{-$section}"
-            params={{ serverId: server.id, section: name === "overview" ? undefined : name }}
+            to={paths.shield}
+            params={{ shieldId: server.id, section: name === "overview" ? undefined : name }}
           >
             {i18n._(label)}
           </Link>

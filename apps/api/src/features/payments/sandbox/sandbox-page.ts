@@ -1,3 +1,4 @@
+import { consolePaths } from "@palisade/contract/console-paths";
 import type { Locale } from "@palisade/contract/texts/render";
 import { readCents } from "#src/features/ledger/money.service.ts";
 import { escapeHtml } from "#src/platform/mail/layout.ts";
@@ -49,7 +50,7 @@ export function renderRefusal(locale: Locale, kind: "unknown" | "refused"): stri
     locale,
     title,
     `<p class="outcome">${escapeHtml(texts[kind])}</p>
-<a class="button primary" href="/dashboard/billing">${escapeHtml(texts.back)}</a>`,
+<a class="button primary" href="${consolePaths.billing}">${escapeHtml(texts.back)}</a>`,
   );
 }
 

@@ -12,6 +12,7 @@ import {
 import type { ReactNode } from "react";
 import { euros } from "#src/lib/format.ts";
 import { openModal } from "#src/lib/modals.ts";
+import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";
@@ -91,7 +92,7 @@ function ContinueSetup() {
   if (sessionStorage.getItem("setup_draft") === null) return null;
   return (
     <LinkButton
-      to="/dashboard/setup"
+      to={paths.setup}
       size="xs"
       className={classes["action"] ?? ""}
       rightSection={<IconArrowRight size={15} stroke={1.8} />}

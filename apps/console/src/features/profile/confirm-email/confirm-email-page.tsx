@@ -9,11 +9,12 @@ import { currentUserQuery } from "#src/api/current-user.ts";
 import { errorText, isTransient } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { readToken } from "#src/api/session.ts";
+import { paths } from "#src/lib/paths.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
 import classes from "./confirm-email.module.css";
-import { useKeptToken } from "./confirm-token.ts";
+import { useLinkToken } from "./confirm-token.ts";
 
 type Outcome =
   | { readonly state: "waiting" }
@@ -22,7 +23,7 @@ type Outcome =
 
 /** Where the link in the mail to a new address leads: signed in or not, on any device. */
 export function ConfirmEmailPage() {
-  const { token } = useKeptToken();
+  const { token } = useLinkToken();
   // Another link opened in the same tab is another visit, though the page stays.
   return <Confirmation key={token} token={token} />;
 }
@@ -44,7 +45,7 @@ function Confirmation({ token }: { token: string | null }) {
           title={t`Email updated successfully`}
           text={<Trans>Every session has ended. Log in with your new address.</Trans>}
           action={
-            <LinkButton to="/login">
+            <LinkButton to={paths.login}>
               <Trans>Log in</Trans>
             </LinkButton>
           }
@@ -74,7 +75,7 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
               <Trans>Try again</Trans>
             </Button>
           ) : (
-            <LinkButton to="/dashboard/profile" search={{ tab: "security" }} variant="default">
+            <LinkButton to={paths.profile} search={{ tab: "security" }} variant="default">
               <Trans>To your profile</Trans>
             </LinkButton>
           )

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { keepToken, useKeptToken } from "./confirm-token.ts";
+import { takeLinkToken, useLinkToken } from "./confirm-token.ts";
 
 test.each(["", "#", "#token=", "#other=1"])("%j holds no token", (hash) => {
-  expect(keepToken(hash)).toBe(false);
-  expect(useKeptToken.getState().token).toBeNull();
+  expect(takeLinkToken(hash)).toBe(false);
+  expect(useLinkToken.getState().token).toBeNull();
 });
 
 test.each(["#token=abc-DEF_123", "token=abc-DEF_123"])("the token of %s is kept", (hash) => {
-  expect(keepToken(hash)).toBe(true);
-  expect(useKeptToken.getState().token).toBe("abc-DEF_123");
+  expect(takeLinkToken(hash)).toBe(true);
+  expect(useLinkToken.getState().token).toBe("abc-DEF_123");
 });

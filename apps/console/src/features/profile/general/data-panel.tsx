@@ -6,10 +6,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
+import { toastError } from "#src/features/profile/toast-error.ts";
 import { saveFile } from "#src/lib/save-file.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
-import { toastFailure } from "../failures.ts";
 import classes from "../profile.module.css";
 import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
 
@@ -24,7 +24,7 @@ export function DataPanel({ email }: { email: string }) {
       const name = `palisade-${data.exported_at.slice(0, 10)}.json`;
       saveFile(name, new Blob([text], { type: "application/json" }));
     },
-    onError: (error) => toastFailure(error, t`Failed to export your data`),
+    onError: (error) => toastError(error, t`Failed to export your data`),
   });
   return (
     <Panel prominent title={t`Your data`}>

@@ -1,16 +1,16 @@
-import { TextInput } from "@mantine/core";
+import { TextInput, NativeSelect } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { Profile } from "@palisade/contract/http/account";
-import { needsPostcode } from "@palisade/contract/http/country-rules";
-import { useEffect, useRef, useState } from "react";
+import { needsPostcode, countryCodes, countryName } from "@palisade/contract/http/country-rules";
+import { useEffect, useRef, useState, useMemo, type ComponentProps } from "react";
 import { useContractForm } from "#src/lib/form.ts";
+import { useLocale } from "#src/lib/preferences.ts";
 import { mergeTyped } from "#src/lib/typed-changes.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import classes from "../profile.module.css";
-import { CountryField } from "./country-field.tsx";
 import { isChanged, profileForm, valuesOf, type ProfileValues } from "./profile-values.ts";
 import { useSaveProfile } from "./use-save-profile.ts";
 
@@ -119,5 +119,27 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         </div>
       </Panel>
     </form>
+  );
+}
+
+/** Every country, by its name in the reader's language. */
+function CountryField(props: ComponentProps<typeof NativeSelect>) {
+  const { t } = useLingui();
+  const { locale } = useLocale();
+  const countries = useMemo(
+    () =>
+      countryCodes
+        .map((code) => ({ value: code, label: countryName(code, locale) }))
+        .toSorted((a, b) => a.label.localeCompare(b.label, locale)),
+    [locale],
+  );
+  return (
+    <NativeSelect
+      {...props}
+      label={t`Country`}
+      autoComplete="country"
+      withAsterisk
+      data={[{ value: "", label: t`Select a country` }, ...countries]}
+    />
   );
 }

@@ -6,15 +6,15 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { toastError } from "#src/features/profile/toast-error.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { toastFailure } from "../failures.ts";
 import { apiKeysQuery } from "../profile.queries.ts";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
-import { Queried } from "./queried.tsx";
+import { QueryBoundary } from "./query-boundary.tsx";
 import classes from "./security.module.css";
 
 /** Keys for single programs: named, limited, and ended one by one. */
@@ -25,7 +25,7 @@ export function ApiKeysPanel() {
   const remove = useMutation({
     mutationFn: ({ id }: AccountApiKey) => call(deleteApiKey, { params: { id } }),
     onSuccess: ({ data }) => toast("success", data.message),
-    onError: (error) => toastFailure(error, t`Failed to delete API key`),
+    onError: (error) => toastError(error, t`Failed to delete API key`),
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
   });
   const doomedName = doomed?.name ?? "";
@@ -70,7 +70,7 @@ interface KeysProps {
 function Keys({ removing, onRemove }: KeysProps) {
   const { t } = useLingui();
   return (
-    <Queried query={useQuery(apiKeysQuery)} errorTitle={t`Error fetching API keys`}>
+    <QueryBoundary query={useQuery(apiKeysQuery)} errorTitle={t`Error fetching API keys`}>
       {(keys) =>
         keys.length === 0 ? (
           <EmptyState
@@ -105,6 +105,6 @@ function Keys({ removing, onRemove }: KeysProps) {
           </ul>
         )
       }
-    </Queried>
+    </QueryBoundary>
   );
 }

@@ -8,12 +8,12 @@ import { call } from "#src/api/client.ts";
 import { fieldIssues } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
+import { toastError } from "#src/features/profile/toast-error.ts";
 import { useContractForm } from "#src/lib/form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { toastFailure } from "../failures.ts";
 import classes from "../profile.module.css";
 import { profileQuery } from "../profile.queries.ts";
 
@@ -32,7 +32,7 @@ export function EmailPanel({ profile }: { profile: Profile }) {
       await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey, exact: true });
     },
     onError: (error) => {
-      if (!placeIssues(fieldIssues(error))) toastFailure(error, t`Failed to update email`);
+      if (!placeIssues(fieldIssues(error))) toastError(error, t`Failed to update email`);
     },
   });
   const isTyped = form.values.email !== "" && form.values.email_confirmation !== "";

@@ -1,11 +1,15 @@
 import type { Profile } from "@palisade/contract/http/account";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Panel } from "#src/ui/panel.tsx";
+import { Status } from "#src/ui/status.tsx";
 import classes from "../profile.module.css";
 import { ApiKeysPanel } from "./api-keys-panel.tsx";
 import { EmailPanel } from "./email-panel.tsx";
 import { PasswordPanel } from "./password-panel.tsx";
 import { ProfileKeyPanel } from "./profile-key-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
-import { TwoFactorPanel } from "./two-factor-panel.tsx";
+import { TwoFactorManage } from "./two-factor-manage.tsx";
+import { TwoFactorSetup } from "./two-factor-setup.tsx";
 
 export function SecurityTab({ profile }: { profile: Profile }) {
   return (
@@ -19,5 +23,23 @@ export function SecurityTab({ profile }: { profile: Profile }) {
       </div>
       <SessionsPanel />
     </>
+  );
+}
+
+function TwoFactorPanel({ enabled }: { enabled: boolean }) {
+  const { t } = useLingui();
+  return (
+    <Panel
+      prominent
+      title={t`Two-factor authentication`}
+      note={t`A code of your phone besides the password: a stolen password alone opens nothing.`}
+      aside={
+        <Status tone={enabled ? "protected" : "idle"}>
+          {enabled ? <Trans>On</Trans> : <Trans>Off</Trans>}
+        </Status>
+      }
+    >
+      {enabled ? <TwoFactorManage /> : <TwoFactorSetup />}
+    </Panel>
   );
 }

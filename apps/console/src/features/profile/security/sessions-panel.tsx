@@ -9,14 +9,14 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { endSession } from "#src/api/session.ts";
+import { toastError } from "#src/features/profile/toast-error.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { toastFailure } from "../failures.ts";
 import { sessionsQuery } from "../profile.queries.ts";
-import { Queried } from "./queried.tsx";
+import { QueryBoundary } from "./query-boundary.tsx";
 import classes from "./security.module.css";
 
 export function SessionsPanel() {
@@ -28,7 +28,7 @@ export function SessionsPanel() {
       toast("success", data.message);
       endSession("logged_out");
     },
-    onError: (error) => toastFailure(error, t`Failed to end the sessions`),
+    onError: (error) => toastError(error, t`Failed to end the sessions`),
   });
   return (
     <Panel
@@ -45,7 +45,7 @@ export function SessionsPanel() {
         </ActionButton>
       }
     >
-      <Queried query={useQuery(sessionsQuery)} errorTitle={t`Error fetching sessions`}>
+      <QueryBoundary query={useQuery(sessionsQuery)} errorTitle={t`Error fetching sessions`}>
         {(sessions) => (
           <ul className={classes["list"]} aria-label={t`Sessions`}>
             {sessions.map((session) => (
@@ -53,7 +53,7 @@ export function SessionsPanel() {
             ))}
           </ul>
         )}
-      </Queried>
+      </QueryBoundary>
       <ConfirmDialog
         opened={asking}
         title={t`End all sessions`}
@@ -81,7 +81,7 @@ function Session({ session }: { session: AccountSession }) {
       else void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
     onError: (error) => {
-      toastFailure(error, t`Failed to end the session`);
+      toastError(error, t`Failed to end the session`);
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
   });

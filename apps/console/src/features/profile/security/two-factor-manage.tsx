@@ -6,10 +6,10 @@ import { useEffect, useState } from "react";
 import { call } from "#src/api/client.ts";
 import { statusOf } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { toastError } from "#src/features/profile/toast-error.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { toastFailure } from "../failures.ts";
 import profile from "../profile.module.css";
 import { backupCodesQuery, patchProfile } from "../profile.queries.ts";
 import { BackupCodes } from "./backup-codes.tsx";
@@ -30,7 +30,7 @@ export function TwoFactorManage() {
       void queryClient.invalidateQueries({ queryKey: ["user"] });
     },
     onError: (error) => {
-      if (statusOf(error) !== 422) toastFailure(error, t`Failed to disable 2FA`);
+      if (statusOf(error) !== 422) toastError(error, t`Failed to disable 2FA`);
     },
   });
   const regenerate = useMutation({
@@ -43,7 +43,7 @@ export function TwoFactorManage() {
       queryClient.setQueryData(backupCodesQuery.queryKey, made);
     },
     onError: (error) => {
-      if (statusOf(error) !== 422) toastFailure(error, t`Failed to make backup codes`);
+      if (statusOf(error) !== 422) toastError(error, t`Failed to make backup codes`);
     },
   });
   const busy = disable.isPending || regenerate.isPending;

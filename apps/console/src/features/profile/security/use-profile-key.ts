@@ -5,9 +5,9 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { withStepUp } from "#src/api/step-up.ts";
+import { toastError } from "#src/features/profile/toast-error.ts";
 import { copyText } from "#src/ui/copy-text.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import { toastFailure } from "../failures.ts";
 import { profileQuery } from "../profile.queries.ts";
 
 /** The profile's own key: in full only while it is shown here, and only after stepping up. */
@@ -17,7 +17,7 @@ export function useProfileKey() {
 
   const reveal = useMutation({
     mutationFn: async () => shown ?? (await withStepUp(() => call(revealApiKey, {}))).data.api_key,
-    onError: (error) => toastFailure(error, t`Failed to show API key`),
+    onError: (error) => toastError(error, t`Failed to show API key`),
   });
   const regenerate = useMutation({
     mutationFn: () => withStepUp(() => call(regenerateApiKey, {})),
@@ -26,7 +26,7 @@ export function useProfileKey() {
       toast("success", data.message);
       await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey, exact: true });
     },
-    onError: (error) => toastFailure(error, t`Failed to regenerate API key`),
+    onError: (error) => toastError(error, t`Failed to regenerate API key`),
   });
 
   return {

@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
 import { useSearch } from "@tanstack/react-router";
+import { paths } from "#src/lib/paths.ts";
 import { TabLinks } from "#src/ui/tab-links.tsx";
 import type { Change } from "../receipt.tsx";
 import classes from "./backends.module.css";
@@ -14,7 +15,7 @@ interface BackendsSectionProps {
 
 export function BackendsSection({ server, onChange }: BackendsSectionProps) {
   const { t } = useLingui();
-  const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
+  const { tab } = useSearch({ from: paths.shield });
   const current = tab === "origin" ? "origin" : "groups";
   return (
     <div className={classes["section"]}>

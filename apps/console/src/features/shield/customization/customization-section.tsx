@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { IconLock } from "@tabler/icons-react";
 import { statusOf } from "#src/api/errors.ts";
+import { paths } from "#src/lib/paths.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -28,7 +29,7 @@ interface CustomizationSectionProps {
 
 export function CustomizationSection({ server, onChange }: CustomizationSectionProps) {
   const { t } = useLingui();
-  const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
+  const { tab } = useSearch({ from: paths.shield });
   const group = groups.find((name) => name === tab) ?? "general";
   const query = useQuery(messagesQuery(server.id));
   const forbidden = statusOf(query.error) === 403;

@@ -1,6 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { IconStethoscope } from "@tabler/icons-react";
+import { paths } from "#src/lib/paths.ts";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
@@ -37,8 +38,8 @@ export function DoctorPanel({ serverId }: { serverId: string }) {
         variant="default"
         size="xs"
         leftSection={<IconStethoscope size={15} stroke={1.6} />}
-        to="/dashboard/gameshield/$serverId/{-$section}"
-        params={{ serverId, section: "doctor" }}
+        to={paths.shield}
+        params={{ shieldId: serverId, section: "doctor" }}
       >
         <Trans>Doctor</Trans>
       </LinkButton>

@@ -5,6 +5,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
 import { IconArrowLeft, IconPlugConnectedX, IconStethoscope } from "@tabler/icons-react";
 import { errorText } from "#src/api/errors.ts";
+import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
@@ -27,8 +28,8 @@ export function DoctorSection({ server }: { server: Server }) {
         <div>
           <div className={classes["heading"]}>
             <Link
-              to="/dashboard/gameshield/$serverId/{-$section}"
-              params={{ serverId: server.id, section: undefined }}
+              to={paths.shield}
+              params={{ shieldId: server.id, section: undefined }}
               className={classes["back"]}
               aria-label={t`Back to the overview`}
             >

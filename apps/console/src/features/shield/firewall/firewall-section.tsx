@@ -3,6 +3,7 @@ import { useLingui } from "@lingui/react/macro";
 import type { Server } from "@palisade/contract/http/servers";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { paths } from "#src/lib/paths.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -29,7 +30,7 @@ interface FirewallSectionProps {
 
 export function FirewallSection({ server, onChange }: FirewallSectionProps) {
   const { t } = useLingui();
-  const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
+  const { tab } = useSearch({ from: paths.shield });
   const list: ListType = tab === "whitelist" ? "whitelist" : "blacklist";
   const query = useQuery(firewallQuery(server.id));
   const toggles = useToggles(server.id, onChange);

@@ -2,6 +2,7 @@ import { effectiveServerMessages } from "@palisade/contract/http/server-messages
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { paths } from "#src/lib/paths.ts";
 import { Panel } from "#src/ui/panel.tsx";
 import { KickScreen } from "../customization/kick-screen.tsx";
 import { useMessageFields } from "../customization/message-fields.ts";
@@ -23,8 +24,8 @@ export function MessageAside({ serverId, list }: { serverId: string; list: ListT
       />
       <p className={classes["edit"]}>
         <Link
-          to="/dashboard/gameshield/$serverId/{-$section}"
-          params={{ serverId, section: "customization" }}
+          to={paths.shield}
+          params={{ shieldId: serverId, section: "customization" }}
           search={{ tab: "firewall" }}
         >
           <Trans>Change the message</Trans>

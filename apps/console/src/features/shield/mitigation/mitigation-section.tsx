@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { errorText } from "#src/api/errors.ts";
+import { paths } from "#src/lib/paths.ts";
 import { Banner } from "#src/ui/banner.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import type { Change } from "../receipt.tsx";
@@ -37,7 +38,7 @@ interface MitigationSectionProps {
 
 export function MitigationSection({ server, onChange }: MitigationSectionProps) {
   const { t } = useLingui();
-  const { tab } = useSearch({ from: "/dashboard/gameshield/$serverId/{-$section}" });
+  const { tab } = useSearch({ from: paths.shield });
   const query = useQuery({
     ...mitigationQuery(server.id),
     refetchInterval: ({ state }) => (state.data?.value.shadow_mode === true ? shadowMs : false),

@@ -1,13 +1,11 @@
 import { Trans } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
+import { paths } from "#src/lib/paths.ts";
 
 /** To where it is decided what an attack meets. */
 export function MitigationLink({ serverId }: { serverId: string }) {
   return (
-    <Link
-      to="/dashboard/gameshield/$serverId/{-$section}"
-      params={{ serverId, section: "mitigation" }}
-    >
+    <Link to={paths.shield} params={{ shieldId: serverId, section: "mitigation" }}>
       <Trans>Mitigation settings</Trans>
     </Link>
   );

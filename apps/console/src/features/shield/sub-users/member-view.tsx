@@ -9,6 +9,7 @@ import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
+import { paths } from "#src/lib/paths.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { Panel } from "#src/ui/panel.tsx";
@@ -23,7 +24,7 @@ export function MemberView({ server }: { server: Server }) {
     mutationFn: () => call(leaveServer, { params: { id: server.id } }),
     onSuccess: async ({ data }) => {
       toast("success", data.message);
-      await navigate({ to: "/dashboard", replace: true });
+      await navigate({ to: paths.dashboard, replace: true });
       queryClient.removeQueries({ queryKey: ["servers", server.id] });
       await queryClient.invalidateQueries({ queryKey: ["servers"] });
     },

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { invalidateFamilies } from "./invalidate-families.ts";
+import { invalidateByName } from "./invalidate-queries.ts";
 
 test("what was being read for the first time is read again", async () => {
   const client = new QueryClient();
@@ -12,7 +12,7 @@ test("what was being read for the first time is read again", async () => {
   const stop = observer.subscribe(() => {});
   expect(answers).toHaveLength(1);
 
-  const invalidated = invalidateFamilies(client, ["user", "billing"]);
+  const invalidated = invalidateByName(client, ["user", "billing"]);
   answers[0]?.(0);
   await expect.poll(() => answers.length).toBe(2);
   answers[1]?.(2_000);

@@ -3,6 +3,7 @@ import type { serverRoutes } from "@palisade/contract/http/servers";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { IconShieldPlus, IconTrashOff } from "@tabler/icons-react";
 import type { z } from "zod";
+import { paths } from "#src/lib/paths.ts";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
@@ -10,39 +11,39 @@ import { Pager } from "#src/ui/pager.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import classes from "./dashboard.module.css";
 import { DeletedCard } from "./deleted-card.tsx";
-import { ServerFilter } from "./server-filter.tsx";
-import { ServerCard, ServerCardSkeleton } from "./server-card.tsx";
+import { ShieldFilter } from "./shield-filter.tsx";
+import { ShieldCard, ShieldCardSkeleton } from "./shield-card.tsx";
 
-type ServerPage = z.output<typeof serverRoutes.listServers.response>;
+type ShieldListPage = z.output<typeof serverRoutes.listServers.response>;
 
-interface ServerGridProps {
-  readonly query: UseQueryResult<ServerPage>;
+interface ShieldGridProps {
+  readonly query: UseQueryResult<ShieldListPage>;
   readonly status: "deleted" | undefined;
   readonly onPage: (page: number) => void;
 }
 
-export function ServerGrid({ query, status, onPage }: ServerGridProps) {
+export function ShieldGrid({ query, status, onPage }: ShieldGridProps) {
   return (
     <section className={classes["section"]} aria-labelledby="servers-title">
       <div className={classes["titles"]}>
         <h2 id="servers-title">
           <Trans>Your servers</Trans>
         </h2>
-        <ServerFilter status={status} />
+        <ShieldFilter status={status} />
       </div>
       <Content query={query} status={status} onPage={onPage} />
     </section>
   );
 }
 
-function Content({ query, status, onPage }: ServerGridProps) {
+function Content({ query, status, onPage }: ShieldGridProps) {
   const { t } = useLingui();
   const isBeyond = query.data !== undefined && query.data.data.length === 0 && query.data.total > 0;
   if (query.isPending || isBeyond) {
     return (
       <ul className={classes["grid"]} aria-busy="true" aria-label={t`Loading`}>
         {[0, 1, 2, 3].map((index) => (
-          <ServerCardSkeleton key={index} />
+          <ShieldCardSkeleton key={index} />
         ))}
       </ul>
     );
@@ -78,7 +79,7 @@ function Content({ query, status, onPage }: ServerGridProps) {
           title={t`Nothing to display`}
           text={<Trans>You have not created any Game Shields yet.</Trans>}
           action={
-            <LinkButton to="/dashboard/setup">
+            <LinkButton to={paths.setup}>
               <Trans>Create one</Trans>
             </LinkButton>
           }
@@ -93,7 +94,7 @@ function Content({ query, status, onPage }: ServerGridProps) {
           server.status === "deleted" ? (
             <DeletedCard key={server.id} server={server} />
           ) : (
-            <ServerCard key={server.id} server={server} />
+            <ShieldCard key={server.id} server={server} />
           ),
         )}
       </ul>

@@ -3,12 +3,13 @@ import { plural } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ServerListItem } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
+import { paths } from "#src/lib/paths.ts";
 import { ServerStatus } from "#src/ui/server-status.tsx";
 import { ShieldImage } from "#src/ui/shield-image.tsx";
 import { Sparkline, type SeriesTone } from "#src/ui/sparkline.tsx";
-import classes from "./server-card.module.css";
+import classes from "./shield-card.module.css";
 
-export function ServerCard({ server }: { server: ServerListItem }) {
+export function ShieldCard({ server }: { server: ServerListItem }) {
   const { t } = useLingui();
   const players = server.players_online;
   const name = server.server_name;
@@ -17,11 +18,7 @@ export function ServerCard({ server }: { server: ServerListItem }) {
       <div className={classes["head"]}>
         <ShieldImage id={server.id} src={server.img} name={name} />
         <div className={classes["names"]}>
-          <Link
-            className={classes["name"]}
-            to="/dashboard/gameshield/$serverId/{-$section}"
-            params={{ serverId: server.id }}
-          >
+          <Link className={classes["name"]} to={paths.shield} params={{ shieldId: server.id }}>
             {name}
           </Link>
           <p className={`mono ${classes["address"]}`}>{server.domain ?? server.cname_record}</p>
@@ -43,7 +40,7 @@ export function ServerCard({ server }: { server: ServerListItem }) {
   );
 }
 
-export function ServerCardSkeleton() {
+export function ShieldCardSkeleton() {
   return (
     <li className={classes["card"]}>
       <div className={classes["head"]}>

@@ -1,14 +1,15 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import classes from "./server-filter.module.css";
+import { paths } from "#src/lib/paths.ts";
+import classes from "./shield-filter.module.css";
 
 /** Kept in the address, as the page is. */
-export function ServerFilter({ status }: { status: "deleted" | undefined }) {
+export function ShieldFilter({ status }: { status: "deleted" | undefined }) {
   const { t } = useLingui();
   return (
     <nav className={classes["filter"]} aria-label={t`Which servers`}>
       <Link
-        to="/dashboard"
+        to={paths.dashboard}
         search={{}}
         className={classes["choice"]}
         activeProps={{}}
@@ -17,7 +18,7 @@ export function ServerFilter({ status }: { status: "deleted" | undefined }) {
         <Trans context="several servers">All</Trans>
       </Link>
       <Link
-        to="/dashboard"
+        to={paths.dashboard}
         search={{ status: "deleted" }}
         className={classes["choice"]}
         activeProps={{}}

@@ -5,7 +5,7 @@ import type { Query, QueryClient } from "@tanstack/react-query";
  * next. Unlike `invalidateQueries` alone also what is being read for the first time: that read is
  * joined, not repeated, and may have been answered before whatever has changed.
  */
-export async function invalidateFamilies(
+export async function invalidateByName(
   client: QueryClient,
   families: readonly string[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Invitation } from "@palisade/contract/http/sub-users";
 import { Day } from "#src/ui/time.tsx";
 import classes from "./invitation.module.css";
 
-export function InvitationFacts({ invitation }: { invitation: Invitation }) {
+export function InvitationDetails({ invitation }: { invitation: Invitation }) {
   return (
     <dl className={classes["facts"]}>
       <div>

@@ -5,7 +5,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import classes from "./security.module.css";
 
-interface QueriedProps<T> {
+interface QueryBoundaryProps<T> {
   readonly query: UseQueryResult<T>;
   readonly errorTitle: string;
   /** As large as what will be there; two lines where nothing is said. */
@@ -14,7 +14,7 @@ interface QueriedProps<T> {
 }
 
 /** What was asked for; until it is there its place, and where it fails the way to ask again. */
-export function Queried<T>({ query, errorTitle, skeleton, children }: QueriedProps<T>) {
+export function QueryBoundary<T>({ query, errorTitle, skeleton, children }: QueryBoundaryProps<T>) {
   if (query.isPending) {
     return (
       <LoadingRegion className={classes["skeleton"]}>

@@ -1,8 +1,9 @@
 import { Trans } from "@lingui/react/macro";
+import { consolePaths } from "@palisade/contract/console-paths";
 import { operator } from "../operator.ts";
-import classes from "./doubt.module.css";
+import classes from "./call-to-action.module.css";
 
-export function Doubt() {
+export function CallToAction() {
   return (
     <section id="support" className={classes["doubt"]} aria-labelledby="support-title">
       <h2 id="support-title">
@@ -15,7 +16,7 @@ export function Doubt() {
         </Trans>
       </p>
       <div className={classes["buttons"]}>
-        <a className="button primary large" href="/register">
+        <a className="button primary large" href={consolePaths.register}>
           <Trans>Try for free</Trans>
         </a>
         {operator.discord === "" ? null : (

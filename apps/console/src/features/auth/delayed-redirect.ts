@@ -5,7 +5,7 @@ import { useState } from "react";
  * Goes on to the next step once its words could be read; who has gone elsewhere meanwhile stays
  * there.
  */
-export function useStepOn(): (go: () => void, delayMs: number) => void {
+export function useDelayedRedirect(): (go: () => void, delayMs: number) => void {
   const router = useRouter();
   const [here] = useState(() => router.state.location.pathname);
   return (go, delayMs) => {

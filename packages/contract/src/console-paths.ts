@@ -1,0 +1,40 @@
+/** Addresses of the console's pages, for its router, the public pages and the links in mails. */
+export const consolePaths = {
+  landing: "/",
+  terms: "/terms",
+  privacy: "/privacy",
+  login: "/login",
+  register: "/register",
+  confirm: "/confirm",
+  resetPassword: "/reset-password",
+  resetCode: "/reset-password/confirm",
+  newPassword: "/reset-password/new",
+  confirmEmail: "/confirm-email",
+  invitation: "/invitation",
+  dashboard: "/dashboard",
+  setup: "/dashboard/setup",
+  billing: "/dashboard/billing",
+  profile: "/dashboard/profile",
+  auditLogs: "/dashboard/audit-logs",
+  shields: "/dashboard/gameshield",
+} as const;
+
+/**
+ * @example
+ * shieldPath(id, "domains") // "/dashboard/gameshield/0198…/domains"
+ */
+export function shieldPath(shieldId: string, section?: string): string {
+  const overview = `${consolePaths.shields}/${shieldId}`;
+  return section === undefined ? overview : `${overview}/${section}`;
+}
+
+/** A tab of the profile page. */
+export function profilePath(tab: "security" | "notifications"): string {
+  return `${consolePaths.profile}?tab=${tab}`;
+}
+
+/** The billing page as a payment provider sends the browser back to it. */
+export function topUpReturnPath(intentId: string, outcome: "paid" | "cancelled"): string {
+  const path = `${consolePaths.billing}?intent=${intentId}`;
+  return outcome === "cancelled" ? `${path}&cancelled=1` : path;
+}
