@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const longOnes = [
   "money/money",
-  "spec/server-pages",
+  "spec/shield-pages",
   "spec/account-pages",
   "screens/screens",
   "screens/states",

@@ -3,7 +3,7 @@ import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { until } from "@palisade/testing/until";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, newVisitor } from "./console/browser.ts";
+import { launchBrowser, newDesktopContext } from "./console/browser.ts";
 import { confirm, figure, logIn, openShield, register } from "./console/owner.ts";
 import type { PeerProcess } from "./minecraft/peer-process.ts";
 import { startGameServer, startPlayer, type GameServer } from "./minecraft/peers.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   peers.push(game);
-  page = await (await newVisitor(browser, palisade.consoleUrl)).newPage();
+  page = await (await newDesktopContext(browser, palisade.consoleUrl)).newPage();
   await runCommand(home, ["promo", "add", "WELCOME10", "--percent", "10"]);
   await register(page, email, password);
   await confirm(page, palisade.consoleUrl, email);

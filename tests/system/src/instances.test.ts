@@ -1,7 +1,7 @@
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pingStatus } from "./minecraft/java-client.ts";
-import { createShield, logInAs, signUp, type ShieldFacts } from "./product/account.ts";
+import { createShield, logInAs, signUp, type CreatedShield } from "./product/account.ts";
 import {
   createHome,
   databaseOf,
@@ -20,7 +20,7 @@ const homes: string[] = [];
 const running: Palisade[] = [];
 let one: Palisade;
 let two: Palisade;
-let shield: ShieldFacts;
+let shield: CreatedShield;
 
 async function start(home: string): Promise<Palisade> {
   const palisade = await startPalisade(home);

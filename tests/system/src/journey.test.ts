@@ -1,7 +1,7 @@
 import { until } from "@palisade/testing/until";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, newVisitor } from "./console/browser.ts";
+import { launchBrowser, newDesktopContext } from "./console/browser.ts";
 import {
   blacklist,
   confirm,
@@ -87,7 +87,7 @@ beforeAll(async () => {
     startGame(),
     launchBrowser(),
   ]);
-  page = await (await newVisitor(browser, palisade.consoleUrl)).newPage();
+  page = await (await newDesktopContext(browser, palisade.consoleUrl)).newPage();
 });
 
 afterAll(async () => {

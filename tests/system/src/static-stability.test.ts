@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pingStatus, tryLogin, type LoginOutcome } from "./minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "./minecraft/peers.ts";
-import { createShield, signUp, type ShieldFacts } from "./product/account.ts";
+import { createShield, signUp, type CreatedShield } from "./product/account.ts";
 import {
   createHome,
   parseHostPort,
@@ -17,7 +17,7 @@ import {
   type HostPort,
   type Part,
 } from "./product/palisade.ts";
-import { commitRawConfig } from "./product/poison.ts";
+import { commitRawConfig } from "./product/invalid-config.ts";
 
 /**
  * An edge with a network of its own to the control plane: what it serves while that is cut,
@@ -35,7 +35,7 @@ let edge: Part;
 let java: HostPort;
 let game: GameServer;
 let owner: Client;
-let shield: ShieldFacts;
+let shield: CreatedShield;
 
 function startEdge(settings: Record<string, string> = {}): Promise<Part> {
   return startPart("edge", home, {

@@ -3,7 +3,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { Client as Database } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createShield, signUp, type ShieldFacts } from "../product/account.ts";
+import { createShield, signUp, type CreatedShield } from "../product/account.ts";
 import {
   createHome,
   databaseOf,
@@ -16,7 +16,7 @@ import {
   type Part,
 } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
-import { inviteEdge } from "../reach/stage.ts";
+import { createEdgeToken } from "../minecraft/fixture.ts";
 import { networks, sendBots } from "./bots.ts";
 
 /**
@@ -34,7 +34,7 @@ let palisade: Palisade;
 let second: Part;
 let secondJava: HostPort;
 let owner: Client;
-let shield: ShieldFacts;
+let shield: CreatedShield;
 let database: Database;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   palisade = await startPalisade(home, { PALISADE_EDGE_WORKERS: "2" });
   second = await startPart("edge", secondHome, {
     PALISADE_API_URL: palisade.consoleUrl,
-    PALISADE_EDGE_TOKEN: await inviteEdge(home, "local", "second"),
+    PALISADE_EDGE_TOKEN: await createEdgeToken(home, "local", "second"),
   });
   secondJava = parseHostPort(second.facts["java"] ?? "");
   database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });

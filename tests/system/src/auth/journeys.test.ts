@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { password } from "../product/account.ts";
 import { totpCode } from "../profile/totp.ts";
 import { expectNoSidewaysScroll, expectSound, watchForErrors } from "../screens/inspect.ts";
-import { newPerson } from "../screens/people.ts";
+import { createAccount } from "../screens/accounts.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 import { button, field, heading, expectPath, link, logIn, expectText } from "./auth-pages.ts";
-import { mailedCodes, setAuthStage, switchTwoFactorOn, type AuthStage } from "./stage.ts";
+import { mailedCodes, startAuthFixture, turnOnTwoFactor, type AuthFixture } from "./fixture.ts";
 import { authTexts } from "./texts.ts";
 
 /**
@@ -16,18 +16,18 @@ import { authTexts } from "./texts.ts";
  */
 
 const newPassword = "another horse, same stable";
-let stage: AuthStage;
+let fixture: AuthFixture;
 
 beforeAll(async () => {
-  stage = await setAuthStage();
+  fixture = await startAuthFixture();
 });
 
 afterEach(async () => {
-  await stage?.closePages();
+  await fixture?.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
 /** As logging out leaves the browser, without the call. */
@@ -44,7 +44,7 @@ test("with the keyboard alone: registered, sent a new code for logging in too ea
   const locale = "ru";
   const texts = authTexts[locale];
   const email = "keys@example.com";
-  const page = await stage.open("/login", { locale });
+  const page = await fixture.open("/login", { locale });
   const errors = watchForErrors(page, /Failed to load resource/);
   const typeLogin = async () => {
     await heading(page, texts.headings.login).waitFor();
@@ -70,7 +70,7 @@ test("with the keyboard alone: registered, sent a new code for logging in too ea
 
   await heading(page, texts.headings.confirm).waitFor();
   await hasFocus(page, field(page, texts.code));
-  const [first] = await mailedCodes(stage.palisade.consoleUrl, email, 1);
+  const [first] = await mailedCodes(fixture.palisade.consoleUrl, email, 1);
   await tabTo(page, link(page, texts.links.back));
   await page.keyboard.press("Enter");
   await typeLogin();
@@ -78,7 +78,7 @@ test("with the keyboard alone: registered, sent a new code for logging in too ea
   await expectPath(page, "/confirm");
   await expectText(page, texts.messages.resent);
   await page.getByRole("button", { name: texts.countdown }).waitFor();
-  const codes = await mailedCodes(stage.palisade.consoleUrl, email, 2);
+  const codes = await mailedCodes(fixture.palisade.consoleUrl, email, 2);
   await hasFocus(page, field(page, texts.code));
   await page.keyboard.type(codes.find((mailed) => mailed !== first) ?? "");
   await page.keyboard.press("Enter");
@@ -94,9 +94,9 @@ test("a forgotten password is replaced; the old one and its sessions end, two-fa
   const locale = "en";
   const texts = authTexts[locale];
   const email = "forgetful@example.com";
-  const person = await newPerson(stage.palisade.consoleUrl, email);
-  await switchTwoFactorOn(person);
-  const page = await stage.open("/login", { locale });
+  const account = await createAccount(fixture.palisade.consoleUrl, email);
+  await turnOnTwoFactor(account);
+  const page = await fixture.open("/login", { locale });
   await link(page, texts.links.forgot).click();
 
   await heading(page, texts.headings.reset).waitFor();
@@ -114,7 +114,7 @@ test("a forgotten password is replaced; the old one and its sessions end, two-fa
   await button(page, texts.continue).click();
   await expectText(page, texts.refusals.wrongCode);
   // The registration's code is there already.
-  const codes = await mailedCodes(stage.palisade.consoleUrl, email, 2);
+  const codes = await mailedCodes(fixture.palisade.consoleUrl, email, 2);
   const [mailed = ""] = codes;
   await field(page, texts.code).fill(`${mailed.slice(0, 4)}-${mailed.slice(4)}`.toLowerCase());
   await button(page, texts.continue).click();
@@ -143,8 +143,8 @@ test("a forgotten password is replaced; the old one and its sessions end, two-fa
   await expectPath(page, "/login");
   expect(await stored(page, "reset_email")).toBeNull();
   expect(await stored(page, "reset_code")).toBeNull();
-  await expect(person.call(routes.auth.user, {})).rejects.toMatchObject({ status: 401 });
-  await logIn(page, { email, password: person.password }, texts);
+  await expect(account.call(routes.auth.user, {})).rejects.toMatchObject({ status: 401 });
+  await logIn(page, { email, password: account.password }, texts);
   await expectText(page, texts.refusals.wrongLogin);
   await logIn(page, { email, password: newPassword }, texts);
   await heading(page, texts.headings.twoFactor).waitFor();
@@ -154,13 +154,13 @@ test("a login with two-factor takes a code, or a backup code once", async () => 
   const locale = "ru";
   const texts = authTexts[locale];
   const email = "careful@example.com";
-  const person = await newPerson(stage.palisade.consoleUrl, email);
-  const { secret, backupCodes } = await switchTwoFactorOn(person);
+  const account = await createAccount(fixture.palisade.consoleUrl, email);
+  const { secret, backupCodes } = await turnOnTwoFactor(account);
   const [backupCode = ""] = backupCodes;
 
-  const page = await stage.open("/login?next=/dashboard/billing", { locale });
+  const page = await fixture.open("/login?next=/dashboard/billing", { locale });
   const errors = watchForErrors(page, /Failed to load resource/);
-  await logIn(page, person, texts);
+  await logIn(page, account, texts);
   await heading(page, texts.headings.twoFactor).waitFor();
   const code = field(page, texts.authenticationCode);
   await hasFocus(page, code);
@@ -188,14 +188,14 @@ test("a login with two-factor takes a code, or a backup code once", async () => 
   expect(errors).toEqual([]);
 
   await forgetSession(page);
-  await logIn(page, person, texts);
+  await logIn(page, account, texts);
   await button(page, texts.useBackup).click();
   await field(page, texts.backupCode).fill(backupCode);
   await page.keyboard.press("Enter");
   await expectPath(page, "/dashboard");
 
   await forgetSession(page);
-  await logIn(page, person, texts);
+  await logIn(page, account, texts);
   await button(page, texts.useBackup).click();
   await field(page, texts.backupCode).fill(backupCode);
   await page.keyboard.press("Enter");

@@ -2,9 +2,9 @@ import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { password } from "../product/account.ts";
 import { settled, watchForErrors } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { messages } from "../spec/account-messages.ts";
-import { letTimePass } from "../spec/clock.ts";
+import { advanceClock } from "../spec/clock.ts";
 import type { Texts } from "../spec/rules.ts";
 import {
   button,
@@ -15,7 +15,7 @@ import {
   heading,
   toasts,
 } from "./auth-pages.ts";
-import { setAuthStage, type AuthStage } from "./stage.ts";
+import { startAuthFixture, type AuthFixture } from "./fixture.ts";
 import { authTexts } from "./texts.ts";
 
 /**
@@ -46,27 +46,27 @@ const pending = {
   reset_email: "pending@example.com",
   reset_code: "ABCD2345",
 };
-let stage: AuthStage;
-let person: Person;
+let fixture: AuthFixture;
+let account: TestAccount;
 
 beforeAll(async () => {
-  stage = await setAuthStage();
-  person = await newPerson(stage.palisade.consoleUrl, "known@example.com");
+  fixture = await startAuthFixture();
+  account = await createAccount(fixture.palisade.consoleUrl, "known@example.com");
 });
 
 afterEach(async () => {
-  await stage?.closePages();
+  await fixture?.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
 describe("a code", () => {
   const texts = authTexts.en;
 
   test("can be sent again every 120 seconds, however often the page is loaded", async () => {
-    const page = await stage.open("/reset-password/confirm", {
+    const page = await fixture.open("/reset-password/confirm", {
       storage: pending,
       prepare: (opened) => opened.clock.install(),
     });
@@ -90,7 +90,7 @@ describe("a code", () => {
     // The server's clock has not moved: its own figure counts.
     await button(page, texts.resend).click();
     await page.getByRole("button", { name: texts.countdown }).waitFor();
-    await letTimePass(stage.palisade.consoleUrl, 120);
+    await advanceClock(fixture.palisade.consoleUrl, 120);
     await page.clock.fastForward(120_000);
     await button(page, texts.resend).click();
     await until(async () => (await left()) > 110);
@@ -99,8 +99,8 @@ describe("a code", () => {
 
 describe("guards", () => {
   test("who is signed in is led from every page for strangers to the dashboard", async () => {
-    const storage = { ...pending, access_token: person.token };
-    const page = await stage.open("/login", { storage });
+    const storage = { ...pending, access_token: account.token };
+    const page = await fixture.open("/login", { storage });
     await expectPath(page, "/dashboard");
     for (const path of publicPaths) {
       await follow(page, path);
@@ -109,7 +109,7 @@ describe("guards", () => {
   });
 
   test("who is not is led to where a step can be made", async () => {
-    const page = await stage.open("/confirm");
+    const page = await fixture.open("/confirm");
     await expectPath(page, "/register");
     await follow(page, "/dashboard/billing");
     await expectPath(page, "/login");
@@ -117,7 +117,7 @@ describe("guards", () => {
   });
 
   test("a token that is no longer good ends at the login, once", async () => {
-    const page = await stage.open("/dashboard/billing", {
+    const page = await fixture.open("/dashboard/billing", {
       storage: { access_token: "pal_no_longer_good" },
     });
     await expectPath(page, "/login");
@@ -130,10 +130,10 @@ describe("guards", () => {
   });
 
   test("the wanted page is one of our own, or the dashboard", async () => {
-    const { origin } = new URL(stage.palisade.consoleUrl);
+    const { origin } = new URL(fixture.palisade.consoleUrl);
     const wanted = "/dashboard/profile?tab=security";
-    const page = await stage.open(`/login?next=${encodeURIComponent(wanted)}`, {
-      storage: { access_token: person.token },
+    const page = await fixture.open(`/login?next=${encodeURIComponent(wanted)}`, {
+      storage: { access_token: account.token },
     });
     await page.waitForURL(`${origin}${wanted}`);
     for (const next of [
@@ -153,7 +153,7 @@ describe("guards", () => {
 
 describe("an address", () => {
   test("says its words once", async () => {
-    const page = await stage.open("/login?message=email_confirmed");
+    const page = await fixture.open("/login?message=email_confirmed");
     const said = async (words: string) => {
       await toasts(page).filter({ hasText: words }).waitFor();
       await page.waitForURL((url) => !/message|error/.test(url.search));
@@ -186,7 +186,7 @@ describe("an address", () => {
   });
 
   test("whose language does not arrive keeps the one it has, and says so", async () => {
-    const page = await stage.open("/login");
+    const page = await fixture.open("/login");
     await page.route("**/assets/ru-*.js", (route) => route.abort());
     await page.getByRole("button", { name: /^EN,/ }).click();
     await expectText(page, "This language could not be loaded. Reload the page to try again.");
@@ -195,7 +195,7 @@ describe("an address", () => {
   });
 
   test("cannot make the page say anything else", async () => {
-    const page = await stage.open("/login?message=Your%20account%20is%20blocked");
+    const page = await fixture.open("/login?message=Your%20account%20is%20blocked");
     const errors = watchForErrors(page);
     for (const search of [
       "error=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
@@ -216,7 +216,7 @@ describe("an address", () => {
 });
 
 test("a step leads on after about a second, what it says goes after three; an error stays; a guard turns back after 50 ms", async () => {
-  const page = await stage.open("/register", {
+  const page = await fixture.open("/register", {
     prepare: (opened) => opened.clock.install({ time: 0 }),
   });
   await page.clock.pauseAt(3_600_000);
@@ -269,7 +269,7 @@ test("a step leads on after about a second, what it says goes after three; an er
 
 describe("the first visit", () => {
   test("shows the full-screen loader for about a second", async () => {
-    const page = await stage.open("/login", {
+    const page = await fixture.open("/login", {
       unsettled: true,
       isFirst: true,
       prepare: async (opened) => {
@@ -293,7 +293,7 @@ describe("the first visit", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const page = await stage.open("/login", {
+    const page = await fixture.open("/login", {
       locale: "ru",
       unsettled: true,
       isFirst: true,

@@ -4,34 +4,34 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createShield } from "../product/account.ts";
 import { runCommand } from "../product/palisade.ts";
 import { expectSound, settled } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 import { button, expectPath, follow, heading, link, logIn, toasts } from "./auth-pages.ts";
-import { setAuthStage, switchTwoFactorOn, type AuthStage } from "./stage.ts";
+import { startAuthFixture, turnOnTwoFactor, type AuthFixture } from "./fixture.ts";
 import { authTexts } from "./texts.ts";
 
 /** The frame of the dashboard area: where it leads, and what it remembers. */
 
-let stage: AuthStage;
-let owner: Person;
+let fixture: AuthFixture;
+let owner: TestAccount;
 let shieldId: string;
 
 beforeAll(async () => {
-  stage = await setAuthStage();
-  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
+  fixture = await startAuthFixture();
+  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
   const backend = { host: "127.0.0.1", port: 25_565 };
   ({ id: shieldId } = await createShield(owner.call, backend, "shell.example.com"));
 });
 
 afterEach(async () => {
-  await stage?.closePages();
+  await fixture?.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
-const ownersPage = (path: string) => stage.open(path, { storage: { access_token: owner.token } });
+const ownersPage = (path: string) => fixture.open(path, { storage: { access_token: owner.token } });
 
 test("the palette finds a section of a shield, and gives the focus back to where it came from", async () => {
   const page = await ownersPage("/dashboard");
@@ -50,7 +50,7 @@ test("the palette finds a section of a shield, and gives the focus back to where
 });
 
 test("on a phone the navigation is a drawer that keeps the keyboard and gives it back", async () => {
-  const page = await stage.open("/dashboard", {
+  const page = await fixture.open("/dashboard", {
     storage: { access_token: owner.token },
     width: 390,
   });
@@ -126,7 +126,7 @@ test("another page begins at its top", async () => {
 test("a page whose code did not arrive is there after another try, and so are toasts", async () => {
   const code = /\/assets\/(login-page|toast-host)-[^/]*\.js$/;
   const missing: string[] = [];
-  const page = await stage.open("/login", {
+  const page = await fixture.open("/login", {
     prepare: (fresh) => {
       fresh.on("requestfailed", (request) => missing.push(request.url()));
       return fresh.route(code, (request) => request.abort());
@@ -162,7 +162,7 @@ test("theme, language and width of the navigation survive a reload", async () =>
 });
 
 test("an unknown path says so and leads one step back; below /dashboard the frame stays", async () => {
-  const page = await stage.open("/register");
+  const page = await fixture.open("/register");
   await page.goto("/no/such/page");
   await page.getByText("404", { exact: true }).waitFor();
   await heading(page, "Page not found").waitFor();
@@ -182,11 +182,11 @@ test("an unknown path says so and leads one step back; below /dashboard the fram
 
 describe("staff", () => {
   test("without two-factor are led to its set-up from everywhere, until it is on", async () => {
-    const { consoleUrl, home } = stage.palisade;
-    const person = await newPerson(consoleUrl, "staff@example.com");
-    await runCommand(home, ["staff", "add", person.email]);
-    const page = await stage.open("/login");
-    await logIn(page, person, authTexts.en);
+    const { consoleUrl, home } = fixture.palisade;
+    const account = await createAccount(consoleUrl, "staff@example.com");
+    await runCommand(home, ["staff", "add", account.email]);
+    const page = await fixture.open("/login");
+    await logIn(page, account, authTexts.en);
     await expectPath(page, "/dashboard/profile");
     await page
       .getByRole("alert")
@@ -202,8 +202,8 @@ describe("staff", () => {
     expect(token).not.toBeNull();
     // The page makes a secret as it opens; the one that is switched on has to come after.
     await page.getByRole("img", { name: /QR code/ }).waitFor();
-    await switchTwoFactorOn(person);
-    const { user } = (await person.call(routes.auth.user, {})).data;
+    await turnOnTwoFactor(account);
+    const { user } = (await account.call(routes.auth.user, {})).data;
     expect(user).toMatchObject({ role: "staff", two_factor_required: false });
     await link(page, "Billing").click();
     await expectPath(page, "/dashboard/billing");

@@ -2,32 +2,32 @@ import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
-import { opposites, type Person } from "../screens/people.ts";
+import { oppositeAppearances, type TestAccount } from "../screens/accounts.ts";
 import {
   onSandboxPage,
   openRecharge,
   orderTopUp,
-  setBillingStage,
-  type BillingStage,
-} from "./billing-stage.ts";
+  startBillingFixture,
+  type BillingFixture,
+} from "./fixture.ts";
 
 /** The page itself: its table, pages and filters, its modals, and what they show meanwhile. */
 
 const widths = [1440, 390, 320];
-let stage: BillingStage;
+let fixture: BillingFixture;
 /** With three pages of transactions: one credited, one cancelled, the others waiting. */
-let payer: Person;
+let payer: TestAccount;
 
 beforeAll(async () => {
-  stage = await setBillingStage();
-  await stage.command("promo", "add", "WELCOME10", "--percent", "10");
-  payer = await stage.customer();
+  fixture = await startBillingFixture();
+  await fixture.command("promo", "add", "WELCOME10", "--percent", "10");
+  payer = await fixture.customer();
   for (let credits = 0; credits < 3; credits += 1) {
-    await stage.command("ledger", "credit", payer.email, "5.50", "--reason", "Goodwill");
+    await fixture.command("ledger", "credit", payer.email, "5.50", "--reason", "Goodwill");
   }
   const orders = [];
   for (let count = 0; count < 28; count += 1) orders.push(await orderTopUp(payer, 1));
-  const page = await stage.open(payer);
+  const page = await fixture.open(payer);
   for (const [order, press] of [
     [orders.at(-1), /^Pay/],
     [orders.at(-2), /^Cancel/],
@@ -36,15 +36,15 @@ beforeAll(async () => {
     await onSandboxPage(page, press);
     await settled(page);
   }
-  await stage.closePages();
+  await fixture.closePages();
 });
 
 afterEach(async () => {
-  await stage.closePages();
+  await fixture.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
 const rowsOf = (page: Page) =>
@@ -53,7 +53,7 @@ const searchOf = (page: Page) => new URL(page.url()).search;
 
 describe("pages", () => {
   test("first, previous, next and last lead through them and stand in the address", async () => {
-    const page = await stage.open(payer);
+    const page = await fixture.open(payer);
     await page.getByText("of 3").waitFor();
     expect(await rowsOf(page).count()).toBe(15);
     for (const name of ["First page", "Previous page"]) {
@@ -79,7 +79,7 @@ describe("pages", () => {
     ["1e3", "3", "?page=3"],
     ["x", "1", ""],
   ])("%j typed as a page number becomes %s", async (typed, shown, search) => {
-    const page = await stage.open(payer);
+    const page = await fixture.open(payer);
     const input = page.getByRole("textbox", { name: "Page number" });
     await input.focus();
     await page.keyboard.press("Control+A");
@@ -90,7 +90,7 @@ describe("pages", () => {
   });
 
   test("an address that names a page there is not leads to the last one", async () => {
-    const page = await stage.open(payer, { path: "/dashboard/billing?page=77" });
+    const page = await fixture.open(payer, { path: "/dashboard/billing?page=77" });
     await page.waitForURL((url) => url.search === "?page=3");
     await rowsOf(page).filter({ hasText: "Adjustment" }).first().waitFor();
     expect(await page.getByRole("button", { name: "Last page" }).isDisabled()).toBe(true);
@@ -99,7 +99,7 @@ describe("pages", () => {
   test.each(["?page=-1", "?page=1e309", "?page=abc", "?status=nonsense", "?intent=7"])(
     "an address with %s shows the page all the same",
     async (search) => {
-      const page = await stage.open(payer, { path: `/dashboard/billing${search}` });
+      const page = await fixture.open(payer, { path: `/dashboard/billing${search}` });
       expect(await rowsOf(page).count()).toBe(15);
     },
   );
@@ -107,7 +107,7 @@ describe("pages", () => {
 
 describe("filters", () => {
   test("stand in the address, begin at the first page, and can be taken back", async () => {
-    const page = await stage.open(payer, { path: "/dashboard/billing?page=2" });
+    const page = await fixture.open(payer, { path: "/dashboard/billing?page=2" });
     await page.getByRole("combobox", { name: "Status" }).selectOption("Cancelled");
     await page.waitForURL((url) => url.search === "?status=cancelled");
     await rowsOf(page).filter({ hasText: "Cancelled" }).waitFor();
@@ -126,7 +126,7 @@ describe("filters", () => {
 
 describe("what it shows meanwhile", () => {
   test("skeletons while it waits, and the table after", async () => {
-    const page = await stage.open(payer, { path: "/dashboard" });
+    const page = await fixture.open(payer, { path: "/dashboard" });
     const answers: (() => void)[] = [];
     await page.route("**/api/v1/billing/transactions*", async (route) => {
       await new Promise<void>((resolve) => answers.push(resolve));
@@ -140,7 +140,7 @@ describe("what it shows meanwhile", () => {
   });
 
   test("what failed, and the table once the way is free again", async () => {
-    const page = await stage.open(payer, { path: "/dashboard" });
+    const page = await fixture.open(payer, { path: "/dashboard" });
     await page.route("**/api/v1/billing/transactions*", (route) => route.abort());
     await page.goto("/dashboard/billing");
     const alert = page.getByRole("alert").filter({ hasText: "Error fetching transactions" });
@@ -184,7 +184,7 @@ describe.each([
     page.getByRole("dialog").getByText(text, { exact: true }).waitFor();
 
   test("digits only, at least 1 euro, no more than may be topped up today", async () => {
-    const page = await stage.open(payer, { locale: texts.locale });
+    const page = await fixture.open(payer, { locale: texts.locale });
     const modal = await openRecharge(page);
     const amount = modal.getByLabel(texts.amount);
     await amount.pressSequentially("1a2.,-3 €");
@@ -202,7 +202,7 @@ describe.each([
   });
 
   test("a code needs an amount; it is told whether it counts, and editing takes it back", async () => {
-    const page = await stage.open(payer, { locale: texts.locale });
+    const page = await fixture.open(payer, { locale: texts.locale });
     const modal = await openRecharge(page);
     const [amount, coupon] = [modal.getByLabel(texts.amount), modal.getByLabel(texts.coupon)];
     const apply = modal.getByRole("button", { name: texts.apply });
@@ -225,7 +225,7 @@ describe.each([
   });
 
   test("a lost connection is told, and what was typed stays through it", async () => {
-    const page = await stage.open(payer, { locale: texts.locale });
+    const page = await fixture.open(payer, { locale: texts.locale });
     await page.route("**/api/v1/billing/*/create-*", (route) => route.abort());
     const modal = await openRecharge(page);
     await modal.getByLabel(texts.amount).fill("20");
@@ -240,7 +240,7 @@ describe.each([
 });
 
 test("a provider that is not set up cannot be chosen, and says why", async () => {
-  const page = await stage.open(payer);
+  const page = await fixture.open(payer);
   await page.route("**/api/v1/billing/options", (route) =>
     route.fulfill({
       json: {
@@ -265,7 +265,7 @@ test("a provider that is not set up cannot be chosen, and says why", async () =>
 
 describe("opening and closing", () => {
   test("the palette opens the modal from any page, and Escape leads back to that page", async () => {
-    const page = await stage.open(payer, { path: "/dashboard" });
+    const page = await fixture.open(payer, { path: "/dashboard" });
     await page.keyboard.press("Control+K");
     await page.getByRole("combobox", { name: "Jump to" }).waitFor();
     await page.keyboard.type("recharge");
@@ -278,7 +278,7 @@ describe("opening and closing", () => {
   });
 
   test("Escape gives the focus back to the button that opened the modal", async () => {
-    const page = await stage.open(payer);
+    const page = await fixture.open(payer);
     const button = page.getByRole("main").getByRole("button", { name: "Recharge balance" });
     await button.press("Enter");
     const modal = page.getByRole("dialog", { name: "Recharge balance" });
@@ -289,7 +289,7 @@ describe("opening and closing", () => {
   });
 
   test("leaving the page closes the modal", async () => {
-    const page = await stage.open(payer, { path: "/dashboard" });
+    const page = await fixture.open(payer, { path: "/dashboard" });
     await page.getByRole("link", { name: "Billing", exact: true }).click();
     await openRecharge(page);
     await page.goBack();
@@ -298,9 +298,9 @@ describe("opening and closing", () => {
   });
 });
 
-describe.each(opposites)("in the $theme theme, language $locale", (look) => {
+describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
   test("page and modals are sound at every width", async () => {
-    const page = await stage.open(payer, look);
+    const page = await fixture.open(payer, look);
     const errors = watchForErrors(page);
     const each = async (what: string) => {
       for (const width of widths) {

@@ -8,46 +8,46 @@ import {
   settled,
   watchForErrors,
 } from "../screens/inspect.ts";
-import type { Person } from "../screens/people.ts";
+import type { TestAccount } from "../screens/accounts.ts";
 import {
   balanceCents,
   onSandboxPage,
   openRecharge,
   orderTopUp,
-  setBillingStage,
-  type BillingStage,
-} from "./billing-stage.ts";
+  startBillingFixture,
+  type BillingFixture,
+} from "./fixture.ts";
 
 /** Topping up with the real product: modal, sandbox checkout, return, balance. */
 
-let stage: BillingStage;
+let fixture: BillingFixture;
 
 beforeAll(async () => {
-  stage = await setBillingStage();
-  await stage.command("promo", "add", "WELCOME10", "--percent", "10");
-  await stage.command("promo", "add", "ONLYONE", "--percent", "50", "--total", "1");
+  fixture = await startBillingFixture();
+  await fixture.command("promo", "add", "WELCOME10", "--percent", "10");
+  await fixture.command("promo", "add", "ONLYONE", "--percent", "50", "--total", "1");
 });
 
 afterEach(async () => {
-  await stage.closePages();
+  await fixture.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
-async function storedBalance(person: Person): Promise<number> {
-  return (await person.call(routes.auth.user, {})).data.user.balance_cents;
+async function storedBalance(account: TestAccount): Promise<number> {
+  return (await account.call(routes.auth.user, {})).data.user.balance_cents;
 }
 
-async function ordered(person: Person): Promise<number> {
-  return (await person.call(billingRoutes.listTransactions, { query: {} })).data.total;
+async function ordered(account: TestAccount): Promise<number> {
+  return (await account.call(billingRoutes.listTransactions, { query: {} })).data.total;
 }
 
 describe("paying", () => {
   test("20 euros by card are 20 euros of balance everywhere, and the address forgets the order", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     const errors = watchForErrors(page);
     const modal = await openRecharge(page);
     await modal.getByLabel("Amount").fill("20");
@@ -69,15 +69,15 @@ describe("paying", () => {
 
     await page.getByRole("link", { name: "Dashboard", exact: true }).first().click();
     await page.getByRole("region", { name: "Account balance" }).getByText("€20.00").waitFor();
-    expect(await storedBalance(person)).toBe(2_000);
+    expect(await storedBalance(account)).toBe(2_000);
     // Fails where the books do not agree.
-    await stage.command("ledger", "verify");
+    await fixture.command("ledger", "verify");
     expect(errors).toEqual([]);
   });
 
   test("a promo code adds its bonus: in Russian, by PayPal, on the narrowest screen", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person, { locale: "ru", theme: "light", width: 320 });
+    const account = await fixture.customer();
+    const page = await fixture.open(account, { locale: "ru", theme: "light", width: 320 });
     const modal = await openRecharge(page);
     await modal.getByRole("radio", { name: /PayPal/ }).check();
     await modal.getByRole("button", { name: "20 €", exact: true }).click();
@@ -96,19 +96,19 @@ describe("paying", () => {
     await page.getByText(/Оплачено 20,00.€, бонус 2,00/).waitFor();
     await settled(page);
     await expectSound(page, "credited with bonus, 320 px");
-    expect(await storedBalance(person)).toBe(2_200);
-    expect(await balanceCents(person)).toBe(2_200);
+    expect(await storedBalance(account)).toBe(2_200);
+    expect(await balanceCents(account)).toBe(2_200);
   });
 
   test("a code typed but not applied counts, and a wrong one is told before any payment", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     const modal = await openRecharge(page);
     await modal.getByLabel("Amount").fill("10");
     await modal.getByLabel("Promo code (optional)").fill("NOSUCHCODE");
     await modal.getByRole("button", { name: "Pay €10.00" }).click();
     await modal.getByText("Invalid promo code").waitFor();
-    expect(await ordered(person)).toBe(0);
+    expect(await ordered(account)).toBe(0);
     await modal.getByLabel("Promo code (optional)").fill("WELCOME10");
     await modal.getByRole("button", { name: "Pay €10.00" }).click();
     await onSandboxPage(page, /^Pay/);
@@ -116,14 +116,14 @@ describe("paying", () => {
   });
 
   test("a code somebody else used up meanwhile adds nothing, and the page says so", async () => {
-    const [quick, slow] = [await stage.customer(), await stage.customer()];
+    const [quick, slow] = [await fixture.customer(), await fixture.customer()];
     const first = await orderTopUp(quick, 10, "ONLYONE");
     const second = await orderTopUp(slow, 10, "ONLYONE");
-    const page = await stage.open(quick);
+    const page = await fixture.open(quick);
     await page.goto(first.checkoutUrl);
     await onSandboxPage(page, /^Pay/);
     await page.getByText("€15.00 credited to your balance").waitFor();
-    const other = await stage.open(slow);
+    const other = await fixture.open(slow);
     await other.goto(second.checkoutUrl);
     await onSandboxPage(other, /^Pay/);
     await other.getByText("€10.00 credited to your balance").waitFor();
@@ -132,8 +132,8 @@ describe("paying", () => {
   });
 
   test("by keyboard alone", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     await page.getByRole("main").getByRole("button", { name: "Recharge balance" }).focus();
     await page.keyboard.press("Enter");
     const modal = page.getByRole("dialog", { name: "Recharge balance" });
@@ -148,26 +148,26 @@ describe("paying", () => {
     await page.getByRole("button", { name: "Dismiss" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("€5.00 credited to your balance").waitFor({ state: "detached" });
-    expect(await storedBalance(person)).toBe(500);
+    expect(await storedBalance(account)).toBe(500);
   });
 
   test("in the middle of adding a server, the way back to it is offered", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     await page.evaluate("sessionStorage.setItem('setup_draft', '{}')");
-    const { checkoutUrl } = await orderTopUp(person, 5);
+    const { checkoutUrl } = await orderTopUp(account, 5);
     await page.goto(checkoutUrl);
     await onSandboxPage(page, /^Pay/);
     await page.getByRole("link", { name: "Continue setting up your server" }).click();
     await page.waitForURL("**/dashboard/setup**");
-    expect(await storedBalance(person)).toBe(500);
+    expect(await storedBalance(account)).toBe(500);
   });
 });
 
 describe("not paying", () => {
   test("who cancels loses nothing and may try again with the same amount", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     const modal = await openRecharge(page);
     await modal.getByLabel("Amount").fill("35");
     await modal.getByRole("button", { name: /^Pay/ }).click();
@@ -178,12 +178,12 @@ describe("not paying", () => {
     await expectSound(page, "cancelled");
     await page.getByRole("button", { name: "Try again" }).click();
     expect(await modal.getByLabel("Amount").inputValue()).toBe("35");
-    expect(await storedBalance(person)).toBe(0);
+    expect(await storedBalance(account)).toBe(0);
   });
 
   test("the browser's Back leads to a page that works, with what was typed", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     const modal = await openRecharge(page);
     await modal.getByLabel("Amount").fill("7");
     await modal.getByRole("button", { name: /^Pay/ }).click();
@@ -196,13 +196,13 @@ describe("not paying", () => {
     await modal.getByRole("button", { name: "Pay €7.00" }).click();
     await onSandboxPage(page, /^Pay/);
     await page.getByText("€7.00 credited to your balance").waitFor();
-    expect(await storedBalance(person)).toBe(700);
+    expect(await storedBalance(account)).toBe(700);
   });
 
   test("who comes back without a word from the provider is told, and credited if they paid", async () => {
-    const person = await stage.customer();
-    const { id, checkoutUrl } = await orderTopUp(person, 9);
-    const page = await stage.open(person, {
+    const account = await fixture.customer();
+    const { id, checkoutUrl } = await orderTopUp(account, 9);
+    const page = await fixture.open(account, {
       path: `/dashboard/billing?intent=${id}&cancelled=1`,
     });
     await page.getByText("You came back without paying").waitFor();
@@ -217,9 +217,9 @@ describe("not paying", () => {
 
 describe("until it is final", () => {
   test("a payment under way is waited for calmly, and found without a reload", async () => {
-    const person = await stage.customer();
-    const { id, checkoutUrl } = await orderTopUp(person, 12);
-    const page = await stage.open(person, { path: `/dashboard/billing?intent=${id}` });
+    const account = await fixture.customer();
+    const { id, checkoutUrl } = await orderTopUp(account, 12);
+    const page = await fixture.open(account, { path: `/dashboard/billing?intent=${id}` });
     await page.getByText("The payment provider has not confirmed it yet.").waitFor();
     expect(new URL(page.url()).search).toBe(`?intent=${id}`);
     await expectSound(page, "pending");
@@ -235,9 +235,9 @@ describe("until it is final", () => {
     ["expired", "The payment page has expired", "status"],
     ["review", "Your payment is being reviewed", "alert"],
   ] as const)("what is %s is told with what to do", async (status, text, role) => {
-    const person = await stage.customer();
-    const { id } = await orderTopUp(person, 3);
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const { id } = await orderTopUp(account, 3);
+    const page = await fixture.open(account);
     await page.route("**/api/v1/billing/intents/**", async (route) => {
       const answer = await route.fetch();
       const { intent } = billingRoutes.getIntent.response.parse(await answer.json());
@@ -251,9 +251,9 @@ describe("until it is final", () => {
   });
 
   test("a lost connection does not end the waiting", async () => {
-    const person = await stage.customer();
-    const { id } = await orderTopUp(person, 4);
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const { id } = await orderTopUp(account, 4);
+    const page = await fixture.open(account);
     await page.route("**/api/v1/billing/intents/**", (route) => route.abort());
     await page.goto(`/dashboard/billing?intent=${id}`);
     await page.getByText("The connection is lost.").waitFor();
@@ -263,9 +263,9 @@ describe("until it is final", () => {
   });
 
   test("somebody else's top-up is not shown", async () => {
-    const { id } = await orderTopUp(await stage.customer(), 4);
-    const stranger = await stage.customer();
-    const page = await stage.open(stranger, { path: `/dashboard/billing?intent=${id}` });
+    const { id } = await orderTopUp(await fixture.customer(), 4);
+    const stranger = await fixture.customer();
+    const page = await fixture.open(stranger, { path: `/dashboard/billing?intent=${id}` });
     await page.getByText("This top-up is not one of yours.").waitFor();
     await page.waitForURL((url) => url.search === "");
     expect(await page.getByText("€4.00").count()).toBe(0);
@@ -274,18 +274,18 @@ describe("until it is final", () => {
 
 describe("one submit is one order", () => {
   test("however often the button is pressed", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     const modal = await openRecharge(page);
     await modal.getByLabel("Amount").fill("6");
     await modal.getByRole("button", { name: /^Pay/ }).dblclick();
     await page.waitForURL("**/sandbox/checkout/**");
-    expect(await ordered(person)).toBe(1);
+    expect(await ordered(account)).toBe(1);
   });
 
   test("also when its answer was lost and it is sent again, with all that was typed", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     const keys: (string | undefined)[] = [];
     await page.route("**/api/v1/billing/stripe/create-intent", async (route) => {
       keys.push(route.request().headers()["idempotency-key"]);
@@ -314,6 +314,6 @@ describe("one submit is one order", () => {
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     // The top-up and its bonus.
-    expect(await ordered(person)).toBe(2);
+    expect(await ordered(account)).toBe(2);
   });
 });

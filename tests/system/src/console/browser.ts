@@ -29,7 +29,10 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** A visitor with an English browser, on a desktop. */
-export async function newVisitor(browser: Browser, consoleUrl: string): Promise<BrowserContext> {
+export async function newDesktopContext(
+  browser: Browser,
+  consoleUrl: string,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: consoleUrl,
     locale: "en-GB",

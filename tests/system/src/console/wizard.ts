@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 /** The creation wizard, by what is written on the screen. */
 
-export interface ShieldWish {
+export interface ShieldOptions {
   readonly name: string;
   readonly address: string;
   readonly port: number;
@@ -97,7 +97,7 @@ export async function enterName(
 
 export async function enterAddress(
   page: Page,
-  { address, port }: Pick<ShieldWish, "address" | "port">,
+  { address, port }: Pick<ShieldOptions, "address" | "port">,
   texts: WizardTexts = wizardTexts.en,
 ): Promise<void> {
   await textbox(page, texts.address).fill(address);
@@ -152,17 +152,17 @@ export async function skipCheck(page: Page, texts: WizardTexts = wizardTexts.en)
  *
  * @returns the label players may use as well
  */
-export async function walkToConfirmation(
+export async function goToConfirmation(
   page: Page,
-  wish: ShieldWish,
+  options: ShieldOptions,
   { plan = /^Free/, texts = wizardTexts.en }: { plan?: RegExp; texts?: WizardTexts } = {},
 ): Promise<string> {
   await page.goto("/dashboard/setup");
   await choosePlan(page, plan, texts);
-  await enterName(page, wish.name, texts);
-  await enterAddress(page, wish, texts);
+  await enterName(page, options.name, texts);
+  await enterAddress(page, options, texts);
   await chooseLocation(page, texts);
-  const label = await enterDomain(page, wish.domain, texts);
+  const label = await enterDomain(page, options.domain, texts);
   await skipCheck(page, texts);
   return label;
 }
@@ -172,8 +172,8 @@ export async function walkToConfirmation(
  *
  * @returns the label players may use as well
  */
-export async function createShield(page: Page, wish: ShieldWish): Promise<string> {
-  const label = await walkToConfirmation(page, wish);
+export async function createShield(page: Page, options: ShieldOptions): Promise<string> {
+  const label = await goToConfirmation(page, options);
   await button(page, wizardTexts.en.create).click();
   await page.waitForURL("**/dashboard");
   return label;

@@ -5,7 +5,7 @@ import { until } from "@palisade/testing/until";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
-import { createShield, signUp, type ShieldFacts } from "../product/account.ts";
+import { createShield, signUp, type CreatedShield } from "../product/account.ts";
 import {
   databaseOf,
   logTails,
@@ -51,19 +51,19 @@ afterAll(async () => {
 });
 
 /** A shield whose domain leads to it, so that only the server behind it is left to complain about. */
-async function shieldFor(port: number): Promise<ShieldFacts> {
+async function shieldFor(port: number): Promise<CreatedShield> {
   const shield = await createShield(owner, { host, port }, `play${++serial}.example.test`);
   const record = { type: "CNAME", name: shield.domain, value: shield.label } as const;
   customer.records = [...customer.records, record];
   return shield;
 }
 
-async function examine({ id }: ShieldFacts): Promise<DoctorReport> {
+async function examine({ id }: CreatedShield): Promise<DoctorReport> {
   return (await owner(doctorRoutes.runDoctor, { params: { id } })).data;
 }
 
 /** The report once the edge runs the shield and zone DNS knows its label, which takes a moment. */
-function settled(shield: ShieldFacts): Promise<DoctorReport> {
+function settled(shield: CreatedShield): Promise<DoctorReport> {
   return until(
     async () => {
       const report = await examine(shield);
@@ -83,7 +83,7 @@ function fixOf(report: DoctorReport, code: string): string {
   return report.findings.find((finding) => finding.code === code)?.fix ?? "";
 }
 
-async function switchProxyProtocol({ id }: ShieldFacts, on: boolean): Promise<void> {
+async function switchProxyProtocol({ id }: CreatedShield, on: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: (await databaseOf(home)).ownerUrl });
   await client.connect();
   await client.query("update backend_groups set proxy_protocol = $2 where shield_id = $1", [

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { JoinWish, PeerHost } from "../minecraft/peer-host.ts";
+import type { JoinOptions, PeerHost } from "../minecraft/peer-host.ts";
 import type { HostPort } from "../product/palisade.ts";
 import { strictestOf } from "../verification/cases.ts";
 import type { SessionServer } from "../verification/session-server.ts";
@@ -77,7 +77,7 @@ export class RealJoins {
     await peers.quit(player);
   }
 
-  #visit(player: string, n: number): JoinWish {
+  #visit(player: string, n: number): JoinOptions {
     const { sessions, edge, plan } = this.#clients;
     const { version } = plan;
     const from = clientAddress(this.#firstAddress + n);

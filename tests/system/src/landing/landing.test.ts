@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
-import { receiveVisits, type Visits } from "../console/visits.ts";
+import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import {
@@ -12,7 +12,7 @@ import {
   watchForErrors,
 } from "../screens/inspect.ts";
 import { screensOf } from "../screens/catalogue.ts";
-import { opposites } from "../screens/people.ts";
+import { oppositeAppearances } from "../screens/accounts.ts";
 import { servedPage } from "./served-page.ts";
 
 /** The public pages as visitors find them: nobody has an account yet. */
@@ -26,7 +26,7 @@ const locales = ["en", "ru"] as const;
 let home: string;
 let palisade: Palisade;
 let browser: Browser;
-let visits: Visits;
+let consolePages: ConsolePages;
 
 beforeAll(async () => {
   home = await createPreparedHome();
@@ -39,11 +39,11 @@ beforeAll(async () => {
     PALISADE_SOURCE_URL: source,
   };
   [palisade, browser] = await Promise.all([startPalisade(home, settings), launchBrowser()]);
-  visits = receiveVisits(browser, palisade.consoleUrl);
+  consolePages = createConsolePages(browser, palisade.consoleUrl);
 });
 
 afterEach(async () => {
-  await visits?.end();
+  await consolePages?.end();
 });
 
 afterAll(async () => {
@@ -121,9 +121,9 @@ test("every link leads somewhere", async () => {
   expect(screens).toEqual(expect.arrayContaining(leadToConsole));
 });
 
-describe.each(opposites)("in the $theme theme, language $locale", (look) => {
+describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
   test("every page is sound at every width, and keeps to itself", async () => {
-    const page = await visits.page(look);
+    const page = await consolePages.page(look);
     // What was rendered ahead must be what the script would have rendered: React reports the rest.
     const errors = watchForErrors(page);
     const hosts = new Set<string>();
@@ -147,7 +147,7 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
   });
 
   test("the landing says what the specification names, its menu too", async () => {
-    const page = await open(await visits.page(look));
+    const page = await open(await consolePages.page(look));
     const sections = page.getByRole("banner").getByRole("navigation").getByRole("link");
     expect(await sections.allTextContents()).toEqual(words[look.locale].sections);
     const shown = await page.locator("body").innerText();
@@ -170,7 +170,7 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
 });
 
 test("whoever has a session finds the way back in place of the two buttons; without scripts, the page as it was rendered", async () => {
-  const page = await visits.page({ token: "kept" });
+  const page = await consolePages.page({ token: "kept" });
   const scripts = "**/assets/*.js";
   await page.route(scripts, (request) => request.abort());
   await page.goto("/");
@@ -225,7 +225,7 @@ function backgroundOf(page: Page): Promise<unknown> {
 describe("below 900 px", () => {
   let page: Page;
   beforeEach(async () => {
-    page = await open(await visits.page({ width: 899 }));
+    page = await open(await consolePages.page({ width: 899 }));
   });
 
   test("the header is a burger, at 900 it is whole; the panel closes and leads to a section", async () => {
@@ -287,7 +287,7 @@ describe("below 900 px", () => {
 });
 
 test("the header can be used by keyboard from the first Tab on, to a form that names the terms", async () => {
-  const page = await open(await visits.page());
+  const page = await open(await consolePages.page());
   const names: (string | null)[] = [];
   for (let step = 0; step < 10; step += 1) {
     await page.keyboard.press("Tab");

@@ -6,7 +6,7 @@ import type { HostPort } from "../product/palisade.ts";
  * Edition protocol/Server List Ping", and wiki.vg, "Protocol", of versions 61 and 78.
  */
 
-export interface LegacyVisit {
+export interface LegacyOptions {
   readonly edge: HostPort;
   readonly host: string;
   /** 61 for 1.5.2, 78 for 1.6.4. */
@@ -15,21 +15,21 @@ export interface LegacyVisit {
 }
 
 /** @returns the text of the kick */
-export function legacyLogin(visit: LegacyVisit, name: string): Promise<string> {
-  const hello = [u8(0x02), u8(visit.protocol), string(name), string(visit.host), port(visit)];
-  return kickAfter(visit, Buffer.concat(hello));
+export function legacyLogin(target: LegacyOptions, name: string): Promise<string> {
+  const hello = [u8(0x02), u8(target.protocol), string(name), string(target.host), port(target)];
+  return kickAfter(target, Buffer.concat(hello));
 }
 
 /** The ping of 1.6, or that of 1.4 and 1.5, which names no host. @returns the fields of the answer */
-export async function legacyPing(visit: LegacyVisit): Promise<string[]> {
-  const rest = Buffer.concat([u8(visit.protocol), string(visit.host), port(visit)]);
+export async function legacyPing(target: LegacyOptions): Promise<string[]> {
+  const rest = Buffer.concat([u8(target.protocol), string(target.host), port(target)]);
   const host = [u8(0xfa), string("MC|PingHost"), u16(rest.length), rest];
-  const isNamed = visit.protocol >= 73;
+  const isNamed = target.protocol >= 73;
   const hello = Buffer.concat([u8(0xfe), u8(0x01), ...(isNamed ? host : [])]);
-  return (await kickAfter(visit, hello)).split("\0");
+  return (await kickAfter(target, hello)).split("\0");
 }
 
-function kickAfter({ edge, from }: LegacyVisit, hello: Buffer): Promise<string> {
+function kickAfter({ edge, from }: LegacyOptions, hello: Buffer): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({
     host: edge.host,
@@ -63,6 +63,6 @@ function string(text: string): Buffer {
   return Buffer.concat([u16(text.length), Buffer.from(text, "utf16le").swap16()]);
 }
 
-function port({ edge }: LegacyVisit): Buffer {
+function port({ edge }: LegacyOptions): Buffer {
   return Buffer.concat([u16(0), u16(edge.port)]);
 }

@@ -76,7 +76,7 @@ export interface Account {
   readonly profileKey?: string;
 }
 
-export interface ServerWish {
+export interface ServerOptions {
   readonly version?: string;
   readonly motd?: string;
   readonly program?: "minecraft-protocol" | "flying-squid";
@@ -105,7 +105,7 @@ export interface HostedServer {
   stop(): Promise<void>;
 }
 
-export interface Visit {
+export interface ConnectOptions {
   readonly edge: HostPort;
   /** What the player typed, or where an SRV record led. */
   readonly hostname: string;
@@ -116,7 +116,7 @@ export interface Visit {
   readonly ahead?: string;
 }
 
-export interface JoinWish extends Visit {
+export interface JoinOptions extends ConnectOptions {
   readonly player: string;
   readonly program?: "minecraft-protocol" | "mineflayer";
   readonly intent?: "login" | "transfer";
@@ -128,9 +128,9 @@ export interface JoinWish extends Visit {
 }
 
 export interface PeerHost {
-  serve(name: string, wish?: ServerWish): Promise<HostedServer>;
-  ping(visit: Visit): Promise<ListEntry>;
-  join(wish: JoinWish): Promise<JoinOutcome>;
+  serve(name: string, wish?: ServerOptions): Promise<HostedServer>;
+  ping(target: ConnectOptions): Promise<ListEntry>;
+  join(wish: JoinOptions): Promise<JoinOutcome>;
   /** Waits until the server has sent the text back to the player. */
   echo(player: string, text: string): Promise<{ readonly isEncrypted: boolean }>;
   quit(player: string): Promise<void>;
@@ -147,13 +147,14 @@ export async function startPeerHost(): Promise<PeerHost> {
   await peer.event("ready");
   const ask = asker(peer);
   return {
-    async serve(name, { atPort, version = usualVersion, ...wish } = {}) {
-      const options = { name, port: atPort ?? (await freePort()), version, ...wish };
+    async serve(name, { atPort, version = usualVersion, ...rest } = {}) {
+      const options = { name, port: atPort ?? (await freePort()), version, ...rest };
       const { port } = servedAnswer.parse(await ask("serve", options));
       return hosted(peer, ask, name, port);
     },
-    ping: async (visit) => statusAnswer.parse(await ask("ping", target(visit))),
-    join: async (wish) => joinAnswer.parse(await ask("join", { ...wish, ...target(wish) })),
+    ping: async (options) => statusAnswer.parse(await ask("ping", targetOf(options))),
+    join: async (options) =>
+      joinAnswer.parse(await ask("join", { ...options, ...targetOf(options) })),
     echo: async (player, text) => echoAnswer.parse(await ask("echo", { player, text })),
     quit: async (player) => void (await ask("quit", { player })),
     gone: async (player) =>
@@ -196,6 +197,6 @@ function hosted(peer: PeerProcess, ask: Ask, name: string, port: number): Hosted
   };
 }
 
-function target({ edge, hostname, version = usualVersion, from, ahead }: Visit): object {
+function targetOf({ edge, hostname, version = usualVersion, from, ahead }: ConnectOptions): object {
   return { host: edge.host, port: edge.port, hostname, version, localAddress: from, ahead };
 }

@@ -3,7 +3,7 @@ import { firewallRoutes } from "@palisade/contract/http/firewall";
 import { type LogEntry, logRoutes } from "@palisade/contract/http/logs";
 import { mitigationRoutes } from "@palisade/contract/http/mitigation";
 import { serverMessageRoutes } from "@palisade/contract/http/server-messages";
-import type { BoughtShield, ReachStage, ShieldWish } from "../reach/stage.ts";
+import type { BoughtShield, MinecraftFixture, ShieldOptions } from "../minecraft/fixture.ts";
 
 export type MitigationChange = CallInput<typeof mitigationRoutes.updateMitigation>["body"];
 type MessageChange = CallInput<typeof serverMessageRoutes.updateServerMessages>["body"];
@@ -17,17 +17,20 @@ export interface GuardedShield extends BoughtShield {
   entries(query: LogQuery): Promise<LogEntry[]>;
 }
 
-export async function buyGuarded(stage: ReachStage, wish: ShieldWish): Promise<GuardedShield> {
-  const shield = await stage.buy(wish);
-  const { owner } = stage;
+export async function buyGuarded(
+  fixture: MinecraftFixture,
+  options: ShieldOptions,
+): Promise<GuardedShield> {
+  const shield = await fixture.buy(options);
+  const { owner } = fixture;
   const { params } = shield;
   return {
     ...shield,
     async set(body) {
-      await stage.applied(shield, owner(mitigationRoutes.updateMitigation, { params, body }));
+      await fixture.applied(shield, owner(mitigationRoutes.updateMitigation, { params, body }));
     },
     async say(body) {
-      await stage.applied(
+      await fixture.applied(
         shield,
         owner(serverMessageRoutes.updateServerMessages, { params, body }),
       );
@@ -36,7 +39,7 @@ export async function buyGuarded(stage: ReachStage, wish: ShieldWish): Promise<G
       const list = { type: "whitelist" as const, mode: "merge" as const, entries: [address] };
       await owner(firewallRoutes.importFirewall, { params, body: list });
       const body = { ip_whitelist_enabled: true };
-      await stage.applied(shield, owner(firewallRoutes.updateFirewall, { params, body }));
+      await fixture.applied(shield, owner(firewallRoutes.updateFirewall, { params, body }));
     },
     async entries(query) {
       const found: LogEntry[] = [];

@@ -9,13 +9,13 @@ import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { legacyLogin } from "../minecraft/legacy-client.ts";
 import { isEchoed, startEchoServer } from "../overload/echo-server.ts";
-import { groupsOf } from "../reach/groups.ts";
+import { groupsOf } from "../routing/backend-groups.ts";
 import { attack, attacksOn } from "./attack.ts";
 import type { GuardedShield, LogQuery } from "./guarded-shield.ts";
 import { readKick, standardTexts } from "./kick-text.ts";
 import { rawLogin } from "./raw-login.ts";
-import { hello, join, type Rule, rules, type Visit } from "./rules.ts";
-import { listedBeginning, type MitigationStage, setMitigationStage } from "./stage.ts";
+import { hello, join, type Rule, rules, type JoinResult } from "./rules.ts";
+import { listedBeginning, type MitigationFixture, startMitigationFixture } from "./fixture.ts";
 
 /**
  * Mitigation as its owner sets it and players see it: each rule on and off with real clients and
@@ -24,14 +24,14 @@ import { listedBeginning, type MitigationStage, setMitigationStage } from "./sta
 
 /** On lists of VPNs, too. */
 const trusted = `${listedBeginning}0.1`;
-let stage: MitigationStage;
+let fixture: MitigationFixture;
 const guarded: GuardedShield[] = [];
 
 beforeAll(async () => {
-  stage = await setMitigationStage();
+  fixture = await startMitigationFixture();
 });
 
-afterAll(() => stage?.end());
+afterAll(() => fixture?.end());
 
 /** The text a rule's refused read, but for what is filled in for each of them. */
 function textOf({ on: { minecraft_versions: range } }: Rule, text = ""): string {
@@ -46,12 +46,12 @@ describe("each rule", () => {
   test.concurrent.each(rules)(
     "$name refuses with the owner's words whom it is against, and nobody else; in shadow mode it is told alone",
     async (rule) => {
-      const shield = await stage.newShield(rule);
-      const visit = (from?: string, to = shield): Promise<Visit> =>
-        rule.visit(stage, stage.visitorAt(to, from));
+      const shield = await fixture.newShield(rule);
+      const join = (from?: string, to = shield): Promise<JoinResult> =>
+        rule.offend(fixture, fixture.joinerAt(to, from));
       const refused = () =>
         until(async () => {
-          const found = await visit();
+          const found = await join();
           return found.kick !== undefined && found;
         });
       const [group, message] = rule.message;
@@ -59,12 +59,12 @@ describe("each rule", () => {
 
       // So that many at once are no attack, which has limits of its own.
       await shield.set({ ...rule.off, mitigation_threshold_enabled: false });
-      expect((await visit()).kick).toBeUndefined();
+      expect((await join()).kick).toBeUndefined();
       await shield.set(rule.on);
       const first = await refused();
       const told = [readKick(first.kick, textOf(rule, standardTexts[message]))];
-      expect((await visit(undefined, stage.neighbourOf(rule.version))).kick).toBeUndefined();
-      expect((await rule.bystand(stage, stage.visitorAt(shield))).kick).toBeUndefined();
+      expect((await join(undefined, fixture.neighbourOf(rule.version))).kick).toBeUndefined();
+      expect((await rule.obey(fixture, fixture.joinerAt(shield))).kick).toBeUndefined();
 
       await shield.say({ [group]: { [message]: rule.ownText } });
       const second = await refused();
@@ -72,16 +72,16 @@ describe("each rule", () => {
       expect(told[1]?.player).toBe(second.player);
 
       await shield.trust(trusted);
-      expect((await visit(trusted)).kick === undefined).toBe(rule.isSoft);
+      expect((await join(trusted)).kick === undefined).toBe(rule.isSoft);
       await shield.set({ shadow_mode: true });
       await until(async () => {
-        expect((await visit()).kick === undefined).toBe(rule.isSoft);
+        expect((await join()).kick === undefined).toBe(rule.isSoft);
         const found = await shield.entries({ verdict: rule.reason });
         // Where a window of counting turned within a visit there was nothing to tell.
         return !isShadowTold || found.some(({ shadow }) => shadow);
       }, logLook);
       await shield.set({ ...rule.off, shadow_mode: false });
-      expect((await visit()).kick).toBeUndefined();
+      expect((await join()).kick).toBeUndefined();
 
       const entries = await until(async () => {
         const found = await shield.entries({ verdict: rule.reason });
@@ -99,34 +99,34 @@ describe("each rule", () => {
   );
 
   test.concurrent("an attack makes the level stricter for as long as it lasts, but in shadow mode, and is told once", async () => {
-    const { edge, owner, peers } = stage.reach;
-    const shield = await stage.newShield();
+    const { edge, owner, peers } = fixture.minecraft;
+    const shield = await fixture.newShield();
     await shield.set({ mitigation_threshold: 5 });
-    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
-    expect(await attacksOn(stage, shield)).toEqual([]);
+    expect((await join(fixture, fixture.joinerAt(shield))).kick).toBeUndefined();
+    expect(await attacksOn(fixture, shield)).toEqual([]);
 
-    const running = await attack(stage, shield);
+    const running = await attack(fixture, shield);
     expect(running).toMatchObject({ ended_at: null, relaxed_to: null, edges: 1 });
     const { data: overview } = await owner(routes.servers.getOverview, { params: shield.params });
     expect(overview.under_attack).toBe(true);
-    const stranger = await join(stage, stage.visitorAt(shield));
+    const stranger = await join(fixture, fixture.joinerAt(shield));
     readKick(stranger.kick, standardTexts["bot_check_msg"] ?? "");
     const [entry] = await logged(shield, { verdict: "bot_check" });
     expect(entry?.facts).toMatchObject({ ping: "none" });
     // Whose network nobody else of these is in.
-    const guest = stage.visitorAt(shield, "127.3.0.1");
-    await peers.ping({ edge, hostname: shield.domain, from: guest.from });
+    const player = fixture.joinerAt(shield, "127.3.0.1");
+    await peers.ping({ edge, hostname: shield.domain, from: player.from });
     // Medium, as every new shield has it: whom nobody knows is verified, now alone.
-    readKick((await join(stage, guest)).kick, standardTexts["rejoin_msg"] ?? "");
-    expect((await join(stage, guest)).kick).toBeUndefined();
+    readKick((await join(fixture, player)).kick, standardTexts["rejoin_msg"] ?? "");
+    expect((await join(fixture, player)).kick).toBeUndefined();
     await shield.set({ shadow_mode: true });
-    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
+    expect((await join(fixture, fixture.joinerAt(shield))).kick).toBeUndefined();
 
     // Ten seconds after the flood then, where it were fifteen minutes.
     await shield.set({ mitigation_duration_enabled: false, shadow_mode: false });
     const [over, ...others] = await until(
       async () => {
-        const found = await attacksOn(stage, shield);
+        const found = await attacksOn(fixture, shield);
         return found[0]?.ended_at !== null && found;
       },
       { everyMs: 500, what: "the end of the attack" },
@@ -136,14 +136,14 @@ describe("each rule", () => {
     expect(over?.peak_per_second).toBeGreaterThan(5);
     expect(over?.sources).toBeGreaterThanOrEqual(3);
     expect(over?.refused.bot_check).toBeGreaterThan(0);
-    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
+    expect((await join(fixture, fixture.joinerAt(shield))).kick).toBeUndefined();
   });
 
   test.concurrent("players who were verified just now relax no level, however many of them fail during an attack", async () => {
-    const shield = await stage.newShield({ plan: "Pro" });
+    const shield = await fixture.newShield({ plan: "Pro" });
     await shield.set({ antibot_level: "high", mitigation_threshold_enabled: false });
-    const players = [1, 2, 3, 4, 5, 6].map((n) => stage.visitorAt(shield, `127.6.${n}.1`));
-    const joinAll = () => Promise.all(players.map((player) => join(stage, player)));
+    const players = [1, 2, 3, 4, 5, 6].map((n) => fixture.joinerAt(shield, `127.6.${n}.1`));
+    const joinAll = () => Promise.all(players.map((player) => join(fixture, player)));
     const rejoin = standardTexts["rejoin_msg"] ?? "";
     for (const { kick } of await joinAll()) readKick(kick, rejoin);
     // A game is enough for level high; extreme asks this version for an account, which none has.
@@ -152,30 +152,30 @@ describe("each rule", () => {
       mitigation_threshold_enabled: true,
       mitigation_threshold: 5,
     });
-    expect((await attack(stage, shield)).relaxed_to).toBeNull();
+    expect((await attack(fixture, shield)).relaxed_to).toBeNull();
     for (let attempt = 0; attempt < 2; attempt++) {
       for (const { kick } of await joinAll()) readKick(kick, standardTexts["bot_check_msg"] ?? "");
     }
-    expect((await attack(stage, shield)).relaxed_to).toBeNull();
+    expect((await attack(fixture, shield)).relaxed_to).toBeNull();
   });
 
   test.concurrent("a packet above the limit is refused by its length, from Login Start on; one within it gets in", async () => {
-    const shield = await stage.newShield();
-    const { edge } = stage.reach;
+    const shield = await fixture.newShield();
+    const { edge } = fixture.minecraft;
     const words = "§cYour game has sent too much at once.";
     // A login of 1.20.4 with one packet more, as mods send them.
     const modded = (bytes: number) => {
-      const { player, from } = stage.visitorAt(shield);
+      const { player, from } = fixture.joinerAt(shield);
       const start = encodeLoginStart(player, Buffer.alloc(16, 1));
-      const login = hello(stage, { shield, player }, { protocol: 765, start });
+      const login = hello(fixture, { shield, player }, { protocol: 765, start });
       const more = encodeFrame(2, Buffer.alloc(bytes - 1, 1));
       return rawLogin(edge, from, Buffer.concat([login, more]));
     };
     /** A Login Start of 24,000 bytes, of which more than the length never comes. */
     const announce = () => {
-      const { player, from } = stage.visitorAt(shield);
+      const { player, from } = fixture.joinerAt(shield);
       const start = Buffer.of(0xc0, 0xbb, 0x01);
-      return rawLogin(edge, from, hello(stage, { shield, player }, { start }));
+      return rawLogin(edge, from, hello(fixture, { shield, player }, { start }));
     };
     expect(await modded(100_000)).toBe("admitted");
     expect(await announce()).toBe("closed");
@@ -183,7 +183,7 @@ describe("each rule", () => {
     expect(await modded(5_000)).toBe("admitted");
     const first = readKick(await modded(5_001), words);
     const second = readKick(await announce(), words);
-    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
+    expect((await join(fixture, fixture.joinerAt(shield))).kick).toBeUndefined();
     await shield.set({ max_packet_size: 5_001 });
     expect(await modded(5_001)).toBe("admitted");
     await shield.set({ max_packet_size: 5_000, shadow_mode: true });
@@ -202,38 +202,43 @@ describe("each rule", () => {
   });
 
   test.concurrent("at level high an unknown player is verified and told so in the owner's words; whitelisted or in shadow mode he is not", async () => {
-    const shield = await stage.newShield({ plan: "Pro" });
+    const shield = await fixture.newShield({ plan: "Pro" });
     await shield.set({ antibot_level: "high" });
     const rejoinMsg = "&2Danke, {player}!\n&7{trace} &onochmal";
-    const guest = stage.visitorAt(shield);
-    const first = readKick((await join(stage, guest)).kick, standardTexts["rejoin_msg"] ?? "");
-    expect((await join(stage, guest)).kick).toBeUndefined();
+    const joiner = fixture.joinerAt(shield);
+    const first = readKick((await join(fixture, joiner)).kick, standardTexts["rejoin_msg"] ?? "");
+    expect((await join(fixture, joiner)).kick).toBeUndefined();
     await shield.say({ mitigation: { rejoin_msg: rejoinMsg } });
-    const other = stage.visitorAt(shield);
-    expect(readKick((await join(stage, other)).kick, rejoinMsg).player).toBe(other.player);
+    const other = fixture.joinerAt(shield);
+    expect(readKick((await join(fixture, other)).kick, rejoinMsg).player).toBe(other.player);
     // Nobody can look at a game of before 1.7, and so it stays outside.
     const range = { min: "1.5.2", max: "1.21.8" };
     await shield.set({ minecraft_version_range_enabled: true, minecraft_versions: range });
-    const { player, from } = stage.visitorAt(shield);
-    const old = { edge: stage.reach.edge, host: shield.domain, protocol: 78, from };
-    readKick(await legacyLogin(old, player), standardTexts["bot_check_msg"] ?? "");
+    const veteran = fixture.joinerAt(shield);
+    const old = {
+      edge: fixture.minecraft.edge,
+      host: shield.domain,
+      protocol: 78,
+      from: veteran.from,
+    };
+    readKick(await legacyLogin(old, veteran.player), standardTexts["bot_check_msg"] ?? "");
     await shield.trust(trusted);
-    expect((await join(stage, stage.visitorAt(shield, trusted))).kick).toBeUndefined();
+    expect((await join(fixture, fixture.joinerAt(shield, trusted))).kick).toBeUndefined();
     await shield.set({ shadow_mode: true });
-    expect((await join(stage, stage.visitorAt(shield))).kick).toBeUndefined();
+    expect((await join(fixture, fixture.joinerAt(shield))).kick).toBeUndefined();
     const [entry] = await logged(shield, { trace: first.trace });
-    expect(entry).toMatchObject({ verdict: "verified", player: guest.player, shadow: false });
+    expect(entry).toMatchObject({ verdict: "verified", player: joiner.player, shadow: false });
     guarded.push(shield);
   });
 
   test.concurrent("acts at once while the game server is off, before a player hears that it is", async () => {
-    const shield = await stage.newShield({ port: await freePort() });
-    const modded = () => join(stage, stage.visitorAt(shield), { marker: "\0FML3\0" });
+    const shield = await fixture.newShield({ port: await freePort() });
+    const modded = () => join(fixture, fixture.joinerAt(shield), { marker: "\0FML3\0" });
     const offline = standardTexts["offline_kick_msg"] ?? "";
     readKick((await modded()).kick, offline);
     await shield.set({ anti_forge: true });
     readKick((await modded()).kick, standardTexts["forge_msg"] ?? "");
-    readKick((await join(stage, stage.visitorAt(shield))).kick, offline);
+    readKick((await join(fixture, fixture.joinerAt(shield))).kick, offline);
     await shield.set({ anti_forge: false });
     readKick((await modded()).kick, offline);
     await logged(shield, { verdict: "forge" });
@@ -242,13 +247,16 @@ describe("each rule", () => {
 
   test.concurrent("games that are not parsed are cut off by the limit of connections, but in shadow mode", async () => {
     const server = await startEchoServer();
-    const shield = await stage.newShield({ plan: "Pro" });
-    const group = await groupsOf(stage.reach, shield).add({ name: "Terraria", game: "other" });
+    const shield = await fixture.newShield({ plan: "Pro" });
+    const group = await groupsOf(fixture.minecraft, shield).add({
+      name: "Terraria",
+      game: "other",
+    });
     await group.addServer(server.port);
     const { port } = await group.seen();
-    const target = { host: stage.reach.edge.host, port: port ?? 0 };
+    const target = { host: fixture.minecraft.edge.host, port: port ?? 0 };
     const threeAtOnce = () =>
-      Promise.all([1, 2, 3].map(() => isEchoed(target, stage.visitorAt(shield).from)));
+      Promise.all([1, 2, 3].map(() => isEchoed(target, fixture.joinerAt(shield).from)));
     // Its port opens with the edge's next look at what ports there are.
     await until(async () => (await threeAtOnce()).every(Boolean));
     await shield.set({ max_connections_enabled: true, max_connections: 1 });
@@ -276,8 +284,10 @@ test("the overview counts whom the log names, refused and in shadow mode", async
   for (const shield of guarded) {
     const { params } = shield;
     const counted = async () => {
-      const { data: overview } = await stage.reach.owner(routes.servers.getOverview, { params });
-      const { data: settings } = await stage.reach.owner(mitigationRoutes.getMitigation, {
+      const { data: overview } = await fixture.minecraft.owner(routes.servers.getOverview, {
+        params,
+      });
+      const { data: settings } = await fixture.minecraft.owner(mitigationRoutes.getMitigation, {
         params,
       });
       return { refused: overview.blocked_connections, shadowed: settings.shadowed_24h };

@@ -15,14 +15,14 @@ import type { MitigationChange } from "./guarded-shield.ts";
 import { rawLogin } from "./raw-login.ts";
 import {
   listedBeginning,
-  type MitigationStage,
+  type MitigationFixture,
   signingVersion,
   usualBeginning,
   usualVersion,
-  type Visitor,
-} from "./stage.ts";
+  type Joiner,
+} from "./fixture.ts";
 
-export interface Visit {
+export interface JoinResult {
   readonly player: string;
   /** The component of the kick; undefined for one who plays. */
   readonly kick: unknown;
@@ -47,9 +47,9 @@ export interface Rule {
   /** Of the server and its players. */
   readonly version: string;
   /** Whom the rule is against, and in the game once he plays. */
-  visit(stage: MitigationStage, visitor: Visitor): Promise<Visit>;
+  offend(fixture: MitigationFixture, joiner: Joiner): Promise<JoinResult>;
   /** Whom it must not hold up. */
-  bystand(stage: MitigationStage, visitor: Visitor): Promise<Visit>;
+  obey(fixture: MitigationFixture, joiner: Joiner): Promise<JoinResult>;
 }
 
 /** 1.8: a login is only a name. */
@@ -57,10 +57,10 @@ const plainProtocol = 47;
 const signingProtocol = 760;
 
 export async function join(
-  { reach: { edge, peers } }: MitigationStage,
-  { shield, player, from }: Visitor,
+  { minecraft: { edge, peers } }: MitigationFixture,
+  { shield, player, from }: Joiner,
   { version = usualVersion, marker = "" } = {},
-): Promise<Visit> {
+): Promise<JoinResult> {
   const hostname = `${shield.domain}${marker}`;
   const outcome = await peers.join({ edge, hostname, player, from, version });
   if (outcome.outcome === "closed") throw new Error(`${player} was cut off: ${outcome.reason}`);
@@ -68,16 +68,20 @@ export async function join(
 }
 
 /** The first of several that come at once who is sent away, else the last. */
-async function joinAtOnce(stage: MitigationStage, visitor: Visitor, count: number): Promise<Visit> {
-  const players = Array.from({ length: count }, (_, at) => `${visitor.player}${"xyz"[at] ?? ""}`);
-  const visits = await Promise.all(players.map((player) => join(stage, { ...visitor, player })));
-  const [first = { player: visitor.player, kick: undefined }] = visits.toReversed();
-  return visits.find(({ kick }) => kick !== undefined) ?? first;
+async function joinAtOnce(
+  fixture: MitigationFixture,
+  joiner: Joiner,
+  count: number,
+): Promise<JoinResult> {
+  const players = Array.from({ length: count }, (_, at) => `${joiner.player}${"xyz"[at] ?? ""}`);
+  const pages = await Promise.all(players.map((player) => join(fixture, { ...joiner, player })));
+  const [first = { player: joiner.player, kick: undefined }] = pages.toReversed();
+  return pages.find(({ kick }) => kick !== undefined) ?? first;
 }
 
 export function hello(
-  { reach: { edge } }: MitigationStage,
-  { shield, player }: Pick<Visitor, "shield" | "player">,
+  { minecraft: { edge } }: MitigationFixture,
+  { shield, player }: Pick<Joiner, "shield" | "player">,
   { protocol = plainProtocol, start = encodeLoginStart(player) } = {},
 ): Buffer {
   const named = { protocol, host: shield.domain, port: edge.port, intent: "login" } as const;
@@ -114,12 +118,12 @@ export const rules: readonly Rule[] = [
     ownText: "&4{player}&r: &n{min_version}&r – {max_version}",
     isSoft: false,
     version: signingVersion,
-    visit: (stage, visitor) => join(stage, visitor, { version: signingVersion }),
-    async bystand(stage) {
+    offend: (fixture, joiner) => join(fixture, joiner, { version: signingVersion }),
+    async obey(fixture) {
       // Behind a server that can let him in.
-      const shield = await stage.newShield({ version: usualVersion });
+      const shield = await fixture.newShield({ version: usualVersion });
       await shield.set(laterVersions);
-      return join(stage, stage.visitorAt(shield));
+      return join(fixture, fixture.joinerAt(shield));
     },
   },
   {
@@ -132,12 +136,12 @@ export const rules: readonly Rule[] = [
     ownText: "&eZu viele auf einmal, {player}\n&8[{trace}]",
     isSoft: true,
     version: usualVersion,
-    visit: (stage, visitor) => joinAtOnce(stage, visitor, 3),
+    offend: (fixture, joiner) => joinAtOnce(fixture, joiner, 3),
     // Once the second is over that those before him have filled.
-    bystand: (stage, visitor) =>
+    obey: (fixture, joiner) =>
       until(async () => {
-        const visit = await join(stage, visitor);
-        return visit.kick === undefined && visit;
+        const result = await join(fixture, joiner);
+        return result.kick === undefined && result;
       }),
   },
   {
@@ -150,13 +154,13 @@ export const rules: readonly Rule[] = [
     ownText: "&bПодождите &l{seconds}&r&b с, {player}",
     isSoft: true,
     version: usualVersion,
-    async visit(stage, visitor) {
-      const first = await join(stage, visitor);
+    async offend(fixture, joiner) {
+      const first = await join(fixture, joiner);
       if (first.kick !== undefined) return first;
-      await stage.reach.peers.quit(visitor.player);
-      return join(stage, visitor);
+      await fixture.minecraft.peers.quit(joiner.player);
+      return join(fixture, joiner);
     },
-    bystand: (stage, visitor) => join(stage, visitor),
+    obey: (fixture, joiner) => join(fixture, joiner),
   },
   {
     name: "secure profiles of 1.19 to 1.19.2",
@@ -168,14 +172,14 @@ export const rules: readonly Rule[] = [
     ownText: "&d{player} has no key\n&7({trace})",
     isSoft: true,
     version: signingVersion,
-    visit: (stage, visitor) => join(stage, visitor, { version: signingVersion }),
-    async bystand(stage, visitor) {
-      const start = signedLogin(visitor.player);
-      const bytes = hello(stage, visitor, { protocol: signingProtocol, start });
-      const answer = await rawLogin(stage.reach.edge, visitor.from, bytes);
+    offend: (fixture, joiner) => join(fixture, joiner, { version: signingVersion }),
+    async obey(fixture, joiner) {
+      const start = signedLogin(joiner.player);
+      const bytes = hello(fixture, joiner, { protocol: signingProtocol, start });
+      const answer = await rawLogin(fixture.minecraft.edge, joiner.from, bytes);
       // A key nobody has signed: that is the server's own to say.
       const isServers = JSON.stringify(answer).includes("multiplayer.disconnect");
-      return { player: visitor.player, kick: isServers ? undefined : answer };
+      return { player: joiner.player, kick: isServers ? undefined : answer };
     },
   },
   {
@@ -189,13 +193,20 @@ export const rules: readonly Rule[] = [
     isSoft: true,
     isForeseen: false,
     version: usualVersion,
-    visit: (stage, visitor) => join(stage, visitor),
-    async bystand({ reach: { edge, peers }, sessions }, { shield, player, from }) {
+    offend: (fixture, joiner) => join(fixture, joiner),
+    async obey({ minecraft: { edge, peers }, sessions }, { shield, player, from }) {
       const account = sessions.account(player);
-      const wish = { edge, hostname: shield.domain, player, from, version: usualVersion, account };
+      const options = {
+        edge,
+        hostname: shield.domain,
+        player,
+        from,
+        version: usualVersion,
+        account,
+      };
       // Verified, and told to come again.
-      await peers.join(wish);
-      const outcome = await peers.join(wish);
+      await peers.join(options);
+      const outcome = await peers.join(options);
       return { player, kick: outcome.outcome === "joined" ? undefined : outcome };
     },
   },
@@ -210,9 +221,9 @@ export const rules: readonly Rule[] = [
     ownText: "&cKein VPN, {player}\n&7{trace}",
     isSoft: true,
     version: usualVersion,
-    visit: (stage, visitor) =>
-      join(stage, { ...visitor, from: visitor.from.replace(usualBeginning, listedBeginning) }),
-    bystand: (stage, visitor) => join(stage, visitor),
+    offend: (fixture, joiner) =>
+      join(fixture, { ...joiner, from: joiner.from.replace(usualBeginning, listedBeginning) }),
+    obey: (fixture, joiner) => join(fixture, joiner),
   },
   {
     name: "anti-Forge",
@@ -224,8 +235,8 @@ export const rules: readonly Rule[] = [
     ownText: "&6Ohne Mods, {player}!\n{trace} bitte nennen",
     isSoft: true,
     version: usualVersion,
-    visit: (stage, visitor) => join(stage, visitor, { marker: "\0FORGE" }),
-    bystand: (stage, visitor) => join(stage, visitor),
+    offend: (fixture, joiner) => join(fixture, joiner, { marker: "\0FORGE" }),
+    obey: (fixture, joiner) => join(fixture, joiner),
   },
   {
     name: "antibot low",
@@ -237,17 +248,17 @@ export const rules: readonly Rule[] = [
     ownText: "&eSlowly, {player}\n&8{trace}",
     isSoft: true,
     version: usualVersion,
-    async visit(stage, visitor) {
+    async offend(fixture, joiner) {
       // In a network of its own: those around an address have a limit, too.
-      const from = visitor.from.replace(/^127\.1\.\d+\.(\d+)$/, "127.6.$1.1");
+      const from = joiner.from.replace(/^127\.1\.\d+\.(\d+)$/, "127.6.$1.1");
       const crowd = Array.from({ length: 20 }, (_, at) => {
-        const one = { shield: visitor.shield, player: `${visitor.player}_${at}` };
-        return rawLogin(stage.reach.edge, from, hello(stage, one));
+        const one = { shield: joiner.shield, player: `${joiner.player}_${at}` };
+        return rawLogin(fixture.minecraft.edge, from, hello(fixture, one));
       });
       await Promise.all(crowd);
-      return join(stage, { ...visitor, from });
+      return join(fixture, { ...joiner, from });
     },
-    bystand: (stage, visitor) => join(stage, visitor),
+    obey: (fixture, joiner) => join(fixture, joiner),
   },
   {
     name: "advanced antibot",
@@ -259,8 +270,8 @@ export const rules: readonly Rule[] = [
     ownText: "&c&l{player}&r &cis no name ({trace})",
     isSoft: true,
     version: usualVersion,
-    visit: (stage, visitor) =>
-      join(stage, { ...visitor, player: visitor.player.replace(/\D+/, "Bot_") }),
-    bystand: (stage, visitor) => join(stage, visitor),
+    offend: (fixture, joiner) =>
+      join(fixture, { ...joiner, player: joiner.player.replace(/\D+/, "Bot_") }),
+    obey: (fixture, joiner) => join(fixture, joiner),
   },
 ];

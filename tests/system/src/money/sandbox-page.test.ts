@@ -8,7 +8,7 @@ import { signUp } from "../product/account.ts";
 import { removeHome, runCommand, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { expectNoSidewaysScroll, expectSound, watchForErrors } from "../screens/inspect.ts";
-import { opposites, type Look } from "../screens/people.ts";
+import { oppositeAppearances, type Appearance } from "../screens/accounts.ts";
 
 let home: string;
 let palisade: Palisade;
@@ -33,7 +33,7 @@ async function begin(amount: number, promoCode?: string): Promise<{ id: string; 
 
 async function openPage(
   url: string,
-  { theme, locale }: Look,
+  { theme, locale }: Appearance,
   width: number,
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({
@@ -50,7 +50,7 @@ async function openPage(
 }
 
 describe("the sandbox's checkout page", () => {
-  test.each(opposites)(
+  test.each(oppositeAppearances)(
     "is sound in $theme, $locale, at 1440 and 320 px, open and paid",
     async (look) => {
       for (const width of [1_440, 320]) {

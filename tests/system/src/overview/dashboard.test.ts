@@ -7,45 +7,45 @@ import { startGameServer, startPlayer, type GameServer } from "../minecraft/peer
 import type { PeerProcess } from "../minecraft/peer-process.ts";
 import { tryLogin } from "../minecraft/java-client.ts";
 import { expectNoSidewaysScroll, expectSound, settled } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
-import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "./stage.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
+import { buyShield, startOverviewFixture, shieldPath, type OverviewFixture } from "./fixture.ts";
 
 /** The dashboard over real shields: figures, columns, pages, and what is said where there is nothing. */
 
 const domain = "play.example.com";
 /** One more than a page holds. */
 const collected = 13;
-let stage: OverviewStage;
-let owner: Person;
-let collector: Person;
+let fixture: OverviewFixture;
+let owner: TestAccount;
+let collector: TestAccount;
 let shieldId: string;
 let game: GameServer;
 let ann: PeerProcess;
 
 beforeAll(async () => {
-  [stage, game] = await Promise.all([setOverviewStage(), startGameServer("Skyline")]);
+  [fixture, game] = await Promise.all([startOverviewFixture(), startGameServer("Skyline")]);
   [owner, collector] = await Promise.all([
-    newPerson(stage.palisade.consoleUrl, "owner@example.com"),
-    newPerson(stage.palisade.consoleUrl, "collector@example.com"),
+    createAccount(fixture.palisade.consoleUrl, "owner@example.com"),
+    createAccount(fixture.palisade.consoleUrl, "collector@example.com"),
   ]);
   shieldId = await buyShield(owner, { plan: "Free", name: "Skyline", domain, port: game.port });
-  const wishes = Array.from({ length: collected }, (_, index) => ({
+  const joins = Array.from({ length: collected }, (_, index) => ({
     plan: "Free",
     name: `Server ${String(index + 1).padStart(2, "0")}`,
     domain: `s${index + 1}.example.com`,
   }));
   const buyAll = async () => {
-    for (const wish of wishes) await buyShield(collector, wish);
+    for (const options of joins) await buyShield(collector, options);
   };
-  await Promise.all([buyAll(), stage.credit(owner, "12.34")]);
+  await Promise.all([buyAll(), fixture.credit(owner, "12.34")]);
 });
 
-afterEach(() => stage.closePages());
+afterEach(() => fixture.closePages());
 
 afterAll(async () => {
   await ann?.kill();
   await game?.kill();
-  await stage?.end();
+  await fixture?.end();
 });
 
 /** The colour of a text as the browser computes it. */
@@ -96,14 +96,14 @@ describe("live figures", () => {
       params: { id: shieldId },
       body: { type: "blacklist", ip: "127.0.0.66" },
     });
-    const page = await stage.open(owner, "/dashboard", {
+    const page = await fixture.open(owner, "/dashboard", {
       prepare: (opened) => opened.clock.install(),
     });
     const card = page.getByRole("listitem").filter({ hasText: "Skyline" });
     await card.getByText("0 players").waitFor();
     await card.getByText("owned", { exact: true }).waitFor();
     await card.getByText("Active", { exact: true }).waitFor();
-    const edge = stage.palisade.java;
+    const edge = fixture.palisade.java;
     ann = startPlayer({ edge, hostname: domain, username: "Ann", from: "127.0.0.61" });
     await ann.event("spawned");
     await until(
@@ -116,7 +116,7 @@ describe("live figures", () => {
     const blocked = page.getByRole("region", { name: "Blocked packets" }).locator("div").first();
     const isCounted = async () => /^[1-9]/.test(await blocked.innerText());
     await hastened(page, isCounted, "the refused join among the blocked");
-    const overview = await stage.open(owner, shieldPath(shieldId));
+    const overview = await fixture.open(owner, shieldPath(shieldId));
     const figure = (name: string) =>
       overview.getByRole("region", { name }).locator("p").first().innerText();
     await until(async () => (await figure("Players online")) === "1", { what: "the player" });
@@ -129,7 +129,7 @@ describe("live figures", () => {
   });
 
   test("stay on screen, and are said to be paused, while the server cannot be reached", async () => {
-    const page = await stage.open(owner, "/dashboard", {
+    const page = await fixture.open(owner, "/dashboard", {
       prepare: (opened) => opened.clock.install(),
     });
     const paused = page.getByText("Live figures are paused");
@@ -145,7 +145,7 @@ describe("live figures", () => {
 describe("cards", () => {
   test("say what befalls a shield, whose it is, show its image, and lead to its overview", async () => {
     const img = "/favicon.svg";
-    const page = await stage.open(collector, "/dashboard", {
+    const page = await fixture.open(collector, "/dashboard", {
       prepare: (opened) =>
         withShields(opened, [
           { server_name: "Attacked", under_attack: true },
@@ -180,7 +180,7 @@ describe("cards", () => {
 
 describe("columns", () => {
   test("fall from five to one at the widths of the specification", async () => {
-    const page = await stage.open(collector, "/dashboard");
+    const page = await fixture.open(collector, "/dashboard");
     const measured: Record<number, number> = {};
     for (const width of [1900, 1600, 1300, 1000, 850, 650, 450]) {
       for (const side of [width + 1, width]) {
@@ -217,7 +217,7 @@ describe("pages", () => {
       .allInnerTexts();
 
   test("are in the address: reloaded, gone back to and shared", async () => {
-    const page = await stage.open(collector, "/dashboard");
+    const page = await fixture.open(collector, "/dashboard");
     const first = await names(page);
     expect(first).toHaveLength(12);
     await page.getByRole("button", { name: "Next page" }).click();
@@ -246,8 +246,8 @@ describe("pages", () => {
 
 describe("nothing yet", () => {
   test("says what to do, in both languages", async () => {
-    const nobody = await newPerson(stage.palisade.consoleUrl, "nobody@example.com");
-    const page = await stage.open(nobody, "/dashboard", { width: 800 });
+    const nobody = await createAccount(fixture.palisade.consoleUrl, "nobody@example.com");
+    const page = await fixture.open(nobody, "/dashboard", { width: 800 });
     const say = async (...texts: string[]) => {
       for (const text of texts) await page.getByText(text, { exact: true }).waitFor();
     };
@@ -263,7 +263,7 @@ describe("nothing yet", () => {
 
 describe("the balance", () => {
   test("is on its card, which opens the top-up", async () => {
-    const page = await stage.open(owner, "/dashboard");
+    const page = await fixture.open(owner, "/dashboard");
     const card = page.getByRole("region", { name: "Account balance" });
     await card.getByText("€12.34").waitFor();
     // Anywhere on the card.
@@ -280,7 +280,7 @@ describe("the balance", () => {
 
 test("what cannot be loaded is told in Russian too, and loads with a click", async () => {
   const errors = ["Не удалось загрузить данные панели", "Не удалось загрузить серверы"];
-  const page = await stage.open(owner, "/dashboard", {
+  const page = await fixture.open(owner, "/dashboard", {
     locale: "ru",
     prepare: async (opened) => {
       for (const call of ["**/api/v1/profile/dashboard", "**/api/v1/servers?*"]) {

@@ -5,28 +5,28 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { expectSound, settled } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
-import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "./stage.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
+import { buyShield, startOverviewFixture, shieldPath, type OverviewFixture } from "./fixture.ts";
 
 /** The doctor's page over a real edge, with a server behind it that is not there, and then is. */
 
-let stage: OverviewStage;
-let owner: Person;
+let fixture: OverviewFixture;
+let owner: TestAccount;
 let shieldId: string;
 let port: number;
 let game: GameServer | undefined;
 
 beforeAll(async () => {
-  [stage, port] = await Promise.all([setOverviewStage(), freePort()]);
-  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
+  [fixture, port] = await Promise.all([startOverviewFixture(), freePort()]);
+  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
   shieldId = await newShield("Skyline", port);
 });
 
-afterEach(() => stage.closePages());
+afterEach(() => fixture.closePages());
 
 afterAll(async () => {
   await game?.kill();
-  await stage?.end();
+  await fixture?.end();
 });
 
 let serial = 0;
@@ -40,7 +40,7 @@ const runAgain = (page: Page): Locator => page.getByRole("button", { name: /^Run
 const calls = "**/api/v1/servers/*/doctor";
 
 test("a server that is not there is found, and found again once it is", async () => {
-  const page = await stage.open(owner, shieldPath(shieldId));
+  const page = await fixture.open(owner, shieldPath(shieldId));
   await page.getByRole("link", { name: "Doctor" }).click();
   await page.waitForURL((url) => url.pathname === shieldPath(shieldId, "/doctor"));
   await page.getByText(/\d+ problems? to fix\./).waitFor();
@@ -77,7 +77,7 @@ test("a server that is not there is found, and found again once it is", async ()
 
 test("its page is told by its address alone, in Russian and on a phone", async () => {
   const path = shieldPath(await newShield("Russian", 1), "/doctor");
-  const page = await stage.open(owner, path, { locale: "ru", theme: "light", width: 320 });
+  const page = await fixture.open(owner, path, { locale: "ru", theme: "light", width: 320 });
   const found = page.getByRole("region", { name: "Ваш сервер" });
   await found.getByText("Проблема", { exact: true }).first().waitFor();
   await found.getByText("Что делать:").first().waitFor();
@@ -88,7 +88,7 @@ test("its page is told by its address alone, in Russian and on a phone", async (
 
 test("asked too often, it says when it may be asked again and keeps what it found", async () => {
   const id = await newShield("Impatient", 1);
-  const page = await stage.open(owner, shieldPath(id, "/doctor"));
+  const page = await fixture.open(owner, shieldPath(id, "/doctor"));
   await server(page).getByText("Problem", { exact: true }).first().waitFor();
   // Whoever else asks counts too: the limit is the shield's.
   await until(
@@ -117,7 +117,7 @@ describe("its page", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const page = await stage.open(owner, shieldPath(shieldId, "/doctor"), {
+    const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"), {
       unsettled: true,
       prepare: (opened) =>
         opened.route(calls, async (route) => {
@@ -133,7 +133,7 @@ describe("its page", () => {
   });
 
   test("says that it could not look, and tries again", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/doctor"), {
+    const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"), {
       prepare: (opened) => opened.route(calls, (route) => route.abort()),
     });
     const alert = page.getByRole("alert").filter({ hasText: "The doctor could not look" });
@@ -146,7 +146,7 @@ describe("its page", () => {
   });
 
   test("says where there is nothing to look at", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/doctor"), {
+    const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"), {
       prepare: (opened) =>
         opened.route(calls, (route) =>
           route.fulfill({

@@ -3,45 +3,45 @@ import { until } from "@palisade/testing/until";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectSound } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
-import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "./stage.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
+import { buyShield, startOverviewFixture, shieldPath, type OverviewFixture } from "./fixture.ts";
 
 /** The renewal on the overview: what is foreseen, the toggles, and when they may not be used. */
 
-let stage: OverviewStage;
-let owner: Person;
+let fixture: OverviewFixture;
+let owner: TestAccount;
 let shieldId: string;
 const toggleNames = ["Automatic renewal", "Include account balance"] as const;
 
 beforeAll(async () => {
-  stage = await setOverviewStage();
-  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
-  await stage.credit(owner, "20");
+  fixture = await startOverviewFixture();
+  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
+  await fixture.credit(owner, "20");
   shieldId = await buyShield(owner, { plan: "Plus", name: "Skyline", domain: "play.example.com" });
 });
 
 afterEach(async () => {
-  await stage.closePages();
-  await stage.setStatus(shieldId, "active");
-  await stage.database.query(
+  await fixture.closePages();
+  await fixture.setStatus(shieldId, "active");
+  await fixture.database.query(
     `update shields set automatic_renewal = true, include_balance = true,
       automatic_renewal_changed_at = null, include_balance_changed_at = null where id = $1`,
     [shieldId],
   );
 });
 
-afterAll(() => stage?.end());
+afterAll(() => fixture?.end());
 
 const renewal = (page: Page): Locator => page.getByRole("region", { name: /Renewal|Продление/ });
 const toggle = (page: Page, name: string): Locator => page.getByRole("switch", { name });
 
-async function overviewOf(person = owner) {
-  return (await person.call(routes.servers.getOverview, { params: { id: shieldId } })).data;
+async function overviewOf(account = owner) {
+  return (await account.call(routes.servers.getOverview, { params: { id: shieldId } })).data;
 }
 
 describe("the forecast", () => {
   test("says that the balance covers the next month, and when it is charged", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId));
+    const page = await fixture.open(owner, shieldPath(shieldId));
     await renewal(page).getByText("Covered", { exact: true }).waitFor();
     await renewal(page).getByText("€9.00").waitFor();
     await renewal(page)
@@ -54,10 +54,10 @@ describe("the forecast", () => {
   });
 
   test("says what is missing, and the way out tops up at least as much", async () => {
-    const poor = await newPerson(stage.palisade.consoleUrl, "poor@example.com");
-    await stage.credit(poor, "11.50");
+    const poor = await createAccount(fixture.palisade.consoleUrl, "poor@example.com");
+    await fixture.credit(poor, "11.50");
     const id = await buyShield(poor, { plan: "Plus", name: "Poor", domain: "poor.example.com" });
-    const page = await stage.open(poor, shieldPath(id));
+    const page = await fixture.open(poor, shieldPath(id));
     await renewal(page).getByText("Not covered").waitFor();
     await renewal(page).getByText("The balance is short by €6.50.").waitFor();
     await expectSound(page, "short");
@@ -68,7 +68,7 @@ describe("the forecast", () => {
   });
 
   test("says that nothing will be charged, and until when players are protected", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId));
+    const page = await fixture.open(owner, shieldPath(shieldId));
     await toggle(page, "Automatic renewal").press("Space");
     await renewal(page)
       .getByText(/Nothing will be charged: protection ends on/)
@@ -76,7 +76,7 @@ describe("the forecast", () => {
     await renewal(page).getByText("Off", { exact: true }).waitFor();
     await toggle(page, "Include account balance").press("Space");
     await page.getByText("Include account balance changed").waitFor();
-    await stage.database.query("update shields set automatic_renewal = true where id = $1", [
+    await fixture.database.query("update shields set automatic_renewal = true where id = $1", [
       shieldId,
     ]);
     await renewal(page)
@@ -86,13 +86,13 @@ describe("the forecast", () => {
   });
 
   test("is none on a free plan", async () => {
-    const free = await newPerson(stage.palisade.consoleUrl, "free@example.com");
+    const free = await createAccount(fixture.palisade.consoleUrl, "free@example.com");
     const id = await buyShield(free, {
       plan: "Free",
       name: "Free one",
       domain: "free.example.com",
     });
-    const page = await stage.open(free, shieldPath(id));
+    const page = await fixture.open(free, shieldPath(id));
     await renewal(page).getByText("This plan costs nothing: there is nothing to renew.").waitFor();
     const connect = page.getByRole("region", { name: "Connect address" });
     await connect.getByText("Never", { exact: true }).waitFor();
@@ -105,7 +105,7 @@ describe("a toggle", () => {
     ["Automatic renewal", "automatic_renewal", "Automatic renewal changed"],
     ["Include account balance", "include_balance", "Include account balance changed"],
   ] as const)("%s is saved, said, and locked for 5 seconds", async (name, field, text) => {
-    const page = await stage.open(owner, shieldPath(shieldId), {
+    const page = await fixture.open(owner, shieldPath(shieldId), {
       prepare: async (opened) => opened.clock.install(),
     });
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -130,7 +130,7 @@ describe("a toggle", () => {
   });
 
   test("shows the wish at once and rolls it back where nothing was answered", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId));
+    const page = await fixture.open(owner, shieldPath(shieldId));
     let refuse = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       refuse = resolve;
@@ -155,7 +155,7 @@ describe("a toggle", () => {
   });
 
   test("that was changed elsewhere a moment ago is refused with the server's reason", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId));
+    const page = await fixture.open(owner, shieldPath(shieldId));
     const off = { params: { id: shieldId }, body: { automatic_renewal: false } };
     await owner.call(routes.servers.updateOverview, off);
     const wanted = toggle(page, "Automatic renewal");
@@ -172,12 +172,12 @@ describe("a toggle", () => {
   });
 
   test("of a shield that is not active any more is refused with the server's reason", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId));
+    const page = await fixture.open(owner, shieldPath(shieldId));
     // The page has not heard of it yet.
     await page.route("**/overview", (route) =>
       route.request().method() === "PUT" ? route.continue() : route.abort(),
     );
-    await stage.setStatus(shieldId, "expired");
+    await fixture.setStatus(shieldId, "expired");
     const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
     await toggle(page, "Include account balance").press("Space");
     expect((await refused).status()).toBe(409);
@@ -193,8 +193,8 @@ describe("what may not be changed says why", () => {
     ["expired", "This shield has expired."],
     ["blocked", "This shield is blocked."],
   ] as const)("on a shield that is %s", async (status, text) => {
-    await stage.setStatus(shieldId, status);
-    const page = await stage.open(owner, shieldPath(shieldId));
+    await fixture.setStatus(shieldId, status);
+    const page = await fixture.open(owner, shieldPath(shieldId));
     await page.getByText(text).waitFor();
     await page.getByText("Server must be active to change renewal settings").waitFor();
     await page.getByText("Server must be active to change balance settings").waitFor();
@@ -209,16 +209,16 @@ describe("what may not be changed says why", () => {
   });
 
   test("the address of a locked section leads to the overview", async () => {
-    await stage.setStatus(shieldId, "expired");
-    const page = await stage.open(owner, shieldPath(shieldId, "/doctor"));
+    await fixture.setStatus(shieldId, "expired");
+    const page = await fixture.open(owner, shieldPath(shieldId, "/doctor"));
     await page.getByText("Access denied. Server must be active to access this section").waitFor();
     await page.waitForURL((url) => url.pathname === shieldPath(shieldId));
     expect(await page.getByRole("heading", { name: "Doctor" }).count()).toBe(0);
   });
 
   test("a deleted shield leads to the dashboard", async () => {
-    await stage.setStatus(shieldId, "deleted");
-    const page = await stage.open(owner, shieldPath(shieldId), { unsettled: true });
+    await fixture.setStatus(shieldId, "deleted");
+    const page = await fixture.open(owner, shieldPath(shieldId), { unsettled: true });
     await page.getByText("Server has been deleted. Redirecting to dashboard...").first().waitFor();
     await page.waitForURL("**/dashboard");
     await page.getByText("Nothing to display").waitFor();
@@ -226,13 +226,13 @@ describe("what may not be changed says why", () => {
   });
 
   test("a sub-user sees the toggles, and that they are the owner's", async () => {
-    const member = await newPerson(stage.palisade.consoleUrl, "member@example.com");
-    await stage.database.query(
+    const member = await createAccount(fixture.palisade.consoleUrl, "member@example.com");
+    await fixture.database.query(
       `insert into shield_members (shield_id, user_id, role, created_at)
         select $1, id, 'member', now() from users where email = $2`,
       [shieldId, member.email],
     );
-    const page = await stage.open(member, shieldPath(shieldId));
+    const page = await fixture.open(member, shieldPath(shieldId));
     expect(await page.getByText("Only the owner can change this").count()).toBe(2);
     for (const name of toggleNames) {
       expect(await toggle(page, name).isDisabled()).toBe(true);
@@ -245,7 +245,7 @@ describe("what may not be changed says why", () => {
 
 describe("in Russian", () => {
   test("the forecast, the toggles and the reasons are there", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId), { locale: "ru", width: 320 });
+    const page = await fixture.open(owner, shieldPath(shieldId), { locale: "ru", width: 320 });
     await renewal(page).getByText("Средств хватает").waitFor();
     await toggle(page, "Автоматическое продление").press("Space");
     await page.getByText("Автоматическое продление изменено").waitFor();
@@ -253,7 +253,7 @@ describe("in Russian", () => {
       .getByText(/Ничего не спишется: защита закончится/)
       .waitFor();
     await expectSound(page, "overview in Russian");
-    await stage.setStatus(shieldId, "expired");
+    await fixture.setStatus(shieldId, "expired");
     await page.getByText("Срок щита истёк.").waitFor();
     await page.getByText("Чтобы менять настройки продления, сервер должен быть активен").waitFor();
   });

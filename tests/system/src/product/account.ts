@@ -45,7 +45,7 @@ export function clientOf(consoleUrl: string, accessToken: string): Client {
   return createClient({ baseUrl: consoleUrl, headers });
 }
 
-export interface ShieldFacts {
+export interface CreatedShield {
   readonly id: string;
   readonly label: string;
   readonly domain: string;
@@ -56,7 +56,7 @@ export async function createShield(
   call: Client,
   backend: { readonly host: string; readonly port: number },
   domain: string,
-): Promise<ShieldFacts> {
+): Promise<CreatedShield> {
   const { plans } = (await call(routes.plans.listPricingPlans, {})).data;
   const free = plans.find((plan) => plan.price_cents === 0);
   if (free === undefined) throw new Error("there is no free plan");

@@ -10,43 +10,43 @@ import { createShield, mailedCode, password } from "../product/account.ts";
 import { expectNoSidewaysScroll, settled, watchForErrors } from "../screens/inspect.ts";
 import { attack, attemptOn, startForeignSite, type Attempt } from "./foreign-site.ts";
 import { freeTexts, seenAt } from "./free-texts.ts";
-import { setProfileStage, type ProfileStage } from "./stage.ts";
+import { startProfileFixture, type ProfileFixture } from "./fixture.ts";
 
 /** Another site's page, and a customer's own words, against whoever looks at the console. */
 
-let stage: ProfileStage;
+let fixture: ProfileFixture;
 let foreign: Awaited<ReturnType<typeof startForeignSite>>;
 
 beforeAll(async () => {
-  [stage, foreign] = await Promise.all([setProfileStage({}), startForeignSite()]);
+  [fixture, foreign] = await Promise.all([startProfileFixture({}), startForeignSite()]);
 });
 
 afterEach(async () => {
-  await stage?.closePages();
+  await fixture?.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
   await foreign?.end();
 });
 
 const mailbox = z.array(z.object({ to: z.string(), html: z.string() }));
 
 async function mails(to: string): Promise<string[]> {
-  const all: unknown = await (await fetch(`${stage.palisade.consoleUrl}/dev/mail.json`)).json();
+  const all: unknown = await (await fetch(`${fixture.palisade.consoleUrl}/dev/mail.json`)).json();
   return mailbox.parse(all).flatMap((mail) => (mail.to.includes(to) ? [mail.html] : []));
 }
 
 test("another site's page changes nothing, reads nothing and logs nobody in (31)", async () => {
-  const { consoleUrl } = stage.palisade;
+  const { consoleUrl } = fixture.palisade;
   const { hostname, port } = new URL(consoleUrl);
   const otherHost = hostname === "localhost" ? "127.0.0.1" : "localhost";
-  const victim = await stage.customer();
-  const attacker = await stage.customer();
+  const victim = await fixture.customer();
+  const attacker = await fixture.customer();
   const { data: topUp } = await victim.call(routes.billing.createStripeIntent, {
     body: { amount: 5, payment_method: "stripe" },
   });
-  const product = await stage.open(victim, { path: "/dashboard/profile" });
+  const product = await fixture.open(victim, { path: "/dashboard/profile" });
   // All state that browsers send by themselves: the cookies of a registration under way.
   const [pending, wanted] = ["pending@example.com", "forged@example.com"];
   const registration = { password, password_confirmation: password, accept_privacy_policy: true };
@@ -157,7 +157,7 @@ function hostileMessages(texts: readonly string[]) {
 
 test("what a customer writes is text wherever it is read: in the console, mails and exports (32)", async () => {
   expect(freeTexts()).toEqual(new Set(Object.keys(seenAt)));
-  const author = await stage.customer();
+  const author = await fixture.customer();
   const { call } = author;
   const texts = Object.values(hostileTexts).map((text) => text.slice(0, 50));
   const names = texts.map(tidyLine).filter((name) => /[<>"'{$=@&:]|W{9}/.test(name));
@@ -179,7 +179,7 @@ test("what a customer writes is text wherever it is read: in the console, mails 
     const { data } = await call(routes.account.createApiKey, { body: { name, scope: "read" } });
     if (index >= 9) continue;
     const headers = { authorization: `Bearer ${data.api_key}` };
-    const used = createClient({ baseUrl: stage.palisade.consoleUrl, headers: () => headers });
+    const used = createClient({ baseUrl: fixture.palisade.consoleUrl, headers: () => headers });
     await used(routes.audit.listAuditLog, { query: { endpoint: name } });
   }
   const backend = { host: "127.0.0.1", port: 25_565 };
@@ -195,7 +195,7 @@ test("what a customer writes is text wherever it is read: in the console, mails 
     body: { name: groupName },
   });
 
-  const page = await stage.open(author, { width: 390 });
+  const page = await fixture.open(author, { width: 390 });
   const errors = watchForErrors(page);
   page.on("dialog", (dialog) => {
     errors.push(`dialog: ${dialog.message()}`);

@@ -4,28 +4,28 @@ import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
-import { opposites, type Person } from "../screens/people.ts";
+import { oppositeAppearances, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
-import { walkDialogs } from "./dialogs.ts";
-import { setProfileStage, type ProfileStage } from "./stage.ts";
+import { checkDialogs } from "./dialog-checks.ts";
+import { startProfileFixture, type ProfileFixture } from "./fixture.ts";
 
 /** What is kept about a person, what they are told, and their record: what was called, by whom, from where. */
 
 const invite = "https://discord.gg/palisade";
 /** What the browser itself logs about an answer that is no success. */
 const failedToLoad = /Failed to load resource/;
-let stage: ProfileStage;
+let fixture: ProfileFixture;
 
 beforeAll(async () => {
-  stage = await setProfileStage({ PALISADE_DISCORD_INVITE: invite });
+  fixture = await startProfileFixture({ PALISADE_DISCORD_INVITE: invite });
 });
 
 afterEach(async () => {
-  await stage.closePages();
+  await fixture.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
 async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -57,10 +57,10 @@ const bob = {
 
 describe("General", () => {
   test("every field is checked with the words of the specification, then saved and kept", async () => {
-    const taken = await stage.customer();
+    const taken = await fixture.customer();
     await taken.call(accountRoutes.updateProfile, { body: { ...bob, username: "skyline" } });
-    const person = await stage.customer();
-    const page = await stage.open(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
     const errors = watchForErrors(page, failedToLoad);
     const save = page.getByRole("button", { name: "Save", exact: true });
     expect(await save.isDisabled()).toBe(true);
@@ -94,15 +94,15 @@ describe("General", () => {
     await settled(page);
     expect(await page.getByLabel("First name").inputValue()).toBe("Анна-Мария");
     expect(await page.getByLabel("Country").inputValue()).toBe("DE");
-    const { data } = await person.call(accountRoutes.getProfile, {});
+    const { data } = await account.call(accountRoutes.getProfile, {});
     expect(data.profile).toMatchObject({ username: "Anna_99", city: "Berlin", company_name: null });
     expect(errors).toEqual([]);
   });
 
   test("in Russian, countries, refusals and the question before what was typed is left behind", async () => {
     const look = { locale: "ru", theme: "light", width: 390 } as const;
-    const person = await stage.customer();
-    const page = await stage.open(person, look);
+    const account = await fixture.customer();
+    const page = await fixture.open(account, look);
     await page.getByRole("textbox", { name: /^Имя( \*)?$/ }).fill("1");
     await page.getByLabel("Страна").selectOption({ label: "Казахстан" });
     await page.getByRole("button", { name: "Сохранить" }).click();
@@ -124,7 +124,7 @@ describe("General", () => {
     await question.getByRole("button", { name: "Остаться" }).click();
 
     // Read anew, what was changed elsewhere comes in, and what is typed here stays.
-    await person.call(accountRoutes.updateProfile, { body: { ...bob, city: "Köln" } });
+    await account.call(accountRoutes.updateProfile, { body: { ...bob, city: "Köln" } });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: /^RU,/ }).click();
     const city = page.getByLabel("City");
@@ -138,12 +138,12 @@ describe("General", () => {
   });
 
   test("the data can be taken along, and the account deleted by its typed address", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person);
-    await stage.letTimePass(person);
+    const account = await fixture.customer();
+    const page = await fixture.open(account);
+    await fixture.letTimePass(account);
     const waiting = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download my data" }).click();
-    await stepUp(page, person.password);
+    await stepUp(page, account.password);
     const download = await waiting;
     expect(download.suggestedFilename()).toMatch(/^palisade-\d{4}-\d\d-\d\d\.json$/);
 
@@ -152,11 +152,11 @@ describe("General", () => {
     const erase = dialog.getByRole("button", { name: "Delete for good" });
     await dialog.getByRole("textbox").fill("somebody@example.com");
     expect(await erase.isDisabled()).toBe(true);
-    await dialog.getByRole("textbox").fill(person.email.toUpperCase());
+    await dialog.getByRole("textbox").fill(account.email.toUpperCase());
     await erase.click();
     await page.waitForURL("**/login");
     await page.getByText("Your account has been deleted").waitFor();
-    await expect(person.call(accountRoutes.getProfile, {})).rejects.toMatchObject({ status: 401 });
+    await expect(account.call(accountRoutes.getProfile, {})).rejects.toMatchObject({ status: 401 });
   });
 });
 
@@ -173,25 +173,25 @@ async function stepUp(page: Page, password: string): Promise<void> {
   await dialog.waitFor({ state: "detached" });
 }
 
-test.each(opposites)(
+test.each(oppositeAppearances)(
   "every dialog is sound, and Discord is: $theme theme, language $locale",
   async (look) => {
-    const person = await stage.customer();
-    await person.call(accountRoutes.regenerateApiKey, {});
-    await stage.letTimePass(person);
+    const account = await fixture.customer();
+    await account.call(accountRoutes.regenerateApiKey, {});
+    await fixture.letTimePass(account);
     const path = "/dashboard/profile?tab=security";
     const width = look.theme === "dark" ? 1440 : 390;
-    const page = await stage.open(person, { ...look, path, width });
+    const page = await fixture.open(account, { ...look, path, width });
     const errors = watchForErrors(page, failedToLoad);
-    await walkDialogs(page, look.locale, person.password);
+    await checkDialogs(page, look.locale, account.password);
     expect(errors).toEqual([]);
   },
 );
 
 describe("Discord and Notifications", () => {
   test("the invitation is a link; the e-mail switch holds, and goes back where it is refused; a webhook is kept masked", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person, { path: "/dashboard/profile?tab=discord" });
+    const account = await fixture.customer();
+    const page = await fixture.open(account, { path: "/dashboard/profile?tab=discord" });
     expect(await page.getByRole("link", { name: "Join discord" }).getAttribute("href")).toBe(
       invite,
     );
@@ -230,20 +230,20 @@ const rows = (page: Page) =>
 
 describe("the audit log", () => {
   const path = "/dashboard/audit-logs";
-  let person: Person;
+  let account: TestAccount;
 
   beforeAll(async () => {
-    person = await stage.customer();
+    account = await fixture.customer();
     for (let calls = 0; calls < 9; calls += 1) {
-      await person.call(accountRoutes.updateNotifications, {
+      await account.call(accountRoutes.updateNotifications, {
         body: { email_notifications: calls % 2 === 0 },
       });
     }
-    await person.call(accountRoutes.regenerateApiKey, {});
+    await account.call(accountRoutes.regenerateApiKey, {});
   });
 
   test("opens a row to who, where, when and how long, and pages by ten", async () => {
-    const page = await stage.open(person, { path });
+    const page = await fixture.open(account, { path });
     expect(await rows(page).count()).toBe(10);
     const first = rows(page).first();
     await first.getByText("POST", { exact: true }).waitFor();
@@ -251,7 +251,7 @@ describe("the audit log", () => {
     await first.getByText("200", { exact: true }).waitFor();
     await first.locator("summary").focus();
     await page.keyboard.press("Enter");
-    await first.getByText(person.email).waitFor();
+    await first.getByText(account.email).waitFor();
     await first.getByText(/^\d+ ms$/).waitFor();
     await first.getByText("127.0.0.1").waitFor();
     expect(await first.locator("dl time").getAttribute("datetime")).toMatch(/^\d{4}-/);
@@ -273,7 +273,7 @@ describe("the audit log", () => {
   });
 
   test("filters stand in the address, survive a reload, hold for the CSV, and can be taken back", async () => {
-    const page = await stage.open(person, { path: `${path}?page=2` });
+    const page = await fixture.open(account, { path: `${path}?page=2` });
     await page.getByRole("combobox", { name: "Method" }).selectOption("PUT");
     await page.waitForURL((url) => url.search === "?method=PUT");
     await page.getByRole("searchbox", { name: "Endpoint" }).fill("notifications");
@@ -304,7 +304,7 @@ describe("the audit log", () => {
   test("an address that makes no sense shows the page all the same, in Russian on the narrowest phone", async () => {
     const nonsense = `${path}?page=1e309&status=abc&days=0&method=PATCH`;
     const look = { locale: "ru", theme: "light", width: 320 } as const;
-    const page = await stage.open(person, { ...look, path: nonsense });
+    const page = await fixture.open(account, { ...look, path: nonsense });
     expect(await rows(page).count()).toBe(10);
     await page.goto(`${path}?page=-1`);
     await settled(page);

@@ -7,32 +7,32 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
-import { clipboardOf, mailedLink, setProfileStage, type ProfileStage } from "./stage.ts";
+import { clipboardOf, mailedLink, startProfileFixture, type ProfileFixture } from "./fixture.ts";
 import { totpCode } from "./totp.ts";
 
 /** Everything that opens or closes an account. */
 
 const failedToLoad = /Failed to load resource/;
 const path = "/dashboard/profile?tab=security";
-let stage: ProfileStage;
+let fixture: ProfileFixture;
 
 beforeAll(async () => {
-  stage = await setProfileStage({});
+  fixture = await startProfileFixture({});
 });
 
 afterEach(async () => {
-  await stage.closePages();
+  await fixture.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
 const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 /** Whether the key opens the API, for curl. */
 function opens(key: string): Promise<boolean> {
-  const url = `${stage.palisade.consoleUrl}/api/v1/servers`;
+  const url = `${fixture.palisade.consoleUrl}/api/v1/servers`;
   return new Promise((resolve) => {
     const args = ["--fail", "--header", `Authorization: Bearer ${key}`, url];
     execFile("curl", args, (error) => resolve(error === null));
@@ -48,8 +48,8 @@ async function confirmPassword(page: Page, password: string): Promise<void> {
 
 describe("API keys", () => {
   test("the profile's key is shown after stepping up, copied, and stops when it is made anew", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person, { path });
+    const account = await fixture.customer();
+    const page = await fixture.open(account, { path });
     const errors = watchForErrors(page, failedToLoad);
     const key = panel(page, "API key");
     await key.getByRole("button", { name: "Create API key" }).click();
@@ -61,7 +61,7 @@ describe("API keys", () => {
     await page.reload();
     await settled(page);
     expect(await key.locator("code").innerText()).not.toBe(first);
-    await stage.letTimePass(person);
+    await fixture.letTimePass(account);
     await key.getByRole("button", { name: "Show" }).click();
     // Closing the question does nothing, and says nothing of an error.
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
@@ -74,7 +74,7 @@ describe("API keys", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.evaluate(`history.pushState(null, "", "${path}")`);
     await key.getByRole("button", { name: "Show" }).click();
-    await confirmPassword(page, person.password);
+    await confirmPassword(page, account.password);
     await until(async () => (await key.locator("code").innerText()) === first, {
       what: "the key in full",
     });
@@ -97,17 +97,17 @@ describe("API keys", () => {
   });
 
   test("a further key is shown once, limited to its scope, and ended alone", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person, { path, width: 390, theme: "light" });
+    const account = await fixture.customer();
+    const page = await fixture.open(account, { path, width: 390, theme: "light" });
     await panel(page, "Further API keys").getByRole("button", { name: "Create key" }).click();
     const form = page.getByRole("dialog", { name: "Create API key" });
     await form.getByRole("button", { name: "Create key" }).click();
     await form.getByText("Required", { exact: true }).waitFor();
     await form.getByLabel("Name").fill("Discord bot");
     await form.getByLabel("Expires").selectOption({ label: "Never" });
-    await stage.letTimePass(person);
+    await fixture.letTimePass(account);
     await form.getByRole("button", { name: "Create key" }).click();
-    await confirmPassword(page, person.password);
+    await confirmPassword(page, account.password);
     const made = page.getByRole("dialog", { name: "Your new API key" });
     const key = await made.locator("code").innerText();
     // It cannot be shown again: Escape does not take it away, however often.
@@ -126,9 +126,9 @@ describe("API keys", () => {
 });
 
 test("an API key pasted into the reference makes a real call from there, and is forgotten with it", async () => {
-  const person = await stage.customer();
-  const { api_key: key } = (await person.call(routes.account.regenerateApiKey, {})).data;
-  const page = await stage.open(person, { path: "/api/docs/", theme: "light" });
+  const account = await fixture.customer();
+  const { api_key: key } = (await account.call(routes.account.regenerateApiKey, {})).data;
+  const page = await fixture.open(account, { path: "/api/docs/", theme: "light" });
   const errors = watchForErrors(page);
   await page.locator("body.light-mode").waitFor();
   await page.getByPlaceholder("Token").fill(key);
@@ -145,7 +145,7 @@ test("an API key pasted into the reference makes a real call from there, and is 
     page.getByRole("button", { name: /^Send/ }).first().press("Enter"),
   ]);
   expect(answer.status()).toBe(200);
-  await page.getByRole("dialog").getByText(person.email).waitFor();
+  await page.getByRole("dialog").getByText(account.email).waitFor();
   expect(await page.title()).toBe("API reference · Palisade");
   const kept = await page.evaluate(
     "JSON.stringify([localStorage, sessionStorage, document.cookie])",
@@ -155,20 +155,20 @@ test("an API key pasted into the reference makes a real call from there, and is 
     "performance.getEntriesByType('resource').map(({ name }) => name)",
   );
   for (const address of z.array(z.string()).parse(addresses)) {
-    expect(address.startsWith(stage.palisade.consoleUrl), address).toBe(true);
+    expect(address.startsWith(fixture.palisade.consoleUrl), address).toBe(true);
   }
   expect(errors).toEqual([]);
 });
 
 describe("by keyboard alone", () => {
   test("logged in, a profile changed and kept, through its tabs to a dialog and back to where it was opened", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(null, { path: "/login?next=/dashboard/profile" });
+    const account = await fixture.customer();
+    const page = await fixture.open(null, { path: "/login?next=/dashboard/profile" });
     const { keyboard } = page;
     await hasFocus(page, page.getByLabel("Email", { exact: true }));
-    await keyboard.type(person.email);
+    await keyboard.type(account.email);
     await tabTo(page, page.getByLabel("Password", { exact: true }));
-    await keyboard.type(person.password);
+    await keyboard.type(account.password);
     await tabTo(page, page.getByRole("button", { name: "Log in" }));
     await keyboard.press("Space");
     await page.waitForURL((url) => url.pathname === "/dashboard/profile");
@@ -231,8 +231,8 @@ describe("by keyboard alone", () => {
 
 describe("two-factor authentication", () => {
   test("on with a code of the secret, backup codes kept, made anew, off with one of them", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person, { path });
+    const account = await fixture.customer();
+    const page = await fixture.open(account, { path });
     const errors = watchForErrors(page, failedToLoad);
     const twoFactor = panel(page, "Two-factor authentication");
     // Without a click: what it takes to switch it on is there.
@@ -286,7 +286,7 @@ describe("two-factor authentication", () => {
     expect(await twoFactor.getByText(second).count()).toBe(0);
 
     // Where two-factor is on, a code is asked for instead of the password; backup codes count.
-    await stage.letTimePass(person);
+    await fixture.letTimePass(account);
     const fresh = (await twoFactor.getByRole("list", { name: "Backup codes" }).innerText()).split(
       "\n",
     );
@@ -317,8 +317,8 @@ describe("two-factor authentication", () => {
 
 describe("e-mail and password", () => {
   test("the address changes when the link mailed to the new one is opened, and every session ends", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person, { path });
+    const account = await fixture.customer();
+    const page = await fixture.open(account, { path });
     const change = panel(page, "Change email");
     const save = change.getByRole("button", { name: "Change email" });
     const [email, repeated] = [
@@ -329,7 +329,7 @@ describe("e-mail and password", () => {
     const wrong = [
       ["nobody", "nobody", "Invalid email"],
       ["new@example.com", "other@example.com", "Emails must match"],
-      [person.email, person.email, "New email must be different from current email"],
+      [account.email, account.email, "New email must be different from current email"],
     ] as const;
     for (const [typed, again, text] of wrong) {
       await email.fill(typed);
@@ -338,24 +338,24 @@ describe("e-mail and password", () => {
       await change.getByText(text, { exact: true }).first().waitFor();
     }
     await expectSound(page, "refused e-mail");
-    const wanted = `new-${person.email}`;
+    const wanted = `new-${account.email}`;
     await email.fill(wanted);
     await repeated.fill(wanted);
-    await stage.letTimePass(person);
+    await fixture.letTimePass(account);
     await save.click();
-    await confirmPassword(page, person.password);
+    await confirmPassword(page, account.password);
     await page.getByText("Email updated successfully", { exact: false }).first().waitFor();
     await change.getByText("for a verification link").waitFor();
     await expectSound(page, "pending e-mail");
 
-    const { consoleUrl } = stage.palisade;
-    await mailedLink(consoleUrl, person.email, /We have sent a link to new-/);
+    const { consoleUrl } = fixture.palisade;
+    await mailedLink(consoleUrl, account.email, /We have sent a link to new-/);
     const link = await mailedLink(consoleUrl, wanted, /http\S+\/confirm-email#token=\S+/);
-    const other = await stage.open(await stage.customer(), {
+    const other = await fixture.open(await fixture.customer(), {
       path: new URL(link).pathname + new URL(link).hash,
     });
     await other.getByText("Email updated successfully").waitFor();
-    await mailedLink(consoleUrl, person.email, /Your account now belongs to new-/);
+    await mailedLink(consoleUrl, account.email, /Your account now belongs to new-/);
     // Somebody else's session is none of those that ended.
     expect(await other.evaluate("localStorage.getItem('access_token')")).not.toBeNull();
     expect(other.url()).toBe(`${consoleUrl}/confirm-email`);
@@ -367,7 +367,7 @@ describe("e-mail and password", () => {
     await page.reload();
     await page.waitForURL("**/login**");
     await page.getByRole("textbox", { name: "Email", exact: true }).fill(wanted);
-    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByLabel("Password", { exact: true }).fill(account.password);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.waitForURL("**/dashboard/**");
 
@@ -380,8 +380,8 @@ describe("e-mail and password", () => {
   });
 
   test("a new password ends the session and is the one that counts", async () => {
-    const person = await stage.customer();
-    const page = await stage.open(person, { path, locale: "en", width: 390 });
+    const account = await fixture.customer();
+    const page = await fixture.open(account, { path, locale: "en", width: 390 });
     const change = panel(page, "Change password");
     const save = change.getByRole("button", { name: "Change password" });
     await save.click();
@@ -392,17 +392,17 @@ describe("e-mail and password", () => {
       await change.getByLabel("Repeat new password").fill(again);
       await save.click();
     };
-    await fill(person.password, "short");
+    await fill(account.password, "short");
     await change.getByText("Too short", { exact: true }).waitFor();
-    await fill(person.password, "another good one", "not the same");
+    await fill(account.password, "another good one", "not the same");
     await change.getByText("Passwords must match").waitFor();
     await fill("not this one", "another good one");
     await change.getByText("The current password is wrong").waitFor();
     await expectSound(page, "refused password");
-    await fill(person.password, "another good one");
+    await fill(account.password, "another good one");
     await page.getByText("Password updated successfully").waitFor();
     await page.waitForURL("**/login");
-    await page.getByRole("textbox", { name: "Email", exact: true }).fill(person.email);
+    await page.getByRole("textbox", { name: "Email", exact: true }).fill(account.email);
     await page.getByLabel("Password", { exact: true }).fill("another good one");
     await page.getByRole("button", { name: "Log in" }).click();
     await page.waitForURL("**/dashboard");
@@ -411,10 +411,10 @@ describe("e-mail and password", () => {
 
 describe("sessions", () => {
   test("who logs in in another tab takes over this one: nothing typed or asked for before is left", async () => {
-    const [first, second] = [await stage.customer(), await stage.customer()];
-    const other = await stage.open(null, { path: "/login" });
+    const [first, second] = [await fixture.customer(), await fixture.customer()];
+    const other = await fixture.open(null, { path: "/login" });
     await other.evaluate((token) => localStorage.setItem("access_token", token), first.token);
-    await stage.letTimePass(first);
+    await fixture.letTimePass(first);
     const page = await other.context().newPage();
     await page.goto("/dashboard/profile");
     await settled(page);
@@ -433,13 +433,13 @@ describe("sessions", () => {
   });
 
   test("the others are listed with where they are, and can be ended one by one or all at once", async () => {
-    const person = await stage.customer();
-    const { data } = await person.call(routes.auth.login, {
-      body: { email: person.email, password: person.password },
+    const account = await fixture.customer();
+    const { data } = await account.call(routes.auth.login, {
+      body: { email: account.email, password: account.password },
     });
     if (data.requires_two_factor) throw new Error("no code was expected");
     const second = data.access_token;
-    const page = await stage.open(person, { path, locale: "ru", width: 320 });
+    const page = await fixture.open(account, { path, locale: "ru", width: 320 });
     const list = page.getByRole("list", { name: "Сеансы" });
     await list.getByText("Это устройство").waitFor();
     expect(await list.getByRole("listitem").count()).toBe(2);
@@ -454,6 +454,6 @@ describe("sessions", () => {
     await page.getByRole("button", { name: "Завершить все" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Завершить все" }).click();
     await page.waitForURL("**/login");
-    expect(await opens(person.token)).toBe(false);
+    expect(await opens(account.token)).toBe(false);
   });
 });

@@ -4,11 +4,11 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
-import { receiveVisits } from "../console/visits.ts";
+import { createConsolePages } from "../console/pages.ts";
 import { checkout } from "../product/checkout.ts";
 import { collectOutput } from "../product/child-output.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import { opposites } from "./people.ts";
+import { oppositeAppearances } from "./accounts.ts";
 
 /** Every primitive of the console, as the development server shows them. */
 
@@ -39,10 +39,10 @@ afterAll(async () => {
   await once(server, "close");
 });
 
-describe.each(opposites)("in the $theme theme, language $locale", (look) => {
+describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
   test("the gallery is sound at every width", async () => {
-    const visits = receiveVisits(browser, url);
-    const page = await visits.page(look);
+    const pages = createConsolePages(browser, url);
+    const page = await pages.page(look);
     const errors = watchForErrors(page);
     await page.goto("/gallery");
     await settled(page);
@@ -54,6 +54,6 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
       await expectSound(page, `gallery at ${width} px`);
     }
     expect(errors).toEqual([]);
-    await visits.end();
+    await pages.end();
   });
 });

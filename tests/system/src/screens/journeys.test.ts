@@ -2,36 +2,36 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { receiveVisits, type Visits } from "../console/visits.ts";
-import { choosePlan, enterName, walkToConfirmation } from "../console/wizard.ts";
+import { createConsolePages, type ConsolePages } from "../console/pages.ts";
+import { choosePlan, enterName, goToConfirmation } from "../console/wizard.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import { newPerson } from "./people.ts";
-import { setStage, storageOf, type Stage } from "./stage.ts";
+import { createAccount } from "./accounts.ts";
+import { startScreensFixture, storageOf, type ScreensFixture } from "./fixture.ts";
 
 /** Journeys without a mouse, and what happens when several people or sessions meet. */
 
-let stage: Stage;
-let visits: Visits;
+let fixture: ScreensFixture;
+let pages: ConsolePages;
 
 beforeAll(async () => {
-  stage = await setStage();
-  visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
+  fixture = await startScreensFixture();
+  pages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
 });
 
 afterEach(async () => {
-  await visits?.end();
+  await pages?.end();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
-function open(path: string, storage = storageOf(stage, "owner"), width = 1440): Promise<Page> {
-  return visits.open(path, { storage, width });
+function open(path: string, storage = storageOf(fixture, "owner"), width = 1440): Promise<Page> {
+  return pages.open(path, { storage, width });
 }
 
-const shield = (section = "") => `/dashboard/gameshield/${stage.shieldId}${section}`;
+const shield = (section = "") => `/dashboard/gameshield/${fixture.shieldId}${section}`;
 
 /** Presses Tab until the element has the focus; a page one cannot get through ends the test. */
 async function tabTo(page: Page, role: "button" | "link" | "textbox", name: string): Promise<void> {
@@ -48,16 +48,18 @@ describe("by keyboard", () => {
     const page = await open("/dashboard/setup", {});
     await page.waitForURL(/\/login\?next=/);
     await page.getByRole("textbox", { name: "Email" }).waitFor();
-    await page.keyboard.type(stage.owner.email);
+    await page.keyboard.type(fixture.owner.email);
     await page.keyboard.press("Tab");
     await page.keyboard.type("not the password");
     await page.keyboard.press("Enter");
     await page.getByText("Wrong e-mail or password").waitFor();
-    expect(await page.getByRole("textbox", { name: "Email" }).inputValue()).toBe(stage.owner.email);
+    expect(await page.getByRole("textbox", { name: "Email" }).inputValue()).toBe(
+      fixture.owner.email,
+    );
 
     await page.getByLabel("Password", { exact: true }).focus();
     await page.keyboard.press("Control+A");
-    await page.keyboard.type(stage.owner.password);
+    await page.keyboard.type(fixture.owner.password);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/dashboard/setup");
   });
@@ -79,7 +81,7 @@ describe("by keyboard", () => {
   });
 
   test("a shield is created once, though the first answer was lost on its way", async () => {
-    const page = await open("/dashboard/setup", storageOf(stage, "newcomer"));
+    const page = await open("/dashboard/setup", storageOf(fixture, "newcomer"));
     const keys: (string | undefined)[] = [];
     await page.route("**/api/v1/servers", async (route) => {
       if (route.request().method() !== "POST") return route.continue();
@@ -88,7 +90,7 @@ describe("by keyboard", () => {
       await route.fetch();
       return route.abort();
     });
-    await walkToConfirmation(page, {
+    await goToConfirmation(page, {
       name: "Only once",
       address: "127.0.0.1",
       port: 25_565,
@@ -102,7 +104,7 @@ describe("by keyboard", () => {
     await page.getByRole("link", { name: "Only once" }).waitFor();
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
-    const { data } = await stage.newcomer.call(routes.servers.listServers, { query: {} });
+    const { data } = await fixture.newcomer.call(routes.servers.listServers, { query: {} });
     expect(data.total).toBe(1);
   });
 
@@ -139,8 +141,8 @@ describe("by keyboard", () => {
   });
 
   test("leaving works from the account menu, and the way back is shut", async () => {
-    const person = await newPerson(stage.palisade.consoleUrl, "leaving@example.com");
-    const page = await open("/dashboard", { access_token: person.token });
+    const account = await createAccount(fixture.palisade.consoleUrl, "leaving@example.com");
+    const page = await open("/dashboard", { access_token: account.token });
     await page.getByRole("button", { name: /Account menu/ }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: "Log out" }).waitFor();
@@ -152,15 +154,15 @@ describe("by keyboard", () => {
     await page.waitForURL((url) => url.pathname === "/login" && url.search === "");
     await page.goto("/dashboard");
     await page.waitForURL(/\/login/);
-    await expect(person.call(routes.auth.user, {})).rejects.toThrow("Please log in");
+    await expect(account.call(routes.auth.user, {})).rejects.toThrow("Please log in");
   });
 });
 
 describe("when several meet", () => {
   test("a switch that meets somebody else's change shows it before anything is overwritten", async () => {
     const page = await open(shield("/firewall"));
-    await stage.owner.call(routes.firewall.updateFirewall, {
-      params: { id: stage.shieldId },
+    await fixture.owner.call(routes.firewall.updateFirewall, {
+      params: { id: fixture.shieldId },
       body: { ip_whitelist_enabled: false },
     });
     // The switch itself is hidden behind its drawing.
@@ -170,8 +172,8 @@ describe("when several meet", () => {
     await expectSound(page, "conflict");
     await conflict.getByRole("button", { name: "Set Whitelist only to on anyway" }).click();
     await conflict.waitFor({ state: "detached" });
-    const { data } = await stage.owner.call(routes.firewall.getFirewall, {
-      params: { id: stage.shieldId },
+    const { data } = await fixture.owner.call(routes.firewall.getFirewall, {
+      params: { id: fixture.shieldId },
     });
     expect(data).toMatchObject({ ip_whitelist_enabled: false, whitelist_only: true });
   });
@@ -187,8 +189,8 @@ describe("when several meet", () => {
     await blacklist.press("Space");
     await until(() => blacklist.isDisabled());
     // Of the test before: locked for as long, and for everybody.
-    await stage.owner.call(routes.firewall.updateFirewall, {
-      params: { id: stage.shieldId },
+    await fixture.owner.call(routes.firewall.updateFirewall, {
+      params: { id: fixture.shieldId },
       body: { whitelist_only: false },
     });
   });
@@ -196,8 +198,8 @@ describe("when several meet", () => {
   test("texts somebody else saved are shown, and what was typed stays", async () => {
     const page = await open(shield("/customization?tab=offline"));
     await page.getByRole("textbox", { name: "MOTD line 2" }).fill("Typed here");
-    await stage.owner.call(routes.serverMessages.updateServerMessages, {
-      params: { id: stage.shieldId },
+    await fixture.owner.call(routes.serverMessages.updateServerMessages, {
+      params: { id: fixture.shieldId },
       body: { offline: { motd_line1: "Theirs" } },
     });
     await page.getByRole("button", { name: "Save" }).click();
@@ -207,8 +209,8 @@ describe("when several meet", () => {
     );
     await page.getByRole("button", { name: "Keep mine" }).click();
     await page.getByRole("status").filter({ hasText: "Messages updated" }).waitFor();
-    const { data } = await stage.owner.call(routes.serverMessages.getServerMessages, {
-      params: { id: stage.shieldId },
+    const { data } = await fixture.owner.call(routes.serverMessages.getServerMessages, {
+      params: { id: fixture.shieldId },
     });
     expect(data.offline).toMatchObject({ motd_line1: "Theirs", motd_line2: "Typed here" });
   });
@@ -229,10 +231,10 @@ describe("when several meet", () => {
   });
 
   test("a session ended elsewhere leads to the login, and back to where one was", async () => {
-    const person = await newPerson(stage.palisade.consoleUrl, "expired@example.com");
-    const page = await open("/dashboard", { access_token: person.token });
+    const account = await createAccount(fixture.palisade.consoleUrl, "expired@example.com");
+    const page = await open("/dashboard", { access_token: account.token });
     const errors = watchForErrors(page, /Failed to load resource/);
-    await person.call(routes.auth.logout, {});
+    await account.call(routes.auth.logout, {});
     await page.waitForURL(/\/login\?next=%2Fdashboard/);
     expect(await page.evaluate("localStorage.getItem('access_token')")).toBeNull();
     expect(errors).toEqual([]);
@@ -246,8 +248,8 @@ describe("a stranger", () => {
   ])(
     "with a browser in %s reads %s at first, and may choose",
     async (browserLocale, lang, word) => {
-      const context = await stage.browser.newContext({
-        baseURL: stage.palisade.consoleUrl,
+      const context = await fixture.browser.newContext({
+        baseURL: fixture.palisade.consoleUrl,
         locale: browserLocale,
       });
       const page = await context.newPage();
@@ -284,11 +286,11 @@ describe("a stranger", () => {
 
   test("is never sent to another site after logging in", async () => {
     const page = await open("/login?next=//evil.example/dashboard", {});
-    await page.getByRole("textbox", { name: "Email" }).fill(stage.owner.email);
-    await page.getByLabel("Password", { exact: true }).fill(stage.owner.password);
+    await page.getByRole("textbox", { name: "Email" }).fill(fixture.owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(fixture.owner.password);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/dashboard");
-    expect(new URL(page.url()).origin).toBe(new URL(stage.palisade.consoleUrl).origin);
+    expect(new URL(page.url()).origin).toBe(new URL(fixture.palisade.consoleUrl).origin);
   });
 
   test("without a pending registration is sent from confirming to registering", async () => {
@@ -297,7 +299,7 @@ describe("a stranger", () => {
   });
 
   test("waits two minutes between codes, also after a reload", async () => {
-    const page = await open("/confirm", storageOf(stage, "stranger"));
+    const page = await open("/confirm", storageOf(fixture, "stranger"));
     await page.getByRole("button", { name: "Resend code" }).click();
     await page.getByText("Code resent successfully. Please check your email.").waitFor();
     await page.reload();

@@ -3,40 +3,40 @@ import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { receiveVisits, type Visits } from "../console/visits.ts";
+import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import type { Look } from "./people.ts";
-import { setStage, storageOf, type Stage } from "./stage.ts";
+import type { Appearance } from "./accounts.ts";
+import { startScreensFixture, storageOf, type ScreensFixture } from "./fixture.ts";
 
 /**
  * What a screen shows while it waits, when it fails and when it may not be changed. Only the
  * browser's side is bent: answers are held back, cut off or altered on their way into the page.
  */
 
-let stage: Stage;
-let visits: Visits;
+let fixture: ScreensFixture;
+let pages: ConsolePages;
 
 beforeAll(async () => {
-  stage = await setStage();
-  visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
+  fixture = await startScreensFixture();
+  pages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
 });
 
 afterEach(async () => {
-  await visits?.end();
+  await pages?.end();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
-function ownersPage(look?: Look): Promise<Page> {
-  return visits.page({ ...look, width: 390, storage: storageOf(stage, "owner") });
+function ownersPage(look?: Appearance): Promise<Page> {
+  return pages.page({ ...look, width: 390, storage: storageOf(fixture, "owner") });
 }
 
 /** What the browser itself logs about an answer that is no success. */
 const failedToLoad = /Failed to load resource/;
 
-const shield = (section = "") => `/dashboard/gameshield/${stage.shieldId}${section}`;
+const shield = (section = "") => `/dashboard/gameshield/${fixture.shieldId}${section}`;
 
 const screens = [
   {

@@ -4,31 +4,36 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pingStatus } from "../minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
-import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
+import {
+  buyShield,
+  startOverviewFixture,
+  shieldPath,
+  type OverviewFixture,
+} from "../overview/fixture.ts";
 import { expectSound, watchForErrors } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 
 /** The Backends section with a real edge and a real server behind: what is clicked here is where players go. */
 
 const domain = "play.example.test";
 
-let stage: OverviewStage;
+let fixture: OverviewFixture;
 let game: GameServer;
-let owner: Person;
+let owner: TestAccount;
 let shieldId: string;
 
 beforeAll(async () => {
-  [stage, game] = await Promise.all([setOverviewStage(), startGameServer("Skyline is up")]);
-  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
-  await stage.credit(owner, "20");
-  const wish = { plan: "Plus", name: "Skyline", domain };
-  shieldId = await buyShield(owner, { ...wish, port: game.port });
+  [fixture, game] = await Promise.all([startOverviewFixture(), startGameServer("Skyline is up")]);
+  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
+  await fixture.credit(owner, "20");
+  const options = { plan: "Plus", name: "Skyline", domain };
+  shieldId = await buyShield(owner, { ...options, port: game.port });
 });
 
 afterAll(async () => {
   await game?.kill();
-  await stage?.end();
+  await fixture?.end();
 });
 
 const group = (page: Page, name: string): Locator =>
@@ -48,7 +53,7 @@ const applied = (page: Page, what: string): Promise<void> =>
 async function askUntilShown(shown: Locator): Promise<void> {
   await until(
     async () => {
-      await pingStatus({ edge: stage.palisade.java, host: domain }).catch(() => null);
+      await pingStatus({ edge: fixture.palisade.java, host: domain }).catch(() => null);
       return (await shown.count()) > 0;
     },
     { everyMs: 250, capMs: 90_000, what: `${shown.toString()} on the page` },
@@ -61,7 +66,7 @@ async function readGroups() {
 
 describe("the owner's backends", () => {
   test("are made, changed and taken away, and the edge follows each step", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/backends"));
+    const page = await fixture.open(owner, shieldPath(shieldId, "/backends"));
     const errors = watchForErrors(page, /4(12|22)|ERR_NETWORK|Failed to load/);
     await askUntilShown(row(page, game.port).getByText("Online", { exact: true }));
     await group(page, "Default").getByText("default", { exact: true }).waitFor();
@@ -126,7 +131,7 @@ describe("the owner's backends", () => {
     await dialog(page, "Delete Default?").getByRole("button", { name: "Delete group" }).click();
     await applied(page, "Backend group deleted successfully");
     await group(page, "Default").waitFor({ state: "detached" });
-    const { java } = stage.palisade;
+    const { java } = fixture.palisade;
     const answer = await pingStatus({ edge: java, host: domain });
     expect(JSON.stringify(answer)).toContain("Skyline is up");
 
@@ -175,16 +180,16 @@ describe("the owner's backends", () => {
     await page.getByRole("button", { name: "Copy 127.0.0.1" }).waitFor();
     const download = page.getByRole("link", { name: "Download" });
     const href = (await download.getAttribute("href")) ?? "";
-    const list = await fetch(new URL(href, stage.palisade.consoleUrl));
+    const list = await fetch(new URL(href, fixture.palisade.consoleUrl));
     expect(await list.text()).toBe("127.0.0.1\n");
     await expectSound(page, "the origin");
     expect(errors).toEqual([]);
-    await stage.closePages();
+    await fixture.closePages();
   });
 
   test("read well in Russian on the narrowest phone", async () => {
     const look = { locale: "ru", theme: "light", width: 320 } as const;
-    const page = await stage.open(owner, shieldPath(shieldId, "/backends"), look);
+    const page = await fixture.open(owner, shieldPath(shieldId, "/backends"), look);
     await page.getByText("по умолчанию", { exact: true }).waitFor();
     await expectSound(page, "the groups in Russian");
     await page.getByRole("button", { name: "Изменить группу Hub" }).click();
@@ -194,6 +199,6 @@ describe("the owner's backends", () => {
     await page.getByRole("link", { name: "Защита исходного сервера" }).click();
     await page.getByRole("heading", { name: "Правила файрвола" }).waitFor();
     await expectSound(page, "the origin in Russian");
-    await stage.closePages();
+    await fixture.closePages();
   });
 });

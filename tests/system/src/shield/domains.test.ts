@@ -7,7 +7,12 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pingStatus } from "../minecraft/java-client.ts";
-import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
+import {
+  buyShield,
+  startOverviewFixture,
+  shieldPath,
+  type OverviewFixture,
+} from "../overview/fixture.ts";
 import {
   createHome,
   parseHostPort,
@@ -18,7 +23,7 @@ import {
   type Part,
 } from "../product/palisade.ts";
 import { expectSound, watchForErrors } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 
 /** The Domains section with two real edges behind: what is clicked here is what players find there. */
@@ -26,8 +31,8 @@ import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 const invitation = z.object({ enrolment_token: z.string() });
 
 let zone: FakeZone;
-let stage: OverviewStage;
-let owner: Person;
+let fixture: OverviewFixture;
+let owner: TestAccount;
 let shieldId: string;
 /** Asks the zone as players do. */
 let players: Resolver;
@@ -38,13 +43,13 @@ let abroadJava: HostPort;
 beforeAll(async () => {
   zone = await startFakeZone();
   const dnsPort = await freePort();
-  stage = await setOverviewStage({
+  fixture = await startOverviewFixture({
     PALISADE_DNS_RESOLVERS: zone.address,
     PALISADE_DNS_PORT: String(dnsPort),
   });
   players = new Resolver({ timeout: 5_000, tries: 2 });
   players.setServers([`127.0.0.1:${dnsPort}`]);
-  const { palisade } = stage;
+  const { palisade } = fixture;
   edgeHome = await createHome();
   const invite = ["edge", "invite", "--name", "fra-1", "--location", "frankfurt"];
   const lines = (await runCommand(palisade.home, invite)).split("\n");
@@ -57,8 +62,8 @@ beforeAll(async () => {
     PALISADE_EDGE_ADDRESSES: "127.0.0.2",
   });
   abroadJava = parseHostPort(abroad.facts["java"] ?? "");
-  owner = await newPerson(palisade.consoleUrl, "owner@example.com");
-  await stage.credit(owner, "20");
+  owner = await createAccount(palisade.consoleUrl, "owner@example.com");
+  await fixture.credit(owner, "20");
   shieldId = await buyShield(owner, {
     plan: "Plus",
     name: "Skyline",
@@ -67,11 +72,11 @@ beforeAll(async () => {
   });
 });
 
-afterEach(() => stage.closePages());
+afterEach(() => fixture.closePages());
 
 afterAll(async () => {
   await abroad?.stop();
-  await stage?.end();
+  await fixture?.end();
   await zone?.close();
   if (edgeHome !== undefined) await removeHome(edgeHome);
 });
@@ -91,9 +96,9 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 describe("the owner's domains", () => {
   test("are added, set up, proven, deleted and brought back, and edges follow each step", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/domains"));
+    const page = await fixture.open(owner, shieldPath(shieldId, "/domains"));
     const errors = watchForErrors(page, /422/);
-    const { java } = stage.palisade;
+    const { java } = fixture.palisade;
     await item(page, "play.example.test").getByText("Setup not finished").waitFor();
     await expectSound(page, "the list");
 
@@ -170,7 +175,7 @@ describe("the owner's domains", () => {
   });
 
   test("move to another region: its edges serve at once, those of the old one go on", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/domains"));
+    const page = await fixture.open(owner, shieldPath(shieldId, "/domains"));
     const region = page.getByRole("region", { name: "Region" });
     expect(await isServed(abroadJava, "play.example.test")).toBe(false);
     const { domains, cname_record: label } = await ownDomains();
@@ -187,7 +192,7 @@ describe("the owner's domains", () => {
     await region.getByText(/This machine goes on letting players in until/).waitFor();
     expect(await region.getByRole("combobox", { name: "Region" }).isDisabled()).toBe(true);
     await until(async () => (await players.resolve4(label))[0] === "127.0.0.2");
-    for (const edge of [stage.palisade.java, abroadJava]) {
+    for (const edge of [fixture.palisade.java, abroadJava]) {
       for (const name of names) {
         expect(await isServed(edge, name.replace("*", "lobby"))).toBe(true);
       }
@@ -197,7 +202,7 @@ describe("the owner's domains", () => {
 
   test("read well in Russian on the narrowest phone, also where the plan is full", async () => {
     const look = { locale: "ru", theme: "light", width: 320 } as const;
-    const page = await stage.open(owner, shieldPath(shieldId, "/domains"), look);
+    const page = await fixture.open(owner, shieldPath(shieldId, "/domains"), look);
     await item(page, "mc.example.test").getByText("Настройка завершена").waitFor();
     await expectSound(page, "the list in Russian");
     await page.getByRole("button", { name: "Как настроить play.example.test" }).click();
@@ -206,12 +211,12 @@ describe("the owner's domains", () => {
     await records.getByText("Запись пока не найдена", { exact: false }).waitFor();
     await expectSound(page, "the records in Russian");
     await page.keyboard.press("Escape");
-    await stage.closePages();
+    await fixture.closePages();
 
-    const free = await newPerson(stage.palisade.consoleUrl, "free@example.com");
-    const wish = { plan: "Free", name: "Free one", domain: "free.example.test" };
-    const id = await buyShield(free, wish);
-    const full = await stage.open(free, shieldPath(id, "/domains"), { width: 390 });
+    const free = await createAccount(fixture.palisade.consoleUrl, "free@example.com");
+    const options = { plan: "Free", name: "Free one", domain: "free.example.test" };
+    const id = await buyShield(free, options);
+    const full = await fixture.open(free, shieldPath(id, "/domains"), { width: 390 });
     await full.getByText("All domains of the plan Free are in use: 1.", { exact: false }).waitFor();
     const add = full.getByRole("button", { name: "Add domain" });
     expect(await add.isEnabled()).toBe(false);

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tryLogin } from "../minecraft/java-client.ts";
 import { startGameServer, type GameServer } from "../minecraft/peers.ts";
 import { launchBrowser } from "../console/browser.ts";
-import { receiveVisits, type Visits } from "../console/visits.ts";
+import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { createShield } from "../product/account.ts";
 import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { expectSound, isInWindow, settled, watchForErrors } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
 
 /** The firewall from the click to what a client at the edge is told. */
@@ -20,9 +20,9 @@ let home: string;
 let palisade: Palisade;
 let browser: Browser;
 let game: GameServer;
-let owner: Person;
+let owner: TestAccount;
 let shieldId: string;
-let visits: Visits;
+let pages: ConsolePages;
 let page: Page;
 let errors: string[];
 /** Where the shield's own page calls from, and a player who is nobody's friend. */
@@ -36,21 +36,21 @@ beforeAll(async () => {
     startGameServer("Skyline", { version: "1.8.8" }),
     launchBrowser(),
   ]);
-  owner = await newPerson(palisade.consoleUrl, "owner@example.com");
+  owner = await createAccount(palisade.consoleUrl, "owner@example.com");
   const backend = { host: "127.0.0.1", port: game.port };
   shieldId = (await createShield(owner.call, backend, "play.example.com")).id;
   await owner.call(routes.firewall.addFirewallEntry, {
     params: { id: shieldId },
     body: { type: "blacklist", ip: "203.0.113.5" },
   });
-  visits = receiveVisits(browser, palisade.consoleUrl);
-  page = await visits.page({ token: owner.token });
+  pages = createConsolePages(browser, palisade.consoleUrl);
+  page = await pages.page({ token: owner.token });
   errors = watchForErrors(page, /status of 4\d\d/);
   await page.goto(`/dashboard/gameshield/${shieldId}/firewall`);
   await settled(page);
 });
 afterAll(async () => {
-  await visits?.end();
+  await pages?.end();
   await browser?.close();
   await game?.kill();
   await palisade?.stop();
@@ -231,7 +231,7 @@ describe("maintenance", () => {
 
 test("it reads well in Russian on a small screen, and nothing went wrong", async () => {
   expect(errors).toEqual([]);
-  const phone = await visits.open(`/dashboard/gameshield/${shieldId}/firewall`, {
+  const phone = await pages.open(`/dashboard/gameshield/${shieldId}/firewall`, {
     width: 320,
     theme: "light",
     locale: "ru",

@@ -3,18 +3,22 @@ import { until } from "@palisade/testing/until";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
-import { receiveVisits, type Visits } from "../console/visits.ts";
+import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { drawnComponent, drawnText } from "../minecraft/drawn-text.ts";
 import type { HostedServer } from "../minecraft/peer-host.ts";
 import { logInAs } from "../product/account.ts";
-import { setReachStage, type BoughtShield, type ReachStage } from "../reach/stage.ts";
+import {
+  startMinecraftFixture,
+  type BoughtShield,
+  type MinecraftFixture,
+} from "../minecraft/fixture.ts";
 import {
   expectNoSidewaysScroll,
   expectSound,
   isInWindow,
   watchForErrors,
 } from "../screens/inspect.ts";
-import type { Look } from "../screens/people.ts";
+import type { Appearance } from "../screens/accounts.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
 
 /**
@@ -41,36 +45,36 @@ const drawPhoto = `(() => {
   return canvas.toDataURL("image/jpeg");
 })()`;
 
-let stage: ReachStage;
+let fixture: MinecraftFixture;
 let browser: Browser;
-let visits: Visits;
+let pages: ConsolePages;
 let server: HostedServer;
 let shield: BoughtShield;
 let token: string;
 
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([
-    setReachStage({ PALISADE_DISCORD_INVITE: invite }, "500"),
+  [fixture, browser] = await Promise.all([
+    startMinecraftFixture({ PALISADE_DISCORD_INVITE: invite }, "500"),
     launchBrowser(),
   ]);
-  visits = receiveVisits(browser, stage.palisade.consoleUrl);
-  server = await stage.peers.serve("skyline", { motd: "Skyline is up" });
+  pages = createConsolePages(browser, fixture.palisade.consoleUrl);
+  server = await fixture.peers.serve("skyline", { motd: "Skyline is up" });
   const { port } = server;
-  shield = await stage.buy({ plan: "Pro", domain: "skyline.example.com", port });
-  token = await logInAs(stage.palisade.consoleUrl, "owner@example.com");
+  shield = await fixture.buy({ plan: "Pro", domain: "skyline.example.com", port });
+  token = await logInAs(fixture.palisade.consoleUrl, "owner@example.com");
 });
 
 afterAll(async () => {
   await browser?.close();
-  await stage?.end();
+  await fixture?.end();
 });
 
-function open(path: string, look: Look, width = 1440): Promise<Page> {
-  return visits.open(path, { ...look, width, token });
+function open(path: string, look: Appearance, width = 1440): Promise<Page> {
+  return pages.open(path, { ...look, width, token });
 }
 
 const sectionPath = (section: string) => `/dashboard/gameshield/${shield.id}/${section}`;
-const ping = () => stage.peers.ping({ edge: stage.edge, hostname: shield.domain });
+const ping = () => fixture.peers.ping({ edge: fixture.edge, hostname: shield.domain });
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
 async function applied(page: Page, label: string): Promise<void> {
@@ -151,8 +155,8 @@ describe("customization", () => {
     expect(raw.players?.sample?.map(({ name }) => drawnText(name))).toEqual([one, two]);
     expect(two).toEqual(drawnText(`§bdiscord: ${invite}`));
 
-    const edge = stage.edge;
-    const outcome = await stage.peers.join({ edge, hostname: shield.domain, player: "Ann" });
+    const edge = fixture.edge;
+    const outcome = await fixture.peers.join({ edge, hostname: shield.domain, player: "Ann" });
     if (outcome.outcome !== "kicked") throw new Error(`Ann: ${outcome.outcome}`);
     const trace = /[0-9A-Z]{8}$/.exec(outcome.text)?.[0] ?? "";
     const asPreviewed = drawnComponent(outcome.raw).map((run) => ({
@@ -185,7 +189,7 @@ describe("customization", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await applied(page, "Messages updated");
 
-    const { data } = await stage.owner(routes.serverMessages.getServerMessages, {
+    const { data } = await fixture.owner(routes.serverMessages.getServerMessages, {
       params: shield.params,
     });
     expect(data.offline.offline_image).toMatch(/^data:image\/png/);
@@ -203,7 +207,10 @@ describe("customization", () => {
   test("two people: what both wrote is kept, and the second is told", async () => {
     await field(page, "MOTD line 2").fill("Typed here");
     const body = { offline: { motd_line1: "Theirs" } };
-    await stage.owner(routes.serverMessages.updateServerMessages, { params: shield.params, body });
+    await fixture.owner(routes.serverMessages.updateServerMessages, {
+      params: shield.params,
+      body,
+    });
     await page.getByRole("button", { name: "Save" }).click();
     const alert = page.getByRole("alert").filter({ hasText: "MOTD line 1" });
     await alert.getByText("Theirs", { exact: true }).waitFor();
@@ -229,7 +236,7 @@ describe("customization", () => {
     await field(page, "MOTD line 1").fill("Mine");
     await field(page, "MOTD line 2").fill("Mine too");
     const again = { offline: { motd_line1: "Theirs again" } };
-    await stage.owner(routes.serverMessages.updateServerMessages, {
+    await fixture.owner(routes.serverMessages.updateServerMessages, {
       params: shield.params,
       body: again,
     });
@@ -240,14 +247,14 @@ describe("customization", () => {
     expect(await field(page, "MOTD line 1").inputValue()).toBe("Theirs again");
     await save.press("Enter");
     await applied(page, "Messages updated");
-    const { data } = await stage.owner(routes.serverMessages.getServerMessages, {
+    const { data } = await fixture.owner(routes.serverMessages.getServerMessages, {
       params: shield.params,
     });
     expect(data.offline).toMatchObject({ motd_line1: "Theirs again", motd_line2: "Mine too" });
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "offline at 320");
     expect(errors).toEqual([]);
-    await visits.end();
+    await pages.end();
   });
 
   test("every message of the other tabs has its field, its default and its preview, in Russian", async () => {
@@ -289,7 +296,7 @@ describe("caching", () => {
   const toggle = () => page.getByRole("switch", { name: "MOTD caching" });
 
   test("off, every ping reaches the server; on, the edge answers; a purge makes it ask anew", async () => {
-    server = await stage.peers.serve("skyline", { motd: "Up again", atPort: server.port });
+    server = await fixture.peers.serve("skyline", { motd: "Up again", atPort: server.port });
     await until(async () => (await ping()).motd === "Up again", {
       what: "the server's own entry",
       capMs: 60_000,
@@ -318,8 +325,8 @@ describe("caching", () => {
 
   test("two people: the second is asked before anything is overwritten", async () => {
     const body = { caching_enabled: false };
-    await stage.owner(routes.caching.updateCaching, { params: shield.params, body });
-    await stage.owner(routes.caching.updateCaching, {
+    await fixture.owner(routes.caching.updateCaching, { params: shield.params, body });
+    await fixture.owner(routes.caching.updateCaching, {
       params: shield.params,
       body: { caching_enabled: true },
     });
@@ -332,11 +339,11 @@ describe("caching", () => {
     expect(await toggle().isChecked()).toBe(false);
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "caching at 320");
-    await visits.end();
+    await pages.end();
   });
 
   test("a plan without it says how to get it, and nothing can be pressed", async () => {
-    const free = await stage.buy({ domain: "free.example.com", port: server.port });
+    const free = await fixture.buy({ domain: "free.example.com", port: server.port });
     page = await open(`/dashboard/gameshield/${free.id}/caching`, { theme: "light", locale: "ru" });
     await page.getByText("Ваш тариф не включает кэширование.", { exact: false }).waitFor();
     expect(await page.getByRole("switch").isDisabled()).toBe(true);
@@ -352,6 +359,6 @@ describe("caching", () => {
       .and(page.locator(`[href="${invite}"]`))
       .waitFor();
     await expectSound(page, "caching, another plan");
-    await visits.end();
+    await pages.end();
   });
 });

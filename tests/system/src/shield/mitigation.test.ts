@@ -5,12 +5,17 @@ import { until } from "@palisade/testing/until";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tryLogin } from "../minecraft/java-client.ts";
-import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
+import {
+  buyShield,
+  startOverviewFixture,
+  shieldPath,
+  type OverviewFixture,
+} from "../overview/fixture.ts";
 import { expectNoSidewaysScroll, expectSound, isInWindow } from "../screens/inspect.ts";
-import { newPerson, type Look, type Person } from "../screens/people.ts";
+import { createAccount, type Appearance, type TestAccount } from "../screens/accounts.ts";
 import { hasFocus } from "../wizard/keyboard.ts";
-import { pastAttack, showAttacks } from "./bent-attacks.ts";
-import { holdAnswers, lookedAtLater } from "./held-answers.ts";
+import { pastAttack, stubAttacks } from "./stub-attacks.ts";
+import { delayResponses, returnToPageLater } from "./delayed-responses.ts";
 
 /**
  * Mitigation as its owner sets it, and attacks as the overview tells of them. One product; the tests
@@ -18,19 +23,19 @@ import { holdAnswers, lookedAtLater } from "./held-answers.ts";
  */
 
 const domain = "sky.example.com";
-let stage: OverviewStage;
-let owner: Person;
+let fixture: OverviewFixture;
+let owner: TestAccount;
 let shieldId: string;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await setOverviewStage();
-  owner = await newPerson(stage.palisade.consoleUrl, "owner@example.com");
-  await stage.credit(owner, "100");
+  fixture = await startOverviewFixture();
+  owner = await createAccount(fixture.palisade.consoleUrl, "owner@example.com");
+  await fixture.credit(owner, "100");
   shieldId = await buyShield(owner, { plan: "Pro", name: "Skyline", domain, port: 1 });
 });
 
-afterAll(() => stage?.end());
+afterAll(() => fixture?.end());
 
 const settingsCalls = "**/api/v1/servers/*/mitigation";
 const path = (tab = "") => shieldPath(shieldId, `/mitigation${tab && `?tab=${tab}`}`);
@@ -75,7 +80,7 @@ const calm = { ...mitigationFallback, anti_forge: true };
 async function moddedLogins(amount: number): Promise<{ readonly text: string }[]> {
   const outcomes = Array.from({ length: amount }, (_, n) =>
     tryLogin(
-      { edge: stage.palisade.java, host: `${domain}\0FML\0`, from: `127.0.${n + 1}.9` },
+      { edge: fixture.palisade.java, host: `${domain}\0FML\0`, from: `127.0.${n + 1}.9` },
       `Player_${n}`,
     ),
   );
@@ -98,7 +103,7 @@ async function optionsOf(name: string): Promise<string[]> {
 
 describe("the settings", () => {
   test("of all three tabs are saved at once, to the units they are shown in", async () => {
-    page = await stage.open(owner, path());
+    page = await fixture.open(owner, path());
     const slider = page.getByRole("slider", { name: "Max connections" });
     expect([await slider.isDisabled(), await typed("Max connections").isDisabled()]).toEqual([
       true,
@@ -216,22 +221,22 @@ describe("the settings", () => {
     await conflict.waitFor({ state: "detached" });
     await hasFocus(page, save());
     expect(await typed("Rejoin cooldown").inputValue()).toBe("12");
-    await stage.closePages();
+    await fixture.closePages();
   });
 
   test("that are changed while a save is on its way stay changed, whatever was read before it", async () => {
-    page = await stage.open(owner, path("miscellaneous"));
-    const reads = await holdAnswers(page, settingsCalls, "GET");
-    await page.evaluate(lookedAtLater);
-    await reads.isHeld();
-    const saves = await holdAnswers(page, settingsCalls, "PUT");
+    page = await fixture.open(owner, path("miscellaneous"));
+    const reads = await delayResponses(page, settingsCalls, "GET");
+    await page.evaluate(returnToPageLater);
+    await reads.isPending();
+    const saves = await delayResponses(page, settingsCalls, "PUT");
     await toggle("Anti-Forge").press("Space");
     await save().press("Enter");
-    await saves.isHeld();
+    await saves.isPending();
     await toggle("Secure profiles").press("Space");
-    await saves.letGo();
+    await saves.release();
     await applied();
-    await reads.letGo();
+    await reads.release();
     expect([
       await toggle("Anti-Forge").isChecked(),
       await toggle("Secure profiles").isChecked(),
@@ -265,12 +270,12 @@ describe("the settings", () => {
     await page.unroute(settingsCalls, refuse);
     await save().press("Enter");
     await alert("Somebody else changed this").getByText("4 minutes").waitFor();
-    await stage.closePages();
+    await fixture.closePages();
   });
 
   test("that cannot be read are the fallback's, read-only, until they can", async () => {
     let message: string | undefined;
-    page = await stage.open(owner, path(), {
+    page = await fixture.open(owner, path(), {
       prepare: (opened) =>
         opened.route(settingsCalls, (call) =>
           call.fulfill(
@@ -303,7 +308,7 @@ describe("the settings", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await alert("The server's own words").waitFor({ state: "detached" });
     expect(await typed("Rejoin cooldown").inputValue()).toBe("12");
-    await stage.closePages();
+    await fixture.closePages();
   });
 
   test("in shadow mode: whom it would have refused gets further, and is counted by reason", async () => {
@@ -314,24 +319,24 @@ describe("the settings", () => {
     await until(async () => (await stored()).shadowed_24h["forge"] === 3, {
       what: "the logins counted",
     });
-    page = await stage.open(owner, path());
+    page = await fixture.open(owner, path());
     await page.getByText("these logins would have been refused", { exact: false }).waitFor();
     expect(await page.locator("dl dt").allTextContents()).toEqual(["Anti-Forge"]);
     expect(await page.locator("dl dd").allTextContents()).toEqual(["3"]);
     await expectSound(page, "mitigation, shadow mode");
-    await stage.closePages();
-    page = await stage.open(owner, shieldPath(shieldId));
+    await fixture.closePages();
+    page = await fixture.open(owner, shieldPath(shieldId));
     await page.getByText("Shadow mode is on.").waitFor();
     await change({ shadow_mode: false });
     await page.getByText("Shadow mode is on.").waitFor({ state: "detached" });
-    await stage.closePages();
+    await fixture.closePages();
   });
 
   test("above the plan are locked and say how to get them, in Russian on the narrowest phone", async () => {
     const id = await buyShield(owner, { plan: "Free", name: "Free", domain: "free.example.com" });
-    const look: Look = { theme: "light", locale: "ru" };
+    const look: Appearance = { theme: "light", locale: "ru" };
     const at = shieldPath(id, "/mitigation?tab=antibot");
-    page = await stage.open(owner, at, { ...look, width: 320 });
+    page = await fixture.open(owner, at, { ...look, width: 320 });
     const level = (name: string) => page.getByRole("radio", { name });
     expect([await level("Средний").isEnabled(), await level("Высокий").isEnabled()]).toEqual([
       true,
@@ -356,29 +361,33 @@ describe("the settings", () => {
     await expectNoSidewaysScroll(page, "miscellaneous at 320");
     await tabs.getByRole("link", { name: "Основные" }).click();
     await expectNoSidewaysScroll(page, "general at 320");
-    await stage.closePages();
+    await fixture.closePages();
   });
 });
 
 test("kicks are previewed with the line of the trace code that players will read", async () => {
   const at = shieldPath(shieldId, "/customization?tab=mitigation");
-  page = await stage.open(owner, at);
+  page = await fixture.open(owner, at);
   const drawn = page.getByRole("region", { name: "Preview" }).locator("figure [class*=text]");
   expect(await drawn.last().textContent()).toMatch(/\n7K3M9QXD$/);
   await page.getByRole("textbox", { name: "Rejoin message" }).fill("{trace}: again");
   await drawn.last().getByText("7K3M9QXD: again").waitFor();
   expect((await drawn.last().textContent())?.match(/7K3M9QXD/g)).toHaveLength(1);
-  await stage.closePages();
+  await fixture.closePages();
 });
 
-async function openOverview(pages: Record<string, readonly Attack[]>, look: Look, width: number) {
+async function openOverview(
+  pages: Record<string, readonly Attack[]>,
+  look: Appearance,
+  width: number,
+) {
   const asked: string[] = [];
-  const opened = await stage.open(owner, shieldPath(shieldId), {
+  const opened = await fixture.open(owner, shieldPath(shieldId), {
     ...look,
     width,
     async prepare(prepared) {
       await prepared.clock.install();
-      await showAttacks(prepared, pages, asked);
+      await stubAttacks(prepared, pages, asked);
     },
   });
   return { opened, asked };
@@ -386,10 +395,10 @@ async function openOverview(pages: Record<string, readonly Attack[]>, look: Look
 
 describe("attacks on the overview", () => {
   test("without one it is said what will be here", async () => {
-    page = await stage.open(owner, shieldPath(shieldId));
+    page = await fixture.open(owner, shieldPath(shieldId));
     await page.getByRole("region", { name: "Attacks" }).getByText("No attacks yet.").waitFor();
     expect(await page.getByText("Under attack.").count()).toBe(0);
-    await stage.closePages();
+    await fixture.closePages();
   });
 
   test("what the edge holds off right now is there with its figures", async () => {
@@ -401,7 +410,7 @@ describe("attacks on the overview", () => {
     await until(async () => (await attacks()).some(({ ended_at: end }) => end === null), {
       what: "the attack",
     });
-    page = await stage.open(owner, shieldPath(shieldId));
+    page = await fixture.open(owner, shieldPath(shieldId));
     await page.getByText("Under attack.").waitFor();
     // Those before it counted as an attack are none of its.
     const reasons = page.getByRole("list", { name: "Refused for" });
@@ -416,7 +425,7 @@ describe("attacks on the overview", () => {
     await expectSound(page, "an attack in shadow mode");
     await page.getByRole("link", { name: "Mitigation settings" }).press("Enter");
     await toggle("Shadow mode").waitFor();
-    await stage.closePages();
+    await fixture.closePages();
   });
 
   test("the one going on is told with its figures; past ones with how long they took, page by page", async () => {
@@ -428,7 +437,7 @@ describe("attacks on the overview", () => {
       ended_at: null,
     };
     const older: Attack = { ...pastAttack, id: pastAttack.id.replace(/1$/, "3"), relaxed_to: null };
-    const look: Look = { theme: "dark", locale: "en" };
+    const look: Appearance = { theme: "dark", locale: "en" };
     const visit = await openOverview({ "": [running, pastAttack], older: [older] }, look, 390);
     page = visit.opened;
     await page.getByText("Under attack.").waitFor();
@@ -454,7 +463,7 @@ describe("attacks on the overview", () => {
     expect(visit.asked.filter((cursor) => cursor === "older")).toHaveLength(1);
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page, "an attack at 320");
-    await stage.closePages();
+    await fixture.closePages();
     ({ opened: page } = await openOverview(
       { "": [running] },
       { theme: "light", locale: "ru" },
@@ -462,6 +471,6 @@ describe("attacks on the overview", () => {
     ));
     await page.getByText("идёт сейчас").waitFor();
     await expectSound(page, "an attack, in Russian");
-    await stage.closePages();
+    await fixture.closePages();
   });
 });

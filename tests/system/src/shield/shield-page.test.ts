@@ -2,9 +2,14 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { buyShield, setOverviewStage, shieldPath, type OverviewStage } from "../overview/stage.ts";
+import {
+  buyShield,
+  startOverviewFixture,
+  shieldPath,
+  type OverviewFixture,
+} from "../overview/fixture.ts";
 import { expectSound, settled } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
 
 /** A shield as a whole: its menu, its sections, and what is said where it cannot be shown. */
 
@@ -18,29 +23,29 @@ const sections = [
   "Subusers",
 ];
 
-let stage: OverviewStage;
-let owner: Person;
-let member: Person;
+let fixture: OverviewFixture;
+let owner: TestAccount;
+let member: TestAccount;
 let shieldId: string;
 
 beforeAll(async () => {
-  stage = await setOverviewStage();
-  const { consoleUrl } = stage.palisade;
+  fixture = await startOverviewFixture();
+  const { consoleUrl } = fixture.palisade;
   [owner, member] = await Promise.all([
-    newPerson(consoleUrl, "owner@example.com"),
-    newPerson(consoleUrl, "member@example.com"),
+    createAccount(consoleUrl, "owner@example.com"),
+    createAccount(consoleUrl, "member@example.com"),
   ]);
   shieldId = await buyShield(owner, { plan: "Free", name: "Skyline", domain: "play.example.com" });
-  await stage.database.query(
+  await fixture.database.query(
     `insert into shield_members (shield_id, user_id, role, created_at)
      select $1, id, 'member', now() from users where email = $2`,
     [shieldId, member.email],
   );
 });
 
-afterEach(() => stage.closePages());
+afterEach(() => fixture.closePages());
 
-afterAll(() => stage?.end());
+afterAll(() => fixture?.end());
 
 async function openMenu(page: Page, name = "Options of the server") {
   await page.getByRole("button", { name }).click();
@@ -55,7 +60,7 @@ const tabs = (page: Page) => page.getByRole("navigation", { name: /^(Sections|Р
 
 describe("the owner", () => {
   test("renames it by mouse and keyboard, deletes it with its name typed, and takes that back", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/firewall"));
+    const page = await fixture.open(owner, shieldPath(shieldId, "/firewall"));
     await expectSound(page, "the shield page");
     const options = page.getByRole("button", { name: "Options of the server" });
 
@@ -135,7 +140,7 @@ describe("the owner", () => {
       body: { server_name: "Skyline" },
     });
     const look = { theme: "light", locale: "ru", width: 320 } as const;
-    const page = await stage.open(owner, "/dashboard", look);
+    const page = await fixture.open(owner, "/dashboard", look);
     await page.getByRole("link", { name: "Удал" }).click();
     await page.waitForURL("**/dashboard?status=deleted");
     await page.getByText("Skyline").waitFor();
@@ -150,7 +155,7 @@ describe("the owner", () => {
 
   test("reaches every section on a small phone: the row scrolls to the one shown", async () => {
     const look = { theme: "light", width: 320 } as const;
-    const page = await stage.open(owner, shieldPath(shieldId), look);
+    const page = await fixture.open(owner, shieldPath(shieldId), look);
     expect(await tabs(page).getAttribute("data-more")).toBe("end");
     for (const name of sections) {
       const tab = tabs(page).getByRole("link", { name, exact: true });
@@ -169,7 +174,7 @@ describe("the owner", () => {
   });
 
   test("an unknown section is a page not found within the frame, capitals lead to the section", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/nonsense"));
+    const page = await fixture.open(owner, shieldPath(shieldId, "/nonsense"));
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.getByRole("link", { name: "Billing" }).waitFor();
     await expectSound(page, "an unknown section");
@@ -179,7 +184,7 @@ describe("the owner", () => {
   });
 
   test("offline a change fails at once and is not sent later, a section waits for the connection", async () => {
-    const page = await stage.open(owner, shieldPath(shieldId, "/firewall"), {
+    const page = await fixture.open(owner, shieldPath(shieldId, "/firewall"), {
       width: 390,
       isFirst: true,
     });
@@ -215,9 +220,9 @@ describe("what cannot be shown", () => {
   test.each(["expired", "blocked"] as const)(
     "%s: only the overview, and what players are told",
     async (status) => {
-      await stage.setStatus(shieldId, status);
+      await fixture.setStatus(shieldId, status);
       try {
-        const page = await stage.open(owner, shieldPath(shieldId, "/subusers"));
+        const page = await fixture.open(owner, shieldPath(shieldId, "/subusers"));
         await toast(page, "Access denied. Server must be active to access this section").waitFor();
         await page.waitForURL(`**/${shieldId}`);
         await page
@@ -236,13 +241,13 @@ describe("what cannot be shown", () => {
         await page.keyboard.press("Escape");
         await expectSound(page, status);
       } finally {
-        await stage.setStatus(shieldId, "active");
+        await fixture.setStatus(shieldId, "active");
       }
     },
   );
 
   test("a sub-user is not offered to delete it", async () => {
-    const page = await stage.open(member, shieldPath(shieldId));
+    const page = await fixture.open(member, shieldPath(shieldId));
     await openMenu(page);
     expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Rename"]);
   });
@@ -252,7 +257,7 @@ describe("what cannot be shown", () => {
       params: { id: shieldId },
       body: { server_name: "Skyline" },
     });
-    const page = await stage.open(owner, shieldPath(shieldId, "/domains"), { unsettled: true });
+    const page = await fixture.open(owner, shieldPath(shieldId, "/domains"), { unsettled: true });
     await toast(page, "Server has been deleted. Redirecting to dashboard...").waitFor();
     await page.waitForURL("**/dashboard");
     await page.goto(shieldPath("01990000-0000-7000-8000-000000000000"));
@@ -264,7 +269,10 @@ describe("what cannot be shown", () => {
     await page.getByRole("link", { name: "Go Back" }).click();
     await page.waitForURL("**/dashboard");
 
-    const other = await stage.open(member, shieldPath(shieldId), { locale: "ru", unsettled: true });
+    const other = await fixture.open(member, shieldPath(shieldId), {
+      locale: "ru",
+      unsettled: true,
+    });
     await other
       .getByText(/Сервер не найден/)
       .first()

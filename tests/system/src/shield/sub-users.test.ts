@@ -4,37 +4,37 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { mailedCode } from "../product/account.ts";
-import { receiveVisits, type Visits } from "../console/visits.ts";
+import { createConsolePages, type ConsolePages } from "../console/pages.ts";
 import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
-import { setStage, type Stage } from "../screens/stage.ts";
+import { startScreensFixture, type ScreensFixture } from "../screens/fixture.ts";
 
 /** Owner and sub-users side by side: invited, let in, seen, and out again. */
 
-let stage: Stage;
+let fixture: ScreensFixture;
 let owner: Page;
 let ownerErrors: string[];
-let visits: Visits;
+let pages: ConsolePages;
 const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
 const password = "correct horse battery";
 
 beforeAll(async () => {
-  stage = await setStage();
-  visits = receiveVisits(stage.browser, stage.palisade.consoleUrl);
-  owner = await visits.page({ token: stage.owner.token });
+  fixture = await startScreensFixture();
+  pages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
+  owner = await pages.page({ token: fixture.owner.token });
   ownerErrors = watchForErrors(owner, /status of 4\d\d/);
-  await owner.goto(`/dashboard/gameshield/${stage.shieldId}/subusers`);
+  await owner.goto(`/dashboard/gameshield/${fixture.shieldId}/subusers`);
   await settled(owner);
 });
 afterAll(async () => {
-  await visits?.end();
-  await stage?.end();
+  await pages?.end();
+  await fixture?.end();
 });
 
 /** The link of the newest invitation to the address. */
 function linkTo(email: string): Promise<string> {
   return until(
     async () => {
-      const answer = await fetch(`${stage.palisade.consoleUrl}/dev/mail.json`);
+      const answer = await fetch(`${fixture.palisade.consoleUrl}/dev/mail.json`);
       const mails = mailbox.parse(await answer.json()).filter(({ to }) => to.includes(email));
       return mails.map(({ text }) => /\/invitation#token=\S+/.exec(text)?.[0]).find(Boolean);
     },
@@ -78,7 +78,7 @@ describe("inviting", () => {
     await owner.keyboard.press("Enter");
     await dialog.getByText("Enter a valid e-mail or username").waitFor();
     await expectSound(owner, "add sub user");
-    await field.fill(stage.owner.email);
+    await field.fill(fixture.owner.email);
     await owner.keyboard.press("Enter");
     await dialog.getByText("You own this shield").waitFor();
     await owner.keyboard.press("Escape");
@@ -91,13 +91,13 @@ describe("inviting", () => {
     await rowOf(email).getByText("pending").waitFor();
     await expectSound(owner, "sub users");
 
-    const guest = await visits.page({ theme: "light" });
+    const guest = await pages.page({ theme: "light" });
     const errors = watchForErrors(guest, /status of 4\d\d/);
     await guest.goto(await linkTo(email));
     await guest.getByRole("heading", { name: "You are invited" }).waitFor();
     expect(new URL(guest.url()).hash).toBe("");
     await guest.getByText("g***@example.com").first().waitFor();
-    await guest.getByText(stage.owner.email).waitFor();
+    await guest.getByText(fixture.owner.email).waitFor();
     await expectSound(guest, "invitation");
 
     await guest.getByRole("link", { name: "Create an account" }).click();
@@ -108,7 +108,7 @@ describe("inviting", () => {
     await guest.getByLabel("I accept the terms and the privacy policy").check();
     await guest.getByRole("button", { name: "Register" }).click();
     await guest.waitForURL("**/confirm**");
-    const code = await mailedCode(stage.palisade.consoleUrl, email);
+    const code = await mailedCode(fixture.palisade.consoleUrl, email);
     await guest.getByRole("textbox", { name: "Code" }).fill(code);
     await guest.getByRole("button", { name: "Confirm" }).click();
     await guest.waitForURL("**/login**");
@@ -117,7 +117,7 @@ describe("inviting", () => {
     await guest.getByRole("button", { name: "Log in" }).click();
     await guest.waitForURL("**/invitation");
     await guest.getByRole("button", { name: "Accept the invitation" }).click();
-    await guest.waitForURL(`**/dashboard/gameshield/${stage.shieldId}`);
+    await guest.waitForURL(`**/dashboard/gameshield/${fixture.shieldId}`);
     await guest.getByText("You now have access to Skyline").first().waitFor();
     expect(errors).toEqual([]);
 
@@ -135,12 +135,12 @@ describe("a sub-user", () => {
   let member: Page;
 
   test("sees the shield, without what is the owner's, and the owner in their list of shields", async () => {
-    const { newcomer } = stage;
+    const { newcomer } = fixture;
     await invite(newcomer.email);
-    member = await visits.page({ token: newcomer.token });
+    member = await pages.page({ token: newcomer.token });
     await member.goto(await linkTo(newcomer.email));
     await member.getByRole("button", { name: "Accept the invitation" }).press("Enter");
-    await member.waitForURL(`**/dashboard/gameshield/${stage.shieldId}`);
+    await member.waitForURL(`**/dashboard/gameshield/${fixture.shieldId}`);
     await settled(member);
     for (const name of ["Automatic renewal", "Include account balance"]) {
       expect(await member.getByRole("switch", { name }).isDisabled(), name).toBe(true);
@@ -150,11 +150,11 @@ describe("a sub-user", () => {
     await expectSound(member, "subusers of a sub-user");
     await member.getByRole("link", { name: "Overview", exact: true }).click();
     const listed = await newcomer.call(routes.servers.listServers, { query: {} });
-    expect(listed.data.data).toMatchObject([{ id: stage.shieldId, role: "member" }]);
+    expect(listed.data.data).toMatchObject([{ id: fixture.shieldId, role: "member" }]);
   });
 
   test("is out at once: their page says so by itself, their calls are refused", async () => {
-    const { newcomer, shieldId } = stage;
+    const { newcomer, shieldId } = fixture;
     await untilRowSays(newcomer.email, "active");
     await owner.getByRole("button", { name: `Remove ${newcomer.email}` }).click();
     const question = owner.getByRole("dialog", { name: "Remove sub user" });
@@ -173,8 +173,8 @@ describe("a sub-user", () => {
 test("somebody else who is signed in is told whose invitation it is, in Russian on a small screen", async () => {
   const email = "other@example.com";
   await invite(email);
-  const phone = await visits.page({
-    token: stage.newcomer.token,
+  const phone = await pages.page({
+    token: fixture.newcomer.token,
     width: 320,
     locale: "ru",
     theme: "light",
@@ -184,8 +184,8 @@ test("somebody else who is signed in is told whose invitation it is, in Russian 
   await phone.getByRole("button", { name: "Войти в другой аккаунт" }).waitFor();
   await expectSound(phone, "invitation at 320 px");
 
-  const small = await visits.page({ token: stage.owner.token, width: 320, locale: "ru" });
-  await small.goto(`/dashboard/gameshield/${stage.shieldId}/subusers`);
+  const small = await pages.page({ token: fixture.owner.token, width: 320, locale: "ru" });
+  await small.goto(`/dashboard/gameshield/${fixture.shieldId}/subusers`);
   await small.getByText("ожидает").first().waitFor();
   await expectSound(small, "sub users at 320 px");
   expect(ownerErrors).toEqual([]);

@@ -4,11 +4,11 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Locale } from "@palisade/contract/texts/render";
 import { expect } from "vitest";
 import { z } from "zod";
-import { mailedCodes } from "../auth/stage.ts";
+import { mailedCodes } from "../auth/fixture.ts";
 import { password } from "../product/account.ts";
 import { totpCode } from "../profile/totp.ts";
 import { allMessages, messages, type Answer, type Message } from "./account-messages.ts";
-import { rightProfile } from "./families.ts";
+import { rightProfile } from "./route-families.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Says = (message: Answered, route: RouteDefinition, body?: Body) => Promise<unknown>;

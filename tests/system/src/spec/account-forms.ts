@@ -1,6 +1,6 @@
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
-import { familyOf } from "./families.ts";
+import { familyOf } from "./route-families.ts";
 import type { FieldRule, Texts } from "./rules.ts";
 
 /** A form of the account area: where a person meets the rules of a call. */

@@ -2,13 +2,13 @@ import { createClient } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { locales, type Locale } from "@palisade/contract/texts/render";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { setAuthStage, switchTwoFactorOn, type AuthStage } from "../auth/stage.ts";
+import { startAuthFixture, turnOnTwoFactor, type AuthFixture } from "../auth/fixture.ts";
 import { password } from "../product/account.ts";
 import { watchForErrors } from "../screens/inspect.ts";
-import { newPerson } from "../screens/people.ts";
-import { createVisit, unseen } from "./account-visit.ts";
-import { walkAuthPages } from "./auth-walk.ts";
-import { walkProfile } from "./profile-walk.ts";
+import { createAccount } from "../screens/accounts.ts";
+import { createAccountPageDriver, unseen } from "./account-page-driver.ts";
+import { checkAuthPages } from "./auth-checks.ts";
+import { checkProfile } from "./profile-checks.ts";
 
 /**
  * Every rule and message of the account specification, sections 4, 5 and 8, as its pages show it:
@@ -17,29 +17,29 @@ import { walkProfile } from "./profile-walk.ts";
 
 /** What the browser itself logs about an answer that is no success. */
 const failedToLoad = /Failed to load resource/;
-let stage: AuthStage;
+let fixture: AuthFixture;
 
 beforeAll(async () => {
-  stage = await setAuthStage();
+  fixture = await startAuthFixture();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
 // In one test, so that whichever tests run, either all rows are looked for or none.
 test.each(locales)("no row of the tables is left out, in %s", async (locale) => {
   const seen = new Set<unknown>();
-  await visitAuthPages(locale, seen);
-  await visitProfile(locale, seen);
+  await driveAuthPages(locale, seen);
+  await driveProfile(locale, seen);
   expect(unseen(seen)).toEqual([]);
 });
 
-async function visitAuthPages(locale: Locale, seen: Set<unknown>): Promise<void> {
-  const { consoleUrl } = stage.palisade;
+async function driveAuthPages(locale: Locale, seen: Set<unknown>): Promise<void> {
+  const { consoleUrl } = fixture.palisade;
   const early = `early-${locale}@example.com`;
-  const careful = await newPerson(consoleUrl, `careful-${locale}@example.com`);
-  await switchTwoFactorOn(careful);
+  const careful = await createAccount(consoleUrl, `careful-${locale}@example.com`);
+  await turnOnTwoFactor(careful);
   await createClient({ baseUrl: consoleUrl })(routes.auth.register, {
     body: {
       email: early,
@@ -49,18 +49,18 @@ async function visitAuthPages(locale: Locale, seen: Set<unknown>): Promise<void>
     },
   });
 
-  const page = await stage.open("/register", { locale });
+  const page = await fixture.open("/register", { locale });
   const errors = watchForErrors(page, failedToLoad);
-  await walkAuthPages(createVisit(page, locale, seen), { consoleUrl, early, careful });
+  await checkAuthPages(createAccountPageDriver(page, locale, seen), { consoleUrl, early, careful });
   expect(errors).toEqual([]);
 }
 
-async function visitProfile(locale: Locale, seen: Set<unknown>): Promise<void> {
-  const person = await newPerson(stage.palisade.consoleUrl, `person-${locale}@example.com`);
-  const storage = { access_token: person.token };
-  const page = await stage.open("/dashboard/profile", { locale, storage });
+async function driveProfile(locale: Locale, seen: Set<unknown>): Promise<void> {
+  const account = await createAccount(fixture.palisade.consoleUrl, `account-${locale}@example.com`);
+  const storage = { access_token: account.token };
+  const page = await fixture.open("/dashboard/profile", { locale, storage });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const errors = watchForErrors(page, failedToLoad);
-  await walkProfile(createVisit(page, locale, seen), person);
+  await checkProfile(createAccountPageDriver(page, locale, seen), account);
   expect(errors).toEqual([]);
 }

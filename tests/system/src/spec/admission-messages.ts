@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import { done, type ServerMessage } from "./server-message.ts";
+import { done, type ShieldMessage } from "./shield-message.ts";
 
 const { mitigation, firewall, serverMessages } = routes;
 
@@ -25,7 +25,7 @@ export const mitigationMessages = {
     en: "Error fetching",
     ru: "Ошибка загрузки",
   },
-} as const satisfies Record<string, ServerMessage>;
+} as const satisfies Record<string, ShieldMessage>;
 
 export const firewallMessages = {
   updated: {
@@ -77,7 +77,7 @@ export const firewallMessages = {
     en: "Error clearing blacklist IPs",
     ru: "Не удалось очистить список blacklist",
   },
-} as const satisfies Record<string, ServerMessage>;
+} as const satisfies Record<string, ShieldMessage>;
 
 export const textMessages = {
   updated: {
@@ -101,4 +101,4 @@ export const textMessages = {
     en: "Error fetching server messages. Please try again later.",
     ru: "Не удалось загрузить сообщения. Повторите позже.",
   },
-} as const satisfies Record<string, ServerMessage>;
+} as const satisfies Record<string, ShieldMessage>;

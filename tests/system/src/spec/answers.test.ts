@@ -4,18 +4,18 @@ import { routes } from "@palisade/contract/http/routes";
 import { locales, type Locale } from "@palisade/contract/texts/render";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createShield, logInAs, signUp, type ShieldFacts } from "../product/account.ts";
+import { createShield, logInAs, signUp, type CreatedShield } from "../product/account.ts";
 import { databaseOf, removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { expectAnswers } from "./account-answers.ts";
 import { profileBounds } from "./account-rules.ts";
-import { families, label, rightCheckout, rightProfile, rightShield } from "./families.ts";
-import { letTimePass } from "./clock.ts";
+import { families, label, rightCheckout, rightProfile, rightShield } from "./route-families.ts";
+import { advanceClock } from "./clock.ts";
 import { expectMitigationAnswers } from "./mitigation-answers.ts";
 import { amountOddities } from "./recharge-rules.ts";
 import { bodyWith, type Texts } from "./rules.ts";
-import { expectServerAnswers } from "./server-answers.ts";
-import { sectionBounds, sectionForms } from "./server-rules.ts";
+import { expectShieldAnswers } from "./shield-answers.ts";
+import { sectionBounds, sectionForms } from "./section-rules.ts";
 import { wizardBounds } from "./wizard-rules.ts";
 
 /** Every rule and refusal of wizard, overview, recharge modal and account, as the API answers it. */
@@ -110,7 +110,7 @@ test.each(cases)("$name is refused with the text of the specification", async (e
   let problem = await refusal(locale, route, body);
   // Refused calls are counted, too: whoever is told to wait does so.
   if (problem?.code === "rate_limited") {
-    await letTimePass(palisade.consoleUrl, problem.retry_after ?? 0);
+    await advanceClock(palisade.consoleUrl, problem.retry_after ?? 0);
     problem = await refusal(locale, route, body);
   }
   expect(problem?.status).toBe(422);
@@ -140,7 +140,7 @@ test.each(amountOddities.map((value) => ({ value })))(
 );
 
 describe.each(locales)("the sections of a shield, %s", (locale) => {
-  let shield: ShieldFacts;
+  let shield: CreatedShield;
   let params: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe.each(locales)("the sections of a shield, %s", (locale) => {
   });
 
   test("say every message as the table has it", async () => {
-    await expectServerAnswers(callerOf(locale), locale, shield);
+    await expectShieldAnswers(callerOf(locale), locale, shield);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The product's clock goes on: for whoever is told to wait. */
-export async function letTimePass(consoleUrl: string, seconds: number): Promise<void> {
+export async function advanceClock(consoleUrl: string, seconds: number): Promise<void> {
   const { ok, status } = await fetch(`${consoleUrl}/dev/clock`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import { done, type ServerMessage } from "./server-message.ts";
+import { done, type ShieldMessage } from "./shield-message.ts";
 
 const { backends, shieldDomains, regions, caching } = routes;
 
@@ -60,7 +60,7 @@ export const backendMessages = {
     en: "Failed to fetch server backends",
     ru: "Не удалось загрузить бэкенды сервера",
   },
-} as const satisfies Record<string, ServerMessage>;
+} as const satisfies Record<string, ShieldMessage>;
 
 export const domainMessages = {
   added: {
@@ -105,7 +105,7 @@ export const domainMessages = {
     en: "Failed to update region",
     ru: "Не удалось сменить регион",
   },
-} as const satisfies Record<string, ServerMessage>;
+} as const satisfies Record<string, ShieldMessage>;
 
 export const cachingMessages = {
   updated: {
@@ -122,4 +122,4 @@ export const cachingMessages = {
     en: "Failed to update caching settings",
     ru: "Не удалось сохранить настройки кэширования",
   },
-} as const satisfies Record<string, ServerMessage>;
+} as const satisfies Record<string, ShieldMessage>;

@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
-import { receiveVisits } from "../console/visits.ts";
+import { createConsolePages } from "../console/pages.ts";
 import { createShield } from "../product/account.ts";
 import {
   databaseOf,
@@ -15,7 +15,7 @@ import {
 } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
 import { settled } from "../screens/inspect.ts";
-import { newPerson, type Person } from "../screens/people.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
 import { dashboardTexts, overviewTexts, rechargeTexts, wizardTexts } from "./page-texts.ts";
 import { amountRules } from "./recharge-rules.ts";
 import type { FieldRule, Texts } from "./rules.ts";
@@ -49,7 +49,7 @@ afterAll(async () => {
 const brokenAnswer = { status: 502, contentType: "text/html", body: "Bad gateway" };
 
 describe.each(locales)("in %s", (locale) => {
-  let person: Person;
+  let account: TestAccount;
   let page: Page;
   const say = (texts: Texts): string => texts[locale];
   const expectShown = (texts: Texts) =>
@@ -69,8 +69,11 @@ describe.each(locales)("in %s", (locale) => {
       .waitFor();
 
   beforeAll(async () => {
-    person = await newPerson(palisade.consoleUrl, `${locale}@example.com`);
-    page = await receiveVisits(browser, palisade.consoleUrl).page({ locale, token: person.token });
+    account = await createAccount(palisade.consoleUrl, `${locale}@example.com`);
+    page = await createConsolePages(browser, palisade.consoleUrl).page({
+      locale,
+      token: account.token,
+    });
   });
 
   afterAll(async () => {
@@ -248,7 +251,7 @@ describe.each(locales)("in %s", (locale) => {
 
   test("the toggles of the overview say what they did, what failed and why they are locked", async () => {
     const backend = { host: "127.0.0.1", port: 25_565 };
-    const { id } = await createShield(person.call, backend, `third.${locale}.example.com`);
+    const { id } = await createShield(account.call, backend, `third.${locale}.example.com`);
     const overview = overviewTexts;
     const toggle = (texts: Texts) => page.getByRole("switch", { name: say(texts) });
     await page.goto(`/dashboard/gameshield/${id}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type HostedServer,
   type JoinOutcome,
-  type JoinWish,
+  type JoinOptions,
   type PeerHost,
   startPeerHost,
 } from "../minecraft/peer-host.ts";
@@ -31,8 +31,8 @@ const servers = new Map<string, HostedServer>();
 beforeAll(async () => {
   [sessions, peers] = await Promise.all([startSessionServer(), startPeerHost()]);
   for (const version of [...signing, ...proving.map(([each]) => each)]) {
-    const wish = { version, proxy: true, sessionPort: sessions.port };
-    servers.set(version, await peers.serve(version, wish));
+    const options = { version, proxy: true, sessionPort: sessions.port };
+    servers.set(version, await peers.serve(version, options));
   }
   const shields = [
     shieldOf({ n: 1, mitigation: { secure_profiles: true }, servers: hosts(host) }),
@@ -54,7 +54,7 @@ function hostOf(version: string, domain: string): string {
   return `v${version.replaceAll(".", "-")}.${domain}`;
 }
 
-function wishOf(version: string, player: string, domain = host): JoinWish {
+function optionsOf(version: string, player: string, domain = host): JoinOptions {
   return { edge: edge.address, version, player, hostname: hostOf(version, domain) };
 }
 
@@ -78,11 +78,11 @@ describe.each(signing)("Minecraft %s, which shows its key with the login", (vers
   test("joins at once with a key, and reads why not without", async () => {
     const [signed = "", unsigned = ""] = named(version, "Signed", "Bare");
     const account = { ...sessions.account(signed), profileKey: createProfileKey() };
-    const joined = await peers.join({ ...wishOf(version, signed), account });
+    const joined = await peers.join({ ...optionsOf(version, signed), account });
     expect(joined).toMatchObject({ outcome: "joined", transfers: 0 });
     expect(await peers.echo(signed, "mine")).toMatchObject({ isEncrypted: true });
-    const wish = { ...wishOf(version, unsigned), account: sessions.account(unsigned) };
-    expect(toldBy(await peers.join(wish))).toBe(texts.secure_profiles);
+    const options = { ...optionsOf(version, unsigned), account: sessions.account(unsigned) };
+    expect(toldBy(await peers.join(options))).toBe(texts.secure_profiles);
     expect(playersOf(version)).toEqual([signed]);
     await peers.quit(signed);
   });
@@ -91,22 +91,22 @@ describe.each(signing)("Minecraft %s, which shows its key with the login", (vers
 describe.each(proving)("Minecraft %s, which shows its key to nobody else", (version, back) => {
   test("proves its account once, and without one reads that it takes one", async () => {
     const [owner = "", pirate = ""] = named(version, "Owner", "Pirate");
-    const wish = { ...wishOf(version, owner), account: sessions.account(owner) };
-    const first = await peers.join(wish);
+    const options = { ...optionsOf(version, owner), account: sessions.account(owner) };
+    const first = await peers.join(options);
     if (back === "transfer") expect(first).toMatchObject({ outcome: "joined", transfers: 1 });
     else {
       expect(toldBy(first)).toBe(texts.rejoin);
-      expect(await peers.join(wish)).toMatchObject({ outcome: "joined", transfers: 0 });
+      expect(await peers.join(options)).toMatchObject({ outcome: "joined", transfers: 0 });
     }
     expect(await peers.echo(owner, "mine")).toMatchObject({ isEncrypted: true });
     await peers.quit(owner);
     // Once by the edge and once by his server.
     expect(sessions.asked.filter((name) => name === owner)).toHaveLength(2);
-    expect(await peers.join(wish)).toMatchObject({ outcome: "joined", transfers: 0 });
+    expect(await peers.join(options)).toMatchObject({ outcome: "joined", transfers: 0 });
     await peers.quit(owner);
     // He answers what is encrypted, but cannot have told the session server.
     for (let attempt = 0; attempt < 2; attempt++) {
-      expect(toldBy(await peers.join(wishOf(version, pirate)))).toBe(texts.secure_profiles);
+      expect(toldBy(await peers.join(optionsOf(version, pirate)))).toBe(texts.secure_profiles);
     }
     expect(playersOf(version)).toEqual([owner, owner]);
   });
@@ -115,7 +115,7 @@ describe.each(proving)("Minecraft %s, which shows its key to nobody else", (vers
 describe("at level extreme", () => {
   test.each(["1.20.4", "1.21.4"])("%s without an account looks like a bot", async (version) => {
     const [pirate = ""] = named(version, "Pirate");
-    expect(toldBy(await peers.join(wishOf(version, pirate, strict)))).toBe(texts.bot_check);
+    expect(toldBy(await peers.join(optionsOf(version, pirate, strict)))).toBe(texts.bot_check);
   });
 });
 
@@ -126,13 +126,13 @@ describe("where the session server does not help", () => {
       await sessions.be(state);
       const tries = proving.map(async ([version]) => {
         const [player = ""] = named(version, state);
-        return toldBy(await peers.join(wishOf(version, player)));
+        return toldBy(await peers.join(optionsOf(version, player)));
       });
       expect(await Promise.all(tries)).toEqual(tries.map(() => texts.bot_check));
       await sessions.be("well");
       const [late = ""] = named("1.21.4", `L${state}`);
       const account = sessions.account(late);
-      const joined = await peers.join({ ...wishOf("1.21.4", late), account });
+      const joined = await peers.join({ ...optionsOf("1.21.4", late), account });
       expect(joined).toMatchObject({ outcome: "joined", transfers: 1 });
       await peers.quit(late);
     },

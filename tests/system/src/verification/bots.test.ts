@@ -7,7 +7,7 @@ import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type HostedServer,
-  type JoinWish,
+  type JoinOptions,
   type PeerHost,
   startPeerHost,
 } from "../minecraft/peer-host.ts";
@@ -40,10 +40,10 @@ beforeAll(async () => {
       servers: new Map([[strictHost, server]]),
     }),
   ];
-  const wish = { shields, sessionServerUrl: "http://127.0.0.1:9" };
+  const options = { shields, sessionServerUrl: "http://127.0.0.1:9" };
   [edge, later] = await Promise.all([
-    startEdgeProgram(wish),
-    startEdgeProgram({ ...wish, aheadMs: aMinuteMs }),
+    startEdgeProgram(options),
+    startEdgeProgram({ ...options, aheadMs: aMinuteMs }),
   ]);
 });
 
@@ -134,8 +134,8 @@ describe("a bot", () => {
     const before = await counts();
     await Promise.all(
       protocols.map(async (protocol, at) => {
-        const visit = { host, protocol, name: `Early_${protocol}x`, from: `127.60.${at}.1` };
-        const client = new RawClient({ edge: edge.address, ...visit });
+        const login = { host, protocol, name: `Early_${protocol}x`, from: `127.60.${at}.1` };
+        const client = new RawClient({ edge: edge.address, ...login });
         await client.packet(0);
         client.leave();
       }),
@@ -168,8 +168,8 @@ describe("a bot", () => {
     const before = heard();
     const counted = await counts();
     const tries = Array.from({ length: 5 }, async (_, at) => {
-      const visit = { host, protocol: 772, name: `Made_${at}up`, from: `127.80.${at}.1` };
-      const client = new RawClient({ edge: edge.address, ...visit, intent: "transfer" });
+      const login = { host, protocol: 772, name: `Made_${at}up`, from: `127.80.${at}.1` };
+      const client = new RawClient({ edge: edge.address, ...login, intent: "transfer" });
       await client.packet(0);
       client.send(encodeLoginCookieResponse("palisade:verified", Buffer.alloc(68, 1)));
       // Login Success, as to any newcomer.
@@ -191,8 +191,8 @@ describe("at level extreme a bot without a game", () => {
 
   test("that stands where players fall is told so", async () => {
     const before = await counts();
-    const visit = { host: strictHost, protocol: 340, name: "Walker", from: "127.61.1.1" };
-    const client = new RawClient({ edge: edge.address, ...visit });
+    const login = { host: strictHost, protocol: 340, name: "Walker", from: "127.61.1.1" };
+    const client = new RawClient({ edge: edge.address, ...login });
     // Login Success, the world, where he is in it, and the question.
     const question = (await client.packet(4)).readBigInt64BE();
     client.send(encodePlayKeepAliveAnswer(340, question));
@@ -208,8 +208,8 @@ test.each([
   ["Lara", "shield1.gs.localhost", "shield1.gs.localhost"],
   ["Lotte", "Shield1.GS.localhost.", "shield1.gs.localhost"],
 ])("%s, who comes by %s, is sent back to %s", async (player, hostname, host) => {
-  const wish = { edge: edge.address, hostname, version, player };
-  expect(await peers.join(wish)).toMatchObject({ outcome: "joined", transfers: 1 });
+  const options = { edge: edge.address, hostname, version, player };
+  expect(await peers.join(options)).toMatchObject({ outcome: "joined", transfers: 1 });
   expect(server.joins()).toContainEqual(expect.objectContaining({ player, host }));
   await peers.quit(player);
 });
@@ -222,10 +222,19 @@ describe("a cookie", () => {
     return outcome.cookies;
   }
 
-  async function join(at: EdgeProgram, wish: Pick<JoinWish, "player"> & Partial<JoinWish>) {
+  async function join(
+    at: EdgeProgram,
+    options: Pick<JoinOptions, "player"> & Partial<JoinOptions>,
+  ) {
     const from = "127.70.1.1";
-    const outcome = await peers.join({ edge: at.address, hostname: host, version, from, ...wish });
-    if (outcome.outcome === "joined") await peers.quit(wish.player);
+    const outcome = await peers.join({
+      edge: at.address,
+      hostname: host,
+      version,
+      from,
+      ...options,
+    });
+    if (outcome.outcome === "joined") await peers.quit(options.player);
     return outcome;
   }
 

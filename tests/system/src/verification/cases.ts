@@ -2,20 +2,20 @@ import type { AntibotLevel } from "@palisade/contract/edge/shield-config";
 
 /** `gravity`: the strictest check is a fall; of the others it is the account. */
 export const versions = [
-  { version: "1.8.8", person: "Steve", back: "rejoin", strictest: "gravity" },
-  { version: "1.12.2", person: "Alexa", back: "rejoin", strictest: "gravity" },
-  { version: "1.15.2", person: "Mira", back: "rejoin", strictest: "gravity" },
-  { version: "1.16.5", person: "Jonas", back: "rejoin", strictest: "premium" },
-  { version: "1.18.2", person: "Olga", back: "rejoin", strictest: "premium" },
-  { version: "1.19", person: "Pavel", back: "rejoin", strictest: "premium" },
-  { version: "1.19.2", person: "Greta", back: "rejoin", strictest: "premium" },
-  { version: "1.20.1", person: "Hugo", back: "rejoin", strictest: "premium" },
-  { version: "1.20.2", person: "Lena", back: "rejoin", strictest: "premium" },
-  { version: "1.20.4", person: "Boris", back: "rejoin", strictest: "premium" },
-  { version: "1.20.6", person: "Nora", back: "transfer", strictest: "premium" },
-  { version: "1.21.4", person: "Emil", back: "transfer", strictest: "premium" },
-  { version: "1.21.8", person: "Tessa", back: "transfer", strictest: "premium" },
-  { version: "26.1", person: "Ivan", back: "transfer", strictest: "premium" },
+  { version: "1.8.8", player: "Steve", back: "rejoin", strictest: "gravity" },
+  { version: "1.12.2", player: "Alexa", back: "rejoin", strictest: "gravity" },
+  { version: "1.15.2", player: "Mira", back: "rejoin", strictest: "gravity" },
+  { version: "1.16.5", player: "Jonas", back: "rejoin", strictest: "premium" },
+  { version: "1.18.2", player: "Olga", back: "rejoin", strictest: "premium" },
+  { version: "1.19", player: "Pavel", back: "rejoin", strictest: "premium" },
+  { version: "1.19.2", player: "Greta", back: "rejoin", strictest: "premium" },
+  { version: "1.20.1", player: "Hugo", back: "rejoin", strictest: "premium" },
+  { version: "1.20.2", player: "Lena", back: "rejoin", strictest: "premium" },
+  { version: "1.20.4", player: "Boris", back: "rejoin", strictest: "premium" },
+  { version: "1.20.6", player: "Nora", back: "transfer", strictest: "premium" },
+  { version: "1.21.4", player: "Emil", back: "transfer", strictest: "premium" },
+  { version: "1.21.8", player: "Tessa", back: "transfer", strictest: "premium" },
+  { version: "26.1", player: "Ivan", back: "transfer", strictest: "premium" },
 ] as const;
 export type Version = (typeof versions)[number];
 

@@ -25,7 +25,7 @@ export interface EdgeProgram {
   stop(): Promise<void>;
 }
 
-export interface EdgeWish {
+export interface EdgeOptions {
   readonly shields: readonly ShieldConfig[];
   readonly sessionServerUrl: string;
   /** By how much its clock is ahead of ours. */
@@ -42,13 +42,14 @@ export interface EdgeWish {
  * The edge as it is run, alone, serving its last good copy: there is no control plane. Nobody on
  * loopback is ever banned; what bans do is for tests in namespaces (`flood`).
  */
-export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
+export async function startEdgeProgram(options: EdgeOptions): Promise<EdgeProgram> {
   const folder = await createTemporaryFolder("edge");
-  const home = wish.after?.home ?? folder.path;
-  if (wish.after === undefined) await writeLastGood(path.join(home, "edge/config"), wish.shields);
+  const home = options.after?.home ?? folder.path;
+  if (options.after === undefined)
+    await writeLastGood(path.join(home, "edge/config"), options.shields);
   const main = path.join(checkout, "apps/edge/src/main.ts");
-  const command = [process.execPath, ...shiftedClock(wish.aheadMs), main];
-  const files = wish.openFilesMax === undefined ? "" : `ulimit -n ${wish.openFilesMax};`;
+  const command = [process.execPath, ...shiftedClock(options.aheadMs), main];
+  const files = options.openFilesMax === undefined ? "" : `ulimit -n ${options.openFilesMax};`;
   const child = spawn("sh", ["-c", `${files} exec "$@"`, "sh", ...command], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
@@ -57,11 +58,11 @@ export async function startEdgeProgram(wish: EdgeWish): Promise<EdgeProgram> {
       PALISADE_ENV: "development",
       PALISADE_API_URL: "http://127.0.0.1:9",
       PALISADE_JAVA_HOST: "127.0.0.1",
-      PALISADE_JAVA_PORT: String(wish.after?.address.port ?? 0),
+      PALISADE_JAVA_PORT: String(options.after?.address.port ?? 0),
       PALISADE_EDGE_METRICS_PORT: "0",
       PALISADE_KERNEL: "off",
-      PALISADE_SESSION_SERVER_URL: wish.sessionServerUrl,
-      ...(wish.workers === undefined ? {} : { PALISADE_EDGE_WORKERS: String(wish.workers) }),
+      PALISADE_SESSION_SERVER_URL: options.sessionServerUrl,
+      ...(options.workers === undefined ? {} : { PALISADE_EDGE_WORKERS: String(options.workers) }),
     },
   });
   const { java, metrics } = ready.parse(await firstMessage(child));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tryLogin } from "../minecraft/java-client.ts";
 import {
   type HostedServer,
-  type JoinWish,
+  type JoinOptions,
   type PeerHost,
   startPeerHost,
 } from "../minecraft/peer-host.ts";
@@ -28,8 +28,8 @@ const servers = new Map<string, HostedServer>();
 beforeAll(async () => {
   [sessions, peers] = await Promise.all([startSessionServer(), startPeerHost()]);
   for (const { version } of versions) {
-    const wish = { version, proxy: true, sessionPort: sessions.port };
-    servers.set(version, await peers.serve(version, wish));
+    const options = { version, proxy: true, sessionPort: sessions.port };
+    servers.set(version, await peers.serve(version, options));
   }
   const shields = levels.map(({ name, antibot, advanced, isAttacked }, at) =>
     shieldOf({
@@ -74,7 +74,7 @@ async function attack(attacked: readonly Level[]): Promise<void> {
 /** How somebody has got in: at once, sent back by himself, or asked to. */
 type Way = "straight" | "transfer" | "rejoin";
 
-interface Visit {
+interface LevelOutcome {
   readonly first: Way;
   readonly again: Way;
   /** What the server saw of both, and the client of its connection. */
@@ -82,21 +82,21 @@ interface Visit {
 }
 
 /** A newcomer as people are: looks at the list, joins, plays, and comes back later. */
-async function visit({ version, person }: Version, level: Level): Promise<Visit> {
+async function join({ version, player: name }: Version, level: Level): Promise<LevelOutcome> {
   const at = versions.findIndex((each) => each.version === version);
-  const player = `${person}_${level.name.replace("-advanced", "_a")}`;
+  const player = `${name}_${level.name.replace("-advanced", "_a")}`;
   const from = `127.${10 + levels.indexOf(level)}.${at}.1`;
-  const wish = { ...wishOf(version, level.name, player), from };
-  await peers.ping(wish);
-  const first = await enter(wish);
-  const seen = [await play(wish)];
-  const again = await enter(wish);
-  seen.push(await play(wish));
+  const options = { ...optionsOf(version, level.name, player), from };
+  await peers.ping(options);
+  const first = await enter(options);
+  const seen = [await play(options)];
+  const again = await enter(options);
+  seen.push(await play(options));
   return { first, again, seen };
 }
 
 /** As who plays this version comes to a shield of that level, with an account. */
-function wishOf(version: Version["version"], level: string, player: string): JoinWish {
+function optionsOf(version: Version["version"], level: string, player: string): JoinOptions {
   const keyed = version === "1.19" || version === "1.19.2";
   const falls = strictestOf(version) === "gravity" && level.startsWith("extreme");
   return {
@@ -110,15 +110,16 @@ function wishOf(version: Version["version"], level: string, player: string): Joi
 }
 
 /** @throws where he does not get in */
-async function enter(wish: JoinWish): Promise<Way> {
-  const server = serverOf(wish);
+async function enter(options: JoinOptions): Promise<Way> {
+  const server = serverOf(options);
   let way: Way = "straight";
-  let outcome = await peers.join(wish);
+  let outcome = await peers.join(options);
   if (outcome.outcome === "kicked" && outcome.text.startsWith(texts.rejoin)) {
     way = "rejoin";
-    outcome = await peers.join(wish);
+    outcome = await peers.join(options);
   }
-  if (outcome.outcome !== "joined") throw new Error(`${wish.player}: ${JSON.stringify(outcome)}`);
+  if (outcome.outcome !== "joined")
+    throw new Error(`${options.player}: ${JSON.stringify(outcome)}`);
   const { source, transfers } = outcome;
   // The server knows by its PROXY header whom it has got.
   const headers = server.connections().filter(({ kind }) => kind === "player");
@@ -129,8 +130,8 @@ async function enter(wish: JoinWish): Promise<Way> {
 }
 
 /** There and back through the relay, then leaves. */
-async function play({ player, account, ...wish }: JoinWish) {
-  const server = serverOf(wish);
+async function play({ player, account, ...options }: JoinOptions) {
+  const server = serverOf(options);
   const { isEncrypted } = await peers.echo(player, "still there");
   const joins = server.joins().filter((join) => join.player === player);
   const { intent, uuid = "" } = joins.at(-1) ?? {};
@@ -139,7 +140,7 @@ async function play({ player, account, ...wish }: JoinWish) {
   return { isEncrypted, intent, isOwner: uuid.replaceAll("-", "") === account?.id };
 }
 
-function serverOf({ version = "" }: Pick<JoinWish, "version">): HostedServer {
+function serverOf({ version = "" }: Pick<JoinOptions, "version">): HostedServer {
   const server = servers.get(version);
   if (server === undefined) throw new Error(`no server of ${version}`);
   return server;
@@ -147,8 +148,8 @@ function serverOf({ version = "" }: Pick<JoinWish, "version">): HostedServer {
 
 describe.each(versions)("a player of Minecraft $version", (version) => {
   test("gets in at every level, is asked once at most, and plays encrypted as on a server of its own", async () => {
-    const visits = await Promise.all(
-      levels.map(async (level) => [level.name, await visit(version, level)] as const),
+    const pages = await Promise.all(
+      levels.map(async (level) => [level.name, await join(version, level)] as const),
     );
     const asPlayed = { isEncrypted: true, intent: 2, isOwner: true };
     const expected = levels.map(({ name, verifies }) => [
@@ -159,23 +160,23 @@ describe.each(versions)("a player of Minecraft $version", (version) => {
         seen: [asPlayed, asPlayed],
       },
     ]);
-    expect(Object.fromEntries(visits)).toEqual(Object.fromEntries(expected));
+    expect(Object.fromEntries(pages)).toEqual(Object.fromEntries(expected));
   });
 });
 
 describe.each(["low", "medium-advanced"])("while a shield of level %s is attacked", (level) => {
   test("whoever has not looked at the list of servers does so before he gets in", async () => {
     const player = `Hasty_${level.slice(0, 6)}`;
-    const wish = { ...wishOf("1.20.4", level, player), from: `127.${90 + level.length}.1.1` };
-    const outcome = await peers.join(wish);
+    const options = { ...optionsOf("1.20.4", level, player), from: `127.${90 + level.length}.1.1` };
+    const outcome = await peers.join(options);
     expect(outcome).toMatchObject({ outcome: "kicked", state: "login" });
     if (outcome.outcome === "kicked") expect(outcome.text).toMatch(texts.bot_check);
-    const server = serverOf(wish);
+    const server = serverOf(options);
     expect(server.joins().map((join) => join.player)).not.toContain(player);
-    await peers.ping(wish);
-    await enter(wish);
+    await peers.ping(options);
+    await enter(options);
     expect(server.players()).toContain(player);
-    await play(wish);
+    await play(options);
   });
 });
 
@@ -193,11 +194,11 @@ describe("on a line that takes 800 ms there and back", () => {
       await Promise.all(
         players.map(async ([version, level, player, first]) => {
           const { host, port } = line;
-          const wish = { ...wishOf(version, level, player), edge: { host, port } };
-          const outcome = await peers.join(wish);
+          const options = { ...optionsOf(version, level, player), edge: { host, port } };
+          const outcome = await peers.join(options);
           expect([player, outcome.outcome]).toEqual([player, first]);
           if (first === "joined") expect(outcome.transfers).toBe(1);
-          else expect((await peers.join(wish)).outcome).toBe("joined");
+          else expect((await peers.join(options)).outcome).toBe("joined");
           await peers.quit(player);
         }),
       );

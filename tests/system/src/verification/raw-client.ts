@@ -9,7 +9,7 @@ import type { HostPort } from "../product/palisade.ts";
 const frameBytesMax = 100_000;
 const noUuid = new Uint8Array(16);
 
-export interface RawVisit {
+export interface RawClientOptions {
   readonly edge: HostPort;
   readonly host: string;
   readonly protocol: number;
@@ -25,7 +25,7 @@ export class RawClient {
   #isOver = false;
 
   /** Sends handshake and login at once. */
-  constructor({ edge, host, protocol, name, from, intent = "login" }: RawVisit) {
+  constructor({ edge, host, protocol, name, from, intent = "login" }: RawClientOptions) {
     this.#socket = connect({ ...edge, localAddress: from });
     this.#socket.on("error", () => undefined);
     this.#socket.on("close", () => void (this.#isOver = true));

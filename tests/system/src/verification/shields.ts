@@ -13,7 +13,7 @@ export const texts = {
   secure_profiles: "Players with an account only",
 } as const;
 
-export interface ShieldWish {
+export interface ShieldOptions {
   /** Of one edge; anything else follows from it. */
   readonly n: number;
   readonly mitigation: Partial<MitigationConfig>;
@@ -22,7 +22,7 @@ export interface ShieldWish {
 }
 
 /** A shield as the api compiles it, with a group and a domain for each of its servers. */
-export function shieldOf({ n, mitigation, servers }: ShieldWish): ShieldConfig {
+export function shieldOf({ n, mitigation, servers }: ShieldOptions): ShieldConfig {
   const id = (kind: number, of = 0): string =>
     `0190a000-0000-7000-8${kind}${String(of).padStart(2, "0")}-${String(n).padStart(12, "0")}`;
   const plain = sampleShield();

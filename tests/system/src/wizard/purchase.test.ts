@@ -8,33 +8,33 @@ import {
   enterName,
   heading,
   textbox,
-  walkToConfirmation,
+  goToConfirmation,
   wizardTexts,
 } from "../console/wizard.ts";
 import { settled } from "../screens/inspect.ts";
-import type { Person } from "../screens/people.ts";
-import { accountOf, setWizardStage, type WizardStage } from "./stage.ts";
+import type { TestAccount } from "../screens/accounts.ts";
+import { shieldsAndBalanceOf, startWizardFixture, type WizardFixture } from "./fixture.ts";
 
 /** What was typed is kept, and what is bought is bought once. */
 
-let stage: WizardStage;
+let fixture: WizardFixture;
 
 beforeAll(async () => {
-  stage = await setWizardStage();
+  fixture = await startWizardFixture();
 });
 
 afterEach(async () => {
-  await stage?.closePages();
+  await fixture?.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
 const en = wizardTexts.en;
 const plus = { plan: /^Plus/ };
 const plusCents = 900;
-const wish = (domain: string) => ({
+const options = (domain: string) => ({
   name: "Skyline",
   address: "127.0.0.1",
   port: 25_565,
@@ -64,9 +64,9 @@ async function bought(page: Page): Promise<void> {
 
 describe("what was typed", () => {
   test("survives Back, a reload and an ended session", async () => {
-    const buyer = await stage.buyer();
-    const page = await stage.open(buyer, "/dashboard/setup");
-    const label = await walkToConfirmation(page, wish("kept.example.com"));
+    const buyer = await fixture.buyer();
+    const page = await fixture.open(buyer, "/dashboard/setup");
+    const label = await goToConfirmation(page, options("kept.example.com"));
     const shown = await summary(page);
     expect(shown).toContain(label);
 
@@ -90,7 +90,7 @@ describe("what was typed", () => {
 
   test("by an older version of the console is taken over", async () => {
     const former = { server_name: "Lobby", real_ip: "203.0.113.5", real_port: 25_570, extra: [] };
-    const page = await stage.open(await stage.buyer(), "/dashboard/setup", {
+    const page = await fixture.open(await fixture.buyer(), "/dashboard/setup", {
       prepare: (opened) =>
         opened.addInitScript(
           `sessionStorage.setItem("setup_draft", ${JSON.stringify(JSON.stringify(former))})`,
@@ -107,10 +107,10 @@ describe("what was typed", () => {
     "waits out a lost connection, which is told, in %s",
     async (locale) => {
       const texts = wizardTexts[locale];
-      const buyer = await stage.buyer();
-      const page = await stage.open(buyer, "/dashboard/setup", { locale });
+      const buyer = await fixture.buyer();
+      const page = await fixture.open(buyer, "/dashboard/setup", { locale });
       const domain = `offline-${locale}.example.com`;
-      await walkToConfirmation(page, wish(domain), { texts });
+      await goToConfirmation(page, options(domain), { texts });
       await page.context().setOffline(true);
       const offline = page.getByText(locale === "en" ? "You are offline." : "Нет подключения");
       await offline.waitFor();
@@ -122,17 +122,19 @@ describe("what was typed", () => {
       await offline.waitFor({ state: "detached" });
       await button(page, texts.create).click();
       await page.waitForURL("**/dashboard");
-      expect((await accountOf(buyer)).shields).toBe(1);
+      expect((await shieldsAndBalanceOf(buyer)).shields).toBe(1);
     },
   );
 });
 
 describe("one purchase", () => {
   /** Walks to the confirmation with enough money for more than one. */
-  async function ready(domain: string): Promise<{ buyer: Person; page: Page; keys: string[] }> {
-    const buyer = await stage.buyer(30);
-    const page = await stage.open(buyer, "/dashboard/setup");
-    await walkToConfirmation(page, wish(domain), plus);
+  async function ready(
+    domain: string,
+  ): Promise<{ buyer: TestAccount; page: Page; keys: string[] }> {
+    const buyer = await fixture.buyer(30);
+    const page = await fixture.open(buyer, "/dashboard/setup");
+    await goToConfirmation(page, options(domain), plus);
     return { buyer, page, keys: watchKeys(page) };
   }
 
@@ -142,7 +144,7 @@ describe("one purchase", () => {
     for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press("Enter");
     await bought(page);
     expect(keys).toHaveLength(1);
-    expect(await accountOf(buyer)).toEqual({ shields: 1, cents: 3_000 - plusCents });
+    expect(await shieldsAndBalanceOf(buyer)).toEqual({ shields: 1, cents: 3_000 - plusCents });
   });
 
   test("though its answer was lost and the page loaded anew before trying again", async () => {
@@ -156,23 +158,23 @@ describe("one purchase", () => {
     await page.getByText("Error creating GameShield").waitFor();
     await page.getByText("The connection was lost before an answer came.").waitFor();
     await page.unroute("**/api/v1/servers");
-    expect(await accountOf(buyer)).toEqual({ shields: 1, cents: 3_000 - plusCents });
+    expect(await shieldsAndBalanceOf(buyer)).toEqual({ shields: 1, cents: 3_000 - plusCents });
 
     await page.reload();
     await page.getByText("The connection was lost before an answer came.").waitFor();
     await button(page, en.create).click();
     await bought(page);
     expect(keys).toEqual([keys[0], keys[0]]);
-    expect(await accountOf(buyer)).toEqual({ shields: 1, cents: 3_000 - plusCents });
+    expect(await shieldsAndBalanceOf(buyer)).toEqual({ shields: 1, cents: 3_000 - plusCents });
   });
 
   test.each([
     ["the same again", null],
     ["under another name", "Skyline Two"],
   ])("with the last money, the answer lost, then sent %s", async (_, newName) => {
-    const buyer = await stage.buyer(9);
-    const page = await stage.open(buyer, "/dashboard/setup");
-    await walkToConfirmation(page, wish(`last${newName?.length ?? ""}.example.com`), plus);
+    const buyer = await fixture.buyer(9);
+    const page = await fixture.open(buyer, "/dashboard/setup");
+    await goToConfirmation(page, options(`last${newName?.length ?? ""}.example.com`), plus);
     await page.route("**/api/v1/servers", async (route) => {
       if (route.request().method() !== "POST") return route.continue();
       await route.fetch();
@@ -193,7 +195,7 @@ describe("one purchase", () => {
     }
     await button(page, en.create).click();
     await bought(page);
-    expect(await accountOf(buyer)).toEqual({ shields: 1, cents: 0 });
+    expect(await shieldsAndBalanceOf(buyer)).toEqual({ shields: 1, cents: 0 });
   });
 
   test("while a first submit is still worked on: the second waits for its answer", async () => {
@@ -218,13 +220,13 @@ describe("one purchase", () => {
     await button(page, en.create).click();
     await bought(page);
     expect(keys).toEqual([keys[0], keys[0]]);
-    expect((await accountOf(buyer)).shields).toBe(1);
+    expect((await shieldsAndBalanceOf(buyer)).shields).toBe(1);
   });
 
   test("at the price that was seen: a changed one is shown and asked about (fault 17)", async () => {
     const { buyer, page } = await ready("price.example.com");
     const setPrice = (cents: number) =>
-      stage.database.query("update pricing_plans set price_cents = $1 where slug = 'plus'", [
+      fixture.database.query("update pricing_plans set price_cents = $1 where slug = 'plus'", [
         cents,
       ]);
     try {
@@ -233,26 +235,26 @@ describe("one purchase", () => {
       const change = page.getByRole("alert").filter({ hasText: "The price of Plus has changed" });
       await change.filter({ hasText: "€9.00" }).filter({ hasText: "€11.00" }).waitFor();
       expect(await button(page, en.create).isDisabled()).toBe(true);
-      expect(await accountOf(buyer)).toEqual({ shields: 0, cents: 3_000 });
+      expect(await shieldsAndBalanceOf(buyer)).toEqual({ shields: 0, cents: 3_000 });
       await page.reload();
       await button(page, "Accept €11.00").click();
       await page.getByText("€19.00").first().waitFor();
       await button(page, en.create).click();
       await bought(page);
-      expect(await accountOf(buyer)).toEqual({ shields: 1, cents: 1_900 });
+      expect(await shieldsAndBalanceOf(buyer)).toEqual({ shields: 1, cents: 1_900 });
     } finally {
       await setPrice(plusCents);
     }
   });
 
   test("is blocked where the money went elsewhere meanwhile, and offers the way to more", async () => {
-    const buyer = await stage.buyer(9);
+    const buyer = await fixture.buyer(9);
     const [page, other] = [
-      await stage.open(buyer, "/dashboard/setup"),
-      await stage.open(buyer, "/dashboard/setup"),
+      await fixture.open(buyer, "/dashboard/setup"),
+      await fixture.open(buyer, "/dashboard/setup"),
     ];
-    await walkToConfirmation(page, wish("one.example.com"), plus);
-    await walkToConfirmation(other, wish("two.example.com"), plus);
+    await goToConfirmation(page, options("one.example.com"), plus);
+    await goToConfirmation(other, options("two.example.com"), plus);
     await button(page, en.create).click();
     await bought(page);
     await button(other, en.create).click();
@@ -260,19 +262,19 @@ describe("one purchase", () => {
     await short.waitFor();
     expect(await button(other, en.create).isDisabled()).toBe(true);
     await short.getByRole("button", { name: "Recharge balance" }).waitFor();
-    expect(await accountOf(buyer)).toEqual({ shields: 1, cents: 0 });
+    expect(await shieldsAndBalanceOf(buyer)).toEqual({ shields: 1, cents: 0 });
   });
 });
 
 describe("a refusal by the server", () => {
   test("leads back to the step of its field, with everything kept", async () => {
     const domain = "raced.example.com";
-    const [slow, quick] = [await stage.buyer(), await stage.buyer()];
-    const page = await stage.open(slow, "/dashboard/setup");
-    await walkToConfirmation(page, wish(domain));
+    const [slow, quick] = [await fixture.buyer(), await fixture.buyer()];
+    const page = await fixture.open(slow, "/dashboard/setup");
+    await goToConfirmation(page, options(domain));
 
     const { cname_record: label } = (await quick.call(routes.servers.generateCname, {})).data;
-    stage.zone.records = [{ type: "CNAME", name: domain, value: label }];
+    fixture.zone.records = [{ type: "CNAME", name: domain, value: label }];
     const body = { domain, cname_record: label };
     const { data: check } = await quick.call(routes.domains.checkCname, { body });
     expect(check.verified).toBe(true);
@@ -300,14 +302,14 @@ describe("a refusal by the server", () => {
     await heading(page, en.steps[5]).waitFor();
     await button(page, en.create).click();
     await bought(page);
-    expect((await accountOf(slow)).shields).toBe(1);
+    expect((await shieldsAndBalanceOf(slow)).shields).toBe(1);
   });
 
   test("of a reservation that is gone brings a new one, and leads nobody back who went on", async () => {
-    const buyer = await stage.buyer();
-    const page = await stage.open(buyer, "/dashboard/setup");
-    const label = await walkToConfirmation(page, wish("gone.example.com"));
-    await stage.database.query("delete from cname_reservations where cname_record = $1", [label]);
+    const buyer = await fixture.buyer();
+    const page = await fixture.open(buyer, "/dashboard/setup");
+    const label = await goToConfirmation(page, options("gone.example.com"));
+    await fixture.database.query("delete from cname_reservations where cname_record = $1", [label]);
     // What the refusal makes the page ask for anew comes late.
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -330,6 +332,6 @@ describe("a refusal by the server", () => {
     await heading(page, en.steps[5]).waitFor();
     await button(page, en.create).click();
     await bought(page);
-    expect((await accountOf(buyer)).shields).toBe(1);
+    expect((await shieldsAndBalanceOf(buyer)).shields).toBe(1);
   });
 });

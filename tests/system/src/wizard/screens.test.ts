@@ -8,25 +8,25 @@ import {
   settled,
   watchForErrors,
 } from "../screens/inspect.ts";
-import { opposites } from "../screens/people.ts";
-import { setWizardStage, type WizardStage } from "./stage.ts";
+import { oppositeAppearances } from "../screens/accounts.ts";
+import { startWizardFixture, type WizardFixture } from "./fixture.ts";
 
 /** Every step in both themes and languages, on a desktop and on phones, by axe. */
 
 const widths = [1440, 390];
 const narrowest = 320;
-let stage: WizardStage;
+let fixture: WizardFixture;
 
 beforeAll(async () => {
-  stage = await setWizardStage();
+  fixture = await startWizardFixture();
 });
 
 afterEach(async () => {
-  await stage?.closePages();
+  await fixture?.closePages();
 });
 
 afterAll(async () => {
-  await stage?.end();
+  await fixture?.end();
 });
 
 async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
@@ -38,11 +38,11 @@ async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
   await expectNoSidewaysScroll(page, what);
 }
 
-describe.each(opposites)("in the $theme theme, language $locale", (look) => {
+describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
   const texts = wizardTexts[look.locale];
 
   test("every step and what it says is sound at every width", async () => {
-    const buyer = await stage.buyer();
+    const buyer = await fixture.buyer();
     const { plans } = (await buyer.call(routes.plans.listPricingPlans, {})).data;
     const id = (cents: number) => plans.find((plan) => plan.price_cents === cents)?.id ?? "";
     const { cname_record: label } = (await buyer.call(routes.servers.generateCname, {})).data;
@@ -58,7 +58,7 @@ describe.each(opposites)("in the $theme theme, language $locale", (look) => {
       price_cents: 0,
       submit: { key: "unanswered", body: "{}" },
     };
-    const page = await stage.open(buyer, "/dashboard/setup", {
+    const page = await fixture.open(buyer, "/dashboard/setup", {
       ...look,
       prepare: (opened) =>
         opened.addInitScript(

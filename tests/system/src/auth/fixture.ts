@@ -1,0 +1,64 @@
+import { until } from "@palisade/testing/until";
+import { routes } from "@palisade/contract/http/routes";
+import { z } from "zod";
+import { launchBrowser } from "../console/browser.ts";
+import { createConsolePages, type ConsolePages } from "../console/pages.ts";
+import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
+import { totpCode } from "../profile/totp.ts";
+import type { TestAccount } from "../screens/accounts.ts";
+
+/** The product with a browser, for whoever is not signed in yet, and for what follows at once. */
+export interface AuthFixture {
+  readonly palisade: Palisade;
+  /** Opens a path in a browser of its own and waits until it is there. */
+  readonly open: ConsolePages["open"];
+  closePages(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function startAuthFixture(): Promise<AuthFixture> {
+  const home = await createPreparedHome();
+  const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
+  const { open, end: closePages } = createConsolePages(browser, palisade.consoleUrl);
+  return {
+    palisade,
+    open,
+    closePages,
+    async end() {
+      await browser.close();
+      await palisade.stop();
+      await removeHome(home);
+    },
+  };
+}
+
+const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
+
+/** Every code mailed to the address so far, newest first, once there are this many. */
+export function mailedCodes(consoleUrl: string, email: string, count: number): Promise<string[]> {
+  return until(
+    async () => {
+      const mails = mailbox.parse(await (await fetch(`${consoleUrl}/dev/mail.json`)).json());
+      const codes = mails
+        .filter(({ to }) => to.includes(email))
+        .flatMap(({ text }) => /^[0-9A-Z]{8}$/m.exec(text)?.[0] ?? []);
+      return codes.length >= count && codes;
+    },
+    { what: `${count} codes for ${email} in the mailbox` },
+  );
+}
+
+export interface SecondFactor {
+  readonly secret: string;
+  readonly backupCodes: readonly string[];
+}
+
+/** Two-factor switched on by the API; the code of this period is used up. */
+export async function turnOnTwoFactor({ call }: TestAccount): Promise<SecondFactor> {
+  const { secret } = (await call(routes.twoFactor.setUpTwoFactor, {})).data;
+  const { data } = await call(routes.twoFactor.enableTwoFactor, {
+    body: { code: totpCode(secret) },
+  });
+  return { secret, backupCodes: data.backup_codes };
+}

@@ -1,0 +1,84 @@
+import { billingRoutes } from "@palisade/contract/http/billing";
+import type { Page } from "playwright-core";
+import { launchBrowser } from "../console/browser.ts";
+import { createConsolePages, type PageOptions } from "../console/pages.ts";
+import { removeHome, runCommand, startPalisade, type Palisade } from "../product/palisade.ts";
+import { createPreparedHome } from "../product/prepared-home.ts";
+import { createAccount, type TestAccount } from "../screens/accounts.ts";
+
+/** The product with its sandbox payments, and a browser to pay in. */
+export interface BillingFixture {
+  readonly palisade: Palisade;
+  /** A customer of their own for each test: what one tops up is not another's. */
+  customer(): Promise<TestAccount>;
+  /** The billing page of that customer, with everything loaded. */
+  open(account: TestAccount, options?: OpenOptions): Promise<Page>;
+  /** A command of `npm run palisade`. */
+  command(...args: string[]): Promise<string>;
+  closePages(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface OpenOptions extends PageOptions {
+  readonly path?: string;
+}
+
+export async function startBillingFixture(): Promise<BillingFixture> {
+  const home = await createPreparedHome();
+  const [palisade, browser] = await Promise.all([startPalisade(home), launchBrowser()]);
+  const pages = createConsolePages(browser, palisade.consoleUrl);
+  let customers = 0;
+  return {
+    palisade,
+    customer: () => createAccount(palisade.consoleUrl, `customer${(customers += 1)}@example.com`),
+    open: (account, { path = "/dashboard/billing", ...options } = {}) =>
+      pages.open(path, { token: account.token, ...options }),
+    command: (...args) => runCommand(home, args),
+    closePages: pages.end,
+    async end() {
+      await browser.close();
+      await palisade.stop();
+      await removeHome(home);
+    },
+  };
+}
+
+export async function balanceCents(account: TestAccount): Promise<number> {
+  const { data } = await account.call(billingRoutes.listTransactions, { query: { per_page: 100 } });
+  const completed = data.data.filter(({ status }) => status === "completed");
+  return completed.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+}
+
+/** A top-up ordered by the API, not paid yet. */
+export async function orderTopUp(
+  account: TestAccount,
+  amount: number,
+  promoCode?: string,
+): Promise<{ readonly id: string; readonly checkoutUrl: string }> {
+  const { data } = await account.call(billingRoutes.createStripeIntent, {
+    body: {
+      amount,
+      payment_method: "stripe",
+      ...(promoCode === undefined ? {} : { promo_code: promoCode }),
+    },
+  });
+  return { id: data.intent.id, checkoutUrl: data.checkout_url };
+}
+
+export async function openRecharge(page: Page): Promise<ReturnType<Page["getByRole"]>> {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^(Recharge balance|Пополнить баланс)$/ })
+    .first()
+    .click();
+  const modal = page.getByRole("dialog", { name: /^(Recharge balance|Пополнить баланс)$/ });
+  await modal.getByRole("radio").first().waitFor();
+  return modal;
+}
+
+/** Presses a button of the sandbox's own checkout page. */
+export async function onSandboxPage(page: Page, press: RegExp): Promise<void> {
+  await page.waitForURL("**/sandbox/checkout/**");
+  await page.getByRole("button", { name: press }).click();
+  await page.waitForURL("**/dashboard/billing**");
+}

@@ -1,0 +1,44 @@
+import { routes } from "@palisade/contract/http/routes";
+import { firewallMessages, mitigationMessages, textMessages } from "./admission-messages.ts";
+import { backendMessages, cachingMessages, domainMessages } from "./network-messages.ts";
+import { refused, type ShieldMessage } from "./shield-message.ts";
+import { pageMessages, subUserMessages } from "./overview-messages.ts";
+
+const { backends, firewall, shieldDomains } = routes;
+
+/** Refusals that are the product's own: limits and locks of the specification and decisions. */
+export const shieldRefusals = {
+  lastGroup: {
+    when: "the only group is deleted",
+    section: "backends",
+    answer: refused(backends.deleteBackendGroup, 409, "last_group"),
+    en: "The last group cannot be deleted: players need somewhere to go",
+    ru: "Последнюю группу нельзя удалить: игрокам нужно куда-то попадать",
+  },
+  entryExists: {
+    when: "an address is put on a list twice",
+    section: "firewall",
+    answer: refused(firewall.addFirewallEntry, 422, "entry_exists"),
+    en: "This address is on the list already",
+    ru: "Этот адрес уже есть в списке",
+  },
+  domainExists: {
+    when: "a domain is added twice",
+    section: "domains",
+    answer: refused(shieldDomains.addDomain, 422, "domain_exists"),
+    en: "This shield has this domain already",
+    ru: "Этот домен уже есть у щита",
+  },
+} as const satisfies Record<string, ShieldMessage>;
+
+export const allShieldMessages: readonly ShieldMessage[] = [
+  pageMessages,
+  backendMessages,
+  domainMessages,
+  mitigationMessages,
+  cachingMessages,
+  textMessages,
+  firewallMessages,
+  subUserMessages,
+  shieldRefusals,
+].flatMap((messages) => Object.values(messages));
