@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import { locations } from "./locations.ts";
 import { pricingPlans, supportPlans } from "./plans.ts";

@@ -24,11 +24,11 @@ import {
 import { deleteUnconfirmedUsers } from "#src/features/accounts/users.repository.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { totalCents } from "#src/features/ledger/money.service.ts";
-import { deriveKey } from "#src/platform/derived-key.ts";
-import type { UserAccess } from "#src/platform/http/authentication.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
+import type { UserAccess } from "#src/platform/http/pipeline/authentication.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
-import { createSealer } from "#src/platform/sealing.ts";
+import { createSealer } from "#src/platform/security/sealing.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,5 @@
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
-import { createMailboxTransport } from "#src/platform/mail/mailbox-transport.ts";
+import { insertDevelopmentMail } from "#src/platform/mail/development-mails.repository.ts";
 import type { Letterhead } from "#src/platform/mail/mail-content.ts";
 import { countMails } from "#src/platform/mail/mail-metrics.ts";
 import type { MailTemplate } from "#src/platform/mail/mailer.ts";
@@ -13,7 +13,7 @@ export interface MailPart {
   readonly letterhead: Letterhead;
 }
 
-/** Every mail of the features, on the operator's paper, and what sends them. */
+/** Every mail template of the features, and the job that sends the mails. */
 export function composeMail(
   platform: Platform,
   features: readonly Feature[],
@@ -35,7 +35,10 @@ export function composeMail(
 }
 
 function openTransport({ config, db, clock }: Platform): MailTransport {
-  if (config.smtpUrl === undefined) return createMailboxTransport(db, clock);
+  if (config.smtpUrl === undefined) {
+    // The development mailbox, shown at /dev/mail.
+    return { deliver: (mail) => insertDevelopmentMail(db, mail, clock.now()) };
+  }
   const { mailFrom: from, operator } = config;
   return createSmtpTransport({ url: config.smtpUrl, from, replyTo: operator.email });
 }

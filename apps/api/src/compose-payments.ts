@@ -8,7 +8,7 @@ import { mountSandboxPages } from "#src/features/payments/sandbox/sandbox-pages.
 import { createSandboxProvider } from "#src/features/payments/sandbox/sandbox-provider.ts";
 import { createPromoCodesFeature } from "#src/features/promo-codes/promo-codes.routes.ts";
 import { createDb } from "#src/platform/database/db.ts";
-import { deriveKey } from "#src/platform/derived-key.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { listeningOrigin } from "#src/platform/http/listening-origin.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";

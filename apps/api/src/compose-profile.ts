@@ -13,12 +13,12 @@ import { mountAuditRoutes } from "#src/features/audit/audit.routes.ts";
 import { profileMails } from "#src/features/accounts/profile-mails.ts";
 import { mountProfileRoutes } from "#src/features/accounts/profile.routes.ts";
 import { createProfileService } from "#src/features/accounts/profile.service.ts";
-import { deriveKey } from "#src/platform/derived-key.ts";
-import { addressChainKey } from "#src/platform/http/audit-sink.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { addressChainKey } from "#src/platform/http/pipeline/audit-log.ts";
 import { publicOrigin } from "#src/platform/http/listening-origin.ts";
-import { createOutbound } from "#src/platform/outbound.ts";
+import { createOutbound } from "#src/platform/http/outbound.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
-import { createSealer } from "#src/platform/sealing.ts";
+import { createSealer } from "#src/platform/security/sealing.ts";
 
 export interface ProfilePart extends Feature {
   readonly plugins: readonly ((app: FastifyInstance) => Promise<void>)[];

@@ -24,9 +24,11 @@ import { createShieldWrites } from "#src/features/shields/shield-writes.service.
 import { createShieldsFeature } from "#src/features/shields/shields.routes.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
 import { createSubUsersFeature } from "#src/features/sub-users/sub-users.routes.ts";
-import { deriveKey } from "#src/platform/derived-key.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
 import type { Executor } from "#src/platform/database/db.ts";
-import type { EdgeAccess, Feature, Platform, ShieldAccess } from "#src/platform/platform.ts";
+import type { EdgeAccess } from "#src/platform/http/pipeline/authentication.ts";
+import type { ShieldAccess } from "#src/platform/http/pipeline/context.ts";
+import type { Feature, Platform } from "#src/platform/platform.ts";
 
 export interface ShieldsPart extends Feature {
   readonly shieldAccess: ShieldAccess;

@@ -7,24 +7,24 @@ import { composePayments } from "#src/compose-payments.ts";
 import { composeProfile } from "#src/compose-profile.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
-import { createAuditSink } from "#src/features/audit/audit.service.ts";
+import { createAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import { systemClock } from "#src/platform/clock/clock.ts";
 import { createDevelopmentClock } from "#src/platform/clock/development-clock.ts";
 import { createDb, type Db } from "#src/platform/database/db.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/ready.ts";
-import { deriveKey } from "#src/platform/derived-key.ts";
-import { createFailpoint } from "#src/platform/failpoints.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { createFailpoint } from "#src/platform/development/failpoints.ts";
 import { createApp } from "#src/platform/http/app.ts";
-import { addressChainKey } from "#src/platform/http/audit-sink.ts";
-import { platformCleaning } from "#src/platform/http/cleaning.ts";
-import { eventLoopDelayMsMax } from "#src/platform/http/pressure.ts";
+import { addressChainKey } from "#src/platform/http/pipeline/audit-log.ts";
+import { pipelineRetentionJob } from "#src/platform/http/pipeline/retention.job.ts";
+import { eventLoopDelayMsMax } from "#src/platform/http/ops/load-shedding.ts";
 import { createJobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
 import { createMailer } from "#src/platform/mail/outbox.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
-import { createSealer } from "#src/platform/sealing.ts";
-import { surroundings } from "#src/surroundings.ts";
+import { createSealer } from "#src/platform/security/sealing.ts";
+import { appPlugins } from "#src/app-plugins.ts";
 
 export interface Composition {
   readonly app: FastifyInstance;
@@ -94,7 +94,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const mail = composeMail(platform, features, profile.consoleOrigin);
     await jobs.start([
       mail.job,
-      platformCleaning(db, clock),
+      pipelineRetentionJob(db, clock),
       ...features.flatMap((feature) => feature.jobs ?? []),
     ]);
     closers.push(() => jobs.stop());
@@ -106,7 +106,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     const app = await createApp({
       db,
       clock,
-      audit: createAuditSink(db),
+      audit: createAuditLog(db),
       addressChainKey: addressChainKey(config.secret),
       log,
       trustedProxies: config.trustedProxies,
@@ -119,7 +119,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       },
       shieldAccess: shields.shieldAccess,
       plugins: [
-        ...surroundings({
+        ...appPlugins({
           config,
           db,
           bus,

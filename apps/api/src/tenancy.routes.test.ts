@@ -3,7 +3,7 @@ import { accessClasses, mountedPath, type RouteDefinition } from "@palisade/cont
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { routeSamples, type RouteId } from "#src/test-support/route-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { call, createUser, type TestUser } from "#src/test-support/test-users.ts";

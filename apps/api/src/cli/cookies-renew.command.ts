@@ -1,4 +1,4 @@
-import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
 import { renewCookieKeys } from "#src/features/shields/cookie-keys.service.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
@@ -12,7 +12,7 @@ export const cookiesRenewCommand: Command = {
       db.transaction().execute(async (trx) => {
         await renewCookieKeys(undefined, trx, null);
         const row = { chain: "system", status: 200, at: clock.now() };
-        await createAuditSink(db).append(trx, commandEntry("cookies renew", row));
+        await createAuditLog(db).append(trx, commandEntry("cookies renew", row));
       }),
     );
     console.log("The api makes them within some minutes, and brings them to the edges");

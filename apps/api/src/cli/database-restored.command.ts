@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
 import { beginHistory } from "#src/features/edges/history.service.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
@@ -16,7 +16,7 @@ export const databaseRestoredCommand: Command = {
       await db.transaction().execute(async (trx) => {
         await beginHistory({ bus }, trx);
         const row = { chain: "system", status: 200, at: clock.now() };
-        await createAuditSink(db).append(trx, commandEntry("database restored", row));
+        await createAuditLog(db).append(trx, commandEntry("database restored", row));
       });
     });
     console.log("Edges and zone DNS will take the whole configuration anew");

@@ -2,10 +2,10 @@ import { parseArgs } from "node:util";
 import { createEdgeBody } from "@palisade/contract/http/staff-edges";
 import { renderText } from "@palisade/contract/texts/render";
 import { pino } from "pino";
-import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
 import { reinviteEdge } from "#src/features/edges/edges.service.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const edgeInviteCommand: Command = {
@@ -21,7 +21,7 @@ export const edgeInviteCommand: Command = {
       return db.transaction().execute(async (trx) => {
         const invited = await reinviteEdge({ bus }, trx, invitation, now);
         const row = { chain: `edge:${invited.edge.id}`, status: 201, at: now };
-        await createAuditSink(db).append(trx, commandEntry("edge invite", row));
+        await createAuditLog(db).append(trx, commandEntry("edge invite", row));
         return invited;
       });
     }).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { findConfirmedAccount } from "#src/features/accounts/confirmed-account.s
 import { BusinessKeyTaken } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, parseEuros, totalCents } from "#src/features/ledger/money.service.ts";
 import { creditByOperator } from "#src/features/ledger/operator-credit.service.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 /** A slip of the keyboard should not make anybody a millionaire. */

@@ -3,10 +3,9 @@ import type { Registry } from "prom-client";
 import type { ApiConfig } from "#src/config.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { Bus } from "./database/bus.ts";
-import type { Db, Executor, Trx } from "./database/db.ts";
-import type { Failpoint } from "./failpoints.ts";
-import type { EdgeActor, ShieldGrant } from "./http/context.ts";
-import type { Mount } from "./http/mount-types.ts";
+import type { Db } from "./database/db.ts";
+import type { Failpoint } from "./development/failpoints.ts";
+import type { Mount } from "./http/pipeline/mount-types.ts";
 import type { JobDefinition, Jobs } from "./jobs/jobs.ts";
 import type { MailTemplate, Mailer } from "./mail/mailer.ts";
 
@@ -34,16 +33,3 @@ export interface Feature {
   /** In reverse order of start. */
   stop?(): Promise<void>;
 }
-
-export interface ShieldAccess {
-  /** `gone`: the owner's own shield, deleted less than 14 days ago. Null: not theirs to see. */
-  of(executor: Executor, userId: string, shieldId: string): Promise<ShieldGrant | "gone" | null>;
-  /**
-   * Holds a sub-user's access until `trx` ends: whoever takes it away waits for what is being
-   * written, and what comes after that finds none. False where there is none any more.
-   */
-  hold(trx: Trx, userId: string, shieldId: string): Promise<boolean>;
-}
-
-/** The edge a bearer credential belongs to; null where unknown or revoked. */
-export type EdgeAccess = (executor: Executor, credential: string) => Promise<EdgeActor | null>;

@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { RouteSample } from "./route-sample.ts";
 import { call, createUser, expectStatus, mailsTo, type TestUser } from "./test-users.ts";
 import type { TestWorld } from "./test-world.ts";

@@ -1,6 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { RouteSample } from "./route-sample.ts";
 import type { TestWorld } from "./test-world.ts";
 import { call } from "./test-users.ts";

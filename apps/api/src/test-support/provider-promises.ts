@@ -1,7 +1,7 @@
 import { topUpReturnPath } from "@palisade/contract/console-paths";
 import { expect, test } from "vitest";
 import type { CheckoutOrder, PaymentProvider } from "#src/features/payments/payment-provider.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 
 /** What a provider's tests supply beside the provider: the world it lives in. */
 export interface ProviderWorld {

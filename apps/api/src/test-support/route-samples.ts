@@ -1,6 +1,6 @@
 import { routes, type RouteId } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { accountSamples } from "./account-samples.ts";
 import { backendSamples } from "./backend-samples.ts";
 import type { RouteSample } from "./route-sample.ts";

@@ -1,5 +1,5 @@
-import { hashToken, newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
-import { newId } from "#src/platform/ids.ts";
+import { hashToken, newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** An invitation as it is once its mail was sent, without the limits by address. */

@@ -7,8 +7,8 @@ import { hash } from "@node-rs/argon2";
 import type { LightMyRequestResponse } from "fastify";
 import { insertSession } from "#src/features/accounts/sessions.repository.ts";
 import { confirmUser, registerUser } from "#src/features/accounts/users.repository.ts";
-import { newToken, hashToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newToken, hashToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "./test-app.ts";
 
 export const testPassword = "correct horse battery";

@@ -2,9 +2,9 @@ import type { TextKey } from "@palisade/contract/texts/en";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, totalCents } from "#src/features/ledger/money.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
-import { newToken } from "#src/platform/http/tokens.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { newToken } from "#src/platform/security/tokens.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import {
   hasOpenPayment,
   hasShields,

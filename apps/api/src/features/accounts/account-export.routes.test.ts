@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { profileBody } from "#src/test-support/account-samples.ts";
 import { deletedShieldOf, tablesBelowUsers } from "#src/test-support/account-traces.ts";
 import { asOwner, queryPlan } from "#src/test-support/query-plan.ts";

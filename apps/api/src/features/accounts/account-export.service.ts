@@ -1,5 +1,5 @@
 import type { Db } from "#src/platform/database/db.ts";
-import { addressChain } from "#src/platform/http/audit-sink.ts";
+import { addressChain } from "#src/platform/http/pipeline/audit-log.ts";
 import { exportParts, type ExportSubject } from "./account-export.repository.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import { emailKeyOf } from "./users.repository.ts";

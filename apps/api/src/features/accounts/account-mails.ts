@@ -67,7 +67,7 @@ function codeMail(letter: "confirm" | "resetCode", cause: MailValues): MailTempl
         heading,
         paragraphs: [lead],
         code,
-        facts: factsOf(locale, values, ["validUntil", "device", "ip", "at"]),
+        details: factsOf(locale, values, ["validUntil", "device", "ip", "at"]),
         caution: { text: caution },
         reason: texts[locale].reason,
       };
@@ -84,7 +84,7 @@ const exists: MailTemplate = {
       heading,
       paragraphs: [lead],
       action: { label: button, to: consolePaths.login },
-      facts: factsOf(locale, values, ["account", "device", "at"]),
+      details: factsOf(locale, values, ["account", "device", "at"]),
       caution: { text: caution },
       reason: texts[locale].reason,
     };

@@ -1,6 +1,6 @@
 import type { Locale } from "@palisade/contract/texts/render";
 import type { Trx } from "#src/platform/database/db.ts";
-import type { RequestContext } from "#src/platform/http/context.ts";
+import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { Mailer, MailValues } from "#src/platform/mail/mailer.ts";
 import { noticeMessage, type AccountNotice } from "./account-notice-texts.ts";

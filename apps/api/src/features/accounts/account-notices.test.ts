@@ -5,9 +5,9 @@ import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deriveKey } from "#src/platform/derived-key.ts";
-import { createOutbound, type Outbound } from "#src/platform/outbound.ts";
-import { createSealer } from "#src/platform/sealing.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { createOutbound, type Outbound } from "#src/platform/http/outbound.ts";
+import { createSealer } from "#src/platform/security/sealing.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,

@@ -1,7 +1,7 @@
 import type { AccountSession } from "@palisade/contract/http/account";
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import { deviceName } from "./device-name.ts";
 import { deleteSessionOf, selectSessionsOf } from "./session-list.repository.ts";

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from "kysely";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
-import type { UserActor } from "#src/platform/http/context.ts";
-import { hashToken } from "#src/platform/http/tokens.ts";
+import type { UserActor } from "#src/platform/http/pipeline/context.ts";
+import { hashToken } from "#src/platform/security/tokens.ts";
 import type { Database } from "#src/schema/database.ts";
 
 /** `last_used_at` is written at most this often. */

@@ -1,11 +1,11 @@
 import type { AccountApiKey, createApiKeyBody } from "@palisade/contract/http/account";
 import type { z } from "zod";
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
-import { newId } from "#src/platform/ids.ts";
-import type { Sealer } from "#src/platform/sealing.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import { newId } from "#src/platform/database/ids.ts";
+import type { Sealer } from "#src/platform/security/sealing.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import {
   insertKey,

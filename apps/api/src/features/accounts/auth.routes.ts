@@ -1,6 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Locale } from "@palisade/contract/texts/render";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { clearedPendingCookies, pendingCookies, readPendingToken } from "./pending-cookie.ts";
 import type { RegistrationService } from "./registration.service.ts";
 import type { SessionService } from "./sessions.service.ts";

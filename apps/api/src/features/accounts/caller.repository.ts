@@ -1,5 +1,5 @@
 import type { Trx } from "#src/platform/database/db.ts";
-import type { UserActor } from "#src/platform/http/context.ts";
+import type { UserActor } from "#src/platform/http/pipeline/context.ts";
 
 /** Whether nobody has ended the session or revoked the key. */
 export async function hasCredential(

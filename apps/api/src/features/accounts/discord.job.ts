@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Logger } from "pino";
 import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
-import type { Outbound } from "#src/platform/outbound.ts";
-import type { Sealer } from "#src/platform/sealing.ts";
+import type { Outbound } from "#src/platform/http/outbound.ts";
+import type { Sealer } from "#src/platform/security/sealing.ts";
 import { removeWebhook, selectWebhook } from "./profile.repository.ts";
 
 export const discordJobName = "accounts.discord";

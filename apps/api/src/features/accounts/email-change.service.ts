@@ -1,10 +1,10 @@
 import { consolePaths } from "@palisade/contract/console-paths";
 import type { Db } from "#src/platform/database/db.ts";
 import { violatesUnique } from "#src/platform/database/violation.ts";
-import type { RequestContext } from "#src/platform/http/context.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
-import { hashToken, newToken } from "#src/platform/http/tokens.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { hashToken, newToken } from "#src/platform/security/tokens.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import type { CustomerContext } from "./customer-context.ts";

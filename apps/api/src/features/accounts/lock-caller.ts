@@ -1,6 +1,6 @@
 import type { Trx } from "#src/platform/database/db.ts";
-import type { UserActor } from "#src/platform/http/context.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { UserActor } from "#src/platform/http/pipeline/context.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { hasCredential } from "./caller.repository.ts";
 import type { UserRow } from "./user-row.ts";
 import { lockUser } from "./users.repository.ts";

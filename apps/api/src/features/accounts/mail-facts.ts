@@ -1,8 +1,8 @@
 import Bowser from "bowser";
 import type { Locale } from "@palisade/contract/texts/render";
 import { renderText } from "@palisade/contract/texts/render";
-import type { RequestContext } from "#src/platform/http/context.ts";
-import type { MailFact } from "#src/platform/mail/mail-content.ts";
+import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
+import type { MailDetail } from "#src/platform/mail/mail-content.ts";
 import type { MailValues } from "#src/platform/mail/mailer.ts";
 
 const labels = {
@@ -54,7 +54,7 @@ export function factsOf(
   locale: Locale,
   values: MailValues,
   names: readonly FactName[],
-): readonly MailFact[] {
+): readonly MailDetail[] {
   return names.flatMap((name) => {
     const value = values[name];
     if (value === undefined) return [];

@@ -31,7 +31,15 @@ function seen(html: string): string {
 }
 
 /** Everything it says to a reader, links apart. */
-function sayings({ heading, paragraphs, code, action, facts, caution, reason }: MailContent) {
+function sayings({
+  heading,
+  paragraphs,
+  code,
+  action,
+  details: facts,
+  caution,
+  reason,
+}: MailContent) {
   return [
     heading,
     ...paragraphs,
@@ -81,7 +89,7 @@ describe.each(mails)("$name ($locale)", ({ name, locale, content, sent }) => {
 });
 
 test("both languages say as much: as many paragraphs, facts and links", () => {
-  const shape = ({ paragraphs, facts, action, caution, optOut }: MailContent) => [
+  const shape = ({ paragraphs, details: facts, action, caution, optOut }: MailContent) => [
     paragraphs.length,
     facts.map(({ value }) => value === ""),
     action?.to,

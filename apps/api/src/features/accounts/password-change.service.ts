@@ -1,6 +1,6 @@
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import type { CustomerContext } from "./customer-context.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAuditSink } from "#src/features/audit/audit.service.ts";
-import { addressChain, addressChainKey } from "#src/platform/http/audit-sink.ts";
+import { createAuditLog } from "#src/features/audit/audit.service.ts";
+import { addressChain, addressChainKey } from "#src/platform/http/pipeline/audit-log.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { authenticatorCode, createTwoFactorUser } from "#src/test-support/test-two-factor.ts";
 import {
@@ -234,7 +234,7 @@ describe("enumeration (fault 22)", () => {
     ["register", routes.auth.register],
   ])("%s waits for no record that an account has to itself or all share", async (_, route) => {
     const user = await createUser(testApp);
-    const audit = createAuditSink(testApp.platform.db);
+    const audit = createAuditLog(testApp.platform.db);
     const busy = await hold(testApp, async (trx) => {
       await audit.lock(trx, "anonymous");
       await audit.lock(trx, `user:${user.id}`);

@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { PasswordResetService } from "./password-reset.service.ts";
 
 export function mountPasswordResetRoutes(mount: Mount, resets: PasswordResetService): void {

@@ -1,8 +1,8 @@
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import type { RequestContext } from "#src/platform/http/context.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
-import { newId } from "#src/platform/ids.ts";
+import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import { isCommonPassword } from "./common-passwords.ts";

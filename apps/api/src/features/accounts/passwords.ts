@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 
 /** OWASP's minimum for argon2id, the default algorithm: 19 MiB and two passes, some 30 ms. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { basePaths } from "@palisade/contract/http/route";
-import type { AnswerCookie } from "#src/platform/http/mount-types.ts";
-import { newToken } from "#src/platform/http/tokens.ts";
+import type { AnswerCookie } from "#src/platform/http/pipeline/mount-types.ts";
+import { newToken } from "#src/platform/security/tokens.ts";
 import { sameHash } from "./mail-codes.ts";
 
 /**

@@ -65,7 +65,7 @@ const emailChange: MailTemplate = {
       heading: change.subject,
       paragraphs: [change.lead],
       action: { label: change.button, to: String(values["link"]) },
-      facts: factsOf(locale, values, ["validUntil", "device", "at"]),
+      details: factsOf(locale, values, ["validUntil", "device", "at"]),
       caution: { text: change.caution },
       reason: addressReason,
     };
@@ -80,7 +80,7 @@ const emailTaken: MailTemplate = {
       subject: taken.subject,
       heading: taken.subject,
       paragraphs: [taken.lead],
-      facts: factsOf(locale, values, ["device", "at"]),
+      details: factsOf(locale, values, ["device", "at"]),
       caution: { text: taken.caution },
       reason: addressReason,
     };
@@ -132,7 +132,7 @@ function securityNotice(notice: AccountNotice): MailTemplate {
         subject,
         heading: subject,
         paragraphs: [lead],
-        facts: factsOf(locale, values, noticeFacts),
+        details: factsOf(locale, values, noticeFacts),
         ...(remedy && { caution: { text: remedy, action: remedyLink(locale, notice) } }),
         reason: texts[locale].reason,
       };
@@ -155,7 +155,7 @@ const keyExpiring: MailTemplate = {
       heading: subject,
       paragraphs: advice === undefined ? [lead] : [lead, advice],
       action: { label: keys, to: profilePath("security") },
-      facts: factsOf(locale, values, ["account", "name", "expiresAt"]),
+      details: factsOf(locale, values, ["account", "name", "expiresAt"]),
       reason: productReason,
       optOut: { label: optOut, to: profilePath("notifications") },
     };

@@ -1,5 +1,5 @@
 import type { Profile } from "@palisade/contract/http/account";
-import { tokenPrefixes } from "#src/platform/http/tokens.ts";
+import { tokenPrefixes } from "#src/platform/security/tokens.ts";
 import type { ProfileRow } from "./profile.repository.ts";
 
 export function presentProfile(row: ProfileRow, discordInviteUrl: string | undefined): Profile {

@@ -1,6 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { createAccountDeletion } from "./account-deletion.service.ts";
 import { exportAccount } from "./account-export.service.ts";
 import type { createAccountSessions } from "./account-sessions.service.ts";

@@ -7,9 +7,9 @@ import { normalizePostcode, normalizeVatId } from "@palisade/contract/http/count
 import type { z } from "zod";
 import type { Db } from "#src/platform/database/db.ts";
 import { violatesUnique } from "#src/platform/database/violation.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
-import type { Sealer } from "#src/platform/sealing.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import type { Sealer } from "#src/platform/security/sealing.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import { lockCaller } from "./lock-caller.ts";
 import { presentProfile } from "./profile.presenter.ts";

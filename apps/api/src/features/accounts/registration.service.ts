@@ -1,11 +1,11 @@
 import { privacyVersion } from "@palisade/contract/privacy-version";
-import type { RequestContext } from "#src/platform/http/context.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
-import { hashToken } from "#src/platform/http/tokens.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { hashToken } from "#src/platform/security/tokens.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import type { Failpoint } from "#src/platform/failpoints.ts";
-import { newId } from "#src/platform/ids.ts";
+import type { Failpoint } from "#src/platform/development/failpoints.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import type { AccountMail } from "./account-mails.ts";
 import { isCommonPassword } from "./common-passwords.ts";

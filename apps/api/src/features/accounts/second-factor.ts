@@ -1,6 +1,6 @@
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import type { Sealer } from "#src/platform/sealing.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import type { Sealer } from "#src/platform/security/sealing.ts";
 import { hashMailCode } from "./mail-codes.ts";
 import { matchedStep } from "./totp.ts";
 import { returnGuess, takeGuess, type GuessPlace } from "./two-factor-guesses.repository.ts";

@@ -1,8 +1,8 @@
 import type { Db, Executor } from "#src/platform/database/db.ts";
 import { prepared, type Given } from "#src/platform/database/prepared.ts";
-import type { TokenUse } from "#src/platform/http/authentication.ts";
-import type { UserActor } from "#src/platform/http/context.ts";
-import { hashToken } from "#src/platform/http/tokens.ts";
+import type { TokenUse } from "#src/platform/http/pipeline/authentication.ts";
+import type { UserActor } from "#src/platform/http/pipeline/context.ts";
+import { hashToken } from "#src/platform/security/tokens.ts";
 
 const dayMs = 86_400_000;
 /** A session ends when it was not used for this long, and in any case after `lifeMs`. */

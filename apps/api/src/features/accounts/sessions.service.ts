@@ -1,9 +1,9 @@
 import type { Db } from "#src/platform/database/db.ts";
-import type { RequestContext, UserActor } from "#src/platform/http/context.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
-import { newId } from "#src/platform/ids.ts";
+import type { RequestContext, UserActor } from "#src/platform/http/pipeline/context.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { Passwords } from "./passwords.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import { deleteSession, insertSession } from "./sessions.repository.ts";

@@ -1,4 +1,4 @@
-import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { deleteSessionsOf } from "./sessions.repository.ts";
 import { emailKeyOf, findUserByEmail, lockUser, setRole } from "./users.repository.ts";
@@ -15,7 +15,7 @@ export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant
     if (user.role === "staff") return "already";
     await setRole(trx, user.id, "staff");
     const row = { chain: `user:${user.id}`, status: 200, at: now };
-    await createAuditSink(db).append(trx, commandEntry("staff add", row));
+    await createAuditLog(db).append(trx, commandEntry("staff add", row));
     return "granted";
   });
 }
@@ -30,7 +30,7 @@ export function removeStaff(db: Db, email: string, now: Date): Promise<StaffRemo
     await setRole(trx, user.id, "customer");
     await deleteSessionsOf(trx, user.id);
     const row = { chain: `user:${user.id}`, status: 200, at: now };
-    await createAuditSink(db).append(trx, commandEntry("staff remove", row));
+    await createAuditLog(db).append(trx, commandEntry("staff remove", row));
     return "removed";
   });
 }

@@ -1,9 +1,9 @@
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import type { Passwords } from "./passwords.ts";
-import { recentUntil } from "#src/platform/http/recent-authentication.ts";
+import { recentUntil } from "#src/platform/http/pipeline/recent-authentication.ts";
 import { markAuthenticated } from "./sessions.repository.ts";
 import type { TwoFactorService } from "./two-factor.service.ts";
 import { findUser } from "./users.repository.ts";

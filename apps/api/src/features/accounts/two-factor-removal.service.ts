@@ -1,4 +1,4 @@
-import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import { deleteEmailChange } from "./email-changes.repository.ts";
@@ -38,7 +38,7 @@ export function removeTwoFactor(
     const to = { userId: user.id, email: user.email, locale: user.locale };
     await notices.sendFromOperator(trx, to, "two-factor-removed", now);
     const row = { chain: `user:${user.id}`, status: 200, at: now };
-    await createAuditSink(db).append(trx, commandEntry("account two-factor-off", row));
+    await createAuditLog(db).append(trx, commandEntry("account two-factor-off", row));
     return "removed";
   });
 }

@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { StepUp } from "./step-up.service.ts";
 import type { TwoFactorService } from "./two-factor.service.ts";
 

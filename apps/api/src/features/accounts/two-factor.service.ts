@@ -1,13 +1,13 @@
 import { toDataURL } from "qrcode";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
-import type { Sealer } from "#src/platform/sealing.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import type { Sealer } from "#src/platform/security/sealing.ts";
 import type { AccountNotices } from "./account-notices.service.ts";
 import type { CustomerContext } from "./customer-context.ts";
 import { lockCaller } from "./lock-caller.ts";
 import { hashMailCode, newMailCode } from "./mail-codes.ts";
-import { isRecentlyAuthenticated } from "#src/platform/http/recent-authentication.ts";
+import { isRecentlyAuthenticated } from "#src/platform/http/pipeline/recent-authentication.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import { markAuthenticated } from "./sessions.repository.ts";
 import { matchedStep, newTotpSecret, otpauthUrl } from "./totp.ts";

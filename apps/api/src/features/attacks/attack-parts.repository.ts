@@ -2,7 +2,7 @@ import type { AttackReport } from "@palisade/contract/edge/telemetry";
 import { antibotLevels } from "@palisade/contract/edge/shield-config";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { KnownAttack } from "./near-attacks.ts";
 import type { PlacedPart } from "./place-parts.ts";
 

@@ -1,6 +1,6 @@
 import type { AttackReport, TelemetryReport } from "@palisade/contract/edge/telemetry";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import {
   endAttacks,
   endLeftParts,

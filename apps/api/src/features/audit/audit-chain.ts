@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuditEntry } from "#src/platform/http/audit-sink.ts";
+import type { AuditEntry } from "#src/platform/http/pipeline/audit-log.ts";
 
 /** The hash of the empty chain. */
 export const genesisHash = "";

@@ -1,5 +1,5 @@
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import type { AuditEntry } from "#src/platform/http/audit-sink.ts";
+import type { AuditEntry } from "#src/platform/http/pipeline/audit-log.ts";
 import { genesisHash } from "./audit-chain.ts";
 
 export interface ChainHead {

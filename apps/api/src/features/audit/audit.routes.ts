@@ -2,7 +2,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { toPage } from "@palisade/contract/http/paging";
 import type { Db } from "#src/platform/database/db.ts";
 import { csvHeaders, toCsv } from "#src/platform/http/csv.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { countEntries, selectEntries, type AuditFilter } from "./audit-view.repository.ts";
 import { presentEntry } from "./audit.presenter.ts";
 

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDb, type Db } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createMigratedDatabase } from "#src/test-support/test-app.ts";
-import { createAuditSink, verifyAuditLog } from "./audit.service.ts";
+import { createAuditLog, verifyAuditLog } from "./audit.service.ts";
 
 let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
 let db: Db;
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function append(chain: string, rows: number): Promise<void> {
-  const sink = createAuditSink(db);
+  const sink = createAuditLog(db);
   for (let row = 0; row < rows; row += 1) {
     await db.transaction().execute((trx) =>
       sink.append(trx, {

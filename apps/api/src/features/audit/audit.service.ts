@@ -1,6 +1,6 @@
 import type { Db } from "#src/platform/database/db.ts";
-import type { AuditEntry, AuditSink } from "#src/platform/http/audit-sink.ts";
-import { newId } from "#src/platform/ids.ts";
+import type { AuditEntry, AuditLog } from "#src/platform/http/pipeline/audit-log.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { genesisHash, hashEntry } from "./audit-chain.ts";
 import {
   findHead,
@@ -11,7 +11,7 @@ import {
   readEntries,
 } from "./audit.repository.ts";
 
-export function createAuditSink(db: Db): AuditSink {
+export function createAuditLog(db: Db): AuditLog {
   return {
     async lock(trx, chain) {
       await lockHead(trx, chain);

@@ -1,9 +1,9 @@
 import { groupServersMax, type backendServerBody } from "@palisade/contract/http/backends";
 import type { z } from "zod";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { requireMatch } from "#src/platform/http/etag.ts";
 import type { Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import {
   isProtectable,
   normalizeBackend,

@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
-import type { ShieldGrant } from "#src/platform/http/context.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { ShieldGrant } from "#src/platform/http/pipeline/context.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import {
   addServer,

@@ -6,10 +6,10 @@ import {
 } from "@palisade/contract/http/backends";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { z } from "zod";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { requireMatch } from "#src/platform/http/etag.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { knownLocations } from "#src/features/plans/plans.service.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";

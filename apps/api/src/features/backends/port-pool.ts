@@ -1,7 +1,7 @@
 import { restorableDays } from "@palisade/contract/http/server-life";
 import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 
 /** TCP ports of groups that are not Minecraft, both ends included; every edge has all of them. */
 export interface PortPool {

@@ -5,7 +5,7 @@ import {
   type Backends,
 } from "@palisade/contract/http/backends";
 import type { Locale } from "@palisade/contract/texts/render";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { Executor } from "#src/platform/database/db.ts";
 import type { Entitlements } from "#src/features/plans/entitlements.service.ts";
 import { knownLocations } from "#src/features/plans/plans.service.ts";

@@ -1,6 +1,6 @@
 import type { Caching } from "@palisade/contract/http/caching";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
 import { statusHits } from "#src/features/edges/traffic.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";

@@ -3,7 +3,7 @@ import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
 import type { FakeRecord } from "@palisade/testing/fake-zone";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { runDoctor, setGroup } from "#src/test-support/doctor-steps.ts";
 import {
   address,

@@ -77,7 +77,7 @@ function letter(kind: "lost" | "ended" | "unseen"): MailTemplate {
           label: button,
           to: shieldPath(textOf(values, "shieldId"), "domains"),
         },
-        facts: [
+        details: [
           { label: domain, value: name },
           { label: server, value: textOf(values, "server") },
         ],

@@ -3,7 +3,7 @@ import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
-import { deriveKey } from "#src/platform/derived-key.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";

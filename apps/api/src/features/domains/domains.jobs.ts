@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "#src/platform/clock/clock.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { checkDomain } from "./domain-check.service.ts";
 import { claimLifeMs, proofLifeMs, rememberProof, type DomainsDeps } from "./domains.service.ts";

@@ -1,6 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { domainMails } from "./domain-mails.ts";
 import { domainNotices, domainWatch, type DomainWatchDeps } from "./domain-watch.jobs.ts";

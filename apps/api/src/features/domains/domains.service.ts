@@ -1,7 +1,7 @@
 import type { DnsCheck } from "@palisade/contract/http/server-setup";
 import { normalizeClaim } from "@palisade/contract/http/servers";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { isPrivateName } from "#src/features/shields/backend-address.service.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { checkDomain, judgeFor, type DomainCheckDeps } from "./domain-check.service.ts";

@@ -1,6 +1,6 @@
 import type { DomainSetup, ShieldDomain } from "@palisade/contract/http/domains";
 import type { DnsCheck } from "@palisade/contract/http/server-setup";
-import type { RequestContext } from "#src/platform/http/context.ts";
+import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
 import type { DomainCheck } from "./domain-check.service.ts";
 import { provenName, provingRecords, type Proof } from "./domain-proof.ts";
 import { claimLifeMs } from "./domains.service.ts";

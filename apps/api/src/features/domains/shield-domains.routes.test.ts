@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { FakeZone } from "@palisade/testing/fake-zone";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "#src/test-support/test-app.ts";
 import { alias } from "#src/test-support/test-doctor.ts";
 import { domainCalls, freshDomain, setDomainStage } from "#src/test-support/test-domains.ts";

@@ -1,8 +1,8 @@
 import { domainUndoSeconds, type updateDomainBody } from "@palisade/contract/http/domains";
 import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
-import { newId } from "#src/platform/ids.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { checkDomain, type DomainCheck } from "./domain-check.service.ts";

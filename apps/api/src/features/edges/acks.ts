@@ -1,7 +1,7 @@
 import type { Ack } from "@palisade/contract/edge/edge-routes";
 import { sql } from "kysely";
 import type { Db } from "#src/platform/database/db.ts";
-import type { EdgeActor } from "#src/platform/http/context.ts";
+import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
 import { touchEdge } from "./edges.repository.ts";
 
 interface Summary {

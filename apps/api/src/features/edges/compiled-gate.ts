@@ -1,5 +1,5 @@
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { selectIsCompiled } from "./stream.repository.ts";
 
 const retryAfterSeconds = 2;

@@ -1,5 +1,5 @@
 import type { Db } from "#src/platform/database/db.ts";
-import type { EdgeActor } from "#src/platform/http/context.ts";
+import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
 import type { ConfigFeed } from "./config-feed.ts";
 import { isEnrolled, selectFleetAddresses, touchEdge } from "./edges.repository.ts";
 import { deltaLine, shieldLine, toLine, type LineSink } from "./line-sink.ts";

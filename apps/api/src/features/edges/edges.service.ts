@@ -1,10 +1,10 @@
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { hashToken, newToken, tokenPrefixes } from "#src/platform/http/tokens.ts";
-import { newId } from "#src/platform/ids.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { hashToken, newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
-import type { EdgeAccess } from "#src/platform/platform.ts";
+import type { EdgeAccess } from "#src/platform/http/pipeline/authentication.ts";
 import { renewCookieKeys } from "#src/features/shields/cookie-keys.service.ts";
 import { requireKnownLocation } from "#src/features/plans/plans.service.ts";
 import type { NodeKind } from "#src/schema/edges.ts";

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import { recordAttacks } from "#src/features/attacks/attack-reports.service.ts";
 import { recordLogins } from "#src/features/logs/login-entries.service.ts";
-import type { EdgeActor } from "#src/platform/http/context.ts";
+import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
 import { aheadMs, withReadableTimes } from "./report-times.ts";
 
 /** Far above any real minute of one shield; keeps sums of a hostile edge within bigint. */

@@ -7,9 +7,9 @@ import {
 import { readImport, type ImportWord } from "@palisade/contract/http/firewall-text";
 import type { z } from "zod";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { toCsv } from "#src/platform/http/csv.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { ListType } from "#src/schema/shields.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { normalizeAddress } from "./address.ts";

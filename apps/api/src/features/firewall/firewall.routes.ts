@@ -1,8 +1,8 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
 import { csvHeaders } from "#src/platform/http/csv.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { clearList, exportList, importEntries } from "./firewall-lists.service.ts";

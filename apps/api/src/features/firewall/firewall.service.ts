@@ -6,9 +6,9 @@ import {
 import { toggleLockSeconds } from "@palisade/contract/http/servers";
 import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { requireMatch } from "#src/platform/http/etag.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { normalizeAddress } from "./address.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { SystemAccountKind, TxnKind, UserAccountKind } from "#src/schema/ledger.ts";
 import { readCents } from "./money.service.ts";
 

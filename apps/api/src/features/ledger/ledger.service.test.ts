@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import type { Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { createUser, type TestUser } from "#src/test-support/test-users.ts";

@@ -1,6 +1,6 @@
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { newId } from "#src/platform/ids.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { SystemAccountKind, TxnKind, UserAccountKind } from "#src/schema/ledger.ts";
 import {
   insertPostings,

@@ -1,4 +1,4 @@
-import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { balanceOf, credit } from "./ledger.service.ts";
 import type { Balance } from "./money.service.ts";
@@ -33,7 +33,7 @@ export function creditByOperator(
     const balance = await balanceOf(trx, userId);
     if (isNew) {
       const row = { chain: `user:${userId}`, status: 201, at: now };
-      await createAuditSink(db).append(trx, commandEntry("ledger credit", row));
+      await createAuditLog(db).append(trx, commandEntry("ledger credit", row));
     }
     return { isNew, balance };
   });

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createUser } from "#src/test-support/test-users.ts";
 import { charge, credit } from "./ledger.service.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { LoginEntry } from "@palisade/contract/edge/telemetry";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { deleteOldestLogins, insertLogins } from "./login-entries.repository.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { MitigationSettings } from "@palisade/contract/http/mitigation";
 import { knownReleases } from "@palisade/minecraft-protocol/java/versions";
-import type { FieldIssue } from "#src/platform/http/domain-error.ts";
+import type { FieldIssue } from "#src/platform/errors/domain-error.ts";
 
 const limits = [
   "max_connections",

@@ -6,7 +6,7 @@ import type {
 } from "@palisade/contract/http/mitigation";
 import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
 import { shadowedSince } from "#src/features/edges/traffic.service.ts";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";

@@ -1,4 +1,4 @@
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 
 export interface CheckoutQueue {
   /**

@@ -1,8 +1,8 @@
 import { topUpReturnPath } from "@palisade/contract/console-paths";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
-import type { Failpoint } from "#src/platform/failpoints.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { Failpoint } from "#src/platform/development/failpoints.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { createCheckoutQueue } from "./checkout-queue.ts";
 import { mayOrder } from "./checkouts.policy.ts";
 import { selectIntentOf, storeReference, type IntentRow } from "./intents.repository.ts";

@@ -8,7 +8,7 @@ import {
   sendWebhook,
   type TopUp,
 } from "#src/test-support/test-payments.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createUser } from "#src/test-support/test-users.ts";
 
 const dayMs = 86_400_000;

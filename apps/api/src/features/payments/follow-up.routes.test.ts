@@ -1,7 +1,7 @@
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { requireWholeLedger } from "#src/test-support/test-money.ts";
 import {

@@ -6,8 +6,8 @@ import {
 } from "@palisade/contract/http/billing";
 import { quotePromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
-import { newId } from "#src/platform/ids.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { checkoutLifeMs, orderWindowMs } from "./checkouts.policy.ts";
 import { insertIntent, lockTopUps, sumTopUps } from "./intents.repository.ts";
 import { firstPollDelayMs } from "./poll.policy.ts";

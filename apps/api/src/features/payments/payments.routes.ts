@@ -1,10 +1,10 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { PaymentMethod } from "@palisade/contract/http/billing";
 import { z } from "zod";
-import type { UserActor, RequestContext } from "#src/platform/http/context.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { UserActor, RequestContext } from "#src/platform/http/pipeline/context.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
 import { eventCleaning } from "./cleaning.job.ts";
 import { createCheckouts, type OrderCheckout } from "./checkouts.service.ts";

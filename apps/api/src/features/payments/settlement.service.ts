@@ -2,7 +2,7 @@ import { credit } from "#src/features/ledger/ledger.service.ts";
 import { claimPromoCode } from "#src/features/promo-codes/promo-codes.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import type { Failpoint } from "#src/platform/failpoints.ts";
+import type { Failpoint } from "#src/platform/development/failpoints.ts";
 import type { ProviderName } from "#src/schema/payments.ts";
 import type { Logger } from "pino";
 import {

@@ -1,8 +1,8 @@
 import { toPage } from "@palisade/contract/http/paging";
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { presentTransaction } from "./transactions.presenter.ts";
 import {
   countTransactions,

@@ -1,5 +1,5 @@
 import type { Locale } from "@palisade/contract/texts/render";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, readCents, spendableCents } from "#src/features/ledger/money.service.ts";

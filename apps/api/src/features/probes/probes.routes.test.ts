@@ -3,7 +3,7 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge, type TestEdge } from "#src/test-support/test-shields.ts";
 import { openTestStream, type TestStream } from "#src/test-support/test-stream.ts";

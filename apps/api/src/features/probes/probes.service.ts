@@ -8,7 +8,7 @@ import type { StreamLine } from "@palisade/contract/edge/stream";
 import type { Logger } from "pino";
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Db } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import {
   deleteProbe,
   insertProbe,

@@ -1,7 +1,7 @@
-import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { newId } from "#src/platform/ids.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { bonusCentsOf, isLeft, isWithinWindow, readCode } from "./promo-codes.policy.ts";
 import {
   countClaimsOf,
@@ -117,7 +117,7 @@ export function addPromoCode(db: Db, code: NewPromoCode, now: Date): Promise<boo
     });
     if (isNew) {
       const row = { chain: "system", status: 201, at: now };
-      await createAuditSink(db).append(trx, commandEntry(`promo add ${code.code}`, row));
+      await createAuditLog(db).append(trx, commandEntry(`promo add ${code.code}`, row));
     }
     return isNew;
   });

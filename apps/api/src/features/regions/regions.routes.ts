@@ -1,5 +1,5 @@
 import { routes } from "@palisade/contract/http/routes";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { regionSweep, type RegionJobsDeps } from "./regions.jobs.ts";
 import { changeRegion, getRegion } from "./regions.service.ts";

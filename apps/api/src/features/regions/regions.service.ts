@@ -1,7 +1,7 @@
 import { regionCooldownSeconds, type ShieldRegion } from "@palisade/contract/http/regions";
 import type { Locale } from "@palisade/contract/texts/render";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { listLocations, requireLocation } from "#src/features/plans/plans.service.ts";

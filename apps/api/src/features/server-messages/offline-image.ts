@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { offlineImagePixels } from "@palisade/contract/http/server-messages";
 import { PNG } from "pngjs";
-import { fieldError } from "#src/platform/http/domain-error.ts";
+import { fieldError } from "#src/platform/errors/domain-error.ts";
 
 /** As the table and the edges' configuration hold it at most. */
 const storedBytesMax = 16_384;

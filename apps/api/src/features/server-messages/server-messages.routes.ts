@@ -1,6 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import { changeMessages, getImage, getMessages } from "./server-messages.service.ts";

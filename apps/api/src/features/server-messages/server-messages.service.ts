@@ -4,7 +4,7 @@ import type {
 } from "@palisade/contract/http/server-messages";
 import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";

@@ -1,6 +1,6 @@
 import type { ServerOverview } from "@palisade/contract/http/servers";
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { shieldFigures } from "#src/features/edges/traffic.service.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";

@@ -1,6 +1,6 @@
 import type { Propagation } from "@palisade/contract/http/servers";
 import type { Db } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { selectReceipts, selectRevision } from "./propagation.repository.ts";
 
 type Receipt = Awaited<ReturnType<typeof selectReceipts>>[number];

@@ -2,7 +2,7 @@ import { toggleLockSeconds, type updateOverviewBody } from "@palisade/contract/h
 import type { TextKey } from "@palisade/contract/texts/en";
 import type { z } from "zod";
 import type { Trx } from "#src/platform/database/db.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { lockRenewalSettings, updateRenewalSettings } from "./shields.repository.ts";
 
 const toggles = ["automatic_renewal", "include_balance"] as const;

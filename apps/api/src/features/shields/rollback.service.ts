@@ -1,5 +1,5 @@
 import { shieldConfig } from "@palisade/contract/edge/shield-config";
-import { commandEntry, createAuditSink } from "#src/features/audit/audit.service.ts";
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import { declareOwnLock } from "#src/platform/database/lock-order.ts";
 import { encodeConfig } from "./compile/compile-shield.ts";
@@ -60,7 +60,7 @@ export function rollBack(
     const found = await selectByLabel(trx, request.label, deps.zone);
     if (found === undefined) return { kind: "unknown shield" };
     const { id } = found;
-    const audit = createAuditSink(deps.db);
+    const audit = createAuditLog(deps.db);
     const chain = `user:${found.owner_id}`;
     declareOwnLock(trx, () => audit.lock(trx, chain));
     const shield = await lockShield(trx, id);

@@ -1,6 +1,6 @@
 import { holdNames, reclaimDomains } from "#src/features/domains/domains.service.ts";
 import type { Trx } from "#src/platform/database/db.ts";
-import { DomainError, fieldError } from "#src/platform/http/domain-error.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
 import { graceEndsAt, restorableUntil } from "./shield-deadlines.ts";
 import { lockLife, updateShield } from "./shield-life.repository.ts";

@@ -3,7 +3,7 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "#src/test-support/test-app.ts";
 import { freshDomain } from "#src/test-support/test-domains.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";

@@ -1,8 +1,8 @@
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Trx } from "#src/platform/database/db.ts";
 import { takeOwnLock } from "#src/platform/database/lock-order.ts";
-import type { Failpoint } from "#src/platform/failpoints.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { Failpoint } from "#src/platform/development/failpoints.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { configSchemaVersions } from "@palisade/contract/edge/shield-config";
 import { everyRegion } from "@palisade/contract/http/backends";
 import {

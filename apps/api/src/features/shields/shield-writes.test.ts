@@ -2,7 +2,7 @@ import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selectDeltaPage } from "#src/features/edges/stream.repository.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { createStaff, createUser } from "#src/test-support/test-users.ts";

@@ -1,7 +1,7 @@
 import { invitationDays, subUsersMax } from "@palisade/contract/http/sub-users";
 import { until } from "@palisade/testing/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "#src/test-support/test-app.ts";
 import { inviteByMail } from "#src/test-support/test-invitations.ts";
 import { createShield } from "#src/test-support/test-shields.ts";

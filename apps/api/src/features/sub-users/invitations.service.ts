@@ -1,9 +1,9 @@
 import { maskEmail, type Invitation } from "@palisade/contract/http/sub-users";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import type { RequestContext, UserActor } from "#src/platform/http/context.ts";
-import { DomainError } from "#src/platform/http/domain-error.ts";
-import { hashToken } from "#src/platform/http/tokens.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { RequestContext, UserActor } from "#src/platform/http/pipeline/context.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { hashToken } from "#src/platform/security/tokens.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
 import {
   deleteInvitation,

@@ -18,14 +18,14 @@ describe.each(mails)("$name ($locale)", ({ locale, template }) => {
     expect(/[а-яё]/i.test(sent.subject)).toBe(locale === "ru");
     expect(sent.subject).not.toContain("psi_");
     expect(content.caution).toBeDefined();
-    for (const { value } of content.facts) expect(sent.text).toContain(value);
+    for (const { value } of content.details) expect(sent.text).toContain(value);
     expect(sent.text + sent.html).not.toMatch(/undefined|\{\w+\}/);
   });
 
   test("a name as long as names may be is cut, and markup in it stays text", () => {
     const server = `<b>${"x".repeat(250)}`;
     const content = template.render(locale, { ...template.sample, server });
-    const shown = content.facts[0]?.value ?? "";
+    const shown = content.details[0]?.value ?? "";
     expect(shown).toHaveLength(64);
     expect(layoutMail(locale, content, letterhead).html).not.toContain("<b>xx");
   });

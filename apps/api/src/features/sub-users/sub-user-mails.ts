@@ -1,6 +1,6 @@
 import { shieldPath } from "@palisade/contract/console-paths";
 import type { Locale } from "@palisade/contract/texts/render";
-import type { MailFact } from "#src/platform/mail/mail-content.ts";
+import type { MailDetail } from "#src/platform/mail/mail-content.ts";
 import type { MailTemplate, MailValues } from "#src/platform/mail/mailer.ts";
 
 const texts = {
@@ -55,7 +55,7 @@ const texts = {
 
 type FactName = "server" | "owner" | "member" | "validUntil" | "at";
 
-function factsOf(locale: Locale, values: MailValues, names: readonly FactName[]): MailFact[] {
+function factsOf(locale: Locale, values: MailValues, names: readonly FactName[]): MailDetail[] {
   return names.flatMap((name) => {
     const value = values[name];
     if (value === undefined) return [];
@@ -93,7 +93,7 @@ const invitation: MailTemplate = {
       heading: subject,
       paragraphs: [lead, account],
       action: { label: button, to: String(values["link"]) },
-      facts: factsOf(locale, values, ["server", "owner", "validUntil"]),
+      details: factsOf(locale, values, ["server", "owner", "validUntil"]),
       caution: { text: caution },
       reason,
     };
@@ -114,7 +114,7 @@ const accepted: MailTemplate = {
       heading: subject,
       paragraphs: [lead],
       action: { label: button, to: shieldPath(String(values["serverId"]), "subusers") },
-      facts: factsOf(locale, values, ["server", "member", "at"]),
+      details: factsOf(locale, values, ["server", "member", "at"]),
       caution: { text: caution },
       reason,
     };

@@ -1,6 +1,6 @@
 import { allRoutes, routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import { routeSamples, type RouteId } from "#src/test-support/route-samples.ts";
 import type { TestApp } from "#src/test-support/test-app.ts";
 import { inviteByMail } from "#src/test-support/test-invitations.ts";

@@ -1,8 +1,8 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
-import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
 import type { Feature } from "#src/platform/platform.ts";
 import { acceptInvitation, declineInvitation, readInvitation } from "./invitations.service.ts";
 import { invitationCleaning } from "./sub-users.jobs.ts";

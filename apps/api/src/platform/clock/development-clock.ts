@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Bus } from "#src/platform/database/bus.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Clock } from "./clock.ts";
+import { addToOffset, selectOffsetMs } from "./development-clock.repository.ts";
 
 const channel = "palisade_clock";
 
@@ -28,10 +29,7 @@ export function createDevelopmentClock(db: Db, bus: Bus, log: Logger): Developme
     },
     async advance(bySeconds) {
       await db.transaction().execute(async (trx) => {
-        await trx
-          .updateTable("development_clock")
-          .set((eb) => ({ offset_ms: eb("offset_ms", "+", String(bySeconds * 1000)) }))
-          .execute();
+        await addToOffset(trx, bySeconds * 1000);
         await bus.notify(trx, channel, "moved");
       });
       await read();
@@ -40,13 +38,8 @@ export function createDevelopmentClock(db: Db, bus: Bus, log: Logger): Developme
   };
 }
 
-/** The movable clock as it stands, for a command that is over before it moves again. */
+/** The movable clock as it stands now, for a command that ends before the clock moves again. */
 export async function readDevelopmentClock(db: Db): Promise<Clock> {
   const offsetMs = await selectOffsetMs(db);
   return { now: () => new Date(Date.now() + offsetMs) };
-}
-
-async function selectOffsetMs(db: Db): Promise<number> {
-  const row = await db.selectFrom("development_clock").select("offset_ms").executeTakeFirst();
-  return Number(row?.offset_ms ?? 0);
 }

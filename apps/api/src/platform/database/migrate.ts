@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { seed } from "../../../seeds/seed.ts";
-import { installJobSchema, jobSchema } from "#src/platform/jobs/job-schema.ts";
+import { installJobSchema, jobSchema } from "#src/platform/database/job-schema.ts";
 import type { Database } from "#src/schema/database.ts";
 import { grantRuntimeRole } from "./grants.ts";
 import { createPool } from "./pool.ts";

@@ -4,7 +4,7 @@ import { appendOnlyTables } from "./append-only.ts";
 import type { Db } from "./db.ts";
 
 /** PostgreSQL may still be starting, for instance after the machine did. */
-const patienceMs = 20_000;
+const startTimeoutMs = 20_000;
 const pauseMs = 250;
 
 /** A reason not to start that an operator can act on. */
@@ -14,7 +14,7 @@ export class StartError extends Error {
 
 /** @throws StartError when the database does not answer for some seconds or is not migrated */
 export async function waitForDatabase(db: Db): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     try {
       await sql`select 1`.execute(db);
@@ -65,4 +65,11 @@ export async function requireHarmlessRole(db: Db): Promise<void> {
       );
     }
   }
+}
+
+export function answersQueries(db: Db): Promise<boolean> {
+  return sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
 }

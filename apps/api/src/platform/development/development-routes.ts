@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { DevelopmentClock } from "#src/platform/clock/development-clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
+import { selectDevelopmentMails } from "#src/platform/mail/development-mails.repository.ts";
 import type { Letterhead } from "#src/platform/mail/mail-content.ts";
 import type { MailTemplate } from "#src/platform/mail/mailer.ts";
 import { developmentPolicy } from "./development-page.ts";
@@ -18,7 +19,6 @@ export interface DevelopmentRoutesDeps {
   };
 }
 
-const mailsMax = 200;
 const mailboxQuery = z.object({ to: z.string().max(254).optional() });
 const clockBody = z.object({
   advance_seconds: z
@@ -62,16 +62,7 @@ export async function mountDevelopmentRoutes(
 }
 
 async function readMails(db: Db, to: string | undefined): Promise<MailboxMail[]> {
-  const rows = await db
-    .selectFrom("development_mails")
-    .selectAll()
-    .$if(to !== undefined, (query) =>
-      query.where((eb) => eb(eb.fn<string>("lower", ["recipient"]), "=", (to ?? "").toLowerCase())),
-    )
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(mailsMax)
-    .execute();
+  const rows = await selectDevelopmentMails(db, to);
   return rows.map((row) => ({
     to: row.recipient,
     subject: row.subject,

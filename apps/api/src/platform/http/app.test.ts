@@ -2,7 +2,7 @@ import { allRoutes } from "@palisade/contract/http/routes";
 import { fastify } from "fastify";
 import { expect, test } from "vitest";
 import { createApp, type AppOptions } from "./app.ts";
-import type { Mount } from "./mount-types.ts";
+import type { Mount } from "./pipeline/mount-types.ts";
 
 /** Building an app touches none of these. */
 const untouched = new Proxy(

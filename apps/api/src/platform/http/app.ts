@@ -11,14 +11,14 @@ import {
   type FastifyRequest,
 } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
-import { newId } from "#src/platform/ids.ts";
-import { consolePage, isPageRequest } from "./console-files.ts";
-import { DomainError } from "./domain-error.ts";
-import { translateError } from "./error-translator.ts";
-import { createMount, type MountDeps } from "./mount.ts";
-import type { Mount } from "./mount-types.ts";
-import { openApiPath } from "./openapi.ts";
-import { contractValidator } from "./validation.ts";
+import { newId } from "#src/platform/database/ids.ts";
+import { consolePage, isPageRequest } from "./public-site/console-files.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { translateError } from "#src/platform/errors/error-translator.ts";
+import { createMount, type MountDeps } from "./pipeline/mount.ts";
+import type { Mount } from "./pipeline/mount-types.ts";
+import { openApiPath } from "./api-docs/openapi.ts";
+import { contractValidator } from "./pipeline/validation.ts";
 
 export interface AppOptions extends Omit<MountDeps, "closing"> {
   readonly log: FastifyBaseLogger;
@@ -102,7 +102,8 @@ function refuseForeignRoute(method: string, url: string): void {
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const locale = pickLocale(request.headers["accept-language"]);
   const translated = translateError(error, locale, request.id);
-  if (translated.unexpected) request.log.error({ err: error, reqId: request.id }, "Request failed");
+  if (translated.isUnexpected)
+    request.log.error({ err: error, reqId: request.id }, "Request failed");
   return reply
     .code(translated.status)
     .headers(translated.headers)

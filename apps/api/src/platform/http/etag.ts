@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DomainError } from "./domain-error.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
 
 /** Strong ETag of a JSON value. */
 export function etagOf(value: unknown): string {

@@ -20,14 +20,14 @@ export function listeningOrigin(): {
   };
 }
 
-interface PublicAddress {
+interface PublicOriginConfig {
   readonly publicUrl: string | undefined;
   readonly httpHost: string;
   readonly httpPort: number;
 }
 
 /** Where people open this installation: as it is set, else where it listens. */
-export function publicOrigin(config: PublicAddress): {
+export function publicOrigin(config: PublicOriginConfig): {
   readonly plugin: (app: FastifyInstance) => Promise<void>;
   readonly origin: () => string;
 } {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
  * console fail on whatever this keeps from loading.
  * HSTS in production only: in development it would lock http://localhost out of the browser.
  */
-export async function securityHeaders(
+export async function registerSecurityHeaders(
   app: FastifyInstance,
   options: { readonly development: boolean },
 ): Promise<void> {

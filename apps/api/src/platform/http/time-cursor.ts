@@ -1,4 +1,4 @@
-import { fieldError } from "./domain-error.ts";
+import { fieldError } from "#src/platform/errors/domain-error.ts";
 
 /** Where a list that is ordered by time and id goes on. */
 export interface TimeCursor {

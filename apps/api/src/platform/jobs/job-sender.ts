@@ -1,6 +1,6 @@
 import { fromKysely, PgBoss } from "pg-boss";
 import { createPool } from "#src/platform/database/pool.ts";
-import { jobSchema } from "./job-schema.ts";
+import { jobSchema } from "#src/platform/database/job-schema.ts";
 import type { Jobs } from "./jobs.ts";
 
 /** For a program that sends jobs and works none: the api does, the next time it looks. */

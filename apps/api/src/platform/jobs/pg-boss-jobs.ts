@@ -2,7 +2,7 @@ import { fromKysely, PgBoss, type JobWithMetadata } from "pg-boss";
 import type { Logger } from "pino";
 import type { Bus } from "#src/platform/database/bus.ts";
 import { createPool } from "#src/platform/database/pool.ts";
-import { jobSchema } from "./job-schema.ts";
+import { jobSchema } from "#src/platform/database/job-schema.ts";
 import type { JobDefinition, Jobs } from "./jobs.ts";
 
 export interface JobRunner extends Jobs {

@@ -5,10 +5,10 @@ import {
   resolveLink,
   type Letterhead,
   type MailContent,
-  type MailFact,
+  type MailDetail,
   type MailLink,
 } from "./mail-content.ts";
-import { look, mailStyle, monoFont, sansFont } from "./mail-looks.ts";
+import { styled, mailStyle, monoFont, sansFont } from "./mail-styles.ts";
 
 /**
  * Tables and inline styles, since mail programs know little else; the style sheet only adds what may
@@ -28,19 +28,19 @@ export function layoutHtml(locale: Locale, content: MailContent, letterhead: Let
 <!--[if mso]><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><style>td,th,p,a,h1,h2{font-family:'Segoe UI',Arial,sans-serif !important}</style><![endif]-->
 ${mailStyle}
 </head>
-<body ${look("page", `margin:0;padding:0;font-family:${sansFont};-webkit-text-size-adjust:100%`)}>
+<body ${styled("page", `margin:0;padding:0;font-family:${sansFont};-webkit-text-size-adjust:100%`)}>
 ${preheader(content)}
 <div role="article" aria-roledescription="email" aria-label="${escapeHtml(content.heading)}" lang="${locale}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ${look("page")}><tr><td class="gutter" align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ${styled("page")}><tr><td class="gutter" align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
 <tr><td align="left" style="padding:0 4px 16px">${brand}</td></tr>
-<tr><td align="left" ${look("panel", "padding:32px;border:1px solid;border-radius:10px", "inside")}>
-<h1 ${look("text", "margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:640;text-wrap:balance")}>${escapeHtml(content.heading)}</h1>
+<tr><td align="left" ${styled("panel", "padding:32px;border:1px solid;border-radius:10px", "inside")}>
+<h1 ${styled("text", "margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:640;text-wrap:balance")}>${escapeHtml(content.heading)}</h1>
 ${content.paragraphs.map(paragraph).join("\n")}
 ${content.code === undefined ? "" : codeBlock(content.code)}
 ${content.action === undefined ? "" : button(locale, content.action, letterhead)}
-${factTable(content.facts)}
+${detailTable(content.details)}
 ${cautionBlock(locale, content, letterhead)}
 </td></tr>
 <tr><td align="left" style="padding:20px 4px 0">${foot(locale, content, letterhead)}</td></tr>
@@ -62,33 +62,33 @@ function preheader(content: MailContent): string {
  * Three pales, drawn with cells: pictures would have to be loaded, and SVG is cut out. Where borders
  * do not make triangles, the pales are blunt.
  */
-const tip = `<td width="6" height="3" style="width:6px;height:3px;font-size:0;line-height:0"><!--[if !mso]><!--><div ${look("tip", "width:0;height:0;font-size:0;line-height:0;border-left:3px solid transparent;border-right:3px solid transparent;border-bottom:3px solid")}></div><!--<![endif]--></td>`;
-const pale = `<td width="6" height="17" ${look("pale", "width:6px;height:17px;font-size:0;line-height:0")}>&nbsp;</td>`;
+const tip = `<td width="6" height="3" style="width:6px;height:3px;font-size:0;line-height:0"><!--[if !mso]><!--><div ${styled("tip", "width:0;height:0;font-size:0;line-height:0;border-left:3px solid transparent;border-right:3px solid transparent;border-bottom:3px solid")}></div><!--<![endif]--></td>`;
+const pale = `<td width="6" height="17" ${styled("pale", "width:6px;height:17px;font-size:0;line-height:0")}>&nbsp;</td>`;
 const gap = `<td rowspan="2" width="3" style="width:3px;font-size:0;line-height:0">&nbsp;</td>`;
-const name = `<td rowspan="2" ${look("text", "padding-left:10px;font-size:16px;line-height:20px;font-weight:640")}>Palisade</td>`;
+const name = `<td rowspan="2" ${styled("text", "padding-left:10px;font-size:16px;line-height:20px;font-weight:640")}>Palisade</td>`;
 const brand = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${[tip, tip, tip].join(gap)}${name}</tr><tr>${pale}${pale}${pale}</tr></table>`;
 
 function paragraph(text: string): string {
-  return `<p ${look("text", "margin:0 0 16px;font-size:15px;line-height:1.6;overflow-wrap:anywhere")}>${escapeHtml(text)}</p>`;
+  return `<p ${styled("text", "margin:0 0 16px;font-size:15px;line-height:1.6;overflow-wrap:anywhere")}>${escapeHtml(text)}</p>`;
 }
 
 function codeBlock(code: string): string {
   // The padding makes up for the space after the last character.
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td align="center" ${look("code", `padding:18px 8px 18px 13px;border:1px solid;border-radius:8px;font-family:${monoFont};font-size:28px;line-height:1.2;font-weight:600;letter-spacing:5px`)}>${escapeHtml(code)}</td></tr></table>`;
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td align="center" ${styled("code", `padding:18px 8px 18px 13px;border:1px solid;border-radius:8px;font-family:${monoFont};font-size:28px;line-height:1.2;font-weight:600;letter-spacing:5px`)}>${escapeHtml(code)}</td></tr></table>`;
 }
 
 function button(locale: Locale, action: MailLink, letterhead: Letterhead): string {
   const url = escapeHtml(resolveLink(action, letterhead));
   // The cell is painted too: where padding of links is not known, it still is a button.
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px"><tr><td align="center" ${look("button", "border-radius:8px;mso-padding-alt:12px 22px")}><a href="${url}" ${look("button", "display:inline-block;padding:11px 21px;border:1px solid;border-radius:8px;font-size:15px;line-height:1.3;font-weight:600;text-decoration:none")}>${escapeHtml(action.label)}</a></td></tr></table>
-<p ${look("dim", "margin:0 0 20px;font-size:13px;line-height:1.5")}>${layoutTexts[locale].writtenOut}<br><a href="${url}" ${look("link", `font-family:${monoFont};font-size:12.5px;word-break:break-all`)}>${url}</a></p>`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px"><tr><td align="center" ${styled("button", "border-radius:8px;mso-padding-alt:12px 22px")}><a href="${url}" ${styled("button", "display:inline-block;padding:11px 21px;border:1px solid;border-radius:8px;font-size:15px;line-height:1.3;font-weight:600;text-decoration:none")}>${escapeHtml(action.label)}</a></td></tr></table>
+<p ${styled("dim", "margin:0 0 20px;font-size:13px;line-height:1.5")}>${layoutTexts[locale].writtenOut}<br><a href="${url}" ${styled("link", `font-family:${monoFont};font-size:12.5px;word-break:break-all`)}>${url}</a></p>`;
 }
 
-function factTable(facts: readonly MailFact[]): string {
+function detailTable(facts: readonly MailDetail[]): string {
   if (facts.length === 0) return "";
   const rows = facts.map(
     ({ label, value }) =>
-      `<tr><th scope="row" align="left" valign="top" width="30%" ${look("line", "padding:9px 12px 9px 0;border-top:1px solid;font-size:13px;line-height:1.6;font-weight:400")}><span ${look("dim")}>${escapeHtml(label)}</span></th><td align="left" valign="top" ${look("line", "padding:9px 0;border-top:1px solid;font-size:14px;line-height:1.45;overflow-wrap:anywhere;word-break:break-word")}><span ${look("text")}>${escapeHtml(value)}</span></td></tr>`,
+      `<tr><th scope="row" align="left" valign="top" width="30%" ${styled("line", "padding:9px 12px 9px 0;border-top:1px solid;font-size:13px;line-height:1.6;font-weight:400")}><span ${styled("dim")}>${escapeHtml(label)}</span></th><td align="left" valign="top" ${styled("line", "padding:9px 0;border-top:1px solid;font-size:14px;line-height:1.45;overflow-wrap:anywhere;word-break:break-word")}><span ${styled("text")}>${escapeHtml(value)}</span></td></tr>`,
   );
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 0;border-collapse:collapse">${rows.join("")}</table>`;
 }
@@ -100,7 +100,7 @@ function cautionBlock(locale: Locale, content: MailContent, letterhead: Letterhe
     caution.action === undefined
       ? ""
       : ` ${textLink(caution.action, letterhead, "font-weight:600")}`;
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0 0"><tr><td align="left" ${look("caution", "padding:14px 16px;border:1px solid;border-left-width:3px;border-radius:8px;font-size:14px;line-height:1.55")}><h2 ${look("warn", "margin:0 0 2px;font-size:14px;line-height:1.55;font-weight:640")}>${layoutTexts[locale].notYou}</h2>${escapeHtml(caution.text)}${link}</td></tr></table>`;
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0 0"><tr><td align="left" ${styled("caution", "padding:14px 16px;border:1px solid;border-left-width:3px;border-radius:8px;font-size:14px;line-height:1.55")}><h2 ${styled("warn", "margin:0 0 2px;font-size:14px;line-height:1.55;font-weight:640")}>${layoutTexts[locale].notYou}</h2>${escapeHtml(caution.text)}${link}</td></tr></table>`;
 }
 
 function foot(locale: Locale, content: MailContent, letterhead: Letterhead): string {
@@ -108,7 +108,7 @@ function foot(locale: Locale, content: MailContent, letterhead: Letterhead): str
   const optOut = content.optOut === undefined ? "" : ` ${textLink(content.optOut, letterhead)}`;
   const contact: MailLink = { label: operator.email, to: { operator: true } };
   const line = (html: string) =>
-    `<p ${look("dim", "margin:0 0 8px;font-size:12.5px;line-height:1.55;overflow-wrap:anywhere")}>${html}</p>`;
+    `<p ${styled("dim", "margin:0 0 8px;font-size:12.5px;line-height:1.55;overflow-wrap:anywhere")}>${html}</p>`;
   return [
     line(`${escapeHtml(content.reason)}${optOut}`),
     line(
@@ -119,5 +119,5 @@ function foot(locale: Locale, content: MailContent, letterhead: Letterhead): str
 
 function textLink(link: MailLink, letterhead: Letterhead, style = ""): string {
   const url = escapeHtml(resolveLink(link, letterhead));
-  return `<a href="${url}" ${look("link", style)}>${escapeHtml(link.label)}</a>`;
+  return `<a href="${url}" ${styled("link", style)}>${escapeHtml(link.label)}</a>`;
 }

@@ -8,7 +8,7 @@ export function layoutText(locale: Locale, content: MailContent, letterhead: Let
   const written = (link: MailLink | undefined) =>
     link === undefined ? [] : [`${link.label}:\n${resolveLink(link, letterhead)}`];
   const { caution } = content;
-  const facts = content.facts.map(({ label, value }) => `${label}: ${value}`);
+  const facts = content.details.map(({ label, value }) => `${label}: ${value}`);
   const blocks = [
     content.heading,
     ...content.paragraphs,

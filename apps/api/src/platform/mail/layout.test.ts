@@ -11,7 +11,7 @@ const content: MailContent = {
   subject: "Subject",
   heading: `<script>alert("1")</script>`,
   paragraphs: ["One & two", "it's"],
-  facts: [{ label: "Key", value: "<b>bold</b>" }],
+  details: [{ label: "Key", value: "<b>bold</b>" }],
   reason: "Reason",
 };
 

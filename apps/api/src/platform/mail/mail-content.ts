@@ -4,7 +4,7 @@ export interface MailLink {
   readonly to: string | { readonly operator: true };
 }
 
-export interface MailFact {
+export interface MailDetail {
   readonly label: string;
   readonly value: string;
 }
@@ -19,7 +19,7 @@ export interface MailContent {
   readonly code?: string;
   readonly action?: MailLink;
   /** What, where from and when. */
-  readonly facts: readonly MailFact[];
+  readonly details: readonly MailDetail[];
   /** What to do for readers who did not cause the mail. */
   readonly caution?: { readonly text: string; readonly action?: MailLink };
   /** Why it was sent to this reader. */

@@ -26,7 +26,7 @@ function world(deliver: () => Promise<void> = async () => undefined) {
           subject: "S",
           heading: "H",
           paragraphs: [`Code ${code}`],
-          facts: [],
+          details: [],
           reason: "R",
         }),
       },

@@ -2,7 +2,7 @@ import { locales } from "@palisade/contract/texts/render";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "#src/platform/clock/clock.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { JobDefinition, Jobs } from "#src/platform/jobs/jobs.ts";
 import { layoutMail } from "./layout.ts";
 import type { Letterhead } from "./mail-content.ts";

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { MailPart } from "#src/compose-mail.ts";
+import type { ApiConfig } from "#src/config.ts";
+import type { DevelopmentClock } from "#src/platform/clock/development-clock.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { PgBus } from "#src/platform/database/pg-bus.ts";
+import { mountDevelopmentRoutes } from "#src/platform/development/development-routes.ts";
+import { redactUrl } from "#src/platform/http/pipeline/redact-url.ts";
+import { serveConsole } from "#src/platform/http/public-site/console-files.ts";
+import { mountHealth } from "#src/platform/http/ops/health.ts";
+import { publicOrigin } from "#src/platform/http/listening-origin.ts";
+import { mountMetrics } from "#src/platform/http/ops/metrics.ts";
+import { mountOpenApi } from "#src/platform/http/api-docs/openapi.ts";
+import { registerLoadShedding } from "#src/platform/http/ops/load-shedding.ts";
+import { mountReference } from "#src/platform/http/api-docs/reference.ts";
+import { serveLanding } from "#src/platform/http/public-site/landing-pages.ts";
+import { registerSecurityHeaders } from "#src/platform/http/security-headers.ts";
+
+export interface AppPluginsDeps {
+  readonly config: ApiConfig;
+  readonly db: Db;
+  readonly bus: PgBus;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  readonly developmentClock: DevelopmentClock;
+  readonly mail: Pick<MailPart, "templates" | "letterhead">;
+  readonly eventLoopDelayMsMax: number;
+}
+
+/** What the api serves besides the routes of the contract, in the order of registration. */
+export function appPlugins(
+  deps: AppPluginsDeps,
+): readonly ((app: FastifyInstance) => Promise<void>)[] {
+  const { config, db, bus } = deps;
+  const listening = publicOrigin(config);
+  return [
+    logRequests,
+    listening.plugin,
+    (app) => registerSecurityHeaders(app, { development: config.development }),
+    (app) => registerLoadShedding(app, deps.eventLoopDelayMsMax),
+    (app) => mountHealth(app, { db, bus }),
+    (app) => mountMetrics(app, deps.metrics),
+    (app) => mountOpenApi(app, listening.origin),
+    mountReference,
+    ...(config.development
+      ? [
+          (app: FastifyInstance) =>
+            mountDevelopmentRoutes(app, {
+              db,
+              clock: deps.developmentClock,
+              mail: deps.mail,
+            }),
+        ]
+      : []),
+    (app) => serveLanding(app, config),
+    (app) => serveConsole(app, config.consoleFolder),
+  ];
+}
+
+/** One line per answer, except for the probes of monitors, which would drown the rest. */
+async function logRequests(app: FastifyInstance): Promise<void> {
+  const probes = new Set(["/healthz", "/readyz", "/metrics"]);
+  app.addHook("onResponse", async (request, reply) => {
+    if (probes.has(request.url)) return;
+    request.log.info(
+      {
+        method: request.method,
+        url: redactUrl(request.url, []),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ip: request.ip,
+      },
+      "Answered",
+    );
+  });
+}

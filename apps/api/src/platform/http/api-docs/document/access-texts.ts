@@ -1,0 +1,67 @@
+import {
+  recordedCallsLimit,
+  type Access,
+  type RouteDefinition,
+  type RouteLimit,
+} from "@palisade/contract/http/route";
+
+export const callerText: Readonly<Record<Access, string>> = {
+  anonymous: "anybody, without a token",
+  customer: "any signed-in user, for their own account",
+  member: "owner and sub-users of the shield; it is 404 for everybody else",
+  owner: "the owner of the shield; 403 for sub-users, 404 for everybody else",
+  staff: "staff with two-factor authentication",
+  edge: "an enrolled edge",
+};
+
+export function keyText({ access, apiKey }: Pick<RouteDefinition, "access" | "apiKey">): string {
+  if (access === "anonymous") return "not needed";
+  if (apiKey === "none") return "not accepted, only an access token";
+  return apiKey === "read" ? "`read` or `write` scope" : "`write` scope";
+}
+
+const subjectText: Readonly<Record<RouteLimit["per"], string>> = {
+  ip: "address",
+  user: "account",
+  email: "e-mail",
+  "ip+email": "e-mail from one address",
+  shield: "shield",
+  edge: "edge",
+};
+
+/** How often an account may call what goes on its record, all calls together. */
+export function auditedCallsText(): string {
+  return listed([recordedCallsLimit]);
+}
+
+/** The limits as the mount enforces them, in words; that of the record only where it is the only one. */
+export function limitsText(route: RouteDefinition): string {
+  if (route.limits.length > 0) return listed(route.limits);
+  if (route.access === "anonymous" || route.access === "edge") return "none of its own";
+  if (route.method !== "GET") return `${auditedCallsText()}, all its changes together`;
+  if (route.apiKey === "none") return "none of its own";
+  return `by API key, ${auditedCallsText()}, all its calls by key together`;
+}
+
+function listed(limits: readonly RouteLimit[]): string {
+  return limits
+    .map(({ per, max, windowSeconds, purpose }) => {
+      const calls = `${max.toLocaleString("en")} ${max === 1 ? "call" : "calls"}`;
+      const together = purpose === undefined ? "" : ` (all calls about ${purpose} together)`;
+      return `${calls} in ${duration(windowSeconds)} for each ${subjectText[per]}${together}`;
+    })
+    .join(", ");
+}
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+function duration(seconds: number): string {
+  const [unit, size] = units.find(([, each]) => seconds % each === 0) ?? units[3];
+  const count = seconds / size;
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

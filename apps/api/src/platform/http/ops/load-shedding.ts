@@ -1,0 +1,21 @@
+import underPressure from "@fastify/under-pressure";
+import type { FastifyInstance } from "fastify";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+
+/** An event loop this late answers nobody in time; refusing some keeps the rest served. */
+export const eventLoopDelayMsMax = 2_000;
+
+/** @param delayMsMax `eventLoopDelayMsMax`, but for tests: how busy a machine is decides none */
+export async function registerLoadShedding(
+  app: FastifyInstance,
+  delayMsMax: number,
+): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: delayMsMax,
+    pressureHandler: (request) => {
+      // Whoever restarts what looks dead would make a flood worse.
+      if (request.url === "/healthz" || request.url === "/metrics") return;
+      throw new DomainError("unavailable", { retryAfterSeconds: 10 });
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { createHmac } from "node:crypto";
+import type { Trx } from "#src/platform/database/db.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
+
+/** One call, as it goes on record. Holds no secret: see redact-url.ts. */
+export interface AuditEntry {
+  readonly id: string;
+  /** `user:<id>`, `address:<hash>` (see addressChain), `edge:<id>` or `anonymous`. */
+  readonly chain: string;
+  readonly actorKind: "anonymous" | "user" | "edge" | "system";
+  readonly actorId: string | null;
+  /** `session:<id>` or `api-key:<id>`. */
+  readonly credential: string | null;
+  readonly method: string;
+  /** Route path, with the names of its parameters. */
+  readonly endpoint: string;
+  readonly fullUrl: string;
+  readonly status: number;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly at: Date;
+}
+
+/**
+ * The record of calls about an address whoever has it, and whether or not anybody does. On the
+ * account's own record, or on everybody's, such a call would wait for others, and how long it
+ * waits would tell whether there is an account.
+ *
+ * @param key without it nobody can try addresses on a record that is kept for ever
+ */
+export function addressChain(key: Buffer, emailKey: string): string {
+  return `address:${createHmac("sha256", key).update(emailKey).digest("base64url")}`;
+}
+
+export function addressChainKey(secret: string): Buffer {
+  return deriveKey(secret, "address-chains");
+}
+
+/** Where audit rows go; implemented by the audit feature. */
+export interface AuditLog {
+  /** Locks the head of a chain until `trx` ends: after all rows, before what everybody waits for. */
+  lock(trx: Trx, chain: string): Promise<void>;
+  /** Locks the head of the entry's chain as well: call it last. */
+  append(trx: Trx, entry: AuditEntry): Promise<void>;
+  recordDuration(auditId: string, durationMs: number): Promise<void>;
+}

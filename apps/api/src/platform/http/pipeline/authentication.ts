@@ -1,0 +1,82 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import type { Db, Executor } from "#src/platform/database/db.ts";
+import type { Actor, EdgeActor, UserActor } from "./context.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { requireRecentAuthentication } from "./recent-authentication.ts";
+import { tokenPrefixes } from "#src/platform/security/tokens.ts";
+
+/** When and from where a token was used. */
+export interface TokenUse {
+  readonly now: Date;
+  readonly ip: string;
+}
+
+/** Finds the user behind a token; null when it is unknown, expired or revoked. */
+export type UserAccess = (token: string, use: TokenUse) => Promise<UserActor | null>;
+
+/** Finds the edge behind a credential; null when it is unknown or revoked. */
+export type EdgeAccess = (executor: Executor, credential: string) => Promise<EdgeActor | null>;
+
+export interface CredentialLookups {
+  readonly session: UserAccess;
+  readonly apiKey: UserAccess;
+  readonly edge: EdgeAccess;
+}
+
+/**
+ * Who calls, as far as the route's class cares, or `unauthenticated`. Only a missing, unknown,
+ * expired or revoked token is 401 (decision 2). An API key on a route that takes none, or a
+ * read key on a writing one, is `forbidden`; so is a customer on a staff route. Staff without a
+ * second factor is `two_factor_required` there (decision 16), and for a change staff have to have
+ * logged in or stepped up a few minutes ago: a stolen session of theirs harms everybody.
+ */
+export async function authenticate(
+  db: Db,
+  lookups: CredentialLookups,
+  definition: Pick<RouteDefinition, "access" | "apiKey">,
+  authorization: string | undefined,
+  use: TokenUse,
+): Promise<Actor> {
+  if (definition.access === "anonymous") return { kind: "anonymous" };
+  const token = bearerToken(authorization);
+  if (token === undefined) throw unauthenticated();
+  if (definition.access === "edge") {
+    return (await lookups.edge(db, token)) ?? fail(unauthenticated());
+  }
+  const actor = await (token.startsWith(tokenPrefixes.apiKey) ? lookups.apiKey : lookups.session)(
+    token,
+    use,
+  );
+  return actor ?? fail(unauthenticated());
+}
+
+/** Second half of the check, once the caller is known and hence on the record. */
+export function authorizeActor(
+  definition: Pick<RouteDefinition, "access" | "apiKey" | "method">,
+  actor: Actor,
+  now: Date,
+): void {
+  if (actor.kind !== "user") return;
+  if (actor.credential.kind === "api-key") {
+    const { scope } = actor.credential;
+    const allowed =
+      definition.apiKey === "read" || (definition.apiKey === "write" && scope === "write");
+    if (!allowed) throw new DomainError("forbidden");
+  }
+  if (definition.access !== "staff") return;
+  if (actor.role !== "staff") throw new DomainError("forbidden");
+  if (!actor.hasTwoFactor) throw new DomainError("two_factor_required");
+  if (definition.method !== "GET") requireRecentAuthentication({ actor, now });
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/=-]{16,200})$/i.exec(authorization ?? "")?.[1];
+}
+
+function unauthenticated(): DomainError {
+  return new DomainError("unauthenticated", { headers: { "www-authenticate": "Bearer" } });
+}
+
+function fail(error: DomainError): never {
+  throw error;
+}

@@ -1,0 +1,163 @@
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import type { TextKey } from "@palisade/contract/texts/en";
+import { pickLocale, renderText } from "@palisade/contract/texts/render";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import { declareOwnLock } from "#src/platform/database/lock-order.ts";
+import { newId } from "#src/platform/database/ids.ts";
+import { addressChain, type AuditEntry, type AuditLog } from "./audit-log.ts";
+import type { Actor, RequestContext, ShieldGrant } from "./context.ts";
+import { redactUrl } from "./redact-url.ts";
+
+/** One request in mount's hands: what handlers see as RequestContext, and the state behind it. */
+export interface Call extends RequestContext {
+  actor: Actor;
+  shield: ShieldGrant | undefined;
+  /** Of the answer that a committed audit row speaks of. */
+  audited: { readonly id: string; readonly status: number } | undefined;
+  /** Looks again, inside each transaction, at a right that others may take away meanwhile. */
+  guard: ((trx: Trx) => Promise<void>) | undefined;
+  /** Runs `work` with the audit row of a success in the same transaction. */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  auditEntry(status: number): AuditEntry;
+}
+
+export interface CallDeps {
+  readonly db: Db;
+  readonly audit: AuditLog;
+  /** Of `addressChain`. */
+  readonly addressChainKey: Buffer;
+  /** Aborts when the api shuts down. */
+  readonly closing: AbortSignal;
+}
+
+export function createCall(
+  deps: CallDeps,
+  definition: RouteDefinition,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Call {
+  const locale = pickLocale(header(request, "accept-language"));
+  let chain: string | undefined;
+  let joined: Trx | undefined;
+  let signal: AbortSignal | undefined;
+
+  const call: Call = {
+    requestId: request.id,
+    locale,
+    ip: request.ip,
+    device: (header(request, "user-agent") ?? "").slice(0, 200),
+    now,
+    actor: { kind: "anonymous" },
+    shield: undefined,
+    audited: undefined,
+    guard: undefined,
+    ifMatch: header(request, "if-match"),
+    idempotencyKey: header(request, "idempotency-key"),
+    log: request.log,
+    get signal() {
+      signal ??= AbortSignal.any([deps.closing, closedSignal(reply)]);
+      return signal;
+    },
+    text: (key: TextKey, values) => renderText(locale, key, values),
+    cookie: (name) => request.cookies[name],
+    header: (name) => header(request, name),
+    auditAccount(userId) {
+      chain = `user:${userId}`;
+    },
+    auditAddress(emailKey) {
+      chain = addressChain(deps.addressChainKey, emailKey);
+    },
+    scope: {
+      run: (work) => (joined === undefined ? call.transaction(work) : work(joined)),
+    },
+    async transaction(work) {
+      let entry: AuditEntry | undefined;
+      const result = await deps.db.transaction().execute(async (trx) => {
+        joined = trx;
+        if (isAudited(definition, call.actor) && call.audited === undefined) {
+          declareOwnLock(trx, () => deps.audit.lock(trx, call.auditEntry(0).chain));
+        }
+        try {
+          await call.guard?.(trx);
+          const value = await work(trx);
+          if (isAudited(definition, call.actor) && call.audited === undefined) {
+            entry = call.auditEntry(definition.success);
+            await deps.audit.append(trx, entry);
+          }
+          return value;
+        } finally {
+          joined = undefined;
+        }
+      });
+      if (entry !== undefined) call.audited = { id: entry.id, status: entry.status };
+      return result;
+    },
+    auditEntry: (status) => ({
+      id: newId(),
+      ...identify(call.actor, chain),
+      method: request.method,
+      endpoint: request.routeOptions.url ?? "",
+      fullUrl: redactUrl(request.url, queryNames(definition)),
+      status,
+      ip: request.ip,
+      requestId: request.id,
+      at: now,
+    }),
+  };
+  return call;
+}
+
+/**
+ * Which calls are put on record: mutations, and every call by API key (decision 33). Not what an
+ * edge reports by the second about itself: it is no account's doing, and counters tell it better.
+ */
+export function isAudited(
+  definition: Pick<RouteDefinition, "access" | "method">,
+  actor: Actor,
+): boolean {
+  if (definition.access === "edge") return false;
+  const byApiKey = actor.kind === "user" && actor.credential.kind === "api-key";
+  return definition.method !== "GET" || byApiKey;
+}
+
+/** Whose record a call belongs to, and who made it. */
+function identify(
+  actor: Actor,
+  named: string | undefined,
+): Pick<AuditEntry, "chain" | "actorKind" | "actorId" | "credential"> {
+  const noCredential = { actorId: null, credential: null };
+  if (actor.kind === "anonymous") {
+    return { chain: named ?? "anonymous", actorKind: "anonymous", ...noCredential };
+  }
+  if (actor.kind === "edge") {
+    const chain = `edge:${actor.edgeId}`;
+    return { chain, actorKind: "edge", ...noCredential, actorId: actor.edgeId };
+  }
+  return {
+    chain: named ?? `user:${actor.userId}`,
+    actorKind: "user",
+    actorId: actor.userId,
+    credential: `${actor.credential.kind}:${actor.credential.id}`,
+  };
+}
+
+function closedSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
+  else reply.raw.once("close", () => controller.abort());
+  return controller.signal;
+}
+
+/** Parameters the contract names: their values may be shown in logs. */
+export function queryNames(definition: Pick<RouteDefinition, "querystring">): string[] {
+  const schema = definition.querystring;
+  if (schema === undefined || !("shape" in schema)) return [];
+  return Object.keys(schema.shape as Record<string, unknown>);
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,95 @@
+import type { nodeKinds } from "@palisade/contract/http/staff-edges";
+import type { serverRoles, serverStatuses } from "@palisade/contract/http/servers";
+import type { Access, RouteDefinition } from "@palisade/contract/http/route";
+import type { TextKey } from "@palisade/contract/texts/en";
+import type { Locale } from "@palisade/contract/texts/render";
+import type { FastifyBaseLogger } from "fastify";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { UnitOfWorkScope } from "./unit-of-work.ts";
+
+export interface AnonymousActor {
+  readonly kind: "anonymous";
+}
+
+export interface UserActor {
+  readonly kind: "user";
+  readonly userId: string;
+  readonly email: string;
+  readonly role: "customer" | "staff";
+  readonly hasTwoFactor: boolean;
+  readonly credential:
+    | {
+        readonly kind: "session";
+        readonly id: string;
+        /** When its holder last proved who they are. */
+        readonly authenticatedAt: Date;
+      }
+    | { readonly kind: "api-key"; readonly id: string; readonly scope: "read" | "write" };
+}
+
+export interface EdgeActor {
+  readonly kind: "edge";
+  readonly edgeId: string;
+  readonly nodeKind: (typeof nodeKinds)[number];
+  readonly location: string;
+}
+
+export type Actor = AnonymousActor | UserActor | EdgeActor;
+
+/** What the caller may do with the shield of the path. */
+export interface ShieldGrant {
+  readonly id: string;
+  readonly role: (typeof serverRoles)[number];
+  readonly status: (typeof serverStatuses)[number];
+}
+
+export interface ShieldAccess {
+  /** `gone`: the owner's own shield, deleted less than 14 days ago. Null: the user may not see it. */
+  of(executor: Executor, userId: string, shieldId: string): Promise<ShieldGrant | "gone" | null>;
+  /**
+   * Holds a sub-user's access until `trx` ends, so that taking it away waits for a write under way.
+   * False when the access has already been taken away.
+   */
+  hold(trx: Trx, userId: string, shieldId: string): Promise<boolean>;
+}
+
+/** One request, as handlers and services see it. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly locale: Locale;
+  readonly ip: string;
+  /** User agent, cut to 200 characters. */
+  readonly device: string;
+  /** When the request began, by the injected clock. */
+  readonly now: Date;
+  readonly actor: Actor;
+  readonly shield: ShieldGrant | undefined;
+  readonly ifMatch: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly log: FastifyBaseLogger;
+  /** Aborts when the caller goes away or the api shuts down; for answers that stream. */
+  readonly signal: AbortSignal;
+  text(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
+  cookie(name: string): string | undefined;
+  header(name: string): string | undefined;
+  /** Puts the call on the record of this account where the actor alone does not name it. */
+  auditAccount(userId: string): void;
+  /** Puts the call on the record of an address, where it must not show whether it has an account. */
+  auditAddress(emailKey: string): void;
+  /** For `unitOfWork` only. */
+  readonly scope: UnitOfWorkScope;
+}
+
+type ActorOf<A extends Access> = A extends "edge"
+  ? EdgeActor
+  : A extends "anonymous"
+    ? AnonymousActor
+    : UserActor;
+
+type ShieldOf<A extends Access> = A extends "member" | "owner" ? ShieldGrant : undefined;
+
+/** The context of a route, narrowed by its access class. */
+export type ContextOf<R extends RouteDefinition> = Omit<RequestContext, "actor" | "shield"> & {
+  readonly actor: ActorOf<R["access"]>;
+  readonly shield: ShieldOf<R["access"]>;
+};

@@ -1,0 +1,347 @@
+import { Readable } from "node:stream";
+import {
+  mountedPath,
+  recordedCallsLimit,
+  type RouteDefinition,
+} from "@palisade/contract/http/route";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "#src/platform/clock/clock.ts";
+import type { Sealer } from "#src/platform/security/sealing.ts";
+import { authenticate, authorizeActor, type CredentialLookups } from "./authentication.ts";
+import { createCall, isAudited, type Call, type CallDeps } from "./call.ts";
+import type { RequestContext, ShieldAccess } from "./context.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import {
+  runOnce,
+  storeFinished,
+  type IdempotentRequest,
+  type StoredAnswer,
+} from "./idempotency.ts";
+import { addressBucket, enforceLimits } from "./limits.ts";
+import { isForm, readForm, refuseForeignForm, takeForms } from "./multipart.ts";
+import type { Answer, Mount } from "./mount-types.ts";
+import { requireRecentAuthentication } from "./recent-authentication.ts";
+
+export interface MountDeps extends CallDeps {
+  readonly clock: Clock;
+  readonly credentials: CredentialLookups;
+  readonly shieldAccess: ShieldAccess;
+  readonly secureCookies: boolean;
+  readonly answerSealer: Sealer;
+}
+
+/**
+ * Counted before the caller is refused anything: refusals are on the record as well. Keys by
+ * themselves, so that a stolen one cannot keep its owner from deleting it.
+ */
+const auditedCalls = {
+  session: { id: "recorded calls", limits: [recordedCallsLimit] },
+  "api-key": { id: "recorded calls by key", limits: [recordedCallsLimit] },
+};
+
+/** Largest body per family; a full telemetry report needs the larger one. */
+const bodyBytesMax = { api: 256 * 1024, edge: 4 * 1024 * 1024 } as const;
+
+/** The handler once its types were checked against the contract at the call of `mount`. */
+type ErasedHandler = (
+  ctx: RequestContext,
+  input: { params: unknown; query: unknown; body: unknown },
+) => Promise<Answer<RouteDefinition>>;
+
+type ErasedBegin = (...call: Parameters<ErasedHandler>) => Promise<object>;
+type Finish = (ctx: RequestContext, begun: unknown) => Promise<Answer<RouteDefinition>>;
+
+/**
+ * Makes `mount`. Around each handler it enforces, from the contract and in this order: limits
+ * by address, authentication, the limit of what goes on record, limits by caller, the body's size
+ * and form, validation, recent authentication, shield authorisation, limits by e-mail, limits by
+ * shield, idempotency. Errors of every step take the one path through the error translator, and every
+ * mutation leaves an audit row.
+ */
+export function createMount(
+  app: FastifyInstance,
+  deps: MountDeps,
+): { mount: Mount; mounted: Set<string> } {
+  const mounted = new Set<string>();
+  const mount: Mount = (definition, handler) => {
+    if (mounted.has(definition.id)) throw new Error(`Route ${definition.id} is mounted twice`);
+    mounted.add(definition.id);
+    // Validation has just produced exactly the types the handler was written for.
+    if (typeof handler === "object") {
+      const { begin, finish } = handler as unknown as { begin: ErasedBegin; finish: Finish };
+      const first: ErasedHandler = async (ctx, input) => ({ body: await begin(ctx, input) });
+      return mountRoute(app, deps, definition, first, finish);
+    }
+    const erased = handler as unknown as ErasedHandler;
+    const { multipart } = definition;
+    if (definition.rawBody === true) mountRaw(app, deps, definition, erased);
+    else if (multipart === undefined) mountRoute(app, deps, definition, erased);
+    else {
+      // In a scope of its own: every other route goes on refusing forms.
+      app.register(async (scope) => {
+        await takeForms(scope, multipart);
+        mountRoute(scope, deps, definition, erased);
+      });
+    }
+  };
+  return { mount, mounted };
+}
+
+/** In a scope of its own, where no parser comes between the bytes and the handler. */
+function mountRaw(
+  app: FastifyInstance,
+  deps: MountDeps,
+  definition: RouteDefinition,
+  handler: ErasedHandler,
+): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    mountRoute(scope, deps, definition, (ctx, { body, ...input }) =>
+      handler(ctx, { ...input, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
+    );
+  });
+}
+
+function mountRoute(
+  app: FastifyInstance,
+  deps: MountDeps,
+  definition: RouteDefinition,
+  handler: ErasedHandler,
+  finish?: Finish,
+): void {
+  const finishing = new Set<string>();
+  const calls = new WeakMap<FastifyRequest, Call>();
+  const callOf = (request: FastifyRequest): Call => {
+    const call = calls.get(request);
+    if (call === undefined) throw new Error("The call was not begun");
+    return call;
+  };
+
+  app.route({
+    method: definition.method,
+    url: mountedPath(definition),
+    bodyLimit: definition.bodyBytesMax ?? bodyBytesMax[definition.family],
+    exposeHeadRoute: false,
+    schema: routeSchema(definition),
+
+    async onRequest(request, reply) {
+      const now = deps.clock.now();
+      const call = createCall(deps, definition, request, reply, now);
+      calls.set(request, call);
+      await enforceLimits(deps.db, definition, { ip: addressBucket(call.ip) }, now);
+      call.actor = await authenticate(
+        deps.db,
+        deps.credentials,
+        definition,
+        request.headers.authorization,
+        { now, ip: call.ip },
+      );
+      if (call.actor.kind === "user" && isAudited(definition, call.actor)) {
+        const { credential, userId } = call.actor;
+        await enforceLimits(deps.db, auditedCalls[credential.kind], { user: userId }, now);
+      }
+      authorizeActor(definition, call.actor, now);
+      await enforceLimits(deps.db, definition, callerSubjects(call), now);
+    },
+
+    async preParsing(request) {
+      if (definition.multipart !== undefined) {
+        refuseForeignForm(request, bodyBytesMax[definition.family]);
+      }
+    },
+
+    async preValidation(request) {
+      if (definition.multipart !== undefined && isForm(request)) {
+        request.body = await readForm(request);
+      }
+      // An absent body is an empty one: each missing field is then named by itself.
+      if (definition.body !== undefined) request.body ??= {};
+    },
+
+    async preHandler(request) {
+      const call = callOf(request);
+      const { actor, now } = call;
+      // Here, as a stored answer to a repeated call would never come to its handler.
+      if (definition.recent === true && actor.kind === "user") {
+        requireRecentAuthentication({ actor, now });
+      }
+      const ofShield = definition.access === "member" || definition.access === "owner";
+      // First, so that a made-up shield uses up nobody's mails.
+      if (ofShield) call.shield = await authorizeShield(deps, definition, call, request.params);
+      await enforceLimits(deps.db, definition, emailSubjects(call, request.body), now);
+      if (call.shield === undefined) return;
+      await enforceLimits(deps.db, definition, { shield: call.shield.id }, now);
+    },
+
+    async handler(request, reply) {
+      const call = callOf(request);
+      const input = { params: request.params, query: request.query, body: request.body };
+      if (definition.idempotent !== true || call.idempotencyKey === undefined) {
+        const begun = await handler(call, input);
+        const answer = finish === undefined ? begun : await finish(call, begun.body);
+        return send(reply, definition.success, answer, deps);
+      }
+      const request_ = {
+        actor: call.auditEntry(0).chain,
+        key: call.idempotencyKey,
+        route: definition.id,
+        subject: [request.params, request.query, request.body],
+        now: call.now,
+        sealer: definition.answersSecret === true ? deps.answerSealer : undefined,
+      };
+      const stored = await call.transaction((trx) =>
+        runOnce(trx, request_, async () => {
+          const answer = storable(definition, await handler(call, input));
+          return finish === undefined ? answer : { ...answer, unfinished: true };
+        }),
+      );
+      const isDone = finish === undefined || stored.unfinished !== true;
+      const answer = isDone
+        ? stored
+        : await runAlone(finishing, request_, async () => {
+            const finished = storable(definition, await finish(call, stored.body));
+            return storeFinished(deps.db, request_, finished);
+          });
+      return send(reply, answer.status, answer, deps);
+    },
+
+    async onResponse(request, reply) {
+      const call = calls.get(request);
+      if (call !== undefined) await recordAnswer(deps, definition, call, reply);
+    },
+  });
+}
+
+/** What Fastify validates and serialises by, and what OpenAPI takes the shapes from. */
+function routeSchema(definition: RouteDefinition): Record<string, unknown> {
+  return {
+    operationId: definition.id,
+    ...(definition.params ? { params: definition.params } : {}),
+    ...(definition.querystring ? { querystring: definition.querystring } : {}),
+    ...(definition.body ? { body: definition.body } : {}),
+    response: { [definition.success]: definition.response },
+  };
+}
+
+/** Elsewhere another process may be at it: what is done twice is done to the same effect. */
+async function runAlone<T>(
+  running: Set<string>,
+  { actor, key }: IdempotentRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  const name = `${actor} ${key}`;
+  if (running.has(name)) throw new DomainError("idempotency_in_progress", { retryAfterSeconds: 1 });
+  running.add(name);
+  try {
+    return await work();
+  } finally {
+    running.delete(name);
+  }
+}
+
+function callerSubjects(call: Call): { user?: string; edge?: string } {
+  if (call.actor.kind === "user") return { user: call.actor.userId };
+  return call.actor.kind === "edge" ? { edge: call.actor.edgeId } : {};
+}
+
+function emailSubjects({ ip }: Call, body: unknown): { email?: string; "ip+email"?: string } {
+  const email = typedEmail(body);
+  return email === undefined ? {} : { email, "ip+email": `${addressBucket(ip)} ${email}` };
+}
+
+/** Whatever the route's body is: only counted, never used. */
+function typedEmail(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("email" in body)) return undefined;
+  if (typeof body.email !== "string") return undefined;
+  return body.email.trim().toLowerCase().slice(0, 254) || undefined;
+}
+
+async function authorizeShield(
+  deps: MountDeps,
+  definition: RouteDefinition,
+  call: Call,
+  params: unknown,
+): Promise<NonNullable<Call["shield"]>> {
+  const id =
+    typeof params === "object" && params !== null && "id" in params ? params.id : undefined;
+  if (typeof id !== "string" || call.actor.kind !== "user") {
+    throw new Error(`Route ${definition.id} names no shield or no user`);
+  }
+  const { userId } = call.actor;
+  const grant = await deps.shieldAccess.of(deps.db, userId, id);
+  if (grant === null) throw new DomainError("not_found");
+  if (grant === "gone") {
+    // Only its owner is told that it is gone.
+    if (definition.evenDeleted === true) return { id, role: "owner", status: "deleted" };
+    throw new DomainError("gone");
+  }
+  if (definition.access === "owner" && grant.role !== "owner") throw new DomainError("forbidden");
+  if (grant.role === "member") {
+    call.guard = async (trx) => {
+      if (!(await deps.shieldAccess.hold(trx, userId, id))) throw new DomainError("not_found");
+    };
+  }
+  return grant;
+}
+
+function storable(definition: RouteDefinition, answer: Answer<RouteDefinition>): StoredAnswer {
+  if (answer.body instanceof Readable)
+    throw new Error(`Route ${definition.id} streams: it cannot be repeated`);
+  return { status: definition.success, body: answer.body, headers: answer.headers ?? {} };
+}
+
+async function send(
+  reply: FastifyReply,
+  status: number,
+  answer: Answer<RouteDefinition> | StoredAnswer,
+  deps: MountDeps,
+): Promise<FastifyReply> {
+  void reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .headers(answer.headers ?? {});
+  for (const cookie of "cookies" in answer ? (answer.cookies ?? []) : []) {
+    void reply.setCookie(cookie.name, cookie.value, {
+      path: cookie.path,
+      httpOnly: cookie.httpOnly,
+      sameSite: "strict",
+      secure: deps.secureCookies,
+      maxAge: cookie.maxAgeSeconds,
+    });
+  }
+  if (answer.body instanceof Readable) void reply.type("application/x-ndjson");
+  return reply.send(answer.body);
+}
+
+/**
+ * After the answer: the duration of an audited change, or the row of a call that changed nothing
+ * but belongs on record all the same.
+ */
+async function recordAnswer(
+  deps: MountDeps,
+  definition: RouteDefinition,
+  call: Call,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!isAudited(definition, call.actor)) return;
+  // Somebody unknown who was turned away, or anybody who knocked too often, changed nothing; a row
+  // each would let them queue for one chain's head and fill a table nobody may empty.
+  const status = reply.statusCode;
+  const isNoise =
+    status === 429 || (status >= 400 && call.auditEntry(status).chain === "anonymous");
+  if (isNoise && call.audited === undefined) return;
+  try {
+    let id = call.audited?.id;
+    if (call.audited?.status !== reply.statusCode) {
+      const entry = call.auditEntry(reply.statusCode);
+      id = entry.id;
+      await deps.db.transaction().execute((trx) => deps.audit.append(trx, entry));
+    }
+    if (id !== undefined) await deps.audit.recordDuration(id, Math.round(reply.elapsedTime));
+  } catch (error) {
+    call.log.error({ err: error }, "The audit row of an answer was not written");
+  }
+}

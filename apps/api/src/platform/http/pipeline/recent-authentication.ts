@@ -1,0 +1,27 @@
+import { stepUpMinutes } from "@palisade/contract/http/two-factor";
+import type { UserActor } from "./context.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+
+interface AuthenticatedCall {
+  readonly actor: UserActor;
+  readonly now: Date;
+}
+
+/**
+ * For what a stolen session must not do: whoever calls has logged in or stepped up a few minutes
+ * ago. An API key never has, however fresh it is.
+ *
+ * @throws DomainError `step_up_required`
+ */
+export function requireRecentAuthentication(ctx: AuthenticatedCall): void {
+  if (!isRecentlyAuthenticated(ctx)) throw new DomainError("step_up_required");
+}
+
+export function isRecentlyAuthenticated({ actor, now }: AuthenticatedCall): boolean {
+  const { credential } = actor;
+  return credential.kind === "session" && now < recentUntil(credential.authenticatedAt);
+}
+
+export function recentUntil(authenticatedAt: Date): Date {
+  return new Date(authenticatedAt.getTime() + stepUpMinutes * 60_000);
+}
