@@ -9,7 +9,7 @@ import {
 } from "./legacy.ts";
 
 /**
- * Transcribed, no client of these versions can be run here. The ping is the one of minecraft.wiki,
+ * Transcribed, because no client of these versions can be run here. The ping is the one of minecraft.wiki,
  * "Java Edition protocol/Server List Ping", 1.6; the logins are put together field by field from
  * wiki.vg, "Protocol", Handshake (0x02), of the versions 61 (1.5.2) and 78 (1.6.4).
  */
@@ -33,21 +33,22 @@ function textOf(packet: Buffer): string {
 }
 
 function read(bytes: Buffer): LegacyHelloResult {
-  const { kind } = detectLegacy(bytes);
+  const result = detectLegacy(bytes);
+  const kind = result.kind === "undecided" ? result.otherwise : result.kind;
   if (kind !== "ping-1.6" && kind !== "login") throw new Error(kind);
   return readLegacyHello(bytes, kind);
 }
 
-describe("what a legacy client is", () => {
+describe("the kind of a legacy client", () => {
   test.each([
     ["fe01fa000b004d0043", "ping-1.6"],
-    ["fe01fa", "ping-1.6"],
+    ["fe01fa00", "ping-1.6"],
     ["024e0004004e0061006d0065", "login"],
   ])("%s is %s", (hex, kind) => {
     expect(detectLegacy(Buffer.from(hex, "hex"))).toEqual({ kind });
   });
 
-  test("FE and FE 01 alone may still become something else", () => {
+  test("FE, FE 01 and FE 01 FA alone may go on, and are a whole ping when they do not", () => {
     expect(detectLegacy(Buffer.from("fe", "hex"))).toEqual({
       kind: "undecided",
       otherwise: "ping-1.3",
@@ -55,6 +56,10 @@ describe("what a legacy client is", () => {
     expect(detectLegacy(Buffer.from("fe01", "hex"))).toEqual({
       kind: "undecided",
       otherwise: "ping-1.4",
+    });
+    expect(detectLegacy(Buffer.from("fe01fa", "hex"))).toEqual({
+      kind: "undecided",
+      otherwise: "ping-1.6",
     });
   });
 
@@ -64,7 +69,7 @@ describe("what a legacy client is", () => {
   });
 });
 
-describe("what a legacy client says", () => {
+describe("the hello of a legacy client", () => {
   test.each([
     ["ping of 1.6.1", { protocol: 73, host: "localhost", name: "", nameValid: false }],
     [
@@ -84,12 +89,12 @@ describe("what a legacy client says", () => {
     }
   });
 
-  test("the host is compared as modern ones are, suffix and dots cut off", () => {
+  test("the host is normalised like a modern client's, without suffix and final dots", () => {
     const hex = `024e${utf16("Steve")}${utf16("Play.Example.ORG.\0FML\0")}000063dd`;
     expect(read(Buffer.from(hex, "hex"))).toMatchObject({ hello: { host: "play.example.org" } });
   });
 
-  test("a name that no player can have is read and marked", () => {
+  test("a name that no player can have is read and marked invalid", () => {
     const hex = `024e${utf16("§cSteve and more than that")}${utf16("a.b")}000063dd`;
     expect(read(Buffer.from(hex, "hex"))).toMatchObject({
       hello: { name: "§cSteve and more", nameValid: false },
@@ -99,10 +104,13 @@ describe("what a legacy client says", () => {
   test.each([
     ["another channel", "fe01fa000b" + "0041".repeat(11)],
     ["a channel of another length", "fe01fa000c"],
-    ["a rest that is not announced as it is", transcribed["ping of 1.6.1"].replace("0019", "0018")],
+    [
+      "a rest of another length than announced",
+      transcribed["ping of 1.6.1"].replace("0019", "0018"),
+    ],
     ["a host announced too long", `fe01fa${utf16("MC|PingHost")}00194e0401`],
     ["a name announced too long", "024effff"],
-  ])("%s is malformed, without waiting for it", (_name, hex) => {
+  ])("%s is malformed as soon as it is seen", (_name, hex) => {
     expect(read(Buffer.from(hex, "hex"))).toEqual({ kind: "malformed" });
   });
 
@@ -131,8 +139,8 @@ describe("what a legacy client says", () => {
   });
 });
 
-describe("what a legacy client is told", () => {
-  test("has the specification's bytes", () => {
+describe("an answer to a legacy client", () => {
+  test("has the bytes of the protocol's description", () => {
     expect(encodeLegacyKick("§1").toString("hex")).toBe("ff000200a70031");
     const status = { version: "1.21", motd: "§aHi", online: 0, max: 1 };
     expect(textOf(encodeLegacyStatus("ping-1.4", status))).toBe(
@@ -157,7 +165,7 @@ describe("what a legacy client is told", () => {
     );
   });
 
-  test("is cut to what a client takes, between characters and codes, counts kept", () => {
+  test("is cut to the length that a client accepts, between characters and codes, counts kept", () => {
     expect(textOf(encodeLegacyKick("x".repeat(9_999)))).toHaveLength(255);
     expect(textOf(encodeLegacyKick(`${"x".repeat(254)}§cNo`))).toBe("x".repeat(254));
     expect(textOf(encodeLegacyKick(`${"x".repeat(254)}😀`))).toBe("x".repeat(254));

@@ -2,10 +2,11 @@ import { normaliseHost, splitHost } from "./host.ts";
 
 /**
  * Clients before 1.7. Server list ping: `FE` (to 1.3), `FE 01` (1.4, 1.5) and
- * `FE 01 FA` with a plugin message MC|PingHost (1.6). Login: `02`, u8 protocol,
- * name, host, i32 port (1.3 to 1.6). Answer to all: `FF` and a string. Strings are a
- * u16 count of UTF-16 units and UTF-16BE text. Source: minecraft.wiki, "Java Edition
- * protocol/Server List Ping", and for the login wiki.vg, "Protocol", of versions 61 and 78.
+ * `FE 01 FA` with a plugin message MC|PingHost (1.6). Server lists and monitors also send a
+ * bare `FE 01 FA`. Login: `02`, u8 protocol, name, host, i32 port (1.3 to 1.6). The answer to
+ * each is `FF` and a string. Strings are a u16 count of UTF-16 units and UTF-16BE text. Source:
+ * minecraft.wiki, "Java Edition protocol/Server List Ping", and for the login wiki.vg, "Protocol",
+ * of versions 61 and 78.
  */
 
 export type LegacyKind = "ping-1.3" | "ping-1.4" | "ping-1.6" | "login";
@@ -13,13 +14,13 @@ export type LegacyKind = "ping-1.3" | "ping-1.4" | "ping-1.6" | "login";
 export type LegacyResult =
   | { readonly kind: "modern" }
   | { readonly kind: LegacyKind }
-  /** May be either; after a short while without more bytes it is `otherwise`. */
+  /** The bytes may go on; when no more come within a short pause, the client is `otherwise`. */
   | { readonly kind: "undecided"; readonly otherwise: LegacyKind };
 
 const modern: LegacyResult = { kind: "modern" };
 
 /**
- * Tells a legacy client by its first bytes. `FE 01` also begins a modern frame
+ * Recognises a legacy client by its first bytes. `FE 01` also begins a modern frame
  * of 254 bytes, whose next byte is the handshake's id 00; a frame of 2 bytes is
  * too short for a handshake, so `02` is a legacy login.
  *
@@ -31,10 +32,11 @@ export function detectLegacy(bytes: Uint8Array): LegacyResult {
   if (bytes.length === 1) return { kind: "undecided", otherwise: "ping-1.3" };
   if (bytes[1] !== 0x01) return modern;
   if (bytes.length === 2) return { kind: "undecided", otherwise: "ping-1.4" };
-  return bytes[2] === 0xfa ? { kind: "ping-1.6" } : modern;
+  if (bytes[2] !== 0xfa) return modern;
+  return bytes.length === 3 ? { kind: "undecided", otherwise: "ping-1.6" } : { kind: "ping-1.6" };
 }
 
-/** What a client that names its host says of itself. */
+/** The fields of a client that names its host. */
 export interface LegacyHello {
   readonly protocol: number;
   /** Without suffix, normalised; "" where it is no host name. */
@@ -50,18 +52,18 @@ export type LegacyHelloResult =
   | { readonly kind: "malformed" };
 
 const channel = "MC|PingHost";
-/** UTF-16 units of a host with what proxies append to it, as a modern handshake may have. */
+/** UTF-16 units of a host and the suffix that proxies append to it, as in a modern handshake. */
 const hostUnitsMax = 1_024;
-/** What is longer than a name's 16 is told from a broken packet up to here. */
+/** Up to here a name longer than 16 is read and marked invalid; beyond, the packet is malformed. */
 const nameUnitsMax = 64;
 const nameCharactersMax = 16;
 const validName = /^[a-zA-Z0-9_]{1,16}$/;
 
 /**
  * Reads the ping of 1.6 or the login of 1.3 to 1.6 from what has come in so far. A length
- * above its cap is malformed as soon as it is known. What follows the packet is left alone.
+ * above its cap is malformed as soon as it is known. Bytes behind the packet are ignored.
  *
- * @param bytes begins as `detectLegacy` tells for `kind`
+ * @param bytes for which `detectLegacy` gives `kind`, or an undecided result that ends in `kind`
  */
 export function readLegacyHello(bytes: Buffer, kind: "ping-1.6" | "login"): LegacyHelloResult {
   const fields = new LegacyFields(bytes, kind === "login" ? 1 : 3);
@@ -91,7 +93,7 @@ export function readLegacyHello(bytes: Buffer, kind: "ping-1.6" | "login"): Lega
   };
 }
 
-/** A cursor; the first field that is not there, or not allowed, is the `fault` of all. */
+/** A cursor; `fault` is the fault of the first field that is missing or not allowed. */
 class LegacyFields {
   readonly #bytes: Buffer;
   offset: number;
@@ -102,7 +104,7 @@ class LegacyFields {
     this.offset = offset;
   }
 
-  /** What was read whole is wrong. */
+  /** Marks a field that was read completely as wrong. */
   refuse(): void {
     this.fault ??= "malformed";
   }
@@ -117,7 +119,7 @@ class LegacyFields {
     if (units > unitsMax) this.refuse();
     const at = this.#take(2 * units);
     if (at < 0) return "";
-    // swap16 works in place: on a copy.
+    // A copy, because swap16 works in place.
     const text = Buffer.from(this.#bytes.subarray(at, at + 2 * units));
     return text.swap16().toString("utf16le");
   }
@@ -134,7 +136,7 @@ class LegacyFields {
   }
 }
 
-/** UTF-16 units a client takes in a kick or ping answer. */
+/** UTF-16 units that a client accepts in a kick or ping answer. */
 const textUnitsMax = 255;
 
 /** `FF` with a text: the kick of a legacy client, and the frame of its ping answer. */
@@ -149,7 +151,7 @@ export function encodeLegacyKick(text: string): Buffer {
   return packet;
 }
 
-/** At most so many UTF-16 units, with no half of a code or of a surrogate pair at the end. */
+/** At most `unitsMax` UTF-16 units, with no half of a code or of a surrogate pair at the end. */
 function cutText(text: string, unitsMax: number): string {
   if (text.length <= unitsMax) return text;
   let end = unitsMax;
@@ -159,16 +161,16 @@ function cutText(text: string, unitsMax: number): string {
 }
 
 export interface LegacyStatus {
-  /** Shown as it is to a client of another protocol; one that shares it can join. */
+  /** A client with this protocol number can join; any other shows `version`. */
   readonly protocol?: number;
   readonly version: string;
-  /** One line, § codes included; what is too long for a client is cut. */
+  /** One line, § codes included; cut where it is too long for a client. */
   readonly motd: string;
   readonly online: number;
   readonly max: number;
 }
 
-/** No legacy client has it, so they show `version`. */
+/** No legacy client has this number, so each shows `version`. */
 const unreachableProtocol = 127;
 const versionUnitsMax = 64;
 
