@@ -53,7 +53,7 @@ export interface AttackSource {
   /** Attacks that run, and those whose end was not told yet: as many as fit into a report. */
   reports(): AttackReport[];
   /** These have arrived, or will never be taken. */
-  told(reports: readonly AttackReport[]): void;
+  markDelivered(reports: readonly AttackReport[]): void;
   /** The edge is stopping: what runs has ended for it. */
   close(): void;
 }

@@ -3,7 +3,7 @@ import { benchShields, refusalPacket, requests } from "#src/edge/bench-shields.t
 import { startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend, statusAnswer } from "#src/edge/status-backend.ts";
 import { median } from "#src/figures/figures.ts";
-import { cpuUsOfFamily } from "@palisade/testing/process-facts";
+import { cpuUsOfTree } from "@palisade/testing/process-stats";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
@@ -113,9 +113,9 @@ async function measure(
   exchange: Exchange,
   seconds: number,
 ): Promise<Figures> {
-  const before = cpuUsOfFamily(program.pid);
+  const before = cpuUsOfTree(program.pid);
   const outcome = await runExchanges(port, exchange, seconds);
-  const cpuUs = (cpuUsOfFamily(program.pid) - before) / outcome.done;
+  const cpuUs = (cpuUsOfTree(program.pid) - before) / outcome.done;
   return { cpuUs, perSecond: outcome.done / outcome.seconds, p99Us: outcome.p99_us };
 }
 

@@ -12,7 +12,7 @@ import autocannon from "autocannon";
 import { Client } from "pg";
 import { insertShields } from "#src/api/bulk-shields.ts";
 import { median } from "#src/figures/figures.ts";
-import { cpuUsOf, cpuUsOfFamily } from "@palisade/testing/process-facts";
+import { cpuUsOf, cpuUsOfTree } from "@palisade/testing/process-stats";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
 
@@ -132,11 +132,11 @@ async function runRound(
   requests: Request[],
   seconds: number,
 ): Promise<Figures> {
-  const before = { api: cpuUsOf(pids.api), database: cpuUsOfFamily(pids.database) };
+  const before = { api: cpuUsOf(pids.api), database: cpuUsOfTree(pids.database) };
   const result = await autocannon({ url, connections, duration: seconds, requests });
   const { total } = result.requests;
   const apiUs = cpuUsOf(pids.api) - before.api;
-  const databaseUs = cpuUsOfFamily(pids.database) - before.database;
+  const databaseUs = cpuUsOfTree(pids.database) - before.database;
   if (result.non2xx + result.errors + result.timeouts > 0) {
     throw new Error(`${result.non2xx} refused, ${result.errors} errors, ${result.timeouts} late`);
   }

@@ -9,7 +9,7 @@ import {
 } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
-import { cpuUsOfFamily } from "@palisade/testing/process-facts";
+import { cpuUsOfTree } from "@palisade/testing/process-stats";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, type Numbers, runExchanges } from "#src/programs/exchange-load.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
@@ -109,9 +109,9 @@ export const flood: Benchmark = {
 };
 
 async function cpuEach({ pid }: Program, work: () => Promise<number>): Promise<number> {
-  const before = cpuUsOfFamily(pid);
+  const before = cpuUsOfTree(pid);
   const done = await work();
-  return (cpuUsOfFamily(pid) - before) / done;
+  return (cpuUsOfTree(pid) - before) / done;
 }
 
 /** Each by a name of its own. */

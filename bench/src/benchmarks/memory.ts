@@ -4,7 +4,7 @@ import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
-import { rssBytesOf, rssBytesOfFamily } from "@palisade/testing/process-facts";
+import { rssBytesOf, rssBytesOfTree } from "@palisade/testing/process-stats";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { runExchanges } from "#src/programs/exchange-load.ts";
@@ -102,11 +102,11 @@ async function perPlayer(
     await warmUp(program.port);
     await (await joinPlayers(100, program.port, backendPort)).stop();
     await delay(settleMs / 3);
-    const before = rssBytesOfFamily(program.pid);
+    const before = rssBytesOfTree(program.pid);
     const ownBefore = rssBytesOf(program.pid);
     const players = await joinPlayers(playersCount, program.port, backendPort);
     await delay(settleMs);
-    const all = (rssBytesOfFamily(program.pid) - before) / playersCount;
+    const all = (rssBytesOfTree(program.pid) - before) / playersCount;
     const own = (rssBytesOf(program.pid) - ownBefore) / playersCount;
     await players.stop();
     return { all, relays: all - own };
@@ -121,9 +121,9 @@ async function perSilentConnection(): Promise<number> {
   try {
     await openSilent(program.port, 100, sockets);
     await delay(settleMs / 3);
-    const before = rssBytesOfFamily(program.pid);
+    const before = rssBytesOfTree(program.pid);
     await openSilent(program.port, silentCount, sockets);
-    return (rssBytesOfFamily(program.pid) - before) / silentCount;
+    return (rssBytesOfTree(program.pid) - before) / silentCount;
   } finally {
     for (const socket of sockets) socket.destroy();
     await program.stop();

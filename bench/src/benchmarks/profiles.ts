@@ -4,7 +4,7 @@ import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { benchShields, protectedShields } from "#src/edge/bench-shields.ts";
 import { type EdgeProgram, startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend } from "#src/edge/status-backend.ts";
-import { childrenOf } from "@palisade/testing/process-facts";
+import { childrenOf } from "@palisade/testing/process-stats";
 import { freePort } from "@palisade/testing/free-port";
 import { profilesFolder } from "#src/places.ts";
 import { type CpuProfile, cpuProfile, topFunctions } from "#src/profiles/top-functions.ts";

@@ -2,7 +2,7 @@ import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
-import { coreAwaitedMsOf, cpuUsOfFamily } from "@palisade/testing/process-facts";
+import { runQueueWaitMsOf, cpuUsOfTree } from "@palisade/testing/process-stats";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import { joinPlayers, type Players } from "#src/programs/players-load.ts";
@@ -79,14 +79,14 @@ async function startServers({ against }: BenchmarkOptions): Promise<Server[]> {
 }
 
 async function measure({ program, players }: Server, seconds: number): Promise<Figures> {
-  const awaited = (): number => coreAwaitedMsOf(program.pid) + coreAwaitedMsOf(players.pid);
-  const start = cpuUsOfFamily(program.pid);
+  const awaited = (): number => runQueueWaitMsOf(program.pid) + runQueueWaitMsOf(players.pid);
+  const start = cpuUsOfTree(program.pid);
   const awaitedBefore = awaited();
   const packets = await players.packets(seconds, relayed.up, relayed.down);
   const awaitedMs = awaited() - awaitedBefore;
-  const between = cpuUsOfFamily(program.pid);
+  const between = cpuUsOfTree(program.pid);
   const bulk = await players.bulk(seconds, downloads);
-  const end = cpuUsOfFamily(program.pid);
+  const end = cpuUsOfTree(program.pid);
   return {
     packetUs: (between - start) / packets.packets,
     delayMs: packets.p99_us / 1_000,

@@ -7,7 +7,7 @@ import { until } from "@palisade/testing/until";
 import { manyShields, numberedPing } from "#src/edge/bench-shields.ts";
 import { type EdgeProgram, startEdge, startEdgeIn } from "#src/edge/edge-program.ts";
 import { startStatusBackend, statusAnswer, type StatusBackend } from "#src/edge/status-backend.ts";
-import { cpuUsOf, rssBytesOf } from "@palisade/testing/process-facts";
+import { cpuUsOf, rssBytesOf } from "@palisade/testing/process-stats";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
 import type { Row } from "#src/report/row.ts";

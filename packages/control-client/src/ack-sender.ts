@@ -24,9 +24,9 @@ export interface AckSender {
   /** Queues an acknowledgement; it replaces an older one of the same shield. */
   add(ack: Ack): void;
   /** Reports the version where it is another than the last one answered for. */
-  reach(): void;
+  reportVersion(): void;
   /** Whoever answers next may be another control plane: it is told the version as well. */
-  forget(): void;
+  resetReportedVersion(): void;
   /** Acknowledgements not answered yet; never more than there are shields. */
   pending(): number;
 }
@@ -109,8 +109,8 @@ export function createAckSender(options: AckSenderOptions): AckSender {
       queue.set(ack.shield_id, ack);
       kick();
     },
-    reach: kick,
-    forget() {
+    reportVersion: kick,
+    resetReportedVersion() {
       reported = 0;
     },
     pending: () => queue.size,

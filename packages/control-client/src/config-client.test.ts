@@ -82,17 +82,17 @@ describe("configuration stream", () => {
     api.change([recordOf(1, 4, "closed")]);
     const first = await startNode(api.url, api.credential, folder);
     await answered(api, 1, 4);
-    await until(() => first.client.figures().version === api.version());
+    await until(() => first.client.stats().version === api.version());
     await first.client.stop();
     await api.close();
 
     const second = await startNode(api.url, api.credential, folder);
     expect(second.served.get(shieldId(1))).toBe("4 closed");
     // Still so after attempts to reach it, and the same api back again is followed by delta.
-    await until(() => second.client.figures().connection === "connecting");
+    await until(() => second.client.stats().connection === "connecting");
     const again = await startApi({ port: api.port });
     const reached = again.change([recordOf(1, 4, "closed")]);
-    await until(() => second.client.figures().version === reached);
+    await until(() => second.client.stats().version === reached);
     expect(second.served.get(shieldId(1))).toBe("4 closed");
   });
 
@@ -101,7 +101,7 @@ describe("configuration stream", () => {
     const folder = await newFolder();
     const version = api.change([recordOf(1, 1)]);
     const first = await startNode(api.url, api.credential, folder);
-    await until(() => first.client.figures().version === version);
+    await until(() => first.client.stats().version === version);
     await first.client.stop();
     const second = await startNode(api.url, api.credential, folder);
     await until(() => api.opened.length === 2);
@@ -128,7 +128,7 @@ describe("configuration stream", () => {
     api.change([recordOf(1, 2, "closed")]);
     api.change([recordOf(1, 3, "closed"), recordOf(3, 1)], [shieldId(2)]);
     // Only the missing heartbeat tells a half-open connection from a quiet one.
-    await until(() => node.client.figures().connection === "connecting");
+    await until(() => node.client.stats().connection === "connecting");
     expect(node.served.get(shieldId(1))).toBe("1 open");
     expect(node.served.get(shieldId(2))).toBe("1 open");
 
@@ -165,7 +165,7 @@ describe("configuration stream", () => {
     const api = await startApi();
     const version = api.change([recordOf(1, 1)]);
     const node = await startNode(api.url, api.credential, await newFolder());
-    await until(() => node.client.figures().version === version);
+    await until(() => node.client.stats().version === version);
     api.send({
       kind: "delta",
       version: version + 9,
@@ -184,11 +184,11 @@ describe("configuration stream", () => {
       const api = await startApi();
       const version = api.change([recordOf(1, 1)]);
       const node = await startNode(api.url, api.credential, await newFolder());
-      await until(() => node.client.figures().version === version);
+      await until(() => node.client.stats().version === version);
       api.send(text);
       await until(() => api.opened.length === 2);
       expect(api.opened).toEqual([0, 0]);
-      await until(() => node.client.figures().connection === "streaming");
+      await until(() => node.client.stats().connection === "streaming");
       expect(node.served.get(shieldId(1))).toBe("1 open");
     },
   );
@@ -230,7 +230,7 @@ describe("configuration stream", () => {
     const api = await startApi();
     const version = api.change([recordOf(1, 1), recordOf(2, 1)]);
     const node = await startNode(api.url, api.credential, await newFolder());
-    await until(() => node.client.figures().version === version);
+    await until(() => node.client.stats().version === version);
     api.send({ kind: "snapshot_start", version: version + 1 });
     api.send({ kind: "snapshot_end", version: version + 1, count: 2 });
     await until(() => api.opened.length === 2);
@@ -241,7 +241,7 @@ describe("configuration stream", () => {
     const api = await startApi();
     const version = api.change([recordOf(1, 5), recordOf(2, 5)]);
     const node = await startNode(api.url, api.credential, await newFolder());
-    await until(() => node.client.figures().version === version);
+    await until(() => node.client.stats().version === version);
     api.send({ kind: "snapshot_start", version: 1 });
     api.send({ kind: "shield", version: 1, record: recordOf(1, 2, "closed") });
     api.send({ kind: "snapshot_end", version: 1, count: 1 });
@@ -257,7 +257,7 @@ describe("versions of another history", () => {
     api.change([recordOf(1, 2, "closed"), recordOf(2, 1)]);
     const version = api.change([recordOf(3, 1)]);
     const node = await startNode(api.url, api.credential, folder);
-    await until(() => node.client.figures().version === version);
+    await until(() => node.client.stats().version === version);
     api.restore({ epoch: "history-2", version, records: [recordOf(1, 1), recordOf(4, 1)] });
     await serves(node, 4, "1 open");
     await serves(node, 1, "1 open");
@@ -265,13 +265,13 @@ describe("versions of another history", () => {
     expect(api.origins.at(-1)).toEqual({ edge: api.nodeId, epoch: "history-1" });
 
     // What it then holds is of the new history, also after a restart.
-    await until(() => node.client.figures().version === version);
+    await until(() => node.client.stats().version === version);
     await node.client.stop();
     const before = api.opened.length;
     const again = await startNode(api.url, api.credential, folder);
     await until(() => api.opened.length > before);
     expect(api.origins.at(-1)).toEqual({ edge: api.nodeId, epoch: "history-2" });
-    await until(() => again.client.figures().connection === "streaming");
+    await until(() => again.client.stats().connection === "streaming");
     expect(again.served.size).toBe(2);
   });
 
@@ -308,7 +308,7 @@ describe("versions of another history", () => {
     expect(api.reported.at(-1)).toBe(0);
     api.fail("config", null);
     await until(() => api.reported.at(-1) === third);
-    expect(again.client.figures().version).toBe(third);
+    expect(again.client.stats().version).toBe(third);
   });
 });
 
@@ -335,21 +335,21 @@ describe("a record the node cannot run (61)", () => {
     expect((await answered(api, 2, 2)).outcome).toBe("applied");
     await serves(node, 3, "1 open");
     expect(node.served.get(shieldId(1))).toBe("1 open");
-    await until(() => node.client.figures().version === version);
-    expect(node.client.figures().refused).toBe(1);
+    await until(() => node.client.stats().version === version);
+    expect(node.client.stats().refused).toBe(1);
 
     // Also after a restart, with the poison in the snapshot and with no control plane at all.
     await node.client.stop();
     const again = await startNode(api.url, api.credential, folder);
     expect(again.served.get(shieldId(1))).toBe("1 open");
-    await until(() => again.client.figures().version === version);
+    await until(() => again.client.stats().version === version);
     expect(again.served.get(shieldId(1))).toBe("1 open");
     expect(again.served.get(shieldId(2))).toBe("2 closed");
 
     api.change([recordOf(1, 3, "closed")]);
     await serves(again, 1, "3 closed");
     expect((await answered(api, 1, 3)).outcome).toBe("applied");
-    expect(again.client.figures().refused).toBe(0);
+    expect(again.client.stats().refused).toBe(0);
   });
 
   test("because of a fault of the node's own is refused with its message", async () => {
@@ -371,11 +371,11 @@ describe("a record the node cannot run (61)", () => {
     const version = api.change([recordOf(1, 1), recordOf(2, 1)]);
     const limits = { lineBytesMax: 5_000 };
     const node = await startNode(api.url, api.credential, await newFolder(), limits);
-    await until(() => node.client.figures().version === version);
+    await until(() => node.client.stats().version === version);
     const reached = api.change([recordOf(1, 2, "closed", "x".repeat(6_000)), recordOf(2, 2)]);
     await serves(node, 2, "2 open");
     expect((await answered(api, 1, 2)).outcome).toBe("rejected");
-    await until(() => node.client.figures().version === reached);
+    await until(() => node.client.stats().version === reached);
     expect(node.served.get(shieldId(1))).toBe("1 open");
     expect(api.opened).toEqual([0, 0]);
   });
@@ -391,7 +391,7 @@ describe("a record the node cannot run (61)", () => {
     api.replaceLine(shieldId(1), torn);
     const version = api.change([recordOf(2, 2, "closed")]);
     const again = await startNode(api.url, api.credential, folder);
-    await until(() => again.client.figures().version === version);
+    await until(() => again.client.stats().version === version);
     expect(again.served.get(shieldId(1))).toBe("1 open");
     expect(again.served.get(shieldId(2))).toBe("2 closed");
   });
@@ -410,17 +410,17 @@ describe("a control plane that refuses the node", () => {
       const node = await startNode(api.url, api.credential, await newFolder(), {
         refusedRetryMs: 30,
       });
-      await until(() => node.client.figures().version === version);
+      await until(() => node.client.stats().version === version);
       api.fail("config", status);
       api.endStreams();
-      await until(() => node.client.figures().connection === "refused");
+      await until(() => node.client.stats().connection === "refused");
       await until(() => api.failures() >= 4);
       const errors = () => node.log.lines.filter((line) => line.level === "error");
       expect(errors()).toHaveLength(1);
       expect(node.served.get(shieldId(1))).toBe("1 open");
       // Reinstated: it comes back by itself, and several refused attempts logged nothing more.
       api.fail("config", null);
-      await until(() => node.client.figures().connection === "streaming");
+      await until(() => node.client.stats().connection === "streaming");
       expect(errors()).toHaveLength(1);
     },
   );
@@ -432,12 +432,12 @@ describe("a control plane that refuses the node", () => {
     const node = await startNode(api.url, api.credential, await newFolder());
     await serves(node, 1, "1 open");
     const version = api.change([recordOf(1, 2, "closed")]);
-    await until(() => node.client.figures().version === version);
-    expect(node.client.figures().acks_pending).toBe(1);
+    await until(() => node.client.stats().version === version);
+    expect(node.client.stats().acks_pending).toBe(1);
     api.fail("acks", null);
     // The newer one waits for the disk; until then the older one may go.
     await until(() => api.acks.some(({ revision }) => revision === 2));
-    await until(() => node.client.figures().acks_pending === 0);
+    await until(() => node.client.stats().acks_pending === 0);
     // At most one call was under way with the older one when the newer one took its place.
     expect(api.acks.at(-1)).toEqual({ shield_id: shieldId(1), revision: 2, outcome: "applied" });
     expect(api.acks.length).toBeLessThanOrEqual(2);
@@ -452,7 +452,7 @@ describe("a control plane that refuses the node", () => {
     api.fail("acks", null);
     api.change([recordOf(2, 1)]);
     expect((await answered(api, 2, 1)).outcome).toBe("applied");
-    await until(() => node.client.figures().acks_pending === 0);
+    await until(() => node.client.stats().acks_pending === 0);
   });
 });
 
@@ -472,8 +472,8 @@ describe("what takes a while to serve everywhere", () => {
     const node = await startNode(api.url, api.credential, await newFolder(), { isServed });
     await until(() => waits.length > 0);
     api.change([recordOf(1, 2, "sideways")]);
-    await until(() => node.client.figures().refused === 1);
-    await until(() => node.client.figures().version === api.version());
+    await until(() => node.client.stats().refused === 1);
+    await until(() => node.client.stats().version === api.version());
     for (const serve of waits.splice(0)) serve();
     api.fail("acks", null);
     expect((await answered(api, 1, 2)).outcome).toBe("rejected");
@@ -490,7 +490,7 @@ describe("what takes a while to serve everywhere", () => {
     await until(() => api.streams() === 1 && waits.length === 1);
     const first = api.version();
     const second = api.change([]);
-    await until(() => node.client.figures().version === second && waits.length === 2);
+    await until(() => node.client.stats().version === second && waits.length === 2);
     waits[0]?.();
     await until(() => api.reported.at(-1) === first);
     waits[1]?.();
@@ -504,7 +504,7 @@ describe("a disk that cannot be written", () => {
     const folder = await newFolder();
     const version = api.change([recordOf(1, 1)]);
     const node = await startNode(api.url, api.credential, folder);
-    await until(() => node.client.figures().version === version);
+    await until(() => node.client.stats().version === version);
     const { mkdir, rename, rm } = await import("node:fs/promises");
     await rename(folder, `${folder}.away`);
     api.change([recordOf(2, 1)]);
@@ -515,7 +515,7 @@ describe("a disk that cannot be written", () => {
     await rm(folder, { recursive: true, force: true });
     await rename(`${folder}.away`, folder).catch(() => mkdir(folder));
     const reached = api.change([recordOf(3, 1)]);
-    await until(() => node.client.figures().version === reached);
+    await until(() => node.client.stats().version === reached);
     await node.client.stop();
     const again = createTestNode(api.url, api.credential, folder);
     await again.client.load();

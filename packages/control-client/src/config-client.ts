@@ -5,14 +5,14 @@ import { createClient, type Client } from "@palisade/contract/http/client";
 import { apiBase } from "./api-base.ts";
 import { createAckSender } from "./ack-sender.ts";
 import { createBackoff } from "./backoff.ts";
-import type { ConfigSink } from "./config-sink.ts";
+import type { ConfigConsumer } from "./config-consumer.ts";
 import { createConfigState } from "./config-state.ts";
 import type { Credential } from "./credential.ts";
 import { createLastGoodStore } from "./last-good-store.ts";
 import { createLastGoodWriter } from "./last-good-writer.ts";
 import type { Failpoint } from "./failpoint.ts";
 import type { Log } from "./log.ts";
-import type { ReceivedLine } from "./received-line.ts";
+import type { ParsedLine } from "./stream-line-parser.ts";
 import { sleep } from "./sleep.ts";
 import { openStream, StreamRefused } from "./stream-connection.ts";
 
@@ -20,7 +20,7 @@ export interface ConfigClientOptions<T, Z> {
   readonly apiUrl: string;
   /** Folder of the last good copy. */
   readonly folder: string;
-  readonly sink: ConfigSink<T, Z>;
+  readonly consumer: ConfigConsumer<T, Z>;
   /** Must not wait or throw: the stream is read on behind it. */
   readonly onProbe?: (request: ProbeRequest) => void;
   /** Must not wait or throw either. */
@@ -59,7 +59,7 @@ export interface ConfigClient {
   /** Resolves once what is in service is what the control plane last had. */
   readonly synchronised: Promise<void>;
   stop(): Promise<void>;
-  figures(): {
+  stats(): {
     readonly connection: ConnectionState;
     readonly version: number;
     readonly shields: number;
@@ -69,7 +69,7 @@ export interface ConfigClient {
 }
 
 /** The contract's client with this node's credential. */
-export function createNodeClient(
+export function createControlClient(
   apiUrl: string,
   credential: Credential,
   fetch?: typeof globalThis.fetch,
@@ -86,7 +86,7 @@ export function createNodeClient(
  * whenever it cannot: nothing that fails here ever takes configuration out of service.
  */
 export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): ConfigClient {
-  const { apiUrl, log, sink } = options;
+  const { apiUrl, log, consumer } = options;
   const timing = { ...defaultTiming, ...options.timing };
   const ending = new AbortController();
   const { signal } = ending;
@@ -99,7 +99,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
     refusedRetryMs: timing.refusedRetryMs,
   });
   const state = createConfigState({
-    sink,
+    consumer,
     writer: createLastGoodWriter(store, log),
     acknowledge: (ack) => acks.add(ack),
     log,
@@ -148,15 +148,15 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
         confirmedLine = number;
         confirmed(version);
       };
-      if (sink.served === undefined) confirm();
-      else void sink.served().then(confirm);
+      if (consumer.served === undefined) confirm();
+      else void consumer.served().then(confirm);
     }
   }
 
   function confirmed(version: number): void {
     servedVersion = version;
     isConfirmed = true;
-    acks.reach();
+    acks.reportVersion();
     synchronised.resolve();
   }
 
@@ -172,7 +172,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       state.disconnected();
       isConfirmed = false;
       connections++;
-      acks.forget();
+      acks.resetReportedVersion();
       if (signal.aborted) break;
       if (isRefusal(failure)) {
         if (before !== "refused") {
@@ -196,10 +196,10 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   return {
     async load() {
       state.restored(await store.load((record) => state.restoreRecord(record)));
-      return state.figures();
+      return state.stats();
     },
     start(credential) {
-      acks.start(createNodeClient(apiUrl, credential, options.fetch));
+      acks.start(createControlClient(apiUrl, credential, options.fetch));
       running = run(credential);
     },
     synchronised: synchronised.promise,
@@ -207,12 +207,12 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       ending.abort();
       await running;
     },
-    figures: () => ({ connection, ...state.figures(), acks_pending: acks.pending() }),
+    stats: () => ({ connection, ...state.stats(), acks_pending: acks.pending() }),
   };
 }
 
 /** Lines that state the control plane's version, which is then the one in service. */
-function isCurrent(line: ReceivedLine, version: number): boolean {
+function isCurrent(line: ParsedLine, version: number): boolean {
   const states = line.kind === "snapshot_end" || line.kind === "delta" || line.kind === "heartbeat";
   return states && line.version === version;
 }

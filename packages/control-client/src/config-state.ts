@@ -1,29 +1,29 @@
 import type { Ack } from "@palisade/contract/edge/edge-routes";
 import { shieldConfigBytesMax } from "@palisade/contract/edge/shield-config";
 import type { StreamLine, StreamRecord } from "@palisade/contract/edge/stream";
-import type { ConfigSink } from "./config-sink.ts";
+import type { ConfigConsumer } from "./config-consumer.ts";
 import { checksumOf } from "./last-good-file.ts";
 import type { LastGood, Origin } from "./last-good-store.ts";
 import type { LastGoodWriter } from "./last-good-writer.ts";
 import type { Log } from "./log.ts";
-import type { ReceivedLine } from "./received-line.ts";
+import type { ParsedLine } from "./stream-line-parser.ts";
 
 export interface ConfigStateDeps<T, Z> {
-  readonly sink: ConfigSink<T, Z>;
+  readonly consumer: ConfigConsumer<T, Z>;
   readonly writer: LastGoodWriter;
   readonly acknowledge: (ack: Ack) => void;
   readonly log: Log;
 }
 
 /** After `reconnect` the connection is of no more use. */
-export type Next = "continue" | "reconnect";
+export type StreamStep = "continue" | "reconnect";
 
 export interface ConfigState {
   /** Puts one record of the copy on disk into service. */
   restoreRecord(record: StreamRecord): void;
   /** All of them are; takes over what else is there. */
   restored(lastGood: Omit<LastGood, "records">): void;
-  receive(line: ReceivedLine): Promise<Next>;
+  receive(line: ParsedLine): Promise<StreamStep>;
   /** What the next connection builds on; 0 asks for a snapshot. */
   since(): number;
   /** Where that is from; null where it is not known. */
@@ -32,7 +32,7 @@ export interface ConfigState {
   connected(edgeId: string): void;
   /** A connection has ended: a snapshot under way is void. */
   disconnected(): void;
-  figures(): { readonly version: number; readonly shields: number; readonly refused: number };
+  stats(): { readonly version: number; readonly shields: number; readonly refused: number };
 }
 
 interface Snapshot {
@@ -48,7 +48,7 @@ interface Snapshot {
  * itself: one that is refused leaves its shield as it was and all others served.
  */
 export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigState {
-  const { sink, writer, acknowledge, log } = deps;
+  const { consumer, writer, acknowledge, log } = deps;
   /** In service, with the checksum of the record as it came. */
   const held = new Map<string, { readonly revision: number; readonly checksum: string }>();
   const refused = new Map<string, number>();
@@ -66,8 +66,8 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
       if (held.get(shieldId)?.revision !== revision || refused.has(shieldId)) return;
       acknowledge({ shield_id: shieldId, revision, outcome: "applied" });
     };
-    if (sink.served === undefined) tell();
-    else void sink.served().then(tell);
+    if (consumer.served === undefined) tell();
+    else void consumer.served().then(tell);
   }
 
   function refuse(shieldId: string, revision: number, reason: string): void {
@@ -88,7 +88,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
       if (Buffer.byteLength(text) > shieldConfigBytesMax) {
         throw new Error(`configuration exceeds ${shieldConfigBytesMax} bytes`);
       }
-      sink.apply(sink.parse(record));
+      consumer.apply(consumer.parse(record));
     } catch (error) {
       refuse(shieldId, revision, error instanceof Error ? error.message : String(error));
       return null;
@@ -117,7 +117,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
   async function drop(shieldId: string): Promise<void> {
     held.delete(shieldId);
     refused.delete(shieldId);
-    sink.remove(shieldId);
+    consumer.remove(shieldId);
     await writer.remove(shieldId);
   }
 
@@ -131,7 +131,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
     });
   }
 
-  async function endSnapshot(ended: Snapshot, count: number): Promise<Next> {
+  async function endSnapshot(ended: Snapshot, count: number): Promise<StreamStep> {
     snapshot = null;
     if (count !== ended.lines) {
       log.warn({ count, lines: ended.lines }, "snapshot is not complete");
@@ -150,7 +150,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
     return "continue";
   }
 
-  async function takeDelta(delta: Extract<StreamLine, { kind: "delta" }>): Promise<Next> {
+  async function takeDelta(delta: Extract<StreamLine, { kind: "delta" }>): Promise<StreamStep> {
     if (snapshot !== null) return broken("delta inside a snapshot");
     if (delta.since !== version) {
       log.warn({ since: delta.since, version }, "delta builds on another version");
@@ -162,16 +162,16 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
     return "continue";
   }
 
-  function broken(reason: string): Next {
+  function broken(reason: string): StreamStep {
     log.warn({ reason, version }, "configuration stream is out of step; asking for a snapshot");
     wantsSnapshot = true;
     return "reconnect";
   }
 
   function serveZone(zone: unknown): boolean {
-    if (sink.zone === undefined) return false;
+    if (consumer.zone === undefined) return false;
     try {
-      sink.zone.apply(sink.zone.parse(zone));
+      consumer.zone.apply(consumer.zone.parse(zone));
       return true;
     } catch (error) {
       log.warn({ err: error }, "zone refused, last good kept");
@@ -247,6 +247,6 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
     disconnected() {
       snapshot = null;
     },
-    figures: () => ({ version, shields: held.size, refused: refused.size }),
+    stats: () => ({ version, shields: held.size, refused: refused.size }),
   };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readLines, type RawLine } from "./line-reader.ts";
-import { receiveLine } from "./received-line.ts";
+import { parseLine } from "./stream-line-parser.ts";
 
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;
@@ -55,11 +55,9 @@ describe("lines of the stream", () => {
   test("of any content are told apart without throwing", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        expect(["broken", "unknown", "skipped"]).toContain(
-          receiveLine({ kind: "line", text }).kind,
-        );
+        expect(["broken", "unknown", "skipped"]).toContain(parseLine({ kind: "line", text }).kind);
       }),
     );
-    expect(receiveLine({ kind: "line", text: '{"kind":"from-the-future"}' }).kind).toBe("unknown");
+    expect(parseLine({ kind: "line", text: '{"kind":"from-the-future"}' }).kind).toBe("unknown");
   });
 });

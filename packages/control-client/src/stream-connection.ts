@@ -4,7 +4,7 @@ import { mountedPath } from "@palisade/contract/http/route";
 import { apiBase } from "./api-base.ts";
 import type { Origin } from "./last-good-store.ts";
 import { readLines } from "./line-reader.ts";
-import { receiveLine, type ReceivedLine } from "./received-line.ts";
+import { parseLine, type ParsedLine } from "./stream-line-parser.ts";
 
 export interface StreamConnectionOptions {
   readonly apiUrl: string;
@@ -37,7 +37,7 @@ export class StreamRefused extends Error {
  *
  * @throws StreamRefused for an answer other than 200; an Error for silence and broken connections
  */
-export async function* openStream(options: StreamConnectionOptions): AsyncGenerator<ReceivedLine> {
+export async function* openStream(options: StreamConnectionOptions): AsyncGenerator<ParsedLine> {
   const silence = new AbortController();
   // A half-open connection gives no error of its own: only the missing heartbeat shows it.
   const watchdog = setTimeout(
@@ -65,7 +65,7 @@ export async function* openStream(options: StreamConnectionOptions): AsyncGenera
       watched(response.body, watchdog),
       options.lineBytesMax ?? streamLineBytesMax,
     );
-    for await (const line of lines) yield receiveLine(line);
+    for await (const line of lines) yield parseLine(line);
   } finally {
     clearTimeout(watchdog);
     silence.abort();

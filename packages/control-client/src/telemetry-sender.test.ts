@@ -10,7 +10,7 @@ import {
 import { createFakeClock } from "@palisade/testing/fake-clock";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
-import { createNodeClient } from "./config-client.ts";
+import { createControlClient } from "./config-client.ts";
 import { createTelemetrySender, type TelemetrySender } from "./telemetry-sender.ts";
 import { shieldId } from "./testing/config-harness.ts";
 import {
@@ -95,7 +95,7 @@ async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup>
   };
   const edge_id = api.nodeId;
   const sender = createTelemetrySender({
-    call: createNodeClient(api.url, {
+    call: createControlClient(api.url, {
       edge_id,
       kind: "edge",
       location: "local",
@@ -109,7 +109,7 @@ async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup>
         return setup.attacks.size;
       },
       reports: () => [...setup.attacks.values()],
-      told(reports) {
+      markDelivered(reports) {
         for (const { id, ended_at } of reports) if (ended_at !== null) setup.attacks.delete(id);
       },
       close() {
@@ -144,7 +144,7 @@ describe("telemetry", () => {
     const { api, waiting, clock, sender } = await setUp();
     waiting.push(minuteOf(1, 0));
     waiting.push(minuteOf(1, 0, 4), minuteOf(1, 1));
-    await until(() => sender.figures().buffered === 2);
+    await until(() => sender.stats().buffered === 2);
     clock.advance(61_000);
     await until(() => api.reports.length === 1);
     expect(api.reports[0]?.minutes).toEqual([
@@ -157,7 +157,7 @@ describe("telemetry", () => {
         player_seconds: 10,
       },
     ]);
-    expect(sender.figures().buffered).toBe(1);
+    expect(sender.stats().buffered).toBe(1);
   });
 
   test("sends gauges while there are any and once more when they are gone", async () => {
@@ -236,7 +236,7 @@ describe("telemetry", () => {
       { shield_id: shieldId(1), players: 7, connections_per_second: 1, bandwidth_bps: 0 },
     ];
     setup.waiting.push(minuteOf(2, -2));
-    await until(() => sender.figures().buffered === 1);
+    await until(() => sender.stats().buffered === 1);
     api.fail("telemetry", null);
     await until(() => api.reports.length >= 2);
     expect(api.reports[0]).toMatchObject({
@@ -251,7 +251,7 @@ describe("telemetry", () => {
     const { api, waiting, sender } = await setUp();
     api.fail("telemetry", 422);
     waiting.push(minuteOf(1, -2));
-    await until(() => sender.figures().reports === 1);
+    await until(() => sender.stats().reports === 1);
     api.fail("telemetry", null);
     waiting.push(minuteOf(2, -2));
     await until(() => api.reports.length === 1);
@@ -387,7 +387,7 @@ describe("attacks and logins", () => {
     attacks.set(ended.id, ended);
     logins.push(loginOf(1));
     // Each of both by itself, in the end.
-    await until(() => sender.figures().reports === 2);
+    await until(() => sender.stats().reports === 2);
     api.fail("telemetry", null);
     logins.push(loginOf(2));
     await until(() => api.reports.length === 1);

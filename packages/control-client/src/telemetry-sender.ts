@@ -10,7 +10,7 @@ import { CallError, type Client } from "@palisade/contract/http/client";
 import { createBackoff } from "./backoff.ts";
 import type { Log } from "./log.ts";
 import { createMinuteBuffer } from "./minute-buffer.ts";
-import { insteadOf, type NumberedReport } from "./report-portions.ts";
+import { splitRefusedReport, type NumberedReport } from "./report-splitting.ts";
 
 /** As the contract caps them. */
 const gaugesPerReportMax = 10_000;
@@ -25,7 +25,7 @@ const refusalsMax = 40;
 const backendsKeptMax = 100_000;
 const minuteMs = 60_000;
 /** A report at least this often: it says that the edge is there, and carries what open minutes hold. */
-const beatMsDefault = 10_000;
+const reportIntervalMaxMsDefault = 10_000;
 
 export interface TelemetrySource {
   /** Takes the counters away; gauges are those of this moment. */
@@ -43,7 +43,7 @@ export interface AttackReportSource {
   /** Attacks that run, and those whose end was not told yet: as many as fit into a report. */
   reports(): AttackReport[];
   /** These have arrived, or will never be taken. */
-  told(reports: readonly AttackReport[]): void;
+  markDelivered(reports: readonly AttackReport[]): void;
   /** What runs has ended as far as this program can tell. */
   close(): void;
 }
@@ -66,7 +66,7 @@ export interface TelemetrySenderOptions {
   readonly now?: () => number;
   readonly intervalMs?: number;
   /** Longest time between two reports. */
-  readonly beatMs?: number;
+  readonly reportIntervalMaxMs?: number;
   readonly retry?: { readonly baseMs: number; readonly capMs: number };
   readonly refusedRetryMs?: number;
   readonly timeoutMs?: number;
@@ -78,7 +78,7 @@ export interface TelemetrySender {
   start(): void;
   /** Sends what is left, open minutes included, within the deadline. */
   stop(deadlineMs: number): Promise<void>;
-  figures(): { readonly buffered: number; readonly dropped: number; readonly reports: number };
+  stats(): { readonly buffered: number; readonly dropped: number; readonly reports: number };
 }
 
 /**
@@ -96,7 +96,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   const buffer = createMinuteBuffer(options.bufferMax ?? 20_000);
   const health = new Map<string, BackendHealth>();
   const backoff = createBackoff(options.retry ?? { baseMs: 1_000, capMs: 30_000 });
-  const beatMs = options.beatMs ?? beatMsDefault;
+  const intervalMaxMs = options.reportIntervalMaxMs ?? reportIntervalMaxMsDefault;
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   /** The report that was sent and not answered yet, and what is left of one that was too much. */
@@ -116,14 +116,14 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   async function deliver(live: readonly LiveGauge[], closedBefore: number): Promise<boolean> {
     const report = open[0] ?? takeReport(closedBefore);
     open[0] = report;
-    const { isBare, ...numbered } = report;
-    const backends = isBare ? [] : [...health.values()].slice(0, backendsPerReportMax);
+    const { isWithoutGauges, ...numbered } = report;
+    const backends = isWithoutGauges ? [] : [...health.values()].slice(0, backendsPerReportMax);
     try {
       await call(edgeRoutes.telemetry, {
         body: {
           boot_id: bootId,
           ...numbered,
-          live: isBare ? [] : live.slice(0, gaugesPerReportMax),
+          live: isWithoutGauges ? [] : live.slice(0, gaugesPerReportMax),
           backends,
         },
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
@@ -148,7 +148,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       if (!refusedForGood) return false;
       forget(backends);
       refusals += 1;
-      const instead = refusals < refusalsMax ? insteadOf(report, nextSeq) : [];
+      const instead = refusals < refusalsMax ? splitRefusedReport(report, nextSeq) : [];
       if (instead.length > 0) {
         open.splice(0, 1, ...instead);
         return true;
@@ -156,7 +156,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       const lost = { minutes: report.minutes.length, logins: report.logins.length };
       log.error({ seq: report.seq, ...lost }, "report refused and dropped");
     }
-    options.attacks?.told(report.attacks);
+    options.attacks?.markDelivered(report.attacks);
     open.shift();
     answered += 1;
     return true;
@@ -177,7 +177,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       minutes: buffer.take(minutesPerReportMax, closedBefore),
       logins: options.logins?.take(loginsPerReportMax) ?? [],
       attacks: options.attacks?.reports() ?? [],
-      isBare: false,
+      isWithoutGauges: false,
     };
   }
 
@@ -213,7 +213,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const { minutes, live } = source.drain(at);
     buffer.add(minutes);
     if (sending !== null || performance.now() < notBefore) return;
-    const isBeat = performance.now() - beatAt >= beatMs;
+    const isBeat = performance.now() - beatAt >= intervalMaxMs;
     const closedBefore = isBeat ? Number.MAX_SAFE_INTEGER : at - minuteMs;
     const hasGauges = live.length > 0 || hadGauges || health.size > 0;
     const hasNews = open.length > 0 || hasGauges || buffer.has(closedBefore) || hasEvents();
@@ -244,6 +244,6 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       clearTimeout(deadline);
       ending.abort();
     },
-    figures: () => ({ buffered: buffer.size(), dropped: buffer.dropped(), reports: answered }),
+    stats: () => ({ buffered: buffer.size(), dropped: buffer.dropped(), reports: answered }),
   };
 }

@@ -14,7 +14,7 @@ import {
   socketUrl,
 } from "./cluster.ts";
 import { postgresIdentity, type Identity } from "./identity.ts";
-import { choosePlace, type Place } from "./place.ts";
+import { chooseClusterFolders, type ClusterFolders } from "./cluster-folders.ts";
 import { endPreviousServer } from "./previous-server.ts";
 import { programEnd, startProgram } from "./program.ts";
 
@@ -61,22 +61,22 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   const identity = postgresIdentity();
-  const place = await choosePlace(options.root, identity, log);
-  const binaries = await prepareBinaries(locatePackage(), place.binariesParent, identity);
+  const folders = await chooseClusterFolders(options.root, identity, log);
+  const binaries = await prepareBinaries(locatePackage(), folders.binariesParent, identity);
   const isDurable = options.settings?.["fsync"] !== "off";
-  await ensureDataFolder(place.data, binaries, { identity, isDurable, log });
-  await ensureSocketFolder(place.socketFolder, identity);
-  await endPreviousServer(place.data, log);
-  const { child, ended } = await startServer(binaries, place, identity, options.settings, log);
+  await ensureDataFolder(folders.data, binaries, { identity, isDurable, log });
+  await ensureSocketFolder(folders.socketFolder, identity);
+  await endPreviousServer(folders.data, log);
+  const { child, ended } = await startServer(binaries, folders, identity, options.settings, log);
   try {
-    await ensureRolesAndDatabase(socketUrl(place.socketFolder, OWNER_ROLE, "postgres"));
+    await ensureRolesAndDatabase(socketUrl(folders.socketFolder, OWNER_ROLE, "postgres"));
   } catch (error) {
     await stopServer(child, ended);
     throw error;
   }
   return {
-    ownerUrl: socketUrl(place.socketFolder, OWNER_ROLE, DATABASE),
-    runtimeUrl: socketUrl(place.socketFolder, RUNTIME_ROLE, DATABASE),
+    ownerUrl: socketUrl(folders.socketFolder, OWNER_ROLE, DATABASE),
+    runtimeUrl: socketUrl(folders.socketFolder, RUNTIME_ROLE, DATABASE),
     pid: child.pid ?? 0,
     exited: ended,
     stop: () => stopServer(child, ended),
@@ -90,7 +90,7 @@ interface RunningServer {
 
 async function startServer(
   binaries: string,
-  place: Place,
+  folders: ClusterFolders,
   identity: Identity | undefined,
   settings: Readonly<Record<string, string>> = {},
   log: (line: string) => void,
@@ -100,7 +100,7 @@ async function startServer(
     const lastLines: string[] = [];
     const child = await startProgram(
       path.join(binaries, "bin/postgres"),
-      serverArgs(place, settings),
+      serverArgs(folders, settings),
       {
         identity,
         endsWithUs: true,
@@ -112,7 +112,7 @@ async function startServer(
       },
     );
     const ended = programEnd(child).then(() => undefined);
-    if (await becomesReady(child, ended, place.socketFolder)) return { child, ended };
+    if (await becomesReady(child, ended, folders.socketFolder)) return { child, ended };
     const report = lastLines.join("\n");
     if (Date.now() > takeoverDeadline || !TAKEOVER_REASONS.test(report)) {
       throw new Error(`PostgreSQL does not start:\n${report}`);
@@ -121,17 +121,17 @@ async function startServer(
   }
 }
 
-function serverArgs(place: Place, settings: Readonly<Record<string, string>>): string[] {
+function serverArgs(folders: ClusterFolders, settings: Readonly<Record<string, string>>): string[] {
   const all = {
     listen_addresses: "",
     port: SOCKET_PORT,
-    unix_socket_directories: place.socketFolder,
+    unix_socket_directories: folders.socketFolder,
     unix_socket_permissions: "0700",
     ...settings,
   };
   return [
     "-D",
-    place.data,
+    folders.data,
     ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
 }

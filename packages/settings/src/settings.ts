@@ -10,7 +10,7 @@ import {
   ranges,
   tsigKey,
   urlPrefix,
-} from "./forms.ts";
+} from "./value-schemas.ts";
 
 /**
  * Every environment variable of the product: one table, from which each program's

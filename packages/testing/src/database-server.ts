@@ -22,7 +22,7 @@ declare module "vitest" {
 }
 
 /** No test loses power. */
-const UNSAFE_BUT_FAST = {
+const fastUnsafeSettings = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
@@ -47,7 +47,7 @@ export async function provideDatabaseServer(
     };
   }
   const folder = await createTemporaryFolder("test-postgres");
-  const postgres = await startEmbeddedPostgres({ root: folder.path, settings: UNSAFE_BUT_FAST });
+  const postgres = await startEmbeddedPostgres({ root: folder.path, settings: fastUnsafeSettings });
   return {
     adminUrl: postgres.ownerUrl,
     prefix,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => zone.close());
 beforeEach(() => {
   zone.records = [];
-  zone.troubles = {};
+  zone.faults = {};
 });
 
 describe("a fake zone", () => {
@@ -44,10 +44,10 @@ describe("a fake zone", () => {
 
   test("misbehaves as told, by name or altogether", async () => {
     zone.records = [{ type: "A", name: "a.test", value: "203.0.113.1" }];
-    zone.troubles = { "a.test": "servfail", "*": "refused" };
+    zone.faults = { "a.test": "servfail", "*": "refused" };
     await expect(resolver.resolve4("a.test")).rejects.toMatchObject({ code: "ESERVFAIL" });
     await expect(resolver.resolve4("b.test")).rejects.toMatchObject({ code: "EREFUSED" });
-    zone.troubles = { "a.test": "truncated" };
+    zone.faults = { "a.test": "truncated" };
     expect(await resolver.resolve4("a.test")).toEqual(["203.0.113.1"]);
     expect(zone.asked.at(-1)).toEqual({ name: "a.test", type: "A", over: "tcp" });
   });

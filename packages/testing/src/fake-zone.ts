@@ -19,7 +19,7 @@ export interface FakeRecord {
 }
 
 /** How a name misbehaves: `truncated` answers in full over TCP only, `silent` never. */
-export type FakeTrouble = "servfail" | "refused" | "silent" | "truncated" | "garbage";
+export type FakeFault = "servfail" | "refused" | "silent" | "truncated" | "garbage";
 
 export interface FakeZone {
   /** `address:port`, UDP and TCP. */
@@ -28,7 +28,7 @@ export interface FakeZone {
   /** What it answers from now on; set it at any time. */
   records: readonly FakeRecord[];
   /** By name, lower case; `*` for every name. */
-  troubles: Readonly<Record<string, FakeTrouble>>;
+  faults: Readonly<Record<string, FakeFault>>;
   readonly asked: readonly {
     readonly name: string;
     readonly type: string;
@@ -45,12 +45,12 @@ export interface FakeZone {
  * @example
  * const zone = await startFakeZone();
  * zone.records = [{ type: "CNAME", name: "play.example.test", value: "label.gs.localhost" }];
- * zone.troubles = { "mc.example.test": "servfail" };
+ * zone.faults = { "mc.example.test": "servfail" };
  */
 export async function startFakeZone(options: { readonly origin?: string } = {}): Promise<FakeZone> {
   const asked: { name: string; type: string; over: "udp" | "tcp" }[] = [];
   const sockets = new Set<Socket>();
-  const zone = { records: [] as readonly FakeRecord[], troubles: {} as FakeZone["troubles"] };
+  const zone = { records: [] as readonly FakeRecord[], faults: {} as FakeZone["faults"] };
 
   const respond = (message: Buffer, over: "udp" | "tcp"): Buffer | null => {
     const query = decode(message);
@@ -72,13 +72,12 @@ export async function startFakeZone(options: { readonly origin?: string } = {}):
         answers,
         authorities,
       });
-    const trouble = zone.troubles[name] ?? zone.troubles["*"];
-    if (trouble === "silent") return null;
-    if (trouble === "servfail") return reply(2, 0);
-    if (trouble === "refused") return reply(5, 0);
-    if (trouble === "garbage")
-      return Buffer.concat([message.subarray(0, 2), Buffer.alloc(20, 0xff)]);
-    if (trouble === "truncated" && over === "udp") return reply(0, TRUNCATED_RESPONSE);
+    const fault = zone.faults[name] ?? zone.faults["*"];
+    if (fault === "silent") return null;
+    if (fault === "servfail") return reply(2, 0);
+    if (fault === "refused") return reply(5, 0);
+    if (fault === "garbage") return Buffer.concat([message.subarray(0, 2), Buffer.alloc(20, 0xff)]);
+    if (fault === "truncated" && over === "udp") return reply(0, TRUNCATED_RESPONSE);
     const answers = answersTo(zone.records, question);
     const isAbsent = answers.length === 0 && !exists(zone.records, name);
     return reply(

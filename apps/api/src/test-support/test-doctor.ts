@@ -123,7 +123,7 @@ export async function setDoctorStage(): Promise<DoctorStage> {
       testApp.clock.advance(600_000);
       const shield = await createShieldOf(owner);
       current = { owner, shield };
-      zone.troubles = {};
+      zone.faults = {};
       zone.records = [alias(domainOf(shield), shield.cname_record), address(shield.cname_record)];
     },
     createShield: () => createShieldOf(now().owner),

@@ -5,7 +5,7 @@ import {
   type ZoneRecord,
 } from "@palisade/contract/edge/zone-record";
 import { createConfigClient } from "@palisade/control-client/config-client";
-import { parseBy, parseRecord } from "@palisade/control-client/config-sink";
+import { parseBy, parseRecord } from "@palisade/control-client/config-consumer";
 import { ensureCredential } from "@palisade/control-client/enrol";
 import type { Log } from "@palisade/control-client/log";
 import type { DnsConfig } from "#src/config.ts";
@@ -35,7 +35,7 @@ export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log)
     apiUrl: config.apiUrl,
     folder: `${config.folder}/config`,
     log,
-    sink: {
+    consumer: {
       parse: (record) => parseRecord(zoneRecord, record),
       apply: (record) => table.setShield(record),
       remove: (shieldId) => table.removeShield(shieldId),
@@ -56,7 +56,7 @@ export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log)
       return loaded;
     },
     // The shield of a refused record may be one that the table never had.
-    isComplete: () => isWhole && client.figures().refused === 0,
+    isComplete: () => isWhole && client.stats().refused === 0,
     synchronised,
     async start() {
       const credential = await ensureCredential({

@@ -101,7 +101,7 @@ async function createEdge(
         return edge.attacks.length;
       },
       reports: () => [...edge.attacks],
-      told: (reports) => {
+      markDelivered: (reports) => {
         const over = new Set(reports.filter((told) => told.ended_at !== null).map(({ id }) => id));
         edge.attacks = edge.attacks.filter(({ id }) => !over.has(id));
       },

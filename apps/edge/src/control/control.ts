@@ -5,8 +5,8 @@ import type { ProbeResult } from "@palisade/contract/edge/probe";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { anyShieldConfig } from "@palisade/contract/edge/shield-config-2";
 import type { Client } from "@palisade/contract/http/client";
-import { createConfigClient, createNodeClient } from "@palisade/control-client/config-client";
-import { parseRecord } from "@palisade/control-client/config-sink";
+import { createConfigClient, createControlClient } from "@palisade/control-client/config-client";
+import { parseRecord } from "@palisade/control-client/config-consumer";
 import { ensureCredential } from "@palisade/control-client/enrol";
 import { readCredential } from "@palisade/control-client/credential";
 import { createFailpoint } from "@palisade/control-client/failpoint";
@@ -35,7 +35,7 @@ export function createControl(deps: ControlDeps): Control {
     folder: join(folder, "config"),
     failpoint: createFailpoint(deps.failpoints),
     log,
-    sink: {
+    consumer: {
       parse: (record) => parseRecord(anyShieldConfig, record),
       apply: (checked) => {
         const result = sink.apply(checked);
@@ -75,7 +75,7 @@ export function createControl(deps: ControlDeps): Control {
     });
     if (ending.signal.aborted) return;
     deps.location.setLocation(credential.location);
-    call = createNodeClient(apiUrl, credential);
+    call = createControlClient(apiUrl, credential);
     config.start(credential);
     telemetry = createTelemetrySender({
       call,

@@ -1,4 +1,4 @@
-import { FrameWalk } from "@palisade/minecraft-protocol/java/frame-walk";
+import { FrameScanner } from "@palisade/minecraft-protocol/java/frame-scanner";
 
 const encryptionId = 1;
 const successId = 2;
@@ -12,8 +12,8 @@ const compressionId = 3;
  */
 export class LoginWatch {
   readonly #bytesMax: number;
-  readonly #player = new FrameWalk((bytes, id) => this.#meetPlayers(bytes, id));
-  readonly #server = new FrameWalk((_bytes, id) => this.#meetServers(id));
+  readonly #player = new FrameScanner((bytes, id) => this.#meetPlayers(bytes, id));
+  readonly #server = new FrameScanner((_bytes, id) => this.#meetServers(id));
   #excess: number | undefined;
   #isAsked = false;
   #isCompressed = false;

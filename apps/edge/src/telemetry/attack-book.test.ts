@@ -72,11 +72,11 @@ describe("the attacks of an edge", () => {
     const running = book.reports();
     see(newsOf(1, { isOver: true }));
     // On its way while the attack ended: what has arrived is not the end.
-    book.told(running);
+    book.markDelivered(running);
     const ended = book.reports();
     expect(ended).toMatchObject([{ ended_at: "2030-01-15T12:00:02.000Z" }]);
     expect(book.reports()).toEqual(ended);
-    book.told(ended);
+    book.markDelivered(ended);
     expect(book.reports()).toEqual([]);
     expect(book).toMatchObject({ shields: 0, size: 0 });
     see(newsOf(1));
@@ -86,12 +86,12 @@ describe("the attacks of an edge", () => {
   test("one that goes on is told at most every ten seconds, and a relaxed level at once", () => {
     const { book, see } = setUp();
     see(newsOf(1));
-    book.told(book.reports());
+    book.markDelivered(book.reports());
     let told = 0;
     for (let second = 1; second <= 60; second++) {
       see(newsOf(1, { refused: { rate: 1 } }));
       told += book.size;
-      book.told(book.reports());
+      book.markDelivered(book.reports());
     }
     expect(told).toBe(6);
     see(newsOf(1, { relaxedTo: "medium" }));
@@ -146,7 +146,7 @@ describe("the attacks of an edge", () => {
     see(newsOf(1), newsOf(2));
     book.close();
     expect(book.reports().every(({ ended_at }) => ended_at !== null)).toBe(true);
-    book.told(book.reports());
+    book.markDelivered(book.reports());
     expect(book.size).toBe(0);
   });
 
@@ -158,7 +158,7 @@ describe("the attacks of an edge", () => {
       const portion = book.reports();
       expect(portion.length).toBeLessThanOrEqual(500);
       for (const { id } of portion) told.add(id);
-      book.told(portion);
+      book.markDelivered(portion);
     }
     expect(told.size).toBe(1_200);
   });

@@ -87,7 +87,7 @@ export class AttackBook implements AttackSource {
     return reports;
   }
 
-  told(reports: readonly AttackReport[]): void {
+  markDelivered(reports: readonly AttackReport[]): void {
     const atMs = this.#deps.monotonicMs();
     for (const report of reports) {
       const telling = this.#untold.get(report.id);

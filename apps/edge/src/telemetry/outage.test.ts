@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { MinuteCounters } from "@palisade/contract/edge/telemetry";
-import { createNodeClient } from "@palisade/control-client/config-client";
+import { createControlClient } from "@palisade/control-client/config-client";
 import { createTelemetrySender } from "@palisade/control-client/telemetry-sender";
 import {
   startControlPlaneServer,
@@ -66,7 +66,7 @@ async function setUp(): Promise<{
     log,
   });
   const sender = createTelemetrySender({
-    call: createNodeClient(api.url, {
+    call: createControlClient(api.url, {
       edge_id: api.nodeId,
       kind: "edge",
       location: "local",
@@ -117,7 +117,7 @@ test("a control plane that is away for long costs bounded memory; what was given
   expect(attacks).toMatchObject({ size: 5_000, dropped: seconds * 5 - 5_000 });
   const failed = api.failures();
   await until(() => api.failures() > failed + 1);
-  expect(sender.figures().buffered).toBeLessThanOrEqual(50);
+  expect(sender.stats().buffered).toBeLessThanOrEqual(50);
 
   api.fail("telemetry", null);
   await until(() => logins.size === 0 && attacks.size === 0);
@@ -134,5 +134,5 @@ test("a control plane that is away for long costs bounded memory; what was given
   expect(told.length).toBeGreaterThanOrEqual(5_000);
   const counted = api.reports.flatMap((report) => report.minutes);
   expect(counted.reduce((sum, { refused }) => sum + (refused.vpn ?? 0), 0)).toBe(seconds);
-  expect(sender.figures()).toMatchObject({ buffered: 0, dropped: 0 });
+  expect(sender.stats()).toMatchObject({ buffered: 0, dropped: 0 });
 });

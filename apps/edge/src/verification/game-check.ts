@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { ClientPacket } from "@palisade/minecraft-protocol/java/client-packet";
-import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall";
+import { FallCheck } from "@palisade/minecraft-protocol/java/gravity/fall-check";
 import type { Movement } from "@palisade/minecraft-protocol/java/gravity/movement";
 import type { Proof } from "#src/protection/shared/verified-players.ts";
 import { isSaneBrand, isSaneInformation } from "./client-sanity.ts";

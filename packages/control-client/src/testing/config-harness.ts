@@ -2,7 +2,7 @@ import type { ProbeRequest } from "@palisade/contract/edge/probe";
 import type { StreamRecord } from "@palisade/contract/edge/stream";
 import { z } from "zod";
 import { createConfigClient, type ConfigClient } from "../config-client.ts";
-import { parseRecord } from "../config-sink.ts";
+import { parseRecord } from "../config-consumer.ts";
 import { createLogRecorder, type LogRecorder } from "./recorder.ts";
 
 /** A small configuration in place of a shield's: the same strictness, readable in a test. */
@@ -66,7 +66,7 @@ export function createTestNode(
     folder,
     log,
     onProbe: (request) => probes.push(request),
-    sink: {
+    consumer: {
       parse: (record) => parseRecord(testConfig, record),
       apply: (config) => {
         if (failFor.has(config.shield_id)) throw new Error("cannot run this");

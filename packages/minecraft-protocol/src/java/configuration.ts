@@ -10,7 +10,7 @@ import {
 } from "./client-packet.ts";
 import { encodeFrame, encodeLong, encodeString, FieldReader } from "./fields.ts";
 import { brandFields, readPluginMessage } from "./plugin-message.ts";
-import { since } from "./since.ts";
+import { versionTable } from "./version-table.ts";
 import { encodeTextNbt } from "./text-nbt.ts";
 import { atLeast, isKnown } from "./versions.ts";
 
@@ -33,7 +33,7 @@ interface Ids {
   readonly keepAliveIn: number;
 }
 
-const ids = since<Ids>([
+const ids = versionTable<Ids>([
   [
     "1.20.2",
     {
@@ -60,7 +60,7 @@ const ids = since<Ids>([
 ]);
 
 /** The last of the ids that clients send. */
-const highestId = since([
+const highestId = versionTable([
   ["1.20.2", 0x05],
   ["1.20.5", 0x07],
   ["1.21.6", 0x08],

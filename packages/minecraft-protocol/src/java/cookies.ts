@@ -1,5 +1,5 @@
 import { encodeByteArray, encodeFrame, encodeString, encodeVarInt, FieldReader } from "./fields.ts";
-import { since } from "./since.ts";
+import { versionTable } from "./version-table.ts";
 import { atLeast } from "./versions.ts";
 
 /**
@@ -25,11 +25,11 @@ const keyBytesMax = 256;
 export const cookieResponseFrameBytesMax = 1 + 2 + keyBytesMax + 1 + 2 + cookieBytesMax;
 
 // 26.3 put a packet in front of both.
-const storeCookieId = since([
+const storeCookieId = versionTable([
   ["1.20.5", 0x0a],
   ["26.3", 0x0b],
 ]);
-const transferId = since([
+const transferId = versionTable([
   ["1.20.5", 0x0b],
   ["26.3", 0x0c],
 ]);

@@ -17,7 +17,7 @@ import {
   FieldReader,
 } from "./fields.ts";
 import { brandFields, readPluginMessage } from "./plugin-message.ts";
-import { since } from "./since.ts";
+import { versionTable } from "./version-table.ts";
 import { atLeast } from "./versions.ts";
 
 /**
@@ -30,7 +30,7 @@ import { atLeast } from "./versions.ts";
  * give undefined and every packet is unknown where the version has a configuration state.
  */
 
-const keepAliveOutId = since([
+const keepAliveOutId = versionTable([
   ["1.7.2", 0x00],
   ["1.9", 0x1f],
   ["1.13", 0x21],
@@ -46,7 +46,7 @@ const keepAliveOutId = since([
   ["1.20.2", undefined],
 ]);
 
-const disconnectId = since([
+const disconnectId = versionTable([
   ["1.7.2", 0x40],
   ["1.9", 0x1a],
   ["1.13", 0x1b],
@@ -70,7 +70,7 @@ interface ClientIds {
   readonly highest: number;
 }
 
-const clientIds = since<ClientIds | undefined>([
+const clientIds = versionTable<ClientIds | undefined>([
   ["1.7.2", { keepAlive: 0x00, information: 0x15, pluginMessage: 0x17, highest: 0x17 }],
   ["1.8", { keepAlive: 0x00, information: 0x15, pluginMessage: 0x17, highest: 0x19 }],
   ["1.9", { keepAlive: 0x0b, information: 0x04, pluginMessage: 0x09, highest: 0x1d }],

@@ -111,12 +111,12 @@ describe("a domain at a real resolver", () => {
   test("nobody can ask about is unknown, and stays whose it was (58)", async () => {
     const { cname_record } = (await rival(routes.servers.generateCname, {})).data;
     for (const trouble of ["servfail", "refused"] as const) {
-      customer.troubles = { "*": trouble };
+      customer.faults = { "*": trouble };
       expect((await check(rival, cname_record)).diagnosis.code).toBe("unknown");
       const refused = rival(routes.domains.checkDomain, { body: { domain } });
       await expect(refused).rejects.toMatchObject({ problem: { code: "domain_in_use" } });
     }
-    customer.troubles = {};
+    customer.faults = {};
     // The resolver remembers failures for a few seconds; a user may check 120 times in 10 minutes.
     const code = async () => (await check(rival, cname_record)).diagnosis.code;
     await until(async () => (await code()) === "points_elsewhere", { everyMs: 500 });

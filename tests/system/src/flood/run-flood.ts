@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createTestNetwork, type TestNetwork } from "@palisade/testing/network-namespaces";
-import { cpuUsOfFamily, rssBytesOfFamily } from "@palisade/testing/process-facts";
+import { cpuUsOfTree, rssBytesOfTree } from "@palisade/testing/process-stats";
 import { until } from "@palisade/testing/until";
 import { startFloodEdge, type FloodEdge } from "./flood-edge.ts";
 import type { FloodPlan } from "./plan.ts";
@@ -38,17 +38,17 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
     const { pid } = edge;
     const seconds: EdgeSecond[] = [];
     let phase: Phase | undefined;
-    let before = cpuUsOfFamily(pid);
+    let before = cpuUsOfTree(pid);
     world.on("message", (message: Phase | WorldResult) => {
       if (message.kind === "result") return;
       phase = message;
       say("flood" in message ? `${message.kind} ${message.flood + 1}` : message.kind);
     });
     sampling = setInterval(() => {
-      const now = cpuUsOfFamily(pid);
+      const now = cpuUsOfTree(pid);
       const cpu = (now - before) / 1e6;
       before = now;
-      if (phase !== undefined) seconds.push({ phase, cpu, rssBytes: rssBytesOfFamily(pid) });
+      if (phase !== undefined) seconds.push({ phase, cpu, rssBytes: rssBytesOfTree(pid) });
     }, 1_000);
     const { ip4, ip6 } = network.edge;
     const order: WorldOrder = { plan, ip4, ip6, port: edge.port };

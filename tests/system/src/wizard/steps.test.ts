@@ -354,11 +354,11 @@ describe("the record", () => {
     await button(page, en.check).click();
     await verdict.filter({ hasText: "elsewhere.example.net" }).filter({ hasText: label }).waitFor();
 
-    fixture.zone.troubles = { "*": "servfail" };
+    fixture.zone.faults = { "*": "servfail" };
     await button(page, en.check).click();
     await page.getByRole("alert").filter({ hasText: "DNS could not be asked just now" }).waitFor();
     expect(await verdict.count()).toBe(0);
-    fixture.zone.troubles = {};
+    fixture.zone.faults = {};
 
     await page.getByText("No CNAME possible? Use an SRV or TXT record").click();
     for (const part of ["Service", "Protocol", "Priority", "Weight", "Port", "Target"]) {

@@ -174,7 +174,7 @@ describe("DNS", () => {
   });
 
   test("a resolver that fails says nothing about the records (58)", async () => {
-    stage.zone.troubles = { "*": "servfail" };
+    stage.zone.faults = { "*": "servfail" };
     await stage.startEdge("ams");
     const report = await examine();
     expect(report.outcome).toBe("unknown");

@@ -27,7 +27,7 @@ afterAll(() => Promise.all([first, second, zoneServer].map((server) => server.cl
 beforeEach(() => {
   for (const server of [first, second, zoneServer]) {
     server.records = [];
-    server.troubles = {};
+    server.faults = {};
   }
 });
 
@@ -92,7 +92,7 @@ describe("a domain is proven", () => {
 
   test("over TCP where the answer does not fit a datagram", async () => {
     first.records = [{ type: "TXT", name: `_palisade.${domain}`, value: txt }];
-    first.troubles = { "*": "truncated" };
+    first.faults = { "*": "truncated" };
     expect((await checkDomain(deps(), claim, by)).code).toBe("verified");
     expect(first.asked.some(({ over }) => over === "tcp")).toBe(true);
   });
@@ -102,7 +102,7 @@ describe("a domain is proven", () => {
     first.records = [{ type: "CNAME", name: domain, value: cname }];
     expect((await checkDomain(deps(both), claim, by)).code).toBe("verified");
     for (const trouble of ["servfail", "silent", "garbage"] as const) {
-      second.troubles = { "*": trouble };
+      second.faults = { "*": trouble };
       expect((await checkDomain(deps(both), claim, by)).code).toBe("verified");
     }
     // Likewise one says plainly that there is nothing.
@@ -193,7 +193,7 @@ describe("a domain is not proven", () => {
 
 describe("what cannot be asked is unknown, never unverified (58)", () => {
   test.each(["servfail", "refused", "silent", "garbage"] as const)("%s", async (trouble) => {
-    first.troubles = { "*": trouble };
+    first.faults = { "*": trouble };
     const check = await checkDomain(deps({ timeoutMs: 100 }), claim, by);
     expect(check).toMatchObject({ code: "unknown", verified: false });
   });
@@ -204,10 +204,10 @@ describe("what cannot be asked is unknown, never unverified (58)", () => {
     expect((await checkDomain(deps({ resolvers: [gone.address] }), claim, by)).code).toBe(
       "unknown",
     );
-    first.troubles = { "*": "silent" };
+    first.faults = { "*": "silent" };
     const late = deps({ timeoutMs: 60_000, deadlineMs: 50 });
     expect((await checkDomain(late, claim, by)).code).toBe("unknown");
-    first.troubles = {};
+    first.faults = {};
     const full = deps({ shares: { ...shares, ofUser: 1, waitingOfUser: 0 } });
     const codes = await Promise.all([checkDomain(full, claim, by), checkDomain(full, claim, by)]);
     expect(codes.map(({ code }) => code)).toEqual(["missing", "unknown"]);
@@ -215,7 +215,7 @@ describe("what cannot be asked is unknown, never unverified (58)", () => {
   });
 
   test("where only the place of another proof fails; a proof elsewhere still counts", async () => {
-    first.troubles = { [`_palisade.${domain}`]: "servfail" };
+    first.faults = { [`_palisade.${domain}`]: "servfail" };
     first.records = [{ type: "CNAME", name: domain, value: "x.test" }];
     const check = await checkDomain(deps(), claim, by);
     expect(check.code).toBe("unknown");
@@ -231,7 +231,7 @@ describe("whom is asked", () => {
     const before = first.asked.length;
     expect(await checkLabel(deps(), cname, by)).toBe("served");
     expect(await checkLabel(deps(), `nothing.${zone}`, by)).toBe("missing");
-    zoneServer.troubles = { "*": "servfail" };
+    zoneServer.faults = { "*": "servfail" };
     expect(await checkLabel(deps(), cname, by)).toBe("unknown");
     expect(first.asked).toHaveLength(before);
     const inZone = zoneServer.asked.length;

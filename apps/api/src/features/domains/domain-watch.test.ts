@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   zone.records = [];
-  zone.troubles = {};
+  zone.faults = {};
   await testApp.platform.db.deleteFrom("domain_proofs").execute();
   await testApp.platform.db.deleteFrom("shield_domains").execute();
   owner = await createUser(testApp);
@@ -154,7 +154,7 @@ describe("a proven domain", () => {
 
   test("is not taken for gone where nobody can be asked (58)", async () => {
     const shield = await createProven();
-    zone.troubles = { "*": "servfail" };
+    zone.faults = { "*": "servfail" };
     await watchFor(30);
     expect(await stateOf(shield.id)).toMatchObject({ unseen_since: null, notice: null });
   });

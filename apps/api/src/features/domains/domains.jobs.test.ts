@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   zone.records = [];
-  zone.troubles = {};
+  zone.faults = {};
 });
 
 let serial = 0;
@@ -112,7 +112,7 @@ describe("a skipped domain", () => {
 
   test("is looked at after growing pauses, an hour at most; a failing resolver changes nothing", async () => {
     const shield = await createSkipped();
-    zone.troubles = { "*": "servfail" };
+    zone.faults = { "*": "servfail" };
     const asked: number[] = [];
     for (let minute = 0; minute < 300; minute += 1) {
       const before = questionsAbout(shield.domain);

@@ -36,7 +36,7 @@ beforeEach(async () => {
   owner = await createUser(testApp);
   rival = await createUser(testApp);
   zone.records = [];
-  zone.troubles = {};
+  zone.faults = {};
 });
 
 let serial = 0;
@@ -121,7 +121,7 @@ describe("POST /servers/check-domain", () => {
     const body = await prove(owner, freshDomain());
     await createShield(testApp, owner, body);
     zone.records = [];
-    zone.troubles = { "*": "servfail" };
+    zone.faults = { "*": "servfail" };
     expect((await checkDomain(rival, body.domain)).statusCode).toBe(422);
   });
 
@@ -195,7 +195,7 @@ describe("POST /servers/check-cname", () => {
       code: "verified",
       message: "CNAME record is correctly set up!",
     });
-    zone.troubles = { "*": "refused" };
+    zone.faults = { "*": "refused" };
     expect((await checkCname(owner, domain, cname)).diagnosis.code).toBe("unknown");
   });
 
@@ -259,7 +259,7 @@ describe("POST /servers/check-cname", () => {
   test("what a failed resolver says takes no proof away (58)", async () => {
     const body = await prove(owner, freshDomain());
     const shield = await createShield(testApp, owner, body);
-    zone.troubles = { "*": "servfail" };
+    zone.faults = { "*": "servfail" };
     const check = await checkCname(owner, body.domain, body.cname_record);
     expect(check).toMatchObject({ verified: false, diagnosis: { code: "unknown" } });
     expect(await routed(shield.id)).toMatchObject([{ name: body.domain, proven: true }]);
@@ -399,7 +399,7 @@ describe("two tenants, one domain (55)", () => {
     const [first, second] = await proveBoth(domain);
     // Only the CNAME can be read: what the other's TXT record says is not known.
     zone.records = [alias(domain, second.cname_record)];
-    zone.troubles = { [`_palisade.${domain}`]: "servfail" };
+    zone.faults = { [`_palisade.${domain}`]: "servfail" };
     testApp.clock.advance(1_000);
     expect((await checkCname(rival, domain, second.cname_record)).verified).toBe(true);
     const created = await tryCreate(owner, first);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   owner = await createUser(testApp);
   rival = await createUser(testApp);
   zone.records = [];
-  zone.troubles = {};
+  zone.faults = {};
 });
 
 describe("POST /servers/{id}/domains", () => {

@@ -28,7 +28,7 @@ beforeEach(async () => {
   owner = await createUser(testApp);
   rival = await createUser(testApp);
   zone.records = [];
-  zone.troubles = {};
+  zone.faults = {};
 });
 
 describe("a removed domain", () => {

@@ -30,7 +30,7 @@ beforeEach(async () => {
   owner = await createUser(testApp);
   rival = await createUser(testApp);
   zone.records = [];
-  zone.troubles = {};
+  zone.faults = {};
 });
 
 describe("GET /servers/{id}/domains/{domainId}/setup", () => {
@@ -96,7 +96,7 @@ describe("GET /servers/{id}/domains/{domainId}/setup", () => {
     const before = asked();
     expect((await setup(owner, shield.id, domain.id, { look: "false" })).dns).toBeNull();
     expect(asked()).toBe(before);
-    zone.troubles = { "*": "servfail" };
+    zone.faults = { "*": "servfail" };
     const { dns } = await setup(owner, shield.id, domain.id);
     expect(dns?.diagnosis.code).toBe("unknown");
     expect((await check(owner, shield.id, domain.id)).dns.verified).toBe(false);

@@ -5,7 +5,7 @@ import { readFrame } from "../frame.ts";
 import { decodePlayPacket } from "../play.ts";
 import { knownReleases } from "../versions.ts";
 import { arrival, canFall, encodeArrival } from "./arrival.ts";
-import { FallCheck, type FallVerdict } from "./fall.ts";
+import { FallCheck, type FallVerdict } from "./fall-check.ts";
 import { decodeMovement, type Movement } from "./movement.ts";
 import { recordedFalls } from "./recorded-falls.ts";
 

@@ -7,7 +7,7 @@ import {
   encodeString,
   encodeVarInt,
 } from "../fields.ts";
-import { since } from "../since.ts";
+import { versionTable } from "../version-table.ts";
 import { atLeast } from "../versions.ts";
 import { encodeEmptyChunk } from "./empty-chunk.ts";
 
@@ -20,7 +20,7 @@ import { encodeEmptyChunk } from "./empty-chunk.ts";
  * For a verification: after Login Success send `encodeArrival` (the bytes are the same for all
  * players of a version and teleport id: keep them), feed each packet to `decodeMovement` (movement.ts)
  * and, where that gives nothing, to `decodePlayPacket` (play.ts), and what it gives to a `FallCheck`
- * (fall.ts). Having its Join Game the client also sends brand and Client Information by itself.
+ * (fall-check.ts). Having its Join Game the client also sends brand and Client Information by itself.
  *
  * Which versions were seen to fall is said in arrival.test.ts.
  */
@@ -34,7 +34,7 @@ interface Position {
 /** Where players arrive: in the middle of chunk 0, 0, below the height a world ends at. */
 export const arrival: Position = { x: 8.5, y: 250, z: 8.5 };
 
-const joinGameId = since([
+const joinGameId = versionTable([
   ["1.8", 0x01],
   ["1.9", 0x23],
   ["1.13", 0x25],
@@ -42,7 +42,7 @@ const joinGameId = since([
   ["1.16", undefined],
 ]);
 
-const positionId = since([
+const positionId = versionTable([
   ["1.8", 0x08],
   ["1.9", 0x2e],
   ["1.12.1", 0x2f],

@@ -6,7 +6,7 @@ import {
   encodeShort,
   encodeVarInt,
 } from "../fields.ts";
-import { since } from "../since.ts";
+import { versionTable } from "../version-table.ts";
 import { atLeast } from "../versions.ts";
 
 /**
@@ -17,7 +17,7 @@ import { atLeast } from "../versions.ts";
  * chunk without sections is one to be forgotten.
  */
 
-const chunkId = since([
+const chunkId = versionTable([
   ["1.8", 0x21],
   ["1.9", 0x20],
   ["1.13", 0x22],

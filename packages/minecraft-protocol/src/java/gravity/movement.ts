@@ -1,5 +1,5 @@
 import { FieldReader } from "../fields.ts";
-import { since } from "../since.ts";
+import { versionTable } from "../version-table.ts";
 
 /**
  * What a client of 1.8 to 1.15.2 says of its own movement. Source: minecraft.wiki, "Java Edition
@@ -41,7 +41,7 @@ function row(
 
 const noSuchPacket = -1;
 
-const ids = since<Ids | undefined>([
+const ids = versionTable<Ids | undefined>([
   ["1.8", row(0x04, 0x06, 0x05, 0x03, noSuchPacket)],
   ["1.9", row(0x0c, 0x0d, 0x0e, 0x0f)],
   ["1.12", row(0x0e, 0x0f, 0x10, 0x0d)],

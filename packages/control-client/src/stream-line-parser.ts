@@ -9,7 +9,7 @@ import type { RawLine } from "./line-reader.ts";
  * - `broken` a line after which the order of the stream cannot be trusted
  * - `unknown` a line that this program is too old for; safe to pass over
  */
-export type ReceivedLine =
+export type ParsedLine =
   | StreamLine
   | {
       readonly kind: "skipped";
@@ -26,7 +26,7 @@ const anyKind = z.object({ kind: z.string() });
 const uuid = z.uuid();
 
 /** Reads a line by the contract. Never throws. */
-export function receiveLine(raw: RawLine): ReceivedLine {
+export function parseLine(raw: RawLine): ParsedLine {
   if (raw.kind === "oversized") {
     return raw.prefix.includes('"kind":"shield"')
       ? { kind: "skipped", reason: "line exceeds the cap", shield: ownerOf(raw.prefix) }

@@ -8,14 +8,14 @@ const lengthMax = 2 ** (7 * lengthBytesMax) - 1;
  * @param id undefined where it is compressed; of one byte, as all are up to the end of the login state
  * @returns false where nothing more is to be told
  */
-export type MeetFrame = (frameBytes: number, id: number | undefined) => boolean;
+export type OnFrame = (frameBytes: number, id: number | undefined) => boolean;
 
 /**
  * What passes in one direction, as its frames announce themselves. However the bytes are cut,
  * nothing of them is kept and nothing is allocated for them.
  */
-export class FrameWalk {
-  readonly #meet: MeetFrame;
+export class FrameScanner {
+  readonly #onFrame: OnFrame;
   #part: "length" | "data-length" | "id" | "rest" | "over" = "length";
   #frameBytes = 0;
   /** Bytes of the length that have come in. */
@@ -24,8 +24,8 @@ export class FrameWalk {
   #left = 0;
   #isCompressed = false;
 
-  constructor(meet: MeetFrame) {
-    this.#meet = meet;
+  constructor(onFrame: OnFrame) {
+    this.#onFrame = onFrame;
   }
 
   /** Whether the last byte that was read ended a frame. */
@@ -74,7 +74,7 @@ export class FrameWalk {
       return;
     }
     // Where one ends whose length is longer nobody knows.
-    this.#meet(lengthMax + 1, undefined);
+    this.#onFrame(lengthMax + 1, undefined);
     this.#part = "over";
   }
 
@@ -87,6 +87,6 @@ export class FrameWalk {
     const frameBytes = this.#frameBytes;
     this.#frameBytes = 0;
     this.#part = this.#left > 0 ? "rest" : "length";
-    if (!this.#meet(frameBytes, id)) this.#part = "over";
+    if (!this.#onFrame(frameBytes, id)) this.#part = "over";
   }
 }

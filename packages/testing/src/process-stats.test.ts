@@ -1,12 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import {
-  childrenOf,
-  cpuUsOf,
-  cpuUsOfFamily,
-  rssBytesOf,
-  rssBytesOfFamily,
-} from "./process-facts.ts";
+import { childrenOf, cpuUsOf, cpuUsOfTree, rssBytesOf, rssBytesOfTree } from "./process-stats.ts";
 import { until } from "./until.ts";
 
 describe("a family of processes", () => {
@@ -18,14 +12,14 @@ describe("a family of processes", () => {
     try {
       await until(() => childrenOf(pid).flatMap(childrenOf).length === 1);
       const [child = 0] = childrenOf(pid);
-      expect(rssBytesOfFamily(pid)).toBeGreaterThan(rssBytesOf(pid) + rssBytesOf(child));
-      expect(cpuUsOfFamily(pid)).toBeGreaterThan(cpuUsOf(pid) + cpuUsOfFamily(child));
+      expect(rssBytesOfTree(pid)).toBeGreaterThan(rssBytesOf(pid) + rssBytesOf(child));
+      expect(cpuUsOfTree(pid)).toBeGreaterThan(cpuUsOf(pid) + cpuUsOfTree(child));
     } finally {
       parent.stdin.end();
     }
   });
 
   test("that is gone cannot be looked at", () => {
-    expect(() => cpuUsOfFamily(2 ** 22 + 1)).toThrow("ENOENT");
+    expect(() => cpuUsOfTree(2 ** 22 + 1)).toThrow("ENOENT");
   });
 });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeFrame, encodeVarInt } from "./fields.ts";
-import { FrameWalk } from "./frame-walk.ts";
+import { FrameScanner } from "./frame-scanner.ts";
 
 /** Lengths and ids as they are told of these bytes, cut into pieces of these lengths. */
 function told(bytes: Uint8Array, cuts: readonly number[], isCompressed = false) {
   const met: [number, number | undefined][] = [];
-  const walk = new FrameWalk((frameBytes, id) => met.push([frameBytes, id]) > 0);
+  const walk = new FrameScanner((frameBytes, id) => met.push([frameBytes, id]) > 0);
   if (isCompressed) walk.compress();
   let at = 0;
   for (const cut of cuts) walk.read(bytes.subarray(at, (at += cut)));

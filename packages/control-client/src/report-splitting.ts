@@ -7,7 +7,7 @@ export interface NumberedReport {
   readonly logins: LoginEntry[];
   readonly attacks: AttackReport[];
   /** Without what is true of the moment it is sent only. */
-  readonly isBare: boolean;
+  readonly isWithoutGauges: boolean;
 }
 
 /**
@@ -16,10 +16,13 @@ export interface NumberedReport {
  *
  * @param nextSeq nothing of a refused report was counted, so each half is another report
  */
-export function insteadOf(report: NumberedReport, nextSeq: () => number): NumberedReport[] {
+export function splitRefusedReport(
+  report: NumberedReport,
+  nextSeq: () => number,
+): NumberedReport[] {
   const count = report.minutes.length + report.logins.length + report.attacks.length;
   if (count === 0) return [];
-  if (!report.isBare) return [{ ...report, isBare: true }];
+  if (!report.isWithoutGauges) return [{ ...report, isWithoutGauges: true }];
   if (count === 1) return [];
   const middle = Math.ceil(count / 2);
   return [

@@ -5,7 +5,7 @@ import path from "node:path";
 import { isOpenToOthers, type Identity } from "./identity.ts";
 
 /** Where the parts of one cluster live. */
-export interface Place {
+export interface ClusterFolders {
   readonly data: string;
   readonly socketFolder: string;
   /** Where a copy of the programs goes, if one is needed. */
@@ -27,16 +27,16 @@ const SOCKET_NAME = ".s.PGSQL.5432.lock";
  * @param identity the user PostgreSQL runs as, if not ours
  * @throws Error when that user cannot enter the folder any more in which the data already is
  */
-export async function choosePlace(
+export async function chooseClusterFolders(
   root: string,
   identity: Identity | undefined,
   log: (line: string) => void,
-): Promise<Place> {
+): Promise<ClusterFolders> {
   await mkdir(root, { recursive: true });
   const own = await realpath(root);
   const marked = await readFile(path.join(own, MARKER), "utf8").catch(() => undefined);
-  if (marked !== undefined) return placeIn(await openFolder(marked.trim()), SYSTEM_STATE);
-  if (identity === undefined || (await isOpenToOthers(own))) return placeIn(own, own);
+  if (marked !== undefined) return foldersIn(await openFolder(marked.trim()), SYSTEM_STATE);
+  if (identity === undefined || (await isOpenToOthers(own))) return foldersIn(own, own);
   if (await exists(path.join(own, "data"))) {
     throw new Error(
       `The PostgreSQL data in ${own} belongs to uid ${identity.uid}, who cannot enter that folder ` +
@@ -47,10 +47,10 @@ export async function choosePlace(
   await setAside(base, log);
   await openFolder(base);
   await writeFile(path.join(own, MARKER), `${base}\n`);
-  return placeIn(base, SYSTEM_STATE);
+  return foldersIn(base, SYSTEM_STATE);
 }
 
-function placeIn(base: string, binariesParent: string): Place {
+function foldersIn(base: string, binariesParent: string): ClusterFolders {
   return {
     data: path.join(base, "data"),
     socketFolder: shortSocketFolder(base),

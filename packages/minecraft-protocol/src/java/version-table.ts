@@ -12,7 +12,7 @@ import { atLeast, type ReleaseName } from "./versions.ts";
  * @returns the value for a client's protocol number; numbers after the table have what its newest
  *   version has, earlier unknown ones nothing
  */
-export function since<Value>(
+export function versionTable<Value>(
   rows: readonly (readonly [ReleaseName, Value])[],
 ): (protocol: number) => Value | undefined {
   return (protocol) => rows.findLast(([release]) => atLeast(protocol, release))?.[1];

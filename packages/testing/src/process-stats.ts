@@ -11,9 +11,9 @@ export function cpuUsOf(pid: number): number {
 }
 
 /** The same of a process and all that it has started, those that have ended included. */
-export function cpuUsOfFamily(pid: number): number {
+export function cpuUsOfTree(pid: number): number {
   const { own, ended } = ticksOf(pid);
-  return (own + ended) * usPerTick + sumOfChildren(pid, cpuUsOfFamily);
+  return (own + ended) * usPerTick + sumOfChildren(pid, cpuUsOfTree);
 }
 
 /** Resident memory of the process now. */
@@ -23,12 +23,12 @@ export function rssBytesOf(pid: number): number {
 }
 
 /** The same of a process and all that it has started; what they share counts for each. */
-export function rssBytesOfFamily(pid: number): number {
-  return rssBytesOf(pid) + sumOfChildren(pid, rssBytesOfFamily);
+export function rssBytesOfTree(pid: number): number {
+  return rssBytesOf(pid) + sumOfChildren(pid, rssBytesOfTree);
 }
 
 /** How long the main thread was ready to run and had no core since the process began. */
-export function coreAwaitedMsOf(pid: number): number {
+export function runQueueWaitMsOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
 }
 

@@ -1,9 +1,9 @@
 import type { StreamRecord } from "@palisade/contract/edge/stream";
 import type { z } from "zod";
-import { describeIssue } from "./received-line.ts";
+import { describeIssue } from "./stream-line-parser.ts";
 
 /** Where configuration goes: the running edge, or the running zone. */
-export interface ConfigSink<T, Z = never> {
+export interface ConfigConsumer<T, Z = never> {
   /**
    * Checks a record by itself. Throwing refuses it, with the error's message as the reason;
    * the shield's last good configuration then stays in service.
