@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stripCodes } from "./chat.ts";
-import { linePixels, measureLines, motdLinePixels } from "./glyph-widths.ts";
+import {
+  kickLinePixels,
+  linePixels,
+  measureLines,
+  motdLinePixels,
+  motdLinesMax,
+} from "./glyph-widths.ts";
 
 describe("the width of a line", () => {
   test.each([
@@ -42,8 +48,11 @@ describe("the width of a line", () => {
 
 test("each line is measured against the window by itself", () => {
   const long = "W".repeat(45);
-  expect(measureLines(`§aHi\n${long}`, motdLinePixels)).toEqual([
+  const motd = measureLines(`§aHi\n${long}`, motdLinePixels);
+  expect(motd).toEqual([
     { pixels: 8, excessPixels: 0 },
     { pixels: 270, excessPixels: 270 - motdLinePixels },
   ]);
+  expect(motd).toHaveLength(motdLinesMax);
+  expect(measureLines(long, kickLinePixels)).toEqual([{ pixels: 270, excessPixels: 0 }]);
 });
