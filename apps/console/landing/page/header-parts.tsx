@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { consolePaths } from "@palisade/contract/console-paths";
 import { IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useSyncExternalStore } from "react";
-import { Mark } from "#src/ui/mark.tsx";
+import { Logo } from "#src/ui/logo.tsx";
 import { chooseLocale } from "../locale.ts";
 import { toggleTheme, useThemeMode } from "../theme.ts";
 import classes from "./header.module.css";
@@ -10,7 +10,7 @@ import classes from "./header.module.css";
 export function Brand() {
   return (
     <a className={classes["brand"]} href="/">
-      <Mark />
+      <Logo />
       Palisade
     </a>
   );

@@ -1,11 +1,11 @@
 import { authRoutes } from "@palisade/contract/http/auth";
 import { call } from "#src/api/client.ts";
 import { endSession } from "#src/api/session.ts";
-import { mayLeave } from "#src/lib/leaving.ts";
+import { mayNavigate } from "#src/lib/navigation-guard.ts";
 
 /** Leaving must work without the server too: the token is forgotten either way. */
 export async function logOut(): Promise<void> {
-  if (!(await mayLeave())) return;
+  if (!(await mayNavigate())) return;
   await call(authRoutes.logout, {}).catch(() => undefined);
   endSession("logged_out");
 }

@@ -6,14 +6,14 @@ import { statusOf } from "#src/api/errors.ts";
 import { paths } from "#src/lib/paths.ts";
 import { ErrorState } from "#src/ui/error-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
-import { Mark } from "#src/ui/mark.tsx";
+import { Logo } from "#src/ui/logo.tsx";
 import classes from "./error-pages.module.css";
 
 export function NotFoundPage() {
   return (
     <main className={classes["page"]}>
       <span className={classes["mark"]}>
-        <Mark size={28} />
+        <Logo size={28} />
       </span>
       <NotFound />
     </main>

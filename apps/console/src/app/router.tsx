@@ -17,7 +17,7 @@ import { takeLinkToken } from "#src/features/profile/confirm-email/confirm-token
 import { sectionOf } from "#src/features/shield/sections.ts";
 import { safeNextPath } from "#src/lib/next-path.ts";
 import { paths } from "#src/lib/paths.ts";
-import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
+import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
 import { CrashPage, NotFoundInShell, NotFoundPage } from "./error-pages.tsx";
 import { requireNoUser, requireUser, twoFactorSetUp } from "./guards.ts";
@@ -215,8 +215,8 @@ const noShieldRoute = createRoute({
   getParentRoute: () => dashboardRoute,
   path: "/gameshield",
   component: lazyRouteComponent(
-    () => import("#src/features/shield/no-shield-page.tsx"),
-    "NoShieldPage",
+    () => import("#src/features/shield/shield-not-found-page.tsx"),
+    "ShieldNotFoundPage",
   ),
 });
 

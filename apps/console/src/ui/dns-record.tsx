@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { CopyButton } from "./copy-button.tsx";
 import classes from "./dns-record.module.css";
 
-export interface DnsRecordPart {
+export interface DnsRecordField {
   readonly label: string;
   /** Null while it is not known yet. */
   readonly value: string | null;
@@ -12,7 +12,7 @@ export interface DnsRecordPart {
 }
 
 /** A record to create at a DNS provider, every part with a button to copy it. */
-export function DnsRecord({ type, parts }: { type: string; parts: readonly DnsRecordPart[] }) {
+export function DnsRecord({ type, parts }: { type: string; parts: readonly DnsRecordField[] }) {
   return (
     <dl className={classes["record"]}>
       <div>

@@ -1,5 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
-import { Mark } from "./mark.tsx";
+import { Logo } from "./logo.tsx";
 import classes from "./loader.module.css";
 
 /** Covers the whole window; only for the first load. */
@@ -8,7 +8,7 @@ export function FullScreenLoader() {
   return (
     <output className={classes["screen"]} aria-label={t`Loading`}>
       <span className={classes["mark"]}>
-        <Mark size={36} />
+        <Logo size={36} />
       </span>
     </output>
   );

@@ -1,7 +1,8 @@
 import { PasswordInput } from "@mantine/core";
 import { useLingui } from "@lingui/react/macro";
-import { PasswordStrengthBar } from "./password-strength-bar.tsx";
 import { useVisibilityLabel } from "./visibility-label.ts";
+import classes from "./password-strength-bar.module.css";
+import { strengthOf } from "./password-strength.ts";
 
 type FieldName = "password" | "password_confirmation";
 
@@ -37,5 +38,22 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
         visibilityToggleButtonProps={visibility}
       />
     </>
+  );
+}
+
+/** Always there, so that nothing moves when typing begins. */
+function PasswordStrengthBar({ password }: { password: string }) {
+  const { t } = useLingui();
+  const strength = password === "" ? undefined : strengthOf(password);
+  const words = { weak: t`Easy to guess`, fair: t`Fair`, strong: t`Hard to guess` };
+  return (
+    <div className={classes["bar"]} data-strength={strength}>
+      <span className={classes["part"]} />
+      <span className={classes["part"]} />
+      <span className={classes["part"]} />
+      <span className={classes["word"]} aria-live="polite">
+        {strength === undefined ? "" : words[strength]}
+      </span>
+    </div>
   );
 }

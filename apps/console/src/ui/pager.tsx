@@ -7,7 +7,7 @@ import {
   IconChevronsRight,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useTyped } from "#src/lib/typed.ts";
+import { useDraftValue } from "#src/lib/use-draft-value.ts";
 import classes from "./pager.module.css";
 
 interface PagerProps {
@@ -44,7 +44,7 @@ export function Pager({ page, lastPage, onPage }: PagerProps) {
 
 function PageNumber({ page, lastPage, onPage }: PagerProps) {
   const { t } = useLingui();
-  const [typed, type] = useTyped(String(page));
+  const [typed, type] = useDraftValue(String(page));
 
   function commit() {
     const wanted = Math.min(lastPage, Math.max(1, Number(typed) || 1));

@@ -1,4 +1,4 @@
-import { useNow } from "#src/lib/now.ts";
+import { useNow } from "#src/lib/use-now.ts";
 import { absoluteTime, day, relativeTime } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useBlocker } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { askBeforeLeaving } from "#src/lib/leaving.ts";
+import { registerNavigationGuard } from "#src/lib/navigation-guard.ts";
 import { Dialog } from "./dialog.tsx";
 
 type Answer = (leave: boolean) => void;
@@ -27,7 +27,7 @@ export function UnsavedGuard({ dirty, acrossTabs = false }: UnsavedGuardProps) {
   const [asked, setAsked] = useState<{ readonly answer: Answer } | null>(null);
   useEffect(() => {
     if (!dirty) return undefined;
-    return askBeforeLeaving(() => new Promise((answer) => setAsked({ answer })));
+    return registerNavigationGuard(() => new Promise((answer) => setAsked({ answer })));
   }, [dirty]);
 
   function answer(leave: boolean) {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
-import { serverQuery } from "#src/features/shield/shield.queries.ts";
+import { shieldQuery } from "#src/features/shield/shield.queries.ts";
 import { paths } from "#src/lib/paths.ts";
 import classes from "./breadcrumbs.module.css";
 
@@ -42,5 +42,5 @@ export function Breadcrumbs() {
 
 /** What the shield's own page has loaded; nothing is asked for here. */
 function useShieldName(id = ""): string | undefined {
-  return useQuery({ ...serverQuery(id), enabled: false }).data?.server_name;
+  return useQuery({ ...shieldQuery(id), enabled: false }).data?.server_name;
 }

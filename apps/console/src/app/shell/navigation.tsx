@@ -12,7 +12,7 @@ import {
 import type { ReactNode } from "react";
 import { paths } from "#src/lib/paths.ts";
 import { useNavigationWidth } from "#src/lib/preferences.ts";
-import { Mark } from "#src/ui/mark.tsx";
+import { Logo } from "#src/ui/logo.tsx";
 import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
 import classes from "./navigation.module.css";
 
@@ -45,7 +45,7 @@ export function Navigation({ drawer, onClose }: NavigationProps) {
             className={classes["name"]}
             aria-label={t`Palisade, dashboard`}
           >
-            <Mark />
+            <Logo />
             {narrow ? null : <span>Palisade</span>}
           </Link>
           {isDrawer ? (

@@ -2,7 +2,7 @@ import { useLingui } from "@lingui/react/macro";
 import { msg, plural } from "@lingui/core/macro";
 import type { MessageDescriptor } from "@lingui/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useTyped } from "#src/lib/typed.ts";
+import { useDraftValue } from "#src/lib/use-draft-value.ts";
 import { FilterSelect } from "#src/ui/filter-select.tsx";
 import classes from "./audit.module.css";
 import type { AuditMethod, AuditSearch } from "./audit-search.ts";
@@ -71,7 +71,7 @@ interface EndpointFilterProps {
 function EndpointFilter({ value, onChange }: EndpointFilterProps) {
   const { t } = useLingui();
   // A filter taken back, or another address, fills the field anew.
-  const [typed, type] = useTyped(value);
+  const [typed, type] = useDraftValue(value);
   const commit = () => {
     if (typed.trim() !== value) onChange(typed.trim());
   };

@@ -1,4 +1,4 @@
-import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search.ts";
+import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
 
 const methods = { GET: true, POST: true, PUT: true, DELETE: true, CLI: true };
 export type AuditMethod = keyof typeof methods;

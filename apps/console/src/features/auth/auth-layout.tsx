@@ -1,7 +1,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { FullScreenLoader } from "#src/ui/loader.tsx";
-import { Mark } from "#src/ui/mark.tsx";
+import { Logo } from "#src/ui/logo.tsx";
 import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
 import { AuthPicture } from "./auth-picture.tsx";
 import classes from "./auth-layout.module.css";
@@ -18,7 +18,7 @@ export function AuthLayout() {
         <header className={classes["head"]}>
           {/* A page of its own, outside this program. */}
           <a href="/" className={classes["brand"]}>
-            <Mark />
+            <Logo />
             Palisade
           </a>
           <ThemeSwitch />

@@ -4,7 +4,7 @@ import { loginBody } from "@palisade/contract/http/auth";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { fieldIssues } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { paths } from "#src/lib/paths.ts";
 import { useVisibilityLabel } from "#src/ui/visibility-label.ts";
 import { AuthForm } from "./auth-form.tsx";

@@ -6,7 +6,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { paths } from "#src/lib/paths.ts";
 import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { toast } from "#src/ui/toasts.tsx";

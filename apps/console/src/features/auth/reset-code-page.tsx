@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";

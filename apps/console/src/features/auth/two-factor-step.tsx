@@ -4,7 +4,7 @@ import { oneTimeCode } from "@palisade/contract/http/fields";
 import { useState } from "react";
 import { z } from "zod";
 import { errorText, hasCode } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { AuthForm } from "./auth-form.tsx";
 import classes from "./auth-form.module.css";

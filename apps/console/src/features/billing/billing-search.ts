@@ -3,7 +3,7 @@ import type {
   transactionStatuses,
   transactionTypes,
 } from "@palisade/contract/http/billing";
-import { oneOf, searchOf, uuid, wholeNumber } from "#src/lib/search.ts";
+import { oneOf, searchOf, uuid, wholeNumber } from "#src/lib/search-params.ts";
 
 /** Each of `K`: the compiler sees to it, so that the contract's schemas need not be loaded here. */
 type Each<K extends readonly string[]> = Readonly<Record<K[number], true>>;

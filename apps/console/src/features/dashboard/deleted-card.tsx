@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { errorText } from "#src/api/errors.ts";
 import { restoreShield } from "#src/api/shields.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
-import { ServerStatus } from "#src/ui/server-status.tsx";
+import { ShieldStatus } from "#src/ui/shield-status.tsx";
 import { ShieldImage } from "#src/ui/shield-image.tsx";
 import { Day } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
@@ -31,7 +31,7 @@ export function DeletedCard({ server }: { server: ServerListItem }) {
         </div>
       </div>
       <div className={classes["state"]}>
-        <ServerStatus status={server.status} underAttack={false} />
+        <ShieldStatus status={server.status} underAttack={false} />
         {until === null ? null : (
           <span>
             <Trans>

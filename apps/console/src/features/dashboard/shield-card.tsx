@@ -4,7 +4,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { ServerListItem } from "@palisade/contract/http/servers";
 import { Link } from "@tanstack/react-router";
 import { paths } from "#src/lib/paths.ts";
-import { ServerStatus } from "#src/ui/server-status.tsx";
+import { ShieldStatus } from "#src/ui/shield-status.tsx";
 import { ShieldImage } from "#src/ui/shield-image.tsx";
 import { Sparkline, type SeriesTone } from "#src/ui/sparkline.tsx";
 import classes from "./shield-card.module.css";
@@ -28,7 +28,7 @@ export function ShieldCard({ server }: { server: ServerListItem }) {
         </span>
       </div>
       <div className={classes["state"]}>
-        <ServerStatus status={server.status} underAttack={server.under_attack} />
+        <ShieldStatus status={server.status} underAttack={server.under_attack} />
         <span>{plural(players, { one: "# player", other: "# players" })}</span>
       </div>
       <Sparkline

@@ -7,7 +7,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { DnsRecord } from "#src/ui/dns-record.tsx";
 import { EmptyState } from "#src/ui/empty-state.tsx";
 import { ErrorState } from "#src/ui/error-state.tsx";
-import { Mark } from "#src/ui/mark.tsx";
+import { Logo } from "#src/ui/logo.tsx";
 import { MinecraftText } from "#src/ui/minecraft-text.tsx";
 import { PageHead } from "#src/ui/page-head.tsx";
 import { Pager } from "#src/ui/pager.tsx";
@@ -15,7 +15,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
 import { Segments } from "#src/ui/segments.tsx";
 import { ServerListRow } from "#src/ui/server-list-row.tsx";
-import { ServerStatus } from "#src/ui/server-status.tsx";
+import { ShieldStatus } from "#src/ui/shield-status.tsx";
 import { ShieldImage } from "#src/ui/shield-image.tsx";
 import { Sparkline } from "#src/ui/sparkline.tsx";
 import { StepBar } from "#src/ui/step-bar.tsx";
@@ -215,10 +215,10 @@ function Texts() {
     <Panel prominent title="States and texts">
       <Row>
         {(["active", "expired", "blocked", "deleted"] as const).map((status) => (
-          <ServerStatus key={status} status={status} underAttack={false} />
+          <ShieldStatus key={status} status={status} underAttack={false} />
         ))}
-        <ServerStatus status="active" underAttack />
-        <Mark />
+        <ShieldStatus status="active" underAttack />
+        <Logo />
         {["Skyline", "Lobby", "Event", "Isles"].map((name) => (
           <ShieldImage key={name} id="" src={null} name={name} />
         ))}

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ClipboardEvent } from "react";
-import { splitAddress } from "#src/lib/split-address.ts";
+import { parseBackendAddress } from "#src/lib/backend-address.ts";
 import { FieldError } from "#src/ui/field-error.tsx";
 import { ProbePanel } from "./probe-panel.tsx";
 import classes from "./setup.module.css";
@@ -16,7 +16,7 @@ export function BackendStep() {
 
   /** People copy and type `address:port` as one: both fields are filled. */
   function takePort(text: string): boolean {
-    const split = splitAddress(text);
+    const split = parseBackendAddress(text);
     if (!split) return false;
     step.change("real_ip", split.host);
     step.change("real_port", String(split.port));
@@ -26,7 +26,9 @@ export function BackendStep() {
   return (
     <StepFrame
       title={<Trans>Add server IP</Trans>}
-      note={<Trans>Where your game server runs today. Players will never see this address.</Trans>}
+      description={
+        <Trans>Where your game server runs today. Players will never see this address.</Trans>
+      }
       onNext={() => {
         // Enter leaves the field without a blur.
         takePort(step.draft.real_ip);

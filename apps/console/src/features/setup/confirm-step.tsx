@@ -8,19 +8,19 @@ import { euros } from "#src/lib/format.ts";
 import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
-import { Bill } from "./bill.tsx";
+import { OrderSummary } from "./order-summary.tsx";
 import { changeDraft } from "./draft.ts";
 import { InsufficientFunds } from "./insufficient-funds.tsx";
 import classes from "./setup.module.css";
 import { StepFrame } from "./step-frame.tsx";
-import type { CreateServer } from "./use-create-server.ts";
-import { Waiting } from "./waiting.tsx";
+import type { CreateShield } from "./use-create-shield.ts";
+import { ValueSkeleton } from "./value-skeleton.tsx";
 import { useStep } from "./use-step.ts";
 
 interface ConfirmStepProps {
   readonly plan: PricingPlan | undefined;
   readonly location: ServerLocation | undefined;
-  readonly create: CreateServer;
+  readonly create: CreateShield;
 }
 
 /** The plain summary of what will happen, and the one button that makes it happen. */
@@ -38,7 +38,7 @@ export function ConfirmStep({ plan, location, create }: ConfirmStepProps) {
   return (
     <StepFrame
       title={<Trans>Confirmation</Trans>}
-      note={<Trans>Look it over once more. Every part can still be changed.</Trans>}
+      description={<Trans>Look it over once more. Every part can still be changed.</Trans>}
       onNext={create.submit}
       onBack={step.back}
       busy={create.isBusy || create.isDone}
@@ -47,7 +47,7 @@ export function ConfirmStep({ plan, location, create }: ConfirmStepProps) {
     >
       <div className={classes["fields"]}>
         <Choices plan={plan} location={location} />
-        <Bill plan={plan} />
+        <OrderSummary plan={plan} />
         {create.isUnanswered && !create.isBusy ? <Unanswered /> : null}
         {priceChanged ? <PriceChanged plan={plan} seenCents={draft.price_cents} /> : null}
         {isShort ? <InsufficientFunds plan={plan} /> : null}
@@ -62,7 +62,7 @@ function Choices({ plan, location }: Pick<ConfirmStepProps, "plan" | "location">
   return (
     <dl className={classes["choices"]}>
       <Choice step={1} label={t`Plan`}>
-        {plan?.name ?? <Waiting />}
+        {plan?.name ?? <ValueSkeleton />}
       </Choice>
       <Choice step={2} label={t`Server name`}>
         {draft.server_name}

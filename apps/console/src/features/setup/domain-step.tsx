@@ -6,7 +6,7 @@ import { useState } from "react";
 import { domainQuery, useAvailability } from "#src/api/domain-checks.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { FieldError } from "#src/ui/field-error.tsx";
-import { Availability } from "#src/ui/availability.tsx";
+import { DomainAvailability } from "#src/ui/domain-availability.tsx";
 import { changeDraft } from "./draft.ts";
 import classes from "./setup.module.css";
 import { StepFrame } from "./step-frame.tsx";
@@ -48,7 +48,9 @@ export function DomainStep() {
   return (
     <StepFrame
       title={<Trans>Domain settings</Trans>}
-      note={<Trans>The address players type to join. A subdomain of your own is best.</Trans>}
+      description={
+        <Trans>The address players type to join. A subdomain of your own is best.</Trans>
+      }
       onNext={() => void next()}
       onBack={step.back}
       busy={advancing}
@@ -67,7 +69,7 @@ export function DomainStep() {
           inputMode="url"
           classNames={{ input: "mono" }}
         />
-        <Availability
+        <DomainAvailability
           name={name}
           free={free}
           isChecking={isChecking}

@@ -62,7 +62,7 @@ export function changeDraft(change: Partial<SetupDraft>): void {
 }
 
 /** After the purchase. The page shows it until it is left, so the memory of it stays until then. */
-export function forgetStoredDraft(): void {
+export function clearStoredDraft(): void {
   sessionStorage.removeItem(key);
 }
 

@@ -24,7 +24,7 @@ export function LocationStep({ query, planName }: LocationStepProps) {
   return (
     <StepFrame
       title={<Trans>Choose protection location</Trans>}
-      note={<Trans>Where players enter the network. Choose the one closest to them.</Trans>}
+      description={<Trans>Where players enter the network. Choose the one closest to them.</Trans>}
       onNext={() => {
         if (!isGone) step.next();
       }}

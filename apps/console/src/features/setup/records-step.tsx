@@ -8,7 +8,7 @@ import { errorText } from "#src/api/errors.ts";
 import { DnsDiagnosis } from "#src/ui/dns-diagnosis.tsx";
 import { DnsRecord } from "#src/ui/dns-record.tsx";
 import { toast } from "#src/ui/toasts.tsx";
-import { Alternatives } from "./alternatives.tsx";
+import { AlternativeRecords } from "./alternative-records.tsx";
 import classes from "./setup.module.css";
 import { StepFrame } from "./step-frame.tsx";
 import { useStep } from "./use-step.ts";
@@ -52,7 +52,7 @@ export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
   return (
     <StepFrame
       title={<Trans>Create the DNS record</Trans>}
-      note={
+      description={
         <Trans>
           Point the domain at your shield, at the provider where it is registered. You can also do
           this later: the target stays yours.
@@ -62,7 +62,7 @@ export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
       onBack={() => step.goTo(step.step)}
       busy={checking}
       nextLabel={<Trans>Check</Trans>}
-      otherWay={
+      secondaryAction={
         <Button
           variant="default"
           disabled={checking}
@@ -90,7 +90,7 @@ export function RecordsStep({ cname }: { cname: UseQueryResult<string> }) {
         ) : null}
         {check ? <DnsDiagnosis check={check} /> : null}
         {domain === null || target === null ? null : (
-          <Alternatives domain={domain} target={target} />
+          <AlternativeRecords domain={domain} target={target} />
         )}
       </div>
     </StepFrame>

@@ -14,12 +14,11 @@ import { LocationStep } from "./location-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { PlanStep } from "./plan-step.tsx";
 import { RecordsStep } from "./records-step.tsx";
-import { forgetRefusals } from "./refusals.ts";
+import { clearFieldErrors } from "./field-errors.ts";
 import { SetupAside } from "./setup-aside.tsx";
 import classes from "./setup.module.css";
-import { useStepTitles } from "./step-titles.ts";
 import { stepNames, type StepName } from "./steps.ts";
-import { useCreateServer, type CreateServer } from "./use-create-server.ts";
+import { useCreateShield, type CreateShield } from "./use-create-shield.ts";
 import { useWizard } from "./use-wizard.ts";
 
 export function SetupPage() {
@@ -27,7 +26,7 @@ export function SetupPage() {
   // Before anything is drawn: the guard of the dashboard has loaded the user.
   useState(() => {
     openDraft(user?.id ?? "");
-    forgetRefusals();
+    clearFieldErrors();
   });
   return <Wizard />;
 }
@@ -35,7 +34,7 @@ export function SetupPage() {
 function Wizard() {
   const { t } = useLingui();
   const titles = useStepTitles();
-  const create = useCreateServer();
+  const create = useCreateShield();
   const wizard = useWizard({ isFrozen: create.isDone });
   const { step, part } = wizard;
   const name = stepNames[step - 1] ?? "plan";
@@ -72,7 +71,7 @@ function Wizard() {
 interface StepProps {
   readonly name: StepName;
   readonly wizard: ReturnType<typeof useWizard>;
-  readonly create: CreateServer;
+  readonly create: CreateShield;
 }
 
 function Step({ name, wizard, create }: StepProps) {
@@ -107,4 +106,16 @@ function useFocusOnMove(place: string): void {
       document.querySelector<HTMLElement>("#step-title");
     target?.focus({ preventScroll: true });
   }, [place]);
+}
+
+function useStepTitles(): Record<StepName, string> {
+  const { t } = useLingui();
+  return {
+    plan: t`Choose plan`,
+    name: t`Enter server name`,
+    backend: t`Add server IP`,
+    location: t`Choose protection location`,
+    domain: t`Domain settings`,
+    confirm: t`Confirmation`,
+  };
 }

@@ -7,7 +7,7 @@ import classes from "./step-frame.module.css";
 
 interface StepFrameProps {
   readonly title: ReactNode;
-  readonly note: ReactNode;
+  readonly description: ReactNode;
   /** Next, Enter in a field: what the step's main button does. */
   readonly onNext: () => void;
   readonly onBack?: (() => void) | undefined;
@@ -16,7 +16,7 @@ interface StepFrameProps {
   /** In place of 'Next'. */
   readonly nextLabel?: ReactNode;
   /** A second way on, beside the main one. */
-  readonly otherWay?: ReactNode;
+  readonly secondaryAction?: ReactNode;
   /** Why Next did nothing; told at once. */
   readonly problem?: ReactNode;
   readonly children: ReactNode;
@@ -38,7 +38,7 @@ export function StepFrame(props: StepFrameProps) {
         <h2 id="step-title" tabIndex={-1} className={classes["title"]}>
           {props.title}
         </h2>
-        <p className={classes["note"]}>{props.note}</p>
+        <p className={classes["note"]}>{props.description}</p>
         {props.children}
       </Panel>
       <p className={classes["problem"]} role="alert">
@@ -48,7 +48,7 @@ export function StepFrame(props: StepFrameProps) {
         className={classes["ways"]}
         role="group"
         aria-label={t`Steps back and forth`}
-        data-three={props.otherWay ? true : undefined}
+        data-three={props.secondaryAction ? true : undefined}
       >
         {props.onBack ? (
           <Button
@@ -61,7 +61,7 @@ export function StepFrame(props: StepFrameProps) {
           </Button>
         ) : null}
         <span className={classes["gap"]} />
-        {props.otherWay}
+        {props.secondaryAction}
         <Button
           type="submit"
           loading={props.busy ?? false}

@@ -22,7 +22,7 @@ const stepFields: Record<StepName, readonly TypedField[]> = {
 };
 
 /** What the lists of the server say about the choices; undefined while they are not known. */
-export interface Offer {
+export interface ChoiceStates {
   /** `short`: the balance does not cover it. */
   readonly plan: "open" | "short" | "gone" | undefined;
   readonly location: "open" | "gone" | undefined;
@@ -70,12 +70,17 @@ export function isDomainFree({ domain, free_domain: free }: SetupDraft): boolean
  * The step to show for the one in the address: a step is reached only through complete ones.
  * What is not known yet counts as complete, so that a slow list throws nobody back.
  */
-export function reachableStep(wanted: number, draft: SetupDraft, offer: Offer): number {
+export function reachableStep(wanted: number, draft: SetupDraft, offer: ChoiceStates): number {
   const first = stepNames.findIndex((name) => !isComplete(name, draft, offer, wanted));
   return first === -1 ? wanted : Math.min(wanted, first + 1);
 }
 
-function isComplete(name: StepName, draft: SetupDraft, offer: Offer, wanted: number): boolean {
+function isComplete(
+  name: StepName,
+  draft: SetupDraft,
+  offer: ChoiceStates,
+  wanted: number,
+): boolean {
   if (Object.keys(issuesOfStep(draft, name)).length > 0) return false;
   // The confirmation says itself that funds are missing, beside the way to add some.
   if (name === "plan") {

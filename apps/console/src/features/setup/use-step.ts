@@ -4,7 +4,7 @@ import { useCallback, useState, type ChangeEvent } from "react";
 import { paths } from "#src/lib/paths.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { changeDraft, useDraft, type TypedField } from "./draft.ts";
-import { refuse, useRefusals } from "./refusals.ts";
+import { setFieldErrors, useFieldErrors } from "./field-errors.ts";
 import { issuesOfStep, stepNames, type StepName } from "./steps.ts";
 
 /** The part of the domain step with the records to create. */
@@ -29,7 +29,7 @@ export function useGoTo() {
 export function useStep(name: StepName) {
   const { draft } = useDraft();
   const { locale } = useLocale();
-  const refusals = useRefusals();
+  const refusals = useFieldErrors();
   const goTo = useGoTo();
   const [tried, setTried] = useState(false);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -45,7 +45,7 @@ export function useStep(name: StepName) {
 
   function change(field: TypedField, value: string) {
     changeDraft({ [field]: value });
-    refuse({ [field]: undefined });
+    setFieldErrors({ [field]: undefined });
   }
 
   /** Props of an input. */

@@ -5,7 +5,7 @@ import { plansQuery } from "#src/api/plans.ts";
 import { paths } from "#src/lib/paths.ts";
 import { changeDraft, useDraft } from "./draft.ts";
 import { cnameQuery, locationsQuery } from "./setup.queries.ts";
-import { clampStep, isDomainFree, reachableStep, stepCount, type Offer } from "./steps.ts";
+import { clampStep, isDomainFree, reachableStep, stepCount, type ChoiceStates } from "./steps.ts";
 import { useGoTo } from "./use-step.ts";
 
 const domainStepNumber = 5;
@@ -33,7 +33,7 @@ export function useWizard({ isFrozen }: { isFrozen: boolean }) {
 
   // What is missing may have paid for the submit whose answer was lost.
   const isPaid = draft.submit !== null;
-  const offer: Offer = {
+  const offer: ChoiceStates = {
     plan:
       plans.data && (plan === undefined ? "gone" : isPaid || plan.is_available ? "open" : "short"),
     location: locations.data && (location?.is_available ? "open" : "gone"),

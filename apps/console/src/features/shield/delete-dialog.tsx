@@ -24,32 +24,32 @@ import { toast, undoToast } from "#src/ui/toasts.tsx";
 import classes from "./shield.module.css";
 
 interface DeleteDialogProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onClose: () => void;
 }
 
 /** The name has to be typed; leads to the dashboard, where it can be taken back. */
-export function DeleteDialog({ server, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ shield, onClose }: DeleteDialogProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const formId = useId();
   const [typed, setTyped] = useState("");
-  const name = server.server_name;
+  const name = shield.server_name;
   const matches = typed.trim() === name.trim();
   const failed = t`Failed to restore server`;
 
   const erase = useMutation({
     mutationFn: () =>
       call(serverLifeRoutes.deleteServer, {
-        params: { id: server.id },
+        params: { id: shield.id },
         body: { server_name: typed },
       }),
     onSuccess: async ({ data }) => {
       // What was typed elsewhere on the page has nowhere to go any more.
       await navigate({ to: paths.dashboard, ignoreBlocker: true });
-      queryClient.removeQueries({ queryKey: ["servers", server.id] });
+      queryClient.removeQueries({ queryKey: ["servers", shield.id] });
       undoToast(data.message, () => {
-        restoreShield(server.id).then(
+        restoreShield(shield.id).then(
           (message) => toast("success", message),
           (error: unknown) => toast("error", errorText(error, failed)),
         );

@@ -19,19 +19,19 @@ export interface Change {
 }
 
 interface ReceiptProps {
-  readonly serverId: string;
+  readonly shieldId: string;
   readonly change: Change;
   readonly onDismiss: () => void;
 }
 
-export function Receipt({ serverId, change, onDismiss }: ReceiptProps) {
+export function Receipt({ shieldId, change, onDismiss }: ReceiptProps) {
   const { t } = useLingui();
   const { data } = useQuery({
-    ...propagationQuery(serverId, change.revision),
+    ...propagationQuery(shieldId, change.revision),
     refetchInterval: ({ state }) => pollDelayMs(state.data, state.dataUpdateCount),
   });
   const state = receiptState(data);
-  const { tone, icon } = looks[state];
+  const { tone, icon } = stateStyles[state];
 
   return (
     <Banner
@@ -99,7 +99,7 @@ function ReceiptText({ change, data }: { change: Change; data: Propagation | und
   return texts[receiptState(data)];
 }
 
-const looks = {
+const stateStyles = {
   pending: {
     tone: "neutral",
     icon: <IconLoader2 className={classes["spin"]} size={17} stroke={1.6} />,

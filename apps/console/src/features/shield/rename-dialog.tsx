@@ -7,21 +7,21 @@ import { useId } from "react";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { refreshShields } from "#src/api/shields.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 
 interface RenameDialogProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onClose: () => void;
 }
 
-export function RenameDialog({ server, onClose }: RenameDialogProps) {
+export function RenameDialog({ shield, onClose }: RenameDialogProps) {
   const { t } = useLingui();
   const formId = useId();
   const { form, field, submit, placeIssues } = useContractForm(renameServerBody, {
-    server_name: server.server_name,
+    server_name: shield.server_name,
   });
   const isEmpty = form.values.server_name.trim() === "";
 
@@ -33,7 +33,7 @@ export function RenameDialog({ server, onClose }: RenameDialogProps) {
 
   const rename = useMutation({
     mutationFn: (body: { server_name: string }) =>
-      call(serverLifeRoutes.renameServer, { params: { id: server.id }, body }),
+      call(serverLifeRoutes.renameServer, { params: { id: shield.id }, body }),
     onSuccess: ({ data }) => {
       toast("success", data.message);
       close();

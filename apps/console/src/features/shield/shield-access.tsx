@@ -9,17 +9,31 @@ import { EmptyState } from "#src/ui/empty-state.tsx";
 import { LinkButton } from "#src/ui/link-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import type { SectionName } from "./sections.ts";
+import { useQuery } from "@tanstack/react-query";
+import { statusOf } from "#src/api/errors.ts";
+import { queryClient } from "#src/api/query-client.ts";
+import { finalFailure } from "./load-failure.ts";
+import { overviewQuery, shieldQuery } from "./shield.queries.ts";
 
-const leaveMs = 1500;
+const redirectDelayMs = 1500;
 
 /** A shield that cannot be shown: says so, then returns to the dashboard. */
-export function Leaving({ text, isDeleted }: { text: MessageDescriptor; isDeleted?: boolean }) {
+export function RedirectToDashboard({
+  text,
+  isDeleted,
+}: {
+  text: MessageDescriptor;
+  isDeleted?: boolean;
+}) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const shown = i18n._(text);
   useEffect(() => {
     toast("error", shown);
-    const timer = setTimeout(() => void navigate({ to: paths.dashboard, replace: true }), leaveMs);
+    const timer = setTimeout(
+      () => void navigate({ to: paths.dashboard, replace: true }),
+      redirectDelayMs,
+    );
     return () => clearTimeout(timer);
   }, [shown, navigate]);
   return (
@@ -45,15 +59,15 @@ export function Leaving({ text, isDeleted }: { text: MessageDescriptor; isDelete
 }
 
 /** Shields that are not active show the overview only; other addresses lead back to it. */
-export function useLockedSection(server: Server | undefined, section: SectionName | null): boolean {
+export function useLockedSection(shield: Server | undefined, section: SectionName | null): boolean {
   const { t } = useLingui();
   const navigate = useNavigate();
   const locked =
-    server !== undefined &&
-    server.status !== "active" &&
+    shield !== undefined &&
+    shield.status !== "active" &&
     section !== null &&
     section !== "overview";
-  const id = server?.id;
+  const id = shield?.id;
   const text = t`Access denied. Server must be active to access this section`;
   useEffect(() => {
     if (!locked || id === undefined) return;
@@ -65,4 +79,18 @@ export function useLockedSection(server: Server | undefined, section: SectionNam
     });
   }, [locked, id, text, navigate]);
   return locked;
+}
+
+/** Whoever lost their access sees it with the next live figures, not with their next click. */
+export function useAccessEnd(shieldId: string): void {
+  // Only listens: the header and the overview ask.
+  const { error } = useQuery({ ...overviewQuery(shieldId), enabled: false });
+  const isOver = error !== null && finalFailure(statusOf(error)) !== null;
+  useEffect(() => {
+    if (!isOver) return;
+    const { queryKey } = shieldQuery(shieldId);
+    // Where the shield itself has failed to load there is nothing left to find out.
+    if (queryClient.getQueryState(queryKey)?.status !== "success") return;
+    void queryClient.invalidateQueries({ queryKey });
+  }, [isOver, shieldId]);
 }

@@ -7,7 +7,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { paths } from "#src/lib/paths.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
-import { ServerStatus } from "#src/ui/server-status.tsx";
+import { ShieldStatus } from "#src/ui/shield-status.tsx";
 import classes from "./shield.module.css";
 import { ShieldMenu } from "./shield-menu.tsx";
 import { overviewQuery } from "./shield.queries.ts";
@@ -15,10 +15,10 @@ import { overviewQuery } from "./shield.queries.ts";
 /** On the sections that do not show live figures; the overview asks more often. */
 const stateMs = 15_000;
 
-export function ShieldHeader({ server }: { server: Server }) {
+export function ShieldHeader({ shield }: { shield: Server }) {
   const { t } = useLingui();
-  const { data: live } = useQuery({ ...overviewQuery(server.id), refetchInterval: stateMs });
-  const plan = server.pricing_plan.name;
+  const { data: live } = useQuery({ ...overviewQuery(shield.id), refetchInterval: stateMs });
+  const plan = shield.pricing_plan.name;
   return (
     <header className={classes["header"]}>
       <Link to={paths.dashboard} className={classes["back"]} aria-label={t`Back to the dashboard`}>
@@ -26,21 +26,21 @@ export function ShieldHeader({ server }: { server: Server }) {
       </Link>
       <div className={classes["identity"]}>
         <div className={classes["title"]}>
-          <h1>{server.server_name}</h1>
-          <ServerStatus status={server.status} underAttack={live?.under_attack ?? false} />
+          <h1>{shield.server_name}</h1>
+          <ShieldStatus status={shield.status} underAttack={live?.under_attack ?? false} />
         </div>
         <ul className={classes["facts"]}>
           <li>
             <Trans>{plan} plan</Trans>
           </li>
           <li>
-            <span className="mono">{server.cname_record}</span>
-            <CopyButton value={server.cname_record} label={t`Copy the CNAME target`} />
+            <span className="mono">{shield.cname_record}</span>
+            <CopyButton value={shield.cname_record} label={t`Copy the CNAME target`} />
           </li>
-          <li>{server.location.display_name}</li>
+          <li>{shield.location.display_name}</li>
         </ul>
       </div>
-      <ShieldMenu server={server} />
+      <ShieldMenu shield={shield} />
     </header>
   );
 }

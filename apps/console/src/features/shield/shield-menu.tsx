@@ -8,12 +8,12 @@ import { RenameDialog } from "./rename-dialog.tsx";
 import classes from "./shield.module.css";
 
 /** What can be done with the shield as a whole; only its owner may delete it. */
-export function ShieldMenu({ server }: { server: Server }) {
+export function ShieldMenu({ shield }: { shield: Server }) {
   const { t } = useLingui();
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
   const target = useRef<HTMLButtonElement>(null);
-  const isOwner = server.role === "owner";
-  const isActive = server.status === "active";
+  const isOwner = shield.role === "owner";
+  const isActive = shield.status === "active";
   // Nobody sees an empty menu.
   if (!isOwner && !isActive) return null;
 
@@ -55,8 +55,8 @@ export function ShieldMenu({ server }: { server: Server }) {
           ) : null}
         </Menu.Dropdown>
       </Menu>
-      {dialog === "rename" ? <RenameDialog server={server} onClose={close} /> : null}
-      {dialog === "delete" ? <DeleteDialog server={server} onClose={close} /> : null}
+      {dialog === "rename" ? <RenameDialog shield={shield} onClose={close} /> : null}
+      {dialog === "delete" ? <DeleteDialog shield={shield} onClose={close} /> : null}
     </>
   );
 }

@@ -12,34 +12,33 @@ import { deletedText, finalFailure } from "./load-failure.ts";
 import { OverviewSection } from "./overview/overview-section.tsx";
 import { Receipt, type Change } from "./receipt.tsx";
 import { SectionBoundary } from "./section-boundary.tsx";
-import { sectionViews } from "./section-views.ts";
+import { sectionComponents } from "./section-components.ts";
 import { sectionOf, type SectionName } from "./sections.ts";
 import { SectionSkeleton, ShieldHeader, ShieldHeaderSkeleton } from "./shield-header.tsx";
-import { serverQuery } from "./shield.queries.ts";
-import { useAccessEnd } from "./sub-users/use-access-end.ts";
+import { shieldQuery } from "./shield.queries.ts";
 import { ShieldTabs } from "./shield-tabs.tsx";
-import { Leaving, useLockedSection } from "./shield-access.tsx";
+import { RedirectToDashboard, useAccessEnd, useLockedSection } from "./shield-access.tsx";
 import classes from "./shield.module.css";
 
 export function ShieldPage() {
   const { t } = useLingui();
-  const { shieldId: serverId, section: segment } = useParams({
+  const { shieldId, section: segment } = useParams({
     from: paths.shield,
   });
   const section = sectionOf(segment);
-  const { data: server, error, isPending, refetch } = useQuery(serverQuery(serverId));
+  const { data: shield, error, isPending, refetch } = useQuery(shieldQuery(shieldId));
   const [change, setChange] = useState<Change | null>(null);
   const receipt = useRef<HTMLDivElement>(null);
-  const locked = useLockedSection(server, section);
-  useAccessEnd(serverId);
-  useDocumentTitle(`${server?.server_name ?? t`Game Shield`} · Palisade`);
+  const locked = useLockedSection(shield, section);
+  useAccessEnd(shieldId);
+  useDocumentTitle(`${shield?.server_name ?? t`Game Shield`} · Palisade`);
 
   if (section === null) return <NotFoundInShell />;
   const failure = error ? finalFailure(statusOf(error)) : null;
-  if (failure) return <Leaving text={failure} isDeleted={failure === deletedText} />;
-  if (server?.status === "deleted") return <Leaving text={deletedText} isDeleted />;
+  if (failure) return <RedirectToDashboard text={failure} isDeleted={failure === deletedText} />;
+  if (shield?.status === "deleted") return <RedirectToDashboard text={deletedText} isDeleted />;
   if (isPending) return <ShieldHeaderSkeleton />;
-  if (!server) {
+  if (!shield) {
     return (
       <>
         <h1 className="visually-hidden">{t`Game Shield`}</h1>
@@ -51,16 +50,16 @@ export function ShieldPage() {
   const shown = locked ? "overview" : section;
   return (
     <>
-      <ShieldHeader server={server} />
-      <ShieldTabs server={server} current={shown} />
+      <ShieldHeader shield={shield} />
+      <ShieldTabs shield={shield} current={shown} />
       <SectionBoundary name={shown}>
-        <Section name={shown} server={server} onChange={setChange} />
+        <Section name={shown} shield={shield} onChange={setChange} />
       </SectionBoundary>
       <div ref={receipt} tabIndex={-1} className={classes["receipt"]} data-receipt>
         {change ? (
           <Receipt
             key={change.revision}
-            serverId={server.id}
+            shieldId={shield.id}
             change={change}
             onDismiss={() => {
               // What was pressed is about to go; the next receipt comes to the same place.
@@ -76,16 +75,16 @@ export function ShieldPage() {
 
 interface SectionProps {
   readonly name: SectionName;
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }
 
-function Section({ name, server, onChange }: SectionProps) {
-  if (name === "overview") return <OverviewSection server={server} />;
-  const View = sectionViews[name];
+function Section({ name, shield, onChange }: SectionProps) {
+  if (name === "overview") return <OverviewSection shield={shield} />;
+  const View = sectionComponents[name];
   return (
     <Suspense fallback={<SectionSkeleton />}>
-      <View key={name} server={server} onChange={onChange} />
+      <View key={name} shield={shield} onChange={onChange} />
     </Suspense>
   );
 }

@@ -5,16 +5,16 @@ import { IconLock } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { paths } from "#src/lib/paths.ts";
 import { toast } from "#src/ui/toasts.tsx";
-import { sectionViews } from "./section-views.ts";
+import { sectionComponents } from "./section-components.ts";
 import { tabs, type SectionName } from "./sections.ts";
-import { useMore } from "./use-more.ts";
+import { useOverflow } from "./use-overflow.ts";
 import classes from "./shield.module.css";
 
-export function ShieldTabs({ server, current }: { server: Server; current: SectionName }) {
+export function ShieldTabs({ shield, current }: { shield: Server; current: SectionName }) {
   const { t, i18n } = useLingui();
-  const active = server.status === "active";
+  const active = shield.status === "active";
   const bar = useRef<HTMLElement>(null);
-  const more = useMore(bar);
+  const more = useOverflow(bar);
   useEffect(() => {
     const element = bar.current;
     const tab = element?.querySelector<HTMLElement>(`[data-section="${current}"]`);
@@ -41,7 +41,7 @@ export function ShieldTabs({ server, current }: { server: Server; current: Secti
             onMouseEnter={() => void preload(name)}
             onFocus={() => void preload(name)}
             to={paths.shield}
-            params={{ shieldId: server.id, section: name === "overview" ? undefined : name }}
+            params={{ shieldId: shield.id, section: name === "overview" ? undefined : name }}
           >
             {i18n._(label)}
           </Link>
@@ -64,5 +64,5 @@ export function ShieldTabs({ server, current }: { server: Server; current: Secti
 
 async function preload(name: SectionName): Promise<void> {
   if (name === "overview") return;
-  await sectionViews[name].preload?.()?.catch(() => undefined);
+  await sectionComponents[name].preload?.()?.catch(() => undefined);
 }

@@ -12,7 +12,7 @@ export interface Versioned<T> {
   readonly etag: string | null;
 }
 
-export function serverQuery(id: string) {
+export function shieldQuery(id: string) {
   return queryOptions({
     queryKey: ["servers", id],
     queryFn: async ({ signal }) =>

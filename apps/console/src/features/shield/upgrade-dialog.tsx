@@ -14,13 +14,13 @@ import { useDiscordInvite } from "./customization/discord.queries.ts";
 import classes from "./upgrade.module.css";
 
 interface UpgradeDialogProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly has: (includes: PricingPlan["includes"]) => boolean;
   readonly onClose: () => void;
 }
 
 /** The plans that have what is missing, and who changes it. */
-export function UpgradeDialog({ server, has, onClose }: UpgradeDialogProps) {
+export function UpgradeDialog({ shield, has, onClose }: UpgradeDialogProps) {
   const { t } = useLingui();
   const query = useQuery(plansQuery);
   return (
@@ -37,9 +37,9 @@ export function UpgradeDialog({ server, has, onClose }: UpgradeDialogProps) {
     >
       {query.data ? (
         <Plans
-          current={server.pricing_plan.name}
+          current={shield.pricing_plan.name}
           plans={query.data.filter(
-            ({ id, includes }) => id !== server.pricing_plan.id && has(includes),
+            ({ id, includes }) => id !== shield.pricing_plan.id && has(includes),
           )}
         />
       ) : query.isPending ? (
@@ -55,7 +55,7 @@ export function UpgradeDialog({ server, has, onClose }: UpgradeDialogProps) {
           onRetry={() => void query.refetch()}
         />
       )}
-      <Contact serverName={server.server_name} />
+      <Contact serverName={shield.server_name} />
     </Dialog>
   );
 }

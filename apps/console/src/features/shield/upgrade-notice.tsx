@@ -9,27 +9,27 @@ import classes from "./upgrade.module.css";
 import { UpgradeDialog } from "./upgrade-dialog.tsx";
 
 interface UpgradeButtonProps {
-  readonly server: Server;
+  readonly shield: Server;
   /** Whether a plan has what this one lacks. */
   readonly has: (includes: PricingPlan["includes"]) => boolean;
 }
 
 /** The way out of a limit of the plan; the plan is the owner's matter. */
-function UpgradeButton({ server, has }: UpgradeButtonProps) {
+function UpgradeButton({ shield, has }: UpgradeButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  if (server.role !== "owner") return null;
+  if (shield.role !== "owner") return null;
   return (
     <>
       <Button
         size="compact-sm"
         variant="default"
         rightSection={<IconArrowUpRight size={14} stroke={1.8} aria-hidden="true" />}
-        disabled={server.status === "blocked"}
+        disabled={shield.status === "blocked"}
         onClick={() => setOpen(true)}
       >
         <Trans>Upgrade plan</Trans>
       </Button>
-      {isOpen ? <UpgradeDialog server={server} has={has} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <UpgradeDialog shield={shield} has={has} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

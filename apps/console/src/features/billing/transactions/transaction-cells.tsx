@@ -1,6 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import type { Transaction } from "@palisade/contract/http/billing";
-import { useNow } from "#src/lib/now.ts";
+import { useNow } from "#src/lib/use-now.ts";
 import { absoluteTime, relativeTime, signedEuros } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";

@@ -3,9 +3,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { Profile } from "@palisade/contract/http/account";
 import { needsPostcode, countryCodes, countryName } from "@palisade/contract/http/country-rules";
 import { useEffect, useRef, useState, useMemo, type ComponentProps } from "react";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { useLocale } from "#src/lib/preferences.ts";
-import { mergeTyped } from "#src/lib/typed-changes.ts";
+import { mergeValues } from "#src/lib/merge-values.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
@@ -31,7 +31,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   });
   function adopt(known: ProfileValues, now: ProfileValues) {
     setBefore(now);
-    form.setValues(mergeTyped(known, form.getValues(), now));
+    form.setValues(mergeValues(known, form.getValues(), now));
   }
   // Changed in another tab or on another device: saving must not undo it. Only what was read anew:
   // right after a save `profile` is still the one before.

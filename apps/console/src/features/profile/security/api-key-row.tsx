@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { AccountApiKey } from "@palisade/contract/http/account";
-import { useNow } from "#src/lib/now.ts";
+import { useNow } from "#src/lib/use-now.ts";
 import { Day, RelativeTime } from "#src/ui/time.tsx";
 import { scopeLabels } from "./key-labels.ts";
 import classes from "./security.module.css";

@@ -10,7 +10,7 @@ import { errorText, fieldIssues } from "#src/api/errors.ts";
 import { createIdempotencyKeys } from "#src/api/idempotency.ts";
 import { queryClient } from "#src/api/query-client.ts";
 import { StepUpDeclined, withStepUp } from "#src/api/step-up.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import { CopyButton } from "#src/ui/copy-button.tsx";

@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { endSession } from "#src/api/session.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { NewPasswordFields } from "#src/ui/new-password-fields.tsx";
 import { Panel } from "#src/ui/panel.tsx";

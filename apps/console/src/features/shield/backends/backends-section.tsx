@@ -9,11 +9,11 @@ import { GroupsPanel } from "./groups-panel.tsx";
 import { OriginPanel } from "./origin-panel.tsx";
 
 interface BackendsSectionProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }
 
-export function BackendsSection({ server, onChange }: BackendsSectionProps) {
+export function BackendsSection({ shield, onChange }: BackendsSectionProps) {
   const { t } = useLingui();
   const { tab } = useSearch({ from: paths.shield });
   const current = tab === "origin" ? "origin" : "groups";
@@ -28,9 +28,9 @@ export function BackendsSection({ server, onChange }: BackendsSectionProps) {
         ]}
       />
       {current === "origin" ? (
-        <OriginPanel serverId={server.id} />
+        <OriginPanel shieldId={shield.id} />
       ) : (
-        <GroupsPanel server={server} onChange={onChange} />
+        <GroupsPanel shield={shield} onChange={onChange} />
       )}
     </div>
   );

@@ -8,7 +8,7 @@ import {
 } from "@palisade/contract/http/backends";
 import { useId, useState } from "react";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { FieldError } from "#src/ui/field-error.tsx";

@@ -1,5 +1,5 @@
 import type { BackendGroup } from "@palisade/contract/http/backends";
-import { addressOf } from "./address.ts";
+import { formatBackendAddress } from "#src/lib/backend-address.ts";
 
 /** What the dialog of a group edits. */
 export const groupFields = [
@@ -32,8 +32,8 @@ export function changedValues(before: GroupValues, typed: GroupValues): Partial<
 
 /** What somebody else did to a group between two readings of it. */
 export function diffGroup(before: BackendGroup, now: BackendGroup): GroupDiff {
-  const had = new Set(before.ips.map(addressOf));
-  const has = new Set(now.ips.map(addressOf));
+  const had = new Set(before.ips.map(formatBackendAddress));
+  const has = new Set(now.ips.map(formatBackendAddress));
   return {
     fields: groupFields.filter((name) => before[name] !== now[name]),
     added: [...has].filter((address) => !had.has(address)),

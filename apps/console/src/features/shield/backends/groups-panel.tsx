@@ -27,13 +27,13 @@ type Open =
   | { readonly kind: "server"; readonly group: BackendGroup; readonly server?: BackendServer };
 
 export function GroupsPanel(props: {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }) {
-  const { server } = props;
+  const { shield } = props;
   const { t } = useLingui();
-  const query = useQuery(backendsQuery(server.id));
-  const changes = useBackends(server.id, props.onChange);
+  const query = useQuery(backendsQuery(shield.id));
+  const changes = useBackends(shield.id, props.onChange);
   const [dialog, setDialog] = useState<Open | null>(null);
   // One at a time; before anybody chose it is the first. Null: all are closed.
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
@@ -58,7 +58,7 @@ export function GroupsPanel(props: {
         </ActionButton>
       }
     >
-      {isFull ? <PlanLimit max={data.groups_max} server={server} /> : null}
+      {isFull ? <PlanLimit max={data.groups_max} shield={shield} /> : null}
       {query.isPending ? <GroupsSkeleton /> : null}
       {!data && !query.isPending ? (
         <ErrorState
@@ -147,12 +147,12 @@ function DeleteDialog(props: {
   );
 }
 
-function PlanLimit({ max, server }: { max: number; server: Server }) {
-  const plan = server.pricing_plan.name;
+function PlanLimit({ max, shield }: { max: number; shield: Server }) {
+  const plan = shield.pricing_plan.name;
   return (
     <div className={classes["limit"]}>
       <UpgradeNotice
-        server={server}
+        shield={shield}
         icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}
         has={({ groups_max }) => groups_max > max}
       >

@@ -14,9 +14,9 @@ import { TabList } from "#src/ui/tab-list.tsx";
 import classes from "./backends.module.css";
 import { originQuery } from "./backends.queries.ts";
 
-export function OriginPanel({ serverId }: { serverId: string }) {
+export function OriginPanel({ shieldId }: { shieldId: string }) {
   const { t } = useLingui();
-  const query = useQuery(originQuery(serverId));
+  const query = useQuery(originQuery(shieldId));
   const { data } = query;
   if (query.isPending) {
     return (

@@ -8,8 +8,8 @@ import {
 import { useId } from "react";
 import { z } from "zod";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
-import { splitAddress } from "#src/lib/split-address.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
+import { parseBackendAddress } from "#src/lib/backend-address.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { FieldError } from "#src/ui/field-error.tsx";
@@ -49,7 +49,7 @@ export function ServerDialog({ group, server, changes, onClose }: ServerDialogPr
 
   /** People copy and type `address:port` as one: both fields are filled. */
   function takePort(text: string): boolean {
-    const split = splitAddress(text);
+    const split = parseBackendAddress(text);
     if (split) form.setValues({ ip: split.host, port: String(split.port) });
     return split !== null;
   }

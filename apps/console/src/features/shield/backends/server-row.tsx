@@ -7,7 +7,7 @@ import { RemoveButton } from "#src/ui/remove-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Day } from "#src/ui/time.tsx";
 import classes from "./backends.module.css";
-import { addressOf } from "./address.ts";
+import { formatBackendAddress } from "#src/lib/backend-address.ts";
 
 interface ServerRowProps {
   readonly server: BackendServer;
@@ -18,7 +18,7 @@ interface ServerRowProps {
 
 export function ServerRow({ server, isRemoving, onEdit, onRemove }: ServerRowProps) {
   const { t } = useLingui();
-  const address = addressOf(server);
+  const address = formatBackendAddress(server);
   const { players, latency_ms: latency, last_error: error } = server.health;
   return (
     <li className={classes["server"]} data-address={address}>

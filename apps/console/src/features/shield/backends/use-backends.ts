@@ -26,13 +26,13 @@ interface Placed {
 }
 
 /** Changes of a shield's groups; each ends in a receipt, and a server taken away can be put back. */
-export function useBackends(serverId: string, onChange: (change: Change) => void) {
+export function useBackends(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const client = useQueryClient();
-  const { queryKey } = backendsQuery(serverId);
-  const of = (group: Pick<BackendGroup, "id">) => ({ id: serverId, backendId: group.id });
+  const { queryKey } = backendsQuery(shieldId);
+  const of = (group: Pick<BackendGroup, "id">) => ({ id: shieldId, backendId: group.id });
   // Addresses and ports of the origin's rules hang on the groups.
-  const refresh = () => client.invalidateQueries({ queryKey: ["servers", serverId] });
+  const refresh = () => client.invalidateQueries({ queryKey: ["servers", shieldId] });
 
   async function done(label: string, revision: number, undo?: () => void) {
     onChange({ label, revision, ...(undo === undefined ? {} : { undo }) });
@@ -41,7 +41,7 @@ export function useBackends(serverId: string, onChange: (change: Change) => void
 
   const create = useMutation({
     mutationFn: (body: GroupValues) =>
-      call(backendRoutes.createBackendGroup, { params: { id: serverId }, body }),
+      call(backendRoutes.createBackendGroup, { params: { id: shieldId }, body }),
     onSuccess: ({ data }) => done(t`Backend group created successfully`, data.revision),
   });
 
@@ -100,7 +100,7 @@ export function useBackends(serverId: string, onChange: (change: Change) => void
 
   /** The group as it is now, past what is cached; undefined where it is gone. */
   async function reread(group: BackendGroup): Promise<BackendGroup | undefined> {
-    const query = { ...backendsQuery(serverId), staleTime: 0 };
+    const query = { ...backendsQuery(shieldId), staleTime: 0 };
     await client.cancelQueries({ queryKey });
     const { backends }: Backends = await client.fetchQuery(query);
     return backends.find(({ id }) => id === group.id);

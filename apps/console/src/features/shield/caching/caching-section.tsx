@@ -6,7 +6,7 @@ import { ErrorState } from "#src/ui/error-state.tsx";
 import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { Panel } from "#src/ui/panel.tsx";
 import type { Change } from "../receipt.tsx";
-import { CacheFigures } from "./cache-figures.tsx";
+import { CacheStats } from "./cache-stats.tsx";
 import classes from "./caching.module.css";
 import { CachingConflict } from "./caching-conflict.tsx";
 import { cachingQuery } from "./caching.queries.ts";
@@ -14,14 +14,14 @@ import { TogglePanel } from "./toggle-panel.tsx";
 import { useCaching } from "./use-caching.ts";
 
 interface CachingSectionProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }
 
-export function CachingSection({ server, onChange }: CachingSectionProps) {
+export function CachingSection({ shield, onChange }: CachingSectionProps) {
   const { t } = useLingui();
-  const query = useQuery({ ...cachingQuery(server.id), refetchInterval: 30_000 });
-  const { toggle, purge, refused, dropRefused } = useCaching(server.id, onChange);
+  const query = useQuery({ ...cachingQuery(shield.id), refetchInterval: 30_000 });
+  const { toggle, purge, refused, dropRefused } = useCaching(shield.id, onChange);
 
   if (query.isPending) {
     return (
@@ -54,13 +54,13 @@ export function CachingSection({ server, onChange }: CachingSectionProps) {
       )}
       <div className={classes["columns"]}>
         <TogglePanel
-          server={server}
+          shield={shield}
           caching={caching}
           enabled={toggle.isPending ? toggle.variables : caching.caching_enabled}
           busy={toggle.isPending}
           onToggle={toggle.mutate}
         />
-        <CacheFigures caching={caching} busy={purge.isPending} onPurge={() => purge.mutate()} />
+        <CacheStats caching={caching} busy={purge.isPending} onPurge={() => purge.mutate()} />
       </div>
     </>
   );

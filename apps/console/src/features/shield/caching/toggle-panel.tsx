@@ -8,14 +8,14 @@ import { UpgradeNotice } from "../upgrade-notice.tsx";
 import classes from "./caching.module.css";
 
 interface TogglePanelProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly caching: Caching;
   readonly enabled: boolean;
   readonly busy: boolean;
   readonly onToggle: (enabled: boolean) => void;
 }
 
-export function TogglePanel({ server, caching, enabled, busy, onToggle }: TogglePanelProps) {
+export function TogglePanel({ shield, caching, enabled, busy, onToggle }: TogglePanelProps) {
   const { t } = useLingui();
   return (
     <Panel prominent title={<Trans>Caching</Trans>}>
@@ -50,7 +50,7 @@ export function TogglePanel({ server, caching, enabled, busy, onToggle }: Toggle
       </dl>
       {caching.needs_upgrade ? (
         <UpgradeNotice
-          server={server}
+          shield={shield}
           icon={<IconLock size={17} stroke={1.6} />}
           has={(includes) => includes.caching}
         >

@@ -11,11 +11,11 @@ import { ifMatch, type Versioned } from "../shield.queries.ts";
 import { cachingQuery } from "./caching.queries.ts";
 
 /** The switch and the purge; where somebody else was faster with the switch, it asks. */
-export function useCaching(serverId: string, onChange: (change: Change) => void) {
+export function useCaching(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
-  const query = cachingQuery(serverId);
+  const query = cachingQuery(shieldId);
   const [refused, setRefused] = useState<boolean | null>(null);
-  const params = { id: serverId };
+  const params = { id: shieldId };
 
   function take({ data, headers }: { data: { caching: Caching }; headers: Headers }) {
     const now: Versioned<Caching> = { value: data.caching, etag: headers.get("etag") };

@@ -3,8 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { offlineImagePixels } from "@palisade/contract/http/server-messages";
 import { useEffect, useRef, useState } from "react";
 import { Dialog } from "#src/ui/dialog.tsx";
-import { centred, pulled, squareOf, zoomMax, type Framing } from "./crop.ts";
-import { drawSquare, pngOf } from "./draw-square.ts";
+import { centred, pulled, squareOf, zoomMax, type Framing, type Square } from "./crop.ts";
 import classes from "./image.module.css";
 
 interface CropDialogProps {
@@ -77,4 +76,28 @@ export function CropDialog({ picture, onDone, onClose }: CropDialogProps) {
       ))}
     </Dialog>
   );
+}
+
+/** Fills the canvas with a square of the picture; small pictures keep their hard edges. */
+function drawSquare(
+  canvas: HTMLCanvasElement,
+  picture: ImageBitmap,
+  { left, top, side }: Square,
+): void {
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  const { width, height } = canvas;
+  context.clearRect(0, 0, width, height);
+  context.imageSmoothingEnabled = side > offlineImagePixels;
+  context.imageSmoothingQuality = "high";
+  context.drawImage(picture, left, top, side, side, 0, 0, width, height);
+}
+
+/** The square as the game takes it: a data URI of a PNG of 64x64 pixels. */
+function pngOf(picture: ImageBitmap, square: Square): string {
+  const canvas = document.createElement("canvas");
+  canvas.width = offlineImagePixels;
+  canvas.height = offlineImagePixels;
+  drawSquare(canvas, picture, square);
+  return canvas.toDataURL("image/png");
 }

@@ -23,15 +23,15 @@ const nothing: Versioned<ServerMessages> = { value: noServerMessages, etag: null
 const groups = ["general", "mitigation", "offline", "firewall"] as const satisfies Group[];
 
 interface CustomizationSectionProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }
 
-export function CustomizationSection({ server, onChange }: CustomizationSectionProps) {
+export function CustomizationSection({ shield, onChange }: CustomizationSectionProps) {
   const { t } = useLingui();
   const { tab } = useSearch({ from: paths.shield });
   const group = groups.find((name) => name === tab) ?? "general";
-  const query = useQuery(messagesQuery(server.id));
+  const query = useQuery(messagesQuery(shield.id));
   const forbidden = statusOf(query.error) === 403;
 
   if (query.isPending) {
@@ -58,7 +58,7 @@ export function CustomizationSection({ server, onChange }: CustomizationSectionP
       {forbidden ? (
         <div className={classes["notice"]}>
           <UpgradeNotice
-            server={server}
+            shield={shield}
             icon={<IconLock size={17} stroke={1.6} />}
             has={(includes) => includes.customization}
           >
@@ -81,7 +81,7 @@ export function CustomizationSection({ server, onChange }: CustomizationSectionP
       />
       <MessagesForm
         key={group}
-        server={server}
+        shield={shield}
         group={group}
         fallback={nothing}
         readOnly={forbidden}

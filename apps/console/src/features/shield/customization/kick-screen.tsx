@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { MinecraftText } from "#src/ui/minecraft-text.tsx";
 import { useDiscordInvite } from "./discord.queries.ts";
 import classes from "./preview.module.css";
-import { withSamples } from "./sample-values.ts";
+import { fillPlaceholders } from "./placeholder-samples.ts";
 
 /** The screen of a player who was not let in. */
 export function KickScreen({ label, text }: { label: string; text: string }) {
@@ -15,7 +15,7 @@ export function KickScreen({ label, text }: { label: string; text: string }) {
         <span className={classes["heading"]}>
           <Trans>Failed to connect to the server</Trans>
         </span>
-        <MinecraftText text={withSamples(withTrace(text), discord)} />
+        <MinecraftText text={fillPlaceholders(withTrace(text), discord)} />
         <span className={classes["back"]}>
           <Trans>Back to server list</Trans>
         </span>

@@ -3,29 +3,28 @@ import {
   serverMessages,
   type MessageName,
   type ServerMessages,
+  serverMessageRoutes,
 } from "@palisade/contract/http/server-messages";
 import type { Server } from "@palisade/contract/http/servers";
 import { useRef, useState } from "react";
 import { Panel } from "#src/ui/panel.tsx";
 import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import type { Change } from "../receipt.tsx";
-import { SharedFormFoot } from "../shared-form/shared-form-foot.tsx";
-import { useSharedForm } from "../shared-form/use-shared-form.ts";
-import { messagesQuery, type Versioned } from "../shield.queries.ts";
+import { SharedFormFooter } from "#src/features/shield/shared-form/shared-form-footer.tsx";
+import { useSharedForm, type Saved } from "../shared-form/use-shared-form.ts";
+import { messagesQuery, type Versioned, ifMatch } from "../shield.queries.ts";
 import { CodePalette } from "./code-palette.tsx";
 import classes from "./customization.module.css";
 import { useDiscordInvite } from "./discord.queries.ts";
 import { ImageField } from "./image-field.tsx";
-import { insertAtCursor } from "./insert-at-cursor.ts";
 import { isMessageName, useMessageFields } from "./message-fields.ts";
 import { MessageInput } from "./message-input.tsx";
 import { defaultTexts, textsOf, type Group, type Texts } from "./message-texts.ts";
 import { MessagesPreview } from "./messages-preview.tsx";
-import { saveMessages } from "./save-messages.ts";
-import { TheirMessages } from "./their-messages.tsx";
+import { call } from "#src/api/client.ts";
 
 interface MessagesFormProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly group: Group;
   /** Shown where the messages cannot be read. */
   readonly fallback: Versioned<ServerMessages>;
@@ -33,16 +32,16 @@ interface MessagesFormProps {
   readonly onChange: (change: Change) => void;
 }
 
-export function MessagesForm({ server, group, ...props }: MessagesFormProps) {
+export function MessagesForm({ shield, group, ...props }: MessagesFormProps) {
   const { t } = useLingui();
   const place = useRef<HTMLFormElement>(null);
   const use = useSharedForm<ServerMessages, Texts>({
     ...props,
     place,
-    query: messagesQuery(server.id),
+    query: messagesQuery(shield.id),
     schema: serverMessages.shape[group],
     typedOf: (messages) => textsOf(messages, group),
-    save: (texts, etag) => saveMessages(server.id, { group, texts }, etag),
+    save: (texts, etag) => saveMessages(shield.id, { group, texts }, etag),
     texts: {
       saved: t`Messages updated`,
       failed: t`Error updating messages. Please try again later.`,
@@ -93,18 +92,64 @@ export function MessagesForm({ server, group, ...props }: MessagesFormProps) {
             />
           ))}
         </div>
-        <SharedFormFoot
+        <SharedFormFooter
           use={use}
-          theirs={theirs ? <TheirMessages theirs={theirs} /> : null}
+          theirs={theirs ? <ConflictingMessages theirs={theirs} /> : null}
           note={<Trans>Colours with § or &, an empty field shows the default text.</Trans>}
         />
       </Panel>
       <MessagesPreview
-        serverName={server.server_name}
+        serverName={shield.server_name}
         group={group}
         texts={form.values}
         active={active}
       />
     </form>
   );
+}
+
+/** As if it were typed there: the field keeps the focus, and its form hears of it. */
+function insertAtCursor(name: string, text: string): void {
+  const input = document.querySelector(`[name="${name}"]`);
+  if (!(input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement)) return;
+  input.focus();
+  input.setRangeText(text, input.selectionStart ?? 0, input.selectionEnd ?? 0, "end");
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** What was changed on one tab. */
+async function saveMessages(
+  id: string,
+  changed: { readonly group: Group; readonly texts: Partial<Texts> },
+  etag: string | null,
+): Promise<Saved<ServerMessages>> {
+  const { data, headers } = await call(serverMessageRoutes.updateServerMessages, {
+    params: { id },
+    body: { [changed.group]: changed.texts },
+    headers: ifMatch(etag),
+  });
+  const { messages, message, revision } = data;
+  return { now: { value: messages, etag: headers.get("etag") }, message, revision };
+}
+
+/** What others have written, in the words of the page. */
+function ConflictingMessages({ theirs }: { theirs: Partial<Texts> }) {
+  const { t } = useLingui();
+  const fields = useMessageFields();
+  return (
+    <ul>
+      {Object.entries(theirs).map(([name, text = ""]) => (
+        <li key={name}>
+          {isMessageName(fields, name) ? fields[name].label : t`Offline image`}:{" "}
+          <ConflictingText name={name} text={text} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ConflictingText({ name, text }: { name: string; text: string }) {
+  if (name === "offline_image")
+    return text === "" ? <Trans>removed</Trans> : <Trans>changed</Trans>;
+  return text === "" ? <Trans>default text</Trans> : <q>{text}</q>;
 }

@@ -7,7 +7,7 @@ import { GamePicture, KickScreen } from "./kick-screen.tsx";
 import { shownTexts, type Group, type Texts } from "./message-texts.ts";
 import { isMessageName, useMessageFields } from "./message-fields.ts";
 import classes from "./preview.module.css";
-import { withSamples } from "./sample-values.ts";
+import { fillPlaceholders } from "./placeholder-samples.ts";
 
 interface MessagesPreviewProps {
   readonly serverName: string;
@@ -36,8 +36,8 @@ function OfflineEntry({ name, texts }: { name: string; texts: Texts }) {
   const { t } = useLingui();
   const discord = useDiscordInvite();
   // In one line, as the api makes them.
-  const line = (key: string) => withSamples(texts[key] ?? "", discord).replace(/\n+/g, " ");
-  const info = withSamples(texts["offline_info"] ?? "", discord);
+  const line = (key: string) => fillPlaceholders(texts[key] ?? "", discord).replace(/\n+/g, " ");
+  const info = fillPlaceholders(texts["offline_info"] ?? "", discord);
   return (
     <GamePicture label={t`Server list`}>
       <ServerListRow

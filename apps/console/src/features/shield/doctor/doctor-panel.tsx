@@ -11,8 +11,8 @@ import { Outcome } from "./outcome.tsx";
 import { ReportVerdict } from "./report-summary.tsx";
 
 /** The way from the overview to the doctor, with what was found last; it does not ask by itself. */
-export function DoctorPanel({ serverId }: { serverId: string }) {
-  const { data } = useQuery({ ...doctorQuery(serverId), enabled: false });
+export function DoctorPanel({ shieldId }: { shieldId: string }) {
+  const { data } = useQuery({ ...doctorQuery(shieldId), enabled: false });
   return (
     <Panel
       title={<Trans>Setup doctor</Trans>}
@@ -39,7 +39,7 @@ export function DoctorPanel({ serverId }: { serverId: string }) {
         size="xs"
         leftSection={<IconStethoscope size={15} stroke={1.6} />}
         to={paths.shield}
-        params={{ shieldId: serverId, section: "doctor" }}
+        params={{ shieldId, section: "doctor" }}
       >
         <Trans>Doctor</Trans>
       </LinkButton>

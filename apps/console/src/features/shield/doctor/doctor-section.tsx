@@ -18,9 +18,9 @@ import { ReportSummary } from "./report-summary.tsx";
 import { useDoctor } from "./use-doctor.ts";
 
 /** Everything between a player and the owner's server, looked at from every edge. */
-export function DoctorSection({ server }: { server: Server }) {
+export function DoctorSection({ shield }: { shield: Server }) {
   const { t } = useLingui();
-  const { data, error, isFetching, isLimited, secondsLeft, refetch } = useDoctor(server.id);
+  const { data, error, isFetching, isLimited, secondsLeft, refetch } = useDoctor(shield.id);
   const failed = error !== null && !isFetching;
   return (
     <>
@@ -29,7 +29,7 @@ export function DoctorSection({ server }: { server: Server }) {
           <div className={classes["heading"]}>
             <Link
               to={paths.shield}
-              params={{ shieldId: server.id, section: undefined }}
+              params={{ shieldId: shield.id, section: undefined }}
               className={classes["back"]}
               aria-label={t`Back to the overview`}
             >

@@ -5,7 +5,7 @@ type Outcome = DoctorFinding["outcome"];
 
 /** In the order a player meets them on the way in. */
 const subjects: readonly Subject[] = ["dns", "edge", "backend", "proxy", "version", "origin"];
-const gravest: readonly Outcome[] = ["failed", "warning", "unknown", "ok"];
+const bySeverity: readonly Outcome[] = ["failed", "warning", "unknown", "ok"];
 
 export interface FindingGroup {
   readonly subject: Subject;
@@ -25,7 +25,7 @@ export function groupFindings(findings: readonly DoctorFinding[]): FindingGroup[
       edge,
       findings: own
         .filter((finding) => finding.edge === edge)
-        .toSorted((a, b) => gravest.indexOf(a.outcome) - gravest.indexOf(b.outcome)),
+        .toSorted((a, b) => bySeverity.indexOf(a.outcome) - bySeverity.indexOf(b.outcome)),
     }));
     return [{ subject, edges }];
   });

@@ -5,8 +5,8 @@ import { hasCode } from "#src/api/errors.ts";
 import { doctorQuery } from "./doctor.queries.ts";
 
 /** The examination, and how long to wait where it was asked for too often. */
-export function useDoctor(serverId: string) {
-  const query = useQuery(doctorQuery(serverId));
+export function useDoctor(shieldId: string) {
+  const query = useQuery(doctorQuery(shieldId));
   const { error, errorUpdatedAt } = query;
   const isLimited = hasCode(error, "rate_limited");
   const wait = error instanceof CallError ? (error.retryAfterSeconds ?? 0) : 0;

@@ -5,9 +5,9 @@ import { normalizeClaim } from "@palisade/contract/http/servers";
 import { useId, useState } from "react";
 import { useAvailability } from "#src/api/domain-checks.ts";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
-import { Availability } from "#src/ui/availability.tsx";
+import { DomainAvailability } from "#src/ui/domain-availability.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { FieldError } from "#src/ui/field-error.tsx";
 import { toast } from "#src/ui/toasts.tsx";
@@ -82,7 +82,7 @@ export function AddDomainDialog({ cname, add, onClose, onAdded }: AddDomainDialo
           inputMode="url"
           classNames={{ input: "mono" }}
         />
-        <Availability
+        <DomainAvailability
           name={name}
           free={free}
           isChecking={isChecking}

@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { ShieldDomain, ShieldDomains } from "@palisade/contract/http/domains";
 import { IconListDetails } from "@tabler/icons-react";
 import { day } from "#src/lib/format.ts";
-import { useNow } from "#src/lib/now.ts";
+import { useNow } from "#src/lib/use-now.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { unicodeDomain } from "#src/lib/unicode-domain.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";

@@ -20,17 +20,17 @@ import { RecordsDialog } from "./records-dialog.tsx";
 import { useDomains } from "./use-domains.ts";
 
 interface DomainsPanelProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }
 
 /** The open dialog: to add a domain, or the records of one. */
 type Open = { readonly kind: "add" } | { readonly kind: "records"; readonly domainId: string };
 
-export function DomainsPanel({ server, onChange }: DomainsPanelProps) {
+export function DomainsPanel({ shield, onChange }: DomainsPanelProps) {
   const { t } = useLingui();
-  const query = useQuery(domainsQuery(server.id));
-  const changes = useDomains(server.id, onChange);
+  const query = useQuery(domainsQuery(shield.id));
+  const changes = useDomains(shield.id, onChange);
   const [open, setOpen] = useState<Open | null>(null);
   const { data } = query;
   const isFull = data !== undefined && data.domains.length >= data.domains_max;
@@ -51,7 +51,7 @@ export function DomainsPanel({ server, onChange }: DomainsPanelProps) {
         </ActionButton>
       }
     >
-      {data && isFull ? <PlanLimit max={data.domains_max} server={server} /> : null}
+      {data && isFull ? <PlanLimit max={data.domains_max} shield={shield} /> : null}
       {data ? (
         <Domains
           list={data}
@@ -80,7 +80,7 @@ export function DomainsPanel({ server, onChange }: DomainsPanelProps) {
       ) : null}
       {open?.kind === "records" ? (
         <RecordsDialog
-          serverId={server.id}
+          shieldId={shield.id}
           domainId={open.domainId}
           onClose={close}
           onChange={onChange}
@@ -123,12 +123,12 @@ function Domains({ list, changes, onRecords }: DomainsProps) {
   );
 }
 
-function PlanLimit({ max, server }: { max: number; server: Server }) {
-  const plan = server.pricing_plan.name;
+function PlanLimit({ max, shield }: { max: number; shield: Server }) {
+  const plan = shield.pricing_plan.name;
   return (
     <div className={classes["limit"]}>
       <UpgradeNotice
-        server={server}
+        shield={shield}
         icon={<IconInfoCircle size={17} stroke={1.6} aria-hidden="true" />}
         has={({ domains_max }) => domains_max > max}
       >

@@ -1,23 +1,42 @@
 import type { Server } from "@palisade/contract/http/servers";
 import type { Change } from "../receipt.tsx";
-import { CnamePanel } from "./cname-panel.tsx";
 import { DomainsPanel } from "./domains-panel.tsx";
 import classes from "./domains.module.css";
 import { RegionPanel } from "./region-panel.tsx";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { CopyButton } from "#src/ui/copy-button.tsx";
+import { Panel } from "#src/ui/panel.tsx";
 
 interface DomainsSectionProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }
 
-export function DomainsSection({ server, onChange }: DomainsSectionProps) {
+export function DomainsSection({ shield, onChange }: DomainsSectionProps) {
   return (
     <div className={classes["section"]}>
       <div className={classes["columns"]}>
-        <CnamePanel cname={server.cname_record} />
-        <RegionPanel serverId={server.id} onChange={onChange} />
+        <CnamePanel cname={shield.cname_record} />
+        <RegionPanel shieldId={shield.id} onChange={onChange} />
       </div>
-      <DomainsPanel server={server} onChange={onChange} />
+      <DomainsPanel shield={shield} onChange={onChange} />
     </div>
+  );
+}
+
+function CnamePanel({ cname }: { cname: string }) {
+  const { t } = useLingui();
+  return (
+    <Panel prominent title={<Trans>Protected CNAME</Trans>}>
+      <p className={classes["cname"]}>
+        <span className="mono">{cname}</span>
+        <CopyButton value={cname} label={t`Copy the CNAME target`} />
+      </p>
+      <p className={classes["hint"]}>
+        <Trans>
+          Every domain of this shield points here. Players can also join by this name itself.
+        </Trans>
+      </p>
+    </Panel>
   );
 }

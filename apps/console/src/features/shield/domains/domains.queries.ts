@@ -34,7 +34,7 @@ export function setupQuery(id: string, domainId: string) {
 }
 
 /** What DNS says now. */
-export function lookQuery(id: string, domainId: string) {
+export function dnsStatusQuery(id: string, domainId: string) {
   return queryOptions({
     queryKey: ["servers", id, "domains", domainId, "look"],
     queryFn: async ({ signal }): Promise<DomainSetup["dns"]> => {

@@ -15,12 +15,12 @@ import { LoadingRegion } from "#src/ui/loading-region.tsx";
 import { TabList } from "#src/ui/tab-list.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import type { Change } from "../receipt.tsx";
-import { domainsQuery, lookQuery, setupQuery } from "./domains.queries.ts";
+import { domainsQuery, dnsStatusQuery, setupQuery } from "./domains.queries.ts";
 import classes from "./domains.module.css";
-import { RecordParts, type RecordType } from "./record-parts.tsx";
+import { RecordFields, type RecordType } from "./record-fields.tsx";
 
 interface RecordsDialogProps {
-  readonly serverId: string;
+  readonly shieldId: string;
   readonly domainId: string;
   readonly onClose: () => void;
   readonly onChange: (change: Change) => void;
@@ -30,24 +30,24 @@ const domainTypes = ["CNAME", "SRV", "TXT"] as const satisfies RecordType[];
 const wildcardTypes = ["TXT", "CNAME"] as const satisfies RecordType[];
 
 /** The records a domain needs, every part to be copied, and what DNS says of them now. */
-export function RecordsDialog({ serverId, domainId, onClose, onChange }: RecordsDialogProps) {
+export function RecordsDialog({ shieldId, domainId, onClose, onChange }: RecordsDialogProps) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
-  const setup = useQuery(setupQuery(serverId, domainId));
-  const look = useQuery(lookQuery(serverId, domainId));
+  const setup = useQuery(setupQuery(shieldId, domainId));
+  const look = useQuery(dnsStatusQuery(shieldId, domainId));
   const [chosen, setChosen] = useState<RecordType | null>(null);
   const types = setup.data?.setup_info.srv_record === null ? wildcardTypes : domainTypes;
   const current = chosen ?? types[0];
 
   const check = useMutation({
     mutationFn: () =>
-      call(shieldDomainRoutes.checkShieldDomain, { params: { id: serverId, domainId } }),
+      call(shieldDomainRoutes.checkShieldDomain, { params: { id: shieldId, domainId } }),
     onSuccess: ({ data }) => {
-      queryClient.setQueryData(lookQuery(serverId, domainId).queryKey, data.dns);
+      queryClient.setQueryData(dnsStatusQuery(shieldId, domainId).queryKey, data.dns);
       if (data.dns.verified && setup.data?.domain.status !== "setup_finished") {
         onChange({ label: t`Setup finished`, revision: data.revision });
       }
-      return queryClient.invalidateQueries({ queryKey: domainsQuery(serverId).queryKey });
+      return queryClient.invalidateQueries({ queryKey: domainsQuery(shieldId).queryKey });
     },
     onError: (error) => toast("error", errorText(error, t`Error checking CNAME`)),
   });
@@ -116,7 +116,7 @@ function Records({ setup, types, current, onChoose }: RecordsProps) {
         tabs={types.map((name) => ({ name, label: labels[name] }))}
         onChoose={onChoose}
       >
-        <RecordParts type={current} info={info} />
+        <RecordFields type={current} info={info} />
       </TabList>
       <p className={classes["hint"]}>
         <strong>

@@ -19,18 +19,18 @@ import { regionQuery } from "./domains.queries.ts";
 import classes from "./domains.module.css";
 
 interface RegionPanelProps {
-  readonly serverId: string;
+  readonly shieldId: string;
   readonly onChange: (change: Change) => void;
 }
 
-export function RegionPanel({ serverId, onChange }: RegionPanelProps) {
+export function RegionPanel({ shieldId, onChange }: RegionPanelProps) {
   const { t } = useLingui();
-  const query = useQuery(regionQuery(serverId));
+  const query = useQuery(regionQuery(shieldId));
   return (
     <Panel prominent title={<Trans>Region</Trans>}>
       {query.data ? (
         <RegionForm
-          serverId={serverId}
+          shieldId={shieldId}
           region={query.data.value}
           etag={query.data.etag}
           readAtMs={query.dataUpdatedAt}
@@ -58,7 +58,7 @@ interface RegionFormProps extends RegionPanelProps {
   readonly readAtMs: number;
 }
 
-function RegionForm({ serverId, region, etag, readAtMs, onChange }: RegionFormProps) {
+function RegionForm({ shieldId, region, etag, readAtMs, onChange }: RegionFormProps) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
   const current = region.current_region.name;
@@ -69,24 +69,24 @@ function RegionForm({ serverId, region, etag, readAtMs, onChange }: RegionFormPr
   const change = useMutation({
     mutationFn: () =>
       call(regionRoutes.updateRegion, {
-        params: { id: serverId },
+        params: { id: shieldId },
         body: { location: value },
         headers: ifMatch(etag),
       }),
     onSuccess: ({ data, headers }) => {
       onChange({ label: t`Region updated successfully`, revision: data.revision });
-      queryClient.setQueryData(regionQuery(serverId).queryKey, {
+      queryClient.setQueryData(regionQuery(shieldId).queryKey, {
         value: data.region,
         etag: headers.get("etag"),
       });
       setChosen(null);
       // The overview and the header show it too.
-      void queryClient.invalidateQueries({ queryKey: ["servers", serverId], exact: true });
+      void queryClient.invalidateQueries({ queryKey: ["servers", shieldId], exact: true });
     },
     onError: (error) => {
       toast("error", errorText(error, t`Failed to update region`));
       // Somebody else may have changed it: show how it is now.
-      void queryClient.invalidateQueries({ queryKey: regionQuery(serverId).queryKey });
+      void queryClient.invalidateQueries({ queryKey: regionQuery(shieldId).queryKey });
     },
   });
 

@@ -7,14 +7,14 @@ import { toast } from "#src/ui/toasts.tsx";
 import type { Change } from "../receipt.tsx";
 
 /** Changes of a shield's domains; each ends in a receipt, and a removal can be taken back from it. */
-export function useDomains(serverId: string, onChange: (change: Change) => void) {
+export function useDomains(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
   const queryClient = useQueryClient();
   const of = ({ id: domainId }: Pick<ShieldDomain, "id">) => ({
-    params: { id: serverId, domainId },
+    params: { id: shieldId, domainId },
   });
   // The header and the overview name a domain too.
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ["servers", serverId] });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ["servers", shieldId] });
   const onError = (fallback: string) => (error: unknown) => {
     toast("error", errorText(error, fallback));
     void refresh();
@@ -22,7 +22,7 @@ export function useDomains(serverId: string, onChange: (change: Change) => void)
 
   const add = useMutation({
     mutationFn: (domain: string) =>
-      call(shieldDomainRoutes.addDomain, { params: { id: serverId }, body: { domain } }),
+      call(shieldDomainRoutes.addDomain, { params: { id: shieldId }, body: { domain } }),
     onSuccess: ({ data }) => {
       onChange({ label: t`Domain added successfully`, revision: data.revision });
       return refresh();

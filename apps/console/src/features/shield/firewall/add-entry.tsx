@@ -3,7 +3,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { addFirewallEntryBody } from "@palisade/contract/http/firewall";
 import { useRef } from "react";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import type { ListType } from "./firewall-diff.ts";

@@ -18,7 +18,7 @@ const entriesShown = 8;
 export function ConflictPanel({ conflict, onKeep, onApply }: ConflictPanelProps) {
   const { t } = useLingui();
   const labels = useToggleLabels();
-  const { diff, wish } = conflict;
+  const { diff, change: wish } = conflict;
   const state = (on: boolean) => (on ? t`on` : t`off`);
   const hidden = diff.entries.length - entriesShown;
   const mine = labels[wish.name];

@@ -15,28 +15,28 @@ import { ConflictPanel } from "./conflict-panel.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { entriesOf, type ListType } from "./firewall-diff.ts";
 import classes from "./firewall.module.css";
-import { ListTools } from "./list-tools.tsx";
+import { ListActions } from "./list-actions.tsx";
 import { MaintenanceWarning } from "./maintenance-warning.tsx";
-import { MessageAside } from "./message-aside.tsx";
+import { KickMessagePanel } from "./kick-message-panel.tsx";
 import { TogglesPanel } from "./toggles-panel.tsx";
 import { useEntries } from "./use-entries.ts";
 import { useLists } from "./use-lists.ts";
 import { useToggles } from "./use-toggles.ts";
 
 interface FirewallSectionProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }
 
-export function FirewallSection({ server, onChange }: FirewallSectionProps) {
+export function FirewallSection({ shield, onChange }: FirewallSectionProps) {
   const { t } = useLingui();
   const { tab } = useSearch({ from: paths.shield });
   const list: ListType = tab === "whitelist" ? "whitelist" : "blacklist";
-  const query = useQuery(firewallQuery(server.id));
-  const toggles = useToggles(server.id, onChange);
-  const { add, remove } = useEntries(server.id, list, onChange);
-  const whitelist = useEntries(server.id, "whitelist", onChange);
-  const lists = useLists(server.id, list, onChange);
+  const query = useQuery(firewallQuery(shield.id));
+  const toggles = useToggles(shield.id, onChange);
+  const { add, remove } = useEntries(shield.id, list, onChange);
+  const whitelist = useEntries(shield.id, "whitelist", onChange);
+  const lists = useLists(shield.id, list, onChange);
 
   if (query.isPending) return <FirewallSkeleton />;
   // Never defaults that a switch could write: without data there is nothing to change.
@@ -60,7 +60,7 @@ export function FirewallSection({ server, onChange }: FirewallSectionProps) {
         <ConflictPanel
           conflict={toggles.conflict}
           onKeep={toggles.dropConflict}
-          onApply={() => toggles.conflict && toggles.toggle(toggles.conflict.wish)}
+          onApply={() => toggles.conflict && toggles.toggle(toggles.conflict.change)}
         />
       ) : null}
       <MaintenanceWarning firewall={firewall} onAddOwn={whitelist.restore.mutate} />
@@ -77,7 +77,7 @@ export function FirewallSection({ server, onChange }: FirewallSectionProps) {
             }))}
           />
           <AddEntry key={list} list={list} add={add} />
-          <ListTools
+          <ListActions
             key={`${list} tools`}
             list={list}
             size={entriesOf(firewall, list).length}
@@ -91,7 +91,7 @@ export function FirewallSection({ server, onChange }: FirewallSectionProps) {
             onRemove={remove.mutate}
           />
         </Panel>
-        <MessageAside serverId={server.id} list={list} />
+        <KickMessagePanel shieldId={shield.id} list={list} />
       </div>
     </div>
   );

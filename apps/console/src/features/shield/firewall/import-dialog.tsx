@@ -12,7 +12,7 @@ import type { ListType } from "./firewall-diff.ts";
 import classes from "./firewall.module.css";
 import { previewImport } from "./import-preview.ts";
 import { ImportSummary } from "./import-summary.tsx";
-import type { ImportWish, useLists } from "./use-lists.ts";
+import type { ImportRequest, useLists } from "./use-lists.ts";
 
 interface ImportDialogProps {
   readonly list: ListType;
@@ -28,7 +28,7 @@ export function ImportDialog({ list, put, onClose }: ImportDialogProps) {
   const formId = useId();
   const [text, setText] = useState("");
   const [fileName, setFileName] = useState<string | null>(null);
-  const [mode, setMode] = useState<ImportWish["mode"]>("merge");
+  const [mode, setMode] = useState<ImportRequest["mode"]>("merge");
   const [problem, setProblem] = useState<string | null>(null);
   const deferred = useDeferredValue(text);
   const preview = useMemo(() => previewImport(deferred), [deferred]);

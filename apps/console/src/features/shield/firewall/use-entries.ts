@@ -12,9 +12,9 @@ import { entriesOf, withEntries, type ListType } from "./firewall-diff.ts";
 type Entry = Firewall["blacklist_ips"][number];
 
 /** Adding and removing addresses of one list; both can be undone from their receipt. */
-export function useEntries(serverId: string, list: ListType, onChange: (change: Change) => void) {
+export function useEntries(shieldId: string, list: ListType, onChange: (change: Change) => void) {
   const { t } = useLingui();
-  const { queryKey } = firewallQuery(serverId);
+  const { queryKey } = firewallQuery(shieldId);
 
   /** Takes the change over together with the version it made, then checks by reading again. */
   async function update(headers: Headers, entries: (old: Entry[]) => Entry[]) {
@@ -33,7 +33,7 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
   const add = useMutation({
     mutationFn: (ip: string) =>
       call(firewallRoutes.addFirewallEntry, {
-        params: { id: serverId },
+        params: { id: shieldId },
         body: { type: list, ip },
       }),
     onSuccess: async ({ data: { entry, revision, message }, headers }) => {
@@ -44,7 +44,7 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
 
   const remove = useMutation({
     mutationFn: ({ id: ipId }: Entry) =>
-      call(firewallRoutes.removeFirewallEntry, { params: { id: serverId, ipId } }),
+      call(firewallRoutes.removeFirewallEntry, { params: { id: shieldId, ipId } }),
     onSuccess: async ({ data: { revision, message }, headers }, removed) => {
       onChange({ label: message, revision, undo: () => restore.mutate(removed.ip) });
       await update(headers, (old) => old.filter(({ id }) => id !== removed.id));
@@ -59,7 +59,7 @@ export function useEntries(serverId: string, list: ListType, onChange: (change: 
   const restore = useMutation({
     mutationFn: (ip: string) =>
       call(firewallRoutes.addFirewallEntry, {
-        params: { id: serverId },
+        params: { id: shieldId },
         body: { type: list, ip },
       }),
     onSuccess: async ({ data: { entry, revision, message }, headers }) => {

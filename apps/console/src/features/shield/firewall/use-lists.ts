@@ -12,15 +12,15 @@ import { entriesOf, type ListType } from "./firewall-diff.ts";
 
 type Source = { readonly text: string } | { readonly entries: string[] };
 
-export interface ImportWish {
+export interface ImportRequest {
   readonly mode: (typeof importModes)[number];
   readonly source: Source;
 }
 
 /** What is done to a list as a whole; each can be undone from its receipt. */
-export function useLists(serverId: string, list: ListType, onChange: (change: Change) => void) {
+export function useLists(shieldId: string, list: ListType, onChange: (change: Change) => void) {
   const { t } = useLingui();
-  const { queryKey } = firewallQuery(serverId);
+  const { queryKey } = firewallQuery(shieldId);
   const label = list === "blacklist" ? t`Blacklist updated` : t`Whitelist updated`;
 
   function entriesNow(): string[] {
@@ -37,9 +37,9 @@ export function useLists(serverId: string, list: ListType, onChange: (change: Ch
   }
 
   const put = useMutation({
-    mutationFn: ({ mode, source }: ImportWish) =>
+    mutationFn: ({ mode, source }: ImportRequest) =>
       call(firewallRoutes.importFirewall, {
-        params: { id: serverId },
+        params: { id: shieldId },
         body: { type: list, mode, ...source },
       }),
     onMutate: entriesNow,
@@ -57,7 +57,7 @@ export function useLists(serverId: string, list: ListType, onChange: (change: Ch
 
   const clear = useMutation({
     mutationFn: (_wish: { undo: boolean }) =>
-      call(firewallRoutes.clearFirewallList, { params: { id: serverId, type: list } }),
+      call(firewallRoutes.clearFirewallList, { params: { id: shieldId, type: list } }),
     onMutate: entriesNow,
     onSuccess: async ({ data }, { undo }, before) => {
       toast("success", data.message);
@@ -73,7 +73,7 @@ export function useLists(serverId: string, list: ListType, onChange: (change: Ch
 
   const save = useMutation({
     mutationFn: () =>
-      call(firewallRoutes.exportFirewall, { params: { id: serverId }, query: { type: list } }),
+      call(firewallRoutes.exportFirewall, { params: { id: shieldId }, query: { type: list } }),
     onSuccess: ({ data }) => saveFile(`${list}.csv`, new Blob([data], { type: "text/csv" })),
     onError: (error) => toast("error", errorText(error, t`Error fetching firewall data`)),
   });

@@ -13,7 +13,7 @@ import { diffFirewall, type FirewallDiff, type ToggleName } from "./firewall-dif
 
 const lockMs = toggleLockSeconds * 1000;
 
-interface Wish {
+interface ToggleChange {
   readonly name: ToggleName;
   readonly enabled: boolean;
 }
@@ -21,13 +21,13 @@ interface Wish {
 /** A switch that met somebody else's change: what that was, and what was wished here. */
 export interface ToggleConflict {
   readonly diff: FirewallDiff;
-  readonly wish: Wish;
+  readonly change: ToggleChange;
 }
 
 /** The switches: optimistic, rolled back with the reason, locked for 5 s after a change. */
-export function useToggles(serverId: string, onChange: (change: Change) => void) {
+export function useToggles(shieldId: string, onChange: (change: Change) => void) {
   const { t } = useLingui();
-  const { queryKey } = firewallQuery(serverId);
+  const { queryKey } = firewallQuery(shieldId);
   const [locked, setLocked] = useState<ReadonlySet<ToggleName>>(new Set());
   const [conflict, setConflict] = useState<ToggleConflict | null>(null);
   // Writes follow one another: each must carry the version the one before it left behind.
@@ -45,8 +45,8 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
   }
 
   const mutation = useMutation({
-    mutationFn: (wish: Wish) => {
-      const write = queue.current.then(() => send(serverId, wish));
+    mutationFn: (wish: ToggleChange) => {
+      const write = queue.current.then(() => send(shieldId, wish));
       queue.current = write.catch(() => undefined);
       return write;
     },
@@ -65,11 +65,11 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
     onError: async (error, wish, before) => {
       if (before) queryClient.setQueryData(queryKey, before);
       if (before && hasCode(error, "precondition_failed")) {
-        const now = await queryClient.fetchQuery({ ...firewallQuery(serverId), staleTime: 0 });
+        const now = await queryClient.fetchQuery({ ...firewallQuery(shieldId), staleTime: 0 });
         const diff = diffFirewall(before.value, now.value);
         // Saved, but the same as before: there is nothing to ask about.
         if (diff.toggles.length + diff.entries.length === 0) mutation.mutate(wish);
-        else setConflict({ diff, wish });
+        else setConflict({ diff, change: wish });
         return;
       }
       toast("error", errorText(error, t`Error updating firewall settings`));
@@ -77,7 +77,7 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
     },
   });
 
-  function setWished({ name, enabled }: Wish) {
+  function setWished({ name, enabled }: ToggleChange) {
     queryClient.setQueryData<Versioned<Firewall>>(queryKey, (old) =>
       old ? { ...old, value: { ...old.value, [name]: enabled } } : old,
     );
@@ -86,11 +86,11 @@ export function useToggles(serverId: string, onChange: (change: Change) => void)
   return { toggle: mutation.mutate, locked, conflict, dropConflict: () => setConflict(null) };
 }
 
-async function send(serverId: string, { name, enabled }: Wish) {
-  const { queryKey } = firewallQuery(serverId);
+async function send(shieldId: string, { name, enabled }: ToggleChange) {
+  const { queryKey } = firewallQuery(shieldId);
   const etag = queryClient.getQueryData<Versioned<Firewall>>(queryKey)?.etag ?? null;
   const answer = await call(firewallRoutes.updateFirewall, {
-    params: { id: serverId },
+    params: { id: shieldId },
     body: { [name]: enabled },
     headers: ifMatch(etag),
   });

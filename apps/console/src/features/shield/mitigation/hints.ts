@@ -1,4 +1,4 @@
-import type { Typed } from "./settings.ts";
+import type { SettingValues } from "./settings.ts";
 
 /** A choice that has less effect than it looks, as the other settings are. */
 export type Hint =
@@ -9,7 +9,7 @@ export type Hint =
   | "advanced_without_verification"
   | "shadow_without_verification";
 
-export function hintsOf(settings: Typed): ReadonlySet<Hint> {
+export function hintsOf(settings: SettingValues): ReadonlySet<Hint> {
   const { antibot_level: level, mitigation_threshold_enabled: hasThreshold } = settings;
   const { advanced_antibot: advanced } = settings;
   const verifies = level !== "disabled" && level !== "low";

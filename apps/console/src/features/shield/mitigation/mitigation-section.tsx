@@ -32,15 +32,15 @@ const fallback: Versioned<Mitigation> = {
 const shadowMs = 15_000;
 
 interface MitigationSectionProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly onChange: (change: Change) => void;
 }
 
-export function MitigationSection({ server, onChange }: MitigationSectionProps) {
+export function MitigationSection({ shield, onChange }: MitigationSectionProps) {
   const { t } = useLingui();
   const { tab } = useSearch({ from: paths.shield });
   const query = useQuery({
-    ...mitigationQuery(server.id),
+    ...mitigationQuery(shield.id),
     refetchInterval: ({ state }) => (state.data?.value.shadow_mode === true ? shadowMs : false),
   });
   const versions = useQuery(versionsQuery);
@@ -83,7 +83,7 @@ export function MitigationSection({ server, onChange }: MitigationSectionProps) 
       <SettingsForm
         // A form of the fallback's must not become one that can be saved.
         key={query.data ? "stored" : "fallback"}
-        server={server}
+        shield={shield}
         tab={tabs.find((name) => name === tab) ?? "general"}
         fallback={fallback}
         versions={versionsWith(versions.data ?? fallbackVersions, range)}

@@ -8,7 +8,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 import type { Saved } from "../shared-form/use-shared-form.ts";
 import { ifMatch, type Versioned } from "../shield.queries.ts";
-import type { Typed } from "./settings.ts";
+import type { SettingValues } from "./settings.ts";
 
 export function mitigationQuery(id: string) {
   return queryOptions({
@@ -22,7 +22,7 @@ export function mitigationQuery(id: string) {
 
 export async function saveMitigation(
   id: string,
-  changed: Partial<Typed>,
+  changed: Partial<SettingValues>,
   etag: string | null,
 ): Promise<Saved<Mitigation>> {
   const { data, headers } = await call(mitigationRoutes.updateMitigation, {

@@ -7,19 +7,19 @@ import { Panel } from "#src/ui/panel.tsx";
 import { TabLinks } from "#src/ui/tab-links.tsx";
 import { UnsavedGuard } from "#src/ui/unsaved-guard.tsx";
 import type { Change } from "../receipt.tsx";
-import { SharedFormFoot } from "../shared-form/shared-form-foot.tsx";
+import { SharedFormFooter } from "#src/features/shield/shared-form/shared-form-footer.tsx";
 import type { Versioned } from "../shield.queries.ts";
 import classes from "./mitigation.module.css";
 import { hintsOf } from "./hints.ts";
-import { settingNames, tabOf, tabs, type Tab, type Typed } from "./settings.ts";
+import { settingNames, tabOf, tabs, type Tab, type SettingValues } from "./settings.ts";
 import { ShadowPanel } from "./shadow-panel.tsx";
 import { AntibotTab, GeneralTab, MiscellaneousTab } from "./tabs.tsx";
-import { TheirSettings } from "./their-settings.tsx";
+import { ConflictingSettings } from "./conflicting-settings.tsx";
 import { useMitigationForm } from "./use-mitigation-form.ts";
 import type { Versions } from "./version-range.ts";
 
 interface SettingsFormProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly tab: Tab;
   /** Shown where the settings cannot be read. */
   readonly fallback: Versioned<Mitigation>;
@@ -29,10 +29,10 @@ interface SettingsFormProps {
 }
 
 /** Three tabs of one form: what is typed on one is still there on the others, and saved with them. */
-export function SettingsForm({ server, tab, versions, ...props }: SettingsFormProps) {
+export function SettingsForm({ shield, tab, versions, ...props }: SettingsFormProps) {
   const place = useRef<HTMLFormElement>(null);
   const reveal = useReveal(tab, place);
-  const use = useMitigationForm({ ...props, serverId: server.id, versions, place, reveal });
+  const use = useMitigationForm({ ...props, shieldId: shield.id, versions, place, reveal });
   const { read, theirs, changed, readOnly } = use;
   const plan = use.stored.value;
   return (
@@ -51,14 +51,14 @@ export function SettingsForm({ server, tab, versions, ...props }: SettingsFormPr
           <GeneralTab use={use} versions={versions} />
         </div>
         <div className={classes["tab"]} hidden={tab !== "antibot"}>
-          <AntibotTab use={use} server={server} plan={plan} />
+          <AntibotTab use={use} shield={shield} plan={plan} />
         </div>
         <div className={classes["tab"]} hidden={tab !== "miscellaneous"}>
-          <MiscellaneousTab use={use} server={server} plan={plan} />
+          <MiscellaneousTab use={use} shield={shield} plan={plan} />
         </div>
-        <SharedFormFoot
+        <SharedFormFooter
           use={use}
-          theirs={theirs ? <TheirSettings theirs={theirs} /> : null}
+          theirs={theirs ? <ConflictingSettings theirs={theirs} /> : null}
           note={<Trans>Saves all three tabs. Players who are on stay on.</Trans>}
         />
       </Panel>
@@ -67,7 +67,7 @@ export function SettingsForm({ server, tab, versions, ...props }: SettingsFormPr
 }
 
 /** Beside a tab: how much of it has not been saved yet. */
-function Tabs({ tab, changed }: { tab: Tab; changed: Partial<Typed> }) {
+function Tabs({ tab, changed }: { tab: Tab; changed: Partial<SettingValues> }) {
   const { t } = useLingui();
   const labels: Record<Tab, string> = {
     general: t({ message: "General", context: "mitigation" }),

@@ -1,6 +1,6 @@
 import { mitigationFallback as stored } from "@palisade/contract/http/mitigation";
 import { expect, test } from "vitest";
-import { limitOf, settingsOf, tabOf, typedSchema } from "./settings.ts";
+import { limitOf, settingsOf, tabOf, settingsSchema } from "./settings.ts";
 import { fallbackVersions as versions } from "./version-range.ts";
 
 const read = settingsOf(stored, versions);
@@ -26,15 +26,15 @@ test("what is typed is a number, or refused with the text of its range", () => {
     "-1",
   ]);
   for (const typed of ["", "1.5", 1_001]) {
-    const issues = typedSchema.safeParse({ ...read, max_connections: typed }).error?.issues;
+    const issues = settingsSchema.safeParse({ ...read, max_connections: typed }).error?.issues;
     expect(issues).toMatchObject([{ path: ["max_connections"], message: "max_connections.range" }]);
   }
 });
 
 test("a limit of 0 is refused while it is on only", () => {
   const zero = { ...read, rejoin_cooldown: 0 };
-  expect(typedSchema.safeParse(zero).success).toBe(true);
-  const issues = typedSchema.safeParse({ ...zero, rejoin_cooldown_enabled: true }).error?.issues;
+  expect(settingsSchema.safeParse(zero).success).toBe(true);
+  const issues = settingsSchema.safeParse({ ...zero, rejoin_cooldown_enabled: true }).error?.issues;
   expect(issues).toMatchObject([{ path: ["rejoin_cooldown"], message: "limit.zero" }]);
 });
 

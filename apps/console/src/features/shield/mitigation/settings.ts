@@ -8,7 +8,7 @@ import {
 import { orderedRange, type Versions } from "./version-range.ts";
 
 /** As they are in the form: a limit that is no number yet stays what was typed. */
-export type Typed = Omit<MitigationSettings, MitigationLimit> &
+export type SettingValues = Omit<MitigationSettings, MitigationLimit> &
   Record<MitigationLimit, number | string>;
 
 export type SettingName = keyof MitigationSettings;
@@ -22,7 +22,7 @@ export const settingNames = Object.keys(mitigationFallback) as SettingName[];
 const limits = Object.keys(mitigationRanges) as MitigationLimit[];
 
 /** What the form refuses before anybody is asked: the ranges, and limits of 0 that are on. */
-export const typedSchema = updateMitigationBody.superRefine((typed, context) => {
+export const settingsSchema = updateMitigationBody.superRefine((typed, context) => {
   for (const name of limits) {
     if (typed[`${name}_enabled`] === true && typed[name] === 0) {
       context.addIssue({ code: "custom", path: [name], message: "limit.zero" });
@@ -31,11 +31,11 @@ export const typedSchema = updateMitigationBody.superRefine((typed, context) => 
 });
 
 /** The settings alone, without what the plan adds; a range stored the wrong way round is turned. */
-export function settingsOf(stored: MitigationSettings, versions: Versions): Typed {
+export function settingsOf(stored: MitigationSettings, versions: Versions): SettingValues {
   const known = Object.fromEntries(settingNames.map((name) => [name, stored[name]]));
   const minecraft_versions = orderedRange(versions, stored.minecraft_versions);
   // Every name was taken over.
-  return { ...(known as unknown as Typed), minecraft_versions };
+  return { ...(known as unknown as SettingValues), minecraft_versions };
 }
 
 /** A number where it is one; what is wrong is left for the form to refuse. */

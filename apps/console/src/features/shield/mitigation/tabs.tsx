@@ -45,11 +45,11 @@ export function GeneralTab({ use, versions }: TabProps & { versions: Versions })
 }
 
 interface PlanTabProps extends TabProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly plan: Pick<Mitigation, "antibot_level_max" | "anti_vpn_available">;
 }
 
-export function AntibotTab({ use, server, plan }: PlanTabProps) {
+export function AntibotTab({ use, shield, plan }: PlanTabProps) {
   const { t } = useLingui();
   const { form, readOnly } = use;
   const labels = useSettingLabels();
@@ -71,7 +71,7 @@ export function AntibotTab({ use, server, plan }: PlanTabProps) {
       />
       {plan.antibot_level_max === "extreme" ? null : (
         <UpgradeNotice
-          server={server}
+          shield={shield}
           icon={<IconLock size={17} stroke={1.6} />}
           has={({ antibot_max: max }) => isStricter(max, plan.antibot_level_max)}
         >
@@ -125,7 +125,7 @@ export function AntibotTab({ use, server, plan }: PlanTabProps) {
   );
 }
 
-export function MiscellaneousTab({ use, server, plan }: PlanTabProps) {
+export function MiscellaneousTab({ use, shield, plan }: PlanTabProps) {
   const { t } = useLingui();
   const { readOnly } = use;
   const labels = useSettingLabels();
@@ -147,7 +147,7 @@ export function MiscellaneousTab({ use, server, plan }: PlanTabProps) {
         notice={
           plan.anti_vpn_available ? null : (
             <UpgradeNotice
-              server={server}
+              shield={shield}
               icon={<IconLock size={17} stroke={1.6} />}
               has={(includes) => includes.anti_vpn}
             >

@@ -9,13 +9,13 @@ import type { Change } from "../receipt.tsx";
 import { useSharedForm } from "../shared-form/use-shared-form.ts";
 import type { Versioned } from "../shield.queries.ts";
 import { mitigationQuery, saveMitigation } from "./mitigation.queries.ts";
-import { settingsOf, typedSchema, type ToggleName } from "./settings.ts";
+import { settingsOf, settingsSchema, type ToggleName } from "./settings.ts";
 import type { Versions } from "./version-range.ts";
 
 export type MitigationForm = ReturnType<typeof useMitigationForm>;
 
 interface MitigationFormOptions {
-  readonly serverId: string;
+  readonly shieldId: string;
   readonly fallback: Versioned<Mitigation>;
   readonly versions: Versions;
   readonly readOnly: boolean;
@@ -25,15 +25,15 @@ interface MitigationFormOptions {
 }
 
 /** The settings of all tabs in one form. */
-export function useMitigationForm({ serverId, versions, ...options }: MitigationFormOptions) {
+export function useMitigationForm({ shieldId, versions, ...options }: MitigationFormOptions) {
   const { t } = useLingui();
   const typedOf = (stored: Mitigation) => settingsOf(stored, versions);
   const shared = useSharedForm({
     ...options,
-    query: mitigationQuery(serverId),
-    schema: typedSchema,
+    query: mitigationQuery(shieldId),
+    schema: settingsSchema,
     typedOf,
-    save: (changed, etag) => saveMitigation(serverId, changed, etag),
+    save: (changed, etag) => saveMitigation(shieldId, changed, etag),
     texts: {
       saved: t`Mitigation settings updated`,
       failed: t`Failed to update mitigation settings`,

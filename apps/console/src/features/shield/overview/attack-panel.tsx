@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { Attack } from "@palisade/contract/http/attacks";
 import type { AntibotState } from "@palisade/contract/http/servers";
 import { IconShieldBolt } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { count, perSecond } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { Banner } from "#src/ui/banner.tsx";
@@ -12,16 +12,16 @@ import { useLevelLabels } from "../mitigation/setting-labels.ts";
 import classes from "./attacks.module.css";
 import { duration } from "./duration.ts";
 import { UnderAttack } from "./under-attack.tsx";
-import { useSeconds } from "./use-seconds.ts";
+import { useInterval } from "@mantine/hooks";
 
 interface AttackPanelProps {
   readonly attack: Attack;
-  readonly serverId: string;
+  readonly shieldId: string;
   readonly antibot: AntibotState;
 }
 
 /** An attack that is going on. Its figures tick: read out is only that it is there. */
-export function AttackPanel({ attack, serverId, antibot }: AttackPanelProps) {
+export function AttackPanel({ attack, shieldId, antibot }: AttackPanelProps) {
   const { t, i18n } = useLingui();
   const { locale } = useLocale();
   const now = useSeconds();
@@ -29,7 +29,7 @@ export function AttackPanel({ attack, serverId, antibot }: AttackPanelProps) {
   return (
     <Banner tone="attack" icon={<IconShieldBolt size={17} stroke={1.6} />}>
       <p role="status">
-        <UnderAttack serverId={serverId} antibot={antibot} />
+        <UnderAttack shieldId={shieldId} antibot={antibot} />
       </p>
       <dl className={classes["figures"]}>
         <Figure name={t`Going on for`}>
@@ -72,4 +72,11 @@ export function Relaxed({ level }: { level: Attack["relaxed_to"] }) {
       <Trans>AntiBot was relaxed to {name}: players who are known had failed its check.</Trans>
     </p>
   );
+}
+
+/** The present, renewed every second: for what is going on right now. */
+function useSeconds(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useInterval(() => setNow(new Date()), 1_000, { autoInvoke: true });
+  return now;
 }

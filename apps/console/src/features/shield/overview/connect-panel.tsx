@@ -6,9 +6,9 @@ import { Day, RelativeTime } from "#src/ui/time.tsx";
 import classes from "./overview.module.css";
 
 /** How players get in, and the dates of the shield. */
-export function ConnectPanel({ server, overview }: { server: Server; overview: ServerOverview }) {
+export function ConnectPanel({ shield, overview }: { shield: Server; overview: ServerOverview }) {
   const { t } = useLingui();
-  const address = server.domain ?? server.cname_record;
+  const address = shield.domain ?? shield.cname_record;
   return (
     <Panel title={<Trans>Connect address</Trans>}>
       <div className={classes["address"]}>
@@ -30,7 +30,7 @@ export function ConnectPanel({ server, overview }: { server: Server; overview: S
           <dt>
             <Trans>Location</Trans>
           </dt>
-          <dd>{server.location.display_name}</dd>
+          <dd>{shield.location.display_name}</dd>
         </div>
         <div>
           <dt>

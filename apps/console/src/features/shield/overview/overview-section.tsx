@@ -14,20 +14,21 @@ import { DoctorPanel } from "../doctor/doctor-panel.tsx";
 import { AttackPanel } from "./attack-panel.tsx";
 import { AttackTimeline } from "./attack-timeline.tsx";
 import { ConnectPanel } from "./connect-panel.tsx";
-import { GraphPanel } from "./graph-panel.tsx";
 import { lastHour } from "./last-hour.ts";
 import classes from "./overview.module.css";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { StateBanner } from "./state-banner.tsx";
 import { TrafficPanel } from "./traffic-panel.tsx";
 import { useAttacks } from "./use-attacks.ts";
+import { Panel } from "#src/ui/panel.tsx";
+import { TimeChart, type Series } from "#src/ui/time-chart.tsx";
 
-export function OverviewSection({ server }: { server: Server }) {
+export function OverviewSection({ shield }: { shield: Server }) {
   const { t } = useLingui();
   const { locale } = useLocale();
-  const query = useQuery(overviewQuery(server.id));
+  const query = useQuery(overviewQuery(shield.id));
   const { data, dataUpdatedAt } = query;
-  const attacks = useAttacks(server.id);
+  const attacks = useAttacks(shield.id);
   const { running } = attacks;
   const hour = useMemo(
     () => (data ? lastHour(data, new Date(dataUpdatedAt)) : null),
@@ -58,11 +59,11 @@ export function OverviewSection({ server }: { server: Server }) {
         <AttackPanel
           key={running.id}
           attack={running}
-          serverId={server.id}
+          shieldId={shield.id}
           antibot={data.antibot}
         />
       ) : (
-        <StateBanner serverId={server.id} overview={data} />
+        <StateBanner shieldId={shield.id} overview={data} />
       )}
       <div className={classes["grid"]}>
         <GraphPanel
@@ -82,7 +83,7 @@ export function OverviewSection({ server }: { server: Server }) {
           format={whole}
           series={[{ label: t`players`, tone: "protected", values: hour.players }]}
         />
-        <ConnectPanel server={server} overview={data} />
+        <ConnectPanel shield={shield} overview={data} />
         <GraphPanel
           title={t`Bandwidth`}
           value={bandwidth(locale, data.bandwidth_bps)}
@@ -98,8 +99,8 @@ export function OverviewSection({ server }: { server: Server }) {
           series={[{ label: t`refused a minute`, tone: "attack", values: hour.refusedCount }]}
         />
         <TrafficPanel overview={data} />
-        <RenewalPanel server={server} overview={data} />
-        {data.status === "active" ? <DoctorPanel serverId={server.id} /> : null}
+        <RenewalPanel shield={shield} overview={data} />
+        {data.status === "active" ? <DoctorPanel shieldId={shield.id} /> : null}
       </div>
       <AttackTimeline {...attacks} />
     </div>
@@ -115,5 +116,23 @@ function OverviewSkeleton() {
         ))}
       </div>
     </LoadingRegion>
+  );
+}
+
+interface GraphPanelProps {
+  readonly title: string;
+  /** The live figure. */
+  readonly value: string;
+  readonly times: readonly Date[];
+  readonly series: readonly Series[];
+  readonly format: (value: number) => string;
+}
+
+function GraphPanel({ title, value, times, series, format }: GraphPanelProps) {
+  return (
+    <Panel title={title}>
+      <p className={classes["figure"]}>{value}</p>
+      <TimeChart label={title} times={times} series={series} format={format} height={150} />
+    </Panel>
   );
 }

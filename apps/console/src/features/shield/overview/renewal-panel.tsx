@@ -13,21 +13,21 @@ import { renewalOutlook, topUpEuros, type RenewalOutlook } from "./renewal-outlo
 import { RenewalToggles } from "./renewal-toggles.tsx";
 
 interface RenewalPanelProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly overview: ServerOverview;
 }
 
 /** What the next month costs and whether it is paid for, with the switches that decide it. */
-export function RenewalPanel({ server, overview }: RenewalPanelProps) {
+export function RenewalPanel({ shield, overview }: RenewalPanelProps) {
   const outlook = renewalOutlook(overview);
   return (
     <Panel title={<Trans>Renewal</Trans>} aside={<Outlook outlook={outlook} />}>
       <div className={classes["renewal"]}>
         <div className={classes["forecast"]}>
           <Price overview={overview} />
-          <Forecast outlook={outlook} server={server} overview={overview} />
+          <Forecast outlook={outlook} shield={shield} overview={overview} />
         </div>
-        <RenewalToggles server={server} overview={overview} />
+        <RenewalToggles shield={shield} overview={overview} />
       </div>
     </Panel>
   );
@@ -61,7 +61,7 @@ function Outlook({ outlook }: { outlook: RenewalOutlook }) {
   return state === null ? null : <Status tone={state[0]}>{state[1]}</Status>;
 }
 
-function Forecast({ outlook, server, overview }: RenewalPanelProps & { outlook: RenewalOutlook }) {
+function Forecast({ outlook, shield, overview }: RenewalPanelProps & { outlook: RenewalOutlook }) {
   const { locale } = useLocale();
   const { renewal, expires_at: expiresAt } = overview;
   const missing = renewal?.missing_cents ?? 0;
@@ -92,7 +92,7 @@ function Forecast({ outlook, server, overview }: RenewalPanelProps & { outlook: 
       <p className={classes["hint"]}>
         <Trans>Renewal tries credit cards first, then the account balance if it is included.</Trans>
       </p>
-      {outlook === "short" && server.role === "owner" ? (
+      {outlook === "short" && shield.role === "owner" ? (
         <Button
           className={classes["topUp"]}
           size="xs"

@@ -6,14 +6,14 @@ import { toggleBar } from "./renewal-outlook.ts";
 import { useRenewalToggles, type RenewalToggle } from "./use-renewal-toggles.ts";
 
 interface RenewalTogglesProps {
-  readonly server: Server;
+  readonly shield: Server;
   readonly overview: ServerOverview;
 }
 
-export function RenewalToggles({ server, overview }: RenewalTogglesProps) {
+export function RenewalToggles({ shield, overview }: RenewalTogglesProps) {
   const { t } = useLingui();
-  const { toggle, isLocked, shown } = useRenewalToggles(server.id);
-  const bar = toggleBar(overview.status, server.role);
+  const { toggle, isLocked, shown } = useRenewalToggles(shield.id);
+  const bar = toggleBar(overview.status, shield.role);
   const owners = t`Only the owner can change this`;
   const toggles: { name: RenewalToggle; label: string; text: string; inactive: string }[] = [
     {

@@ -2,12 +2,11 @@ import { Trans } from "@lingui/react/macro";
 import type { ServerOverview } from "@palisade/contract/http/servers";
 import { IconClockOff, IconEye, IconLock, IconShieldBolt } from "@tabler/icons-react";
 import { Banner } from "#src/ui/banner.tsx";
-import { MitigationLink } from "./mitigation-link.tsx";
-import { UnderAttack } from "./under-attack.tsx";
+import { MitigationLink, UnderAttack } from "./under-attack.tsx";
 
 /** What stands out about the shield's state, and what it means for players; nothing where all is well. */
-export function StateBanner(props: { serverId: string; overview: ServerOverview }) {
-  const { serverId, overview } = props;
+export function StateBanner(props: { shieldId: string; overview: ServerOverview }) {
+  const { shieldId, overview } = props;
   if (overview.status === "expired") {
     return (
       <Banner tone="danger" icon={<IconClockOff size={17} stroke={1.6} />}>
@@ -31,7 +30,7 @@ export function StateBanner(props: { serverId: string; overview: ServerOverview 
   if (overview.under_attack) {
     return (
       <Banner tone="attack" live="polite" icon={<IconShieldBolt size={17} stroke={1.6} />}>
-        <UnderAttack serverId={serverId} antibot={overview.antibot} />
+        <UnderAttack shieldId={shieldId} antibot={overview.antibot} />
       </Banner>
     );
   }
@@ -42,7 +41,7 @@ export function StateBanner(props: { serverId: string; overview: ServerOverview 
         <Trans>Shadow mode is on.</Trans>
       </strong>{" "}
       <Trans>Whom mitigation would refuse is counted, and let in all the same.</Trans>{" "}
-      <MitigationLink serverId={serverId} />
+      <MitigationLink shieldId={shieldId} />
     </Banner>
   );
 }

@@ -1,18 +1,28 @@
 import { Trans } from "@lingui/react/macro";
 import type { AntibotState } from "@palisade/contract/http/servers";
+import { paths } from "#src/lib/paths.ts";
 import { AttackResponse } from "#src/ui/attack-response.tsx";
-import { MitigationLink } from "./mitigation-link.tsx";
+import { Link } from "@tanstack/react-router";
 
 /** That there is an attack, what is done about it, and where to change that if it is nothing. */
-export function UnderAttack(props: { serverId: string; antibot: AntibotState }) {
-  const { serverId, antibot } = props;
+export function UnderAttack(props: { shieldId: string; antibot: AntibotState }) {
+  const { shieldId, antibot } = props;
   return (
     <>
       <strong>
         <Trans>Under attack.</Trans>
       </strong>{" "}
       <AttackResponse antibot={antibot} />{" "}
-      {antibot === "on" ? null : <MitigationLink serverId={serverId} />}
+      {antibot === "on" ? null : <MitigationLink shieldId={shieldId} />}
     </>
+  );
+}
+
+/** To where it is decided what an attack meets. */
+export function MitigationLink({ shieldId }: { shieldId: string }) {
+  return (
+    <Link to={paths.shield} params={{ shieldId, section: "mitigation" }}>
+      <Trans>Mitigation settings</Trans>
+    </Link>
   );
 }

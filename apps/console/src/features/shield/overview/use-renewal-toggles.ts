@@ -15,7 +15,7 @@ import { overviewQuery } from "../shield.queries.ts";
 
 export type RenewalToggle = "automatic_renewal" | "include_balance";
 
-interface Wish {
+interface ToggleChange {
   readonly name: RenewalToggle;
   readonly enabled: boolean;
 }
@@ -24,9 +24,9 @@ interface Wish {
  * The renewal toggles: shown as wished at once, rolled back with the reason, locked for 5 s after
  * a change. Wishes lie over the figures, which are polled and would show the old value meanwhile.
  */
-export function useRenewalToggles(serverId: string) {
+export function useRenewalToggles(shieldId: string) {
   const { t } = useLingui();
-  const { queryKey } = overviewQuery(serverId);
+  const { queryKey } = overviewQuery(shieldId);
   const [wishes, setWishes] = useState<Partial<Record<RenewalToggle, boolean>>>({});
   const [locked, setLocked] = useState<ReadonlySet<RenewalToggle>>(new Set());
 
@@ -38,8 +38,8 @@ export function useRenewalToggles(serverId: string) {
   }
 
   const mutation = useMutation({
-    mutationFn: ({ name, enabled }: Wish) =>
-      call(updateOverview, { params: { id: serverId }, body: { [name]: enabled } }),
+    mutationFn: ({ name, enabled }: ToggleChange) =>
+      call(updateOverview, { params: { id: shieldId }, body: { [name]: enabled } }),
     onMutate: ({ name, enabled }) => {
       setWishes((all) => ({ ...all, [name]: enabled }));
     },

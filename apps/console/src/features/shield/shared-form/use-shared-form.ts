@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useState, type RefObject } from "react";
 import type { z } from "zod";
 import { errorText, fieldIssues, hasCode } from "#src/api/errors.ts";
 import { queryClient } from "#src/api/query-client.ts";
-import { useContractForm } from "#src/lib/form.ts";
-import { changedValues, isEmpty, mergeTyped, overtaken } from "#src/lib/typed-changes.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
+import { changedValues, isEmpty, mergeValues, mergeConflict } from "#src/lib/merge-values.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import type { Change } from "../receipt.tsx";
 import type { Versioned } from "../shield.queries.ts";
@@ -88,7 +88,7 @@ export function useSharedForm<T, V extends Record<string, unknown>>(
   /** What was typed since the values were `before` stays. */
   function adopt(now: Versioned<T>, before: V) {
     setRead(now);
-    form.setValues(mergeTyped(before, form.getValues(), typedOf(now.value)));
+    form.setValues(mergeValues(before, form.getValues(), typedOf(now.value)));
   }
 
   /** Somebody saved first. Asks only where they have changed what was not sent just so from here. */
@@ -97,7 +97,7 @@ export function useSharedForm<T, V extends Record<string, unknown>>(
       await queryClient.cancelQueries({ queryKey, exact: true });
       const now = await queryClient.fetchQuery({ ...query, staleTime: 0 });
       const before = typedOf(from.value);
-      const late = overtaken(before, values, typedOf(now.value));
+      const late = mergeConflict(before, values, typedOf(now.value));
       adopt(now, before);
       if (isEmpty(late.mine)) {
         closeConflict();

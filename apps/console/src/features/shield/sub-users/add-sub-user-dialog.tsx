@@ -3,25 +3,25 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { addSubUserBody, invitationDays } from "@palisade/contract/http/sub-users";
 import { useEffect, useId, useRef } from "react";
 import { errorText, fieldIssues } from "#src/api/errors.ts";
-import { useContractForm } from "#src/lib/form.ts";
+import { useContractForm } from "#src/lib/use-contract-form.ts";
 import { ActionButton } from "#src/ui/action-button.tsx";
 import { Dialog } from "#src/ui/dialog.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import { useInvite } from "./use-sub-users.ts";
 
 interface AddSubUserDialogProps {
-  readonly serverId: string;
+  readonly shieldId: string;
   readonly onClose: () => void;
 }
 
-export function AddSubUserDialog({ serverId, onClose }: AddSubUserDialogProps) {
+export function AddSubUserDialog({ shieldId, onClose }: AddSubUserDialogProps) {
   const { t } = useLingui();
   const formId = useId();
   const input = useRef<HTMLInputElement>(null);
   // After the dialog has given the focus to its first button.
   useEffect(() => input.current?.focus(), []);
   const { field, submit, placeIssues } = useContractForm(addSubUserBody, { email: "" });
-  const invite = useInvite(serverId);
+  const invite = useInvite(shieldId);
 
   function send(email: string) {
     invite.mutate(email, {

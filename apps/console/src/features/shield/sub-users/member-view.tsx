@@ -16,21 +16,21 @@ import { Panel } from "#src/ui/panel.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 
 /** The list is the owner's; what a sub-user has of it is the way out. */
-export function MemberView({ server }: { server: Server }) {
+export function MemberView({ shield }: { shield: Server }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const leave = useMutation({
-    mutationFn: () => call(leaveServer, { params: { id: server.id } }),
+    mutationFn: () => call(leaveServer, { params: { id: shield.id } }),
     onSuccess: async ({ data }) => {
       toast("success", data.message);
       await navigate({ to: paths.dashboard, replace: true });
-      queryClient.removeQueries({ queryKey: ["servers", server.id] });
+      queryClient.removeQueries({ queryKey: ["servers", shield.id] });
       await queryClient.invalidateQueries({ queryKey: ["servers"] });
     },
     onError: (error) => toast("error", errorText(error, t`Failed to leave the shield`)),
   });
-  const name = server.server_name;
+  const name = shield.server_name;
   return (
     <Panel>
       <EmptyState

@@ -4,7 +4,7 @@ import type { SubUser } from "@palisade/contract/http/sub-users";
 import { IconMailForward, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { errorText } from "#src/api/errors.ts";
-import { useNow } from "#src/lib/now.ts";
+import { useNow } from "#src/lib/use-now.ts";
 import { ConfirmDialog } from "#src/ui/confirm-dialog.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { Table } from "#src/ui/table.tsx";
@@ -14,14 +14,14 @@ import classes from "./sub-users.module.css";
 import { useInvite, useRemoval } from "./use-sub-users.ts";
 
 interface SubUserTableProps {
-  readonly serverId: string;
+  readonly shieldId: string;
   readonly subUsers: readonly SubUser[];
 }
 
-export function SubUserTable({ serverId, subUsers }: SubUserTableProps) {
+export function SubUserTable({ shieldId, subUsers }: SubUserTableProps) {
   const { t } = useLingui();
   const [asked, setAsked] = useState<SubUser | null>(null);
-  const removal = useRemoval(serverId);
+  const removal = useRemoval(shieldId);
   const email = asked?.email ?? "";
   return (
     <div className={classes["table"]}>
@@ -38,7 +38,7 @@ export function SubUserTable({ serverId, subUsers }: SubUserTableProps) {
         {subUsers.map((subUser) => (
           <Row
             key={subUser.id}
-            serverId={serverId}
+            shieldId={shieldId}
             subUser={subUser}
             busy={removal.isPending && removal.variables === subUser.id}
             onRemove={() => setAsked(subUser)}
@@ -66,13 +66,13 @@ export function SubUserTable({ serverId, subUsers }: SubUserTableProps) {
 }
 
 interface RowProps {
-  readonly serverId: string;
+  readonly shieldId: string;
   readonly subUser: SubUser;
   readonly busy: boolean;
   readonly onRemove: () => void;
 }
 
-function Row({ serverId, subUser, busy, onRemove }: RowProps) {
+function Row({ shieldId, subUser, busy, onRemove }: RowProps) {
   const { t } = useLingui();
   const { email, status, last_activity_at: activity } = subUser;
   return (
@@ -88,7 +88,7 @@ function Row({ serverId, subUser, busy, onRemove }: RowProps) {
         <RelativeTime at={subUser.created_at} />
       </td>
       <td data-right>
-        {status === "pending" ? <SendAgain serverId={serverId} email={email} /> : null}
+        {status === "pending" ? <SendAgain shieldId={shieldId} email={email} /> : null}
         <Tooltip label={t`Remove`}>
           <ActionIcon
             variant="subtle"
@@ -123,9 +123,9 @@ function State({ subUser }: { subUser: SubUser }) {
   );
 }
 
-function SendAgain({ serverId, email }: { serverId: string; email: string }) {
+function SendAgain({ shieldId, email }: { shieldId: string; email: string }) {
   const { t } = useLingui();
-  const invite = useInvite(serverId);
+  const invite = useInvite(shieldId);
   return (
     <Tooltip label={t`Send again`}>
       <ActionIcon

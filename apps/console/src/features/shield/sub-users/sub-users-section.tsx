@@ -16,14 +16,14 @@ import { SubUserTable } from "./sub-user-table.tsx";
 import classes from "./sub-users.module.css";
 import { subUsersQuery } from "./sub-users.queries.ts";
 
-export function SubUsersSection({ server }: { readonly server: Server }) {
-  return server.role === "owner" ? <OwnerView server={server} /> : <MemberView server={server} />;
+export function SubUsersSection({ shield }: { readonly shield: Server }) {
+  return shield.role === "owner" ? <OwnerView shield={shield} /> : <MemberView shield={shield} />;
 }
 
-function OwnerView({ server }: { server: Server }) {
+function OwnerView({ shield }: { shield: Server }) {
   const { t } = useLingui();
   const [adding, setAdding] = useState(false);
-  const { data, error, isPending, refetch } = useQuery(subUsersQuery(server.id));
+  const { data, error, isPending, refetch } = useQuery(subUsersQuery(shield.id));
 
   if (isPending) {
     return (
@@ -72,10 +72,10 @@ function OwnerView({ server }: { server: Server }) {
             text={t`Invite somebody by e-mail or username to look after this server with you.`}
           />
         ) : (
-          <SubUserTable serverId={server.id} subUsers={data} />
+          <SubUserTable shieldId={shield.id} subUsers={data} />
         )}
       </Panel>
-      {adding ? <AddSubUserDialog serverId={server.id} onClose={() => setAdding(false)} /> : null}
+      {adding ? <AddSubUserDialog shieldId={shield.id} onClose={() => setAdding(false)} /> : null}
     </div>
   );
 }

@@ -2,11 +2,11 @@ import { listSubUsers } from "@palisade/contract/http/sub-users";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 
-export function subUsersQuery(serverId: string) {
+export function subUsersQuery(shieldId: string) {
   return queryOptions({
-    queryKey: ["servers", serverId, "sub-users"],
+    queryKey: ["servers", shieldId, "sub-users"],
     queryFn: async ({ signal }) =>
-      (await call(listSubUsers, { params: { id: serverId }, signal })).data.sub_users,
+      (await call(listSubUsers, { params: { id: shieldId }, signal })).data.sub_users,
     staleTime: 0,
   });
 }

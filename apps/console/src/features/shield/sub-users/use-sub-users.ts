@@ -7,29 +7,29 @@ import { queryClient } from "#src/api/query-client.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { subUsersQuery } from "./sub-users.queries.ts";
 
-function refresh(serverId: string): void {
-  void queryClient.invalidateQueries({ queryKey: subUsersQuery(serverId).queryKey });
+function refresh(shieldId: string): void {
+  void queryClient.invalidateQueries({ queryKey: subUsersQuery(shieldId).queryKey });
 }
 
-export function useInvite(serverId: string) {
+export function useInvite(shieldId: string) {
   return useMutation({
-    mutationFn: (email: string) => call(addSubUser, { params: { id: serverId }, body: { email } }),
+    mutationFn: (email: string) => call(addSubUser, { params: { id: shieldId }, body: { email } }),
     onSuccess: ({ data }) => {
       toast("success", data.message);
-      refresh(serverId);
+      refresh(shieldId);
     },
   });
 }
 
-export function useRemoval(serverId: string) {
+export function useRemoval(shieldId: string) {
   const { t } = useLingui();
   return useMutation({
-    mutationFn: (subUserId: string) => call(removeSubUser, { params: { id: serverId, subUserId } }),
+    mutationFn: (subUserId: string) => call(removeSubUser, { params: { id: shieldId, subUserId } }),
     onSuccess: ({ data }) => {
       toast("success", data.message);
     },
     onError: (error) => toast("error", errorText(error, t`Error removing sub user`)),
     // Also where it failed: somebody may have left by themselves.
-    onSettled: () => refresh(serverId),
+    onSettled: () => refresh(shieldId),
   });
 }

@@ -1,0 +1,30 @@
+import type { DnsRecord } from "@palisade/contract/http/server-setup";
+
+export interface RecordField {
+  readonly name: "service" | "protocol" | "name" | "priority" | "weight" | "port" | "target";
+  readonly value: string;
+}
+
+/**
+ * An SRV record in the parts providers ask for: `_minecraft._tcp.play.example.com` and
+ * `0 5 25565 label.` Null where it is none.
+ */
+export function parseSrvRecord({
+  name,
+  value,
+}: Pick<DnsRecord, "name" | "value">): RecordField[] | null {
+  const names = /^(_[^.]+)\.(_[^.]+)\.(.+)$/.exec(name);
+  const values = /^(\d+)\s+(\d+)\s+(\d+)\s+(\S+)$/.exec(value);
+  if (names === null || values === null) return null;
+  const [, service = "", protocol = "", host = ""] = names;
+  const [, priority = "", weight = "", port = "", target = ""] = values;
+  return [
+    { name: "service", value: service },
+    { name: "protocol", value: protocol },
+    { name: "name", value: host },
+    { name: "priority", value: priority },
+    { name: "weight", value: weight },
+    { name: "port", value: port },
+    { name: "target", value: target },
+  ];
+}

@@ -1,0 +1,53 @@
+import type { Server } from "@palisade/contract/http/servers";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import type { Change } from "./receipt.tsx";
+import type { SectionName } from "./sections.ts";
+
+interface SectionProps {
+  readonly shield: Server;
+  readonly onChange: (change: Change) => void;
+}
+
+type SectionComponent = ComponentType<SectionProps> & { preload?: () => Promise<void> | undefined };
+
+/** By a name of its own: the router answers the browser's with a reload, which offline shows nothing. */
+function failToLoad(cause: unknown): never {
+  throw new Error("the code of the section did not arrive", { cause });
+}
+
+/** Each section is fetched when it is first opened; the overview, shown most, comes with the page. */
+export const sectionComponents: Record<Exclude<SectionName, "overview">, SectionComponent> = {
+  backends: lazyRouteComponent(
+    () => import("./backends/backends-section.tsx").catch(failToLoad),
+    "BackendsSection",
+  ),
+  domains: lazyRouteComponent(
+    () => import("./domains/domains-section.tsx").catch(failToLoad),
+    "DomainsSection",
+  ),
+  mitigation: lazyRouteComponent(
+    () => import("./mitigation/mitigation-section.tsx").catch(failToLoad),
+    "MitigationSection",
+  ),
+  caching: lazyRouteComponent(
+    () => import("./caching/caching-section.tsx").catch(failToLoad),
+    "CachingSection",
+  ),
+  customization: lazyRouteComponent(
+    () => import("./customization/customization-section.tsx").catch(failToLoad),
+    "CustomizationSection",
+  ),
+  firewall: lazyRouteComponent(
+    () => import("./firewall/firewall-section.tsx").catch(failToLoad),
+    "FirewallSection",
+  ),
+  subusers: lazyRouteComponent(
+    () => import("./sub-users/sub-users-section.tsx").catch(failToLoad),
+    "SubUsersSection",
+  ),
+  doctor: lazyRouteComponent(
+    () => import("./doctor/doctor-section.tsx").catch(failToLoad),
+    "DoctorSection",
+  ),
+};
