@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import pg from "pg";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -32,6 +33,7 @@ function palisade(
       {
         env: {
           PATH: process.env["PATH"],
+          ...fakedClock,
           PALISADE_HOME: path.join(import.meta.dirname, "../node_modules/.cli-test"),
           PALISADE_SECRET: "a secret for tests, long enough to be one",
           DATABASE_URL: testApp.runtimeUrl,

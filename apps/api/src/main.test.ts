@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { createClient } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
@@ -36,6 +37,7 @@ async function startApi(environment: Record<string, string> = {}) {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       PATH: process.env["PATH"],
+      ...fakedClock,
       PALISADE_HOME: home,
       PALISADE_HTTP_PORT: "0",
       PALISADE_LOG_LEVEL: "silent",
@@ -60,6 +62,7 @@ async function openStream(url: string): Promise<Response> {
     {
       env: {
         PATH: process.env["PATH"],
+        ...fakedClock,
         PALISADE_HOME: home,
         DATABASE_URL: database.runtimeUrl,
       },
@@ -124,7 +127,12 @@ describe("the api as a process", () => {
   test("a wrong setting ends it with one line that names it", async () => {
     const child = spawn(process.execPath, [path.join(import.meta.dirname, "main.ts")], {
       stdio: ["ignore", "ignore", "pipe"],
-      env: { PATH: process.env["PATH"], PALISADE_HOME: home, PALISADE_HTTP_PORT: "80x" },
+      env: {
+        PATH: process.env["PATH"],
+        ...fakedClock,
+        PALISADE_HOME: home,
+        PALISADE_HTTP_PORT: "80x",
+      },
     });
     children.push(child);
     const stderr = (await child.stderr.toArray()).join("");

@@ -18,10 +18,12 @@ export async function startProgram(
   options: ProgramOptions,
 ): Promise<ChildProcess> {
   const setpriv = options.endsWithUs === true ? await findOnPath("setpriv") : undefined;
-  const [command, commandArgs] =
-    setpriv === undefined
-      ? [file, args]
-      : [setpriv, [...setprivArgs(options.identity), "--", file, ...args]];
+  const [command = file, ...commandArgs] = [
+    ...(setpriv === undefined ? [] : [setpriv, ...setprivArgs(options.identity), "--"]),
+    ...setClock(),
+    file,
+    ...args,
+  ];
   const child = spawn(command, commandArgs, {
     // The terminal's Ctrl-C reaches our whole process group; PostgreSQL must stop last.
     detached: true,
@@ -35,6 +37,21 @@ export async function startProgram(
     if (stream !== null) createInterface({ input: stream }).on("line", options.log);
   }
   return child;
+}
+
+/**
+ * Where faketime sets this process's clock (`npm run soak -- clocks`), PostgreSQL gets the same.
+ * Only from here on: faketime's shared memory belongs to the user who opens it first.
+ */
+function setClock(): string[] {
+  const { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC = "0", LD_PRELOAD = "" } = process.env;
+  if (FAKETIME === undefined) return [];
+  return [
+    "/usr/bin/env",
+    `FAKETIME=${FAKETIME}`,
+    `FAKETIME_DONT_FAKE_MONOTONIC=${FAKETIME_DONT_FAKE_MONOTONIC}`,
+    `LD_PRELOAD=${LD_PRELOAD}`,
+  ];
 }
 
 function setprivArgs(identity: Identity | undefined): string[] {

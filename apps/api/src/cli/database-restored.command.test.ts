@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 
@@ -27,6 +28,7 @@ async function run(...words: string[]): Promise<string> {
     {
       env: {
         PATH: process.env["PATH"],
+        ...fakedClock,
         PALISADE_SECRET: "a secret for tests, long enough to be one",
         DATABASE_URL: testApp.runtimeUrl,
       },

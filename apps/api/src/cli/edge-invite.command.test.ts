@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { routes } from "@palisade/contract/http/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
@@ -22,6 +23,7 @@ function invite(...args: readonly string[]) {
     {
       env: {
         PATH: process.env["PATH"],
+        ...fakedClock,
         PALISADE_SECRET: "a secret for tests, long enough to be one",
         DATABASE_URL: testApp.runtimeUrl,
       },

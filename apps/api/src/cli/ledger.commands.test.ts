@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
@@ -27,6 +28,7 @@ function ledger(
       {
         env: {
           PATH: process.env["PATH"],
+          ...fakedClock,
           PALISADE_SECRET: "a secret for tests, long enough to be one",
           DATABASE_URL: testApp.runtimeUrl,
         },

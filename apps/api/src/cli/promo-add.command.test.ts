@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { promoAddCommand } from "./promo-add.command.ts";
@@ -18,6 +19,7 @@ function promo(...args: readonly string[]): Promise<Record<"code" | "stdout" | "
       {
         env: {
           PATH: process.env["PATH"],
+          ...fakedClock,
           PALISADE_SECRET: "a secret for tests, long enough to be one",
           DATABASE_URL: testApp.runtimeUrl,
         },

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
+import { fakedClock } from "@palisade/testing/faked-clock";
 import { configSchemaVersion, shieldConfig } from "@palisade/contract/edge/shield-config";
 import { toSchema2 } from "@palisade/contract/edge/shield-config-2";
 import { routes } from "@palisade/contract/http/routes";
@@ -41,6 +42,7 @@ function palisade(...words: readonly string[]) {
     {
       env: {
         PATH: process.env["PATH"],
+        ...fakedClock,
         PALISADE_SECRET: "a secret for tests, long enough to be one",
         DATABASE_URL: testApp.runtimeUrl,
       },
