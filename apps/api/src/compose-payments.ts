@@ -1,12 +1,14 @@
 import type { FastifyInstance } from "fastify";
-import { createPaymentProviders } from "#src/features/payments/payment-providers.ts";
+import { createPaymentProviders } from "#src/features/payments/payment-provider.ts";
 import type { PaymentProvider } from "#src/features/payments/payment-provider.ts";
-import { createPaymentsFeature } from "#src/features/payments/payments.routes.ts";
-import { sandboxCleaning } from "#src/features/payments/sandbox/sandbox-cleaning.ts";
-import { sandboxDeliveryJob } from "#src/features/payments/sandbox/sandbox-delivery.ts";
-import { mountSandboxPages } from "#src/features/payments/sandbox/sandbox-pages.ts";
+import { createPaymentsFeature } from "#src/features/payments/payments.feature.ts";
+import {
+  sandboxDeliveryJob,
+  sandboxRetentionJob,
+} from "#src/features/payments/sandbox/sandbox.jobs.ts";
+import { mountSandboxRoutes } from "#src/features/payments/sandbox/sandbox.routes.ts";
 import { createSandboxProvider } from "#src/features/payments/sandbox/sandbox-provider.ts";
-import { createPromoCodesFeature } from "#src/features/promo-codes/promo-codes.routes.ts";
+import { mountPromoCodeRoutes } from "#src/features/promo-codes/promo-codes.routes.ts";
 import { createDb } from "#src/platform/database/db.ts";
 import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { listeningOrigin } from "#src/platform/http/listening-origin.ts";
@@ -31,10 +33,9 @@ export function composePayments(platform: Platform): PaymentsPart {
   const sandbox = platform.config.development ? composeSandbox(platform) : undefined;
   const providers = createPaymentProviders(sandbox === undefined ? [] : [sandbox.provider]);
   const payments = createPaymentsFeature(platform, providers);
-  const promoCodes = createPromoCodesFeature(platform);
   return {
     mountRoutes(mount) {
-      promoCodes.mountRoutes(mount);
+      mountPromoCodeRoutes(mount, platform.db);
       payments.mountRoutes(mount);
     },
     jobs: [...(payments.jobs ?? []), ...(sandbox?.jobs ?? [])],
@@ -55,8 +56,8 @@ function composeSandbox({ config, clock, db, jobs, log }: Platform): SandboxPart
   const { plugin, origin } = listeningOrigin();
   return {
     provider: createSandboxProvider({ db: ownDb, clock, webhookKey }),
-    jobs: [sandboxDeliveryJob({ clock, webhookKey, origin }), sandboxCleaning(db, clock)],
-    plugins: [plugin, (app) => mountSandboxPages(app, { db, clock, jobs, formKey })],
+    jobs: [sandboxDeliveryJob({ clock, webhookKey, origin }), sandboxRetentionJob(db, clock)],
+    plugins: [plugin, (app) => mountSandboxRoutes(app, { db, clock, jobs, formKey })],
     close: () => ownDb.destroy(),
   };
 }

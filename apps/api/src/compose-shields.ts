@@ -9,11 +9,11 @@ import { createDomainsFeature } from "#src/features/domains/domains.routes.ts";
 import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
 import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
-import { createLogsFeature } from "#src/features/logs/logs.routes.ts";
+import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
 import { createMinecraftFeature } from "#src/features/minecraft/minecraft.routes.ts";
 import { createMitigationFeature } from "#src/features/mitigation/mitigation.routes.ts";
 import { createOriginFeature } from "#src/features/origin/origin.routes.ts";
-import { createPlansFeature } from "#src/features/plans/plans.routes.ts";
+import { mountPlansRoutes } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
 import { createProbesFeature } from "#src/features/probes/probes.routes.ts";
 import { createProbes } from "#src/features/probes/probes.service.ts";
@@ -89,7 +89,7 @@ export function composeShields(
     proofKey: deriveKey(config.secret, "domain proof"),
   };
   const features: readonly Feature[] = [
-    createPlansFeature({ db }),
+    { mountRoutes: (mount) => mountPlansRoutes(mount, db) },
     createMinecraftFeature(),
     createShieldsFeature({
       db,

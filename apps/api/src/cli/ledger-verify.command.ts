@@ -1,4 +1,4 @@
-import { verifyLedger } from "#src/features/ledger/verification.service.ts";
+import { verifyLedger } from "#src/features/ledger/ledger-check.service.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const ledgerVerifyCommand: Command = {

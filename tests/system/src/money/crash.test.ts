@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { removeHome, startPalisade, type Palisade } from "../product/palisade.ts";
 import { createPreparedHome } from "../product/prepared-home.ts";
-import { addSingleUseCode } from "./books.ts";
+import { addSingleUseCode } from "./ledger-checks.ts";
 import { clientOf } from "../product/account.ts";
-import { brokenBooks } from "./promises.ts";
+import { checkAccounts } from "./answer-checks.ts";
 import { startSecondApi } from "./second-api.ts";
-import { balanceOf, openShop, passAnHour, type Shop } from "./shop.ts";
+import { balanceOf, openMoneyRun, passAnHour, type MoneyRun } from "./buyers.ts";
 import { topUp } from "./top-up.ts";
 
 let home: string;
 let palisade: Palisade;
-let shop: Shop;
+let run: MoneyRun;
 beforeAll(async () => {
   home = await createPreparedHome();
   palisade = await startPalisade(home);
-  shop = await openShop(home, palisade);
+  run = await openMoneyRun(home, palisade);
 });
 afterAll(async () => {
-  await shop?.second.stop();
-  await shop?.database.end();
+  await run?.second.stop();
+  await run?.database.end();
   await palisade?.stop();
   await removeHome(home);
 });
@@ -36,24 +36,24 @@ test.each([
   "an api killed at %s leaves each top-up credited once, with its bonus",
   async (step) => {
     await passAnHour(palisade.consoleUrl);
-    await shop.second.stop();
-    shop.second = await startSecondApi(home, step);
+    await run.second.stop();
+    run.second = await startSecondApi(home, step);
     const first = {
       url: palisade.consoleUrl,
-      call: clientOf(palisade.consoleUrl, shop.buyers[0].token),
+      call: clientOf(palisade.consoleUrl, run.buyers[0].token),
     };
-    const second = { url: shop.second.url, call: clientOf(shop.second.url, shop.buyers[0].token) };
+    const second = { url: run.second.url, call: clientOf(run.second.url, run.buyers[0].token) };
     const before = await balanceOf(first);
     let count = 0;
-    while (!shop.second.hasEnded() && count < topUpsMax) {
+    while (!run.second.hasEnded() && count < topUpsMax) {
       count += 1;
       const promoCode = `${step}-${count}`.toUpperCase();
-      await addSingleUseCode(shop.database, promoCode, 33);
+      await addSingleUseCode(run.database, promoCode, 33);
       const key = `${step}-${count}`;
       await topUp({ key, euros: 1, promoCode, ending: "return" }, [second, first]);
     }
-    expect(shop.second.hasEnded(), `${step} was never reached`).toBe(true);
+    expect(run.second.hasEnded(), `${step} was never reached`).toBe(true);
     expect((await balanceOf(first)) - before).toBe(count * 133);
-    expect(await brokenBooks(shop)).toEqual([]);
+    expect(await checkAccounts(run)).toEqual([]);
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runMoney } from "./rounds.ts";
+import { runMoney } from "./money-race.ts";
 
 test("purchases, credits and top-ups race over two apis that are killed: the books agree (two seeds)", async () => {
   const firstSeed = Math.floor(Math.random() * 2 ** 31);

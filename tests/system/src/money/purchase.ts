@@ -1,6 +1,6 @@
 import { CallError } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
-import { insist, type Place } from "./insist.ts";
+import { retryAcross, type ApiClient } from "./retry-across.ts";
 
 /** One submit of the wizard: it keeps its key however often it has to be repeated. */
 export interface Purchase {
@@ -20,8 +20,8 @@ export interface Purchase {
 export type Outcome = string | null;
 
 /** @throws for any answer but bought, too little money, or try again */
-export async function buy(purchase: Purchase, places: readonly Place[]): Promise<Outcome> {
-  return insist(places, async ({ call }) => {
+export async function buy(purchase: Purchase, apis: readonly ApiClient[]): Promise<Outcome> {
+  return retryAcross(apis, async ({ call }) => {
     try {
       const { data } = await call(routes.servers.createServer, {
         body: purchase.body,

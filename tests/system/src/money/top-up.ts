@@ -1,7 +1,7 @@
 import { CallError } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
-import { insist, type Place } from "./insist.ts";
+import { retryAcross, type ApiClient } from "./retry-across.ts";
 
 /**
  * - `return` pays and comes back to the page that confirms
@@ -25,24 +25,24 @@ export interface BegunTopUp extends TopUp {
 }
 
 /** From the modal to the end; every step is repeated, here or elsewhere, until it is answered. */
-export async function topUp(order: TopUp, places: readonly Place[]): Promise<BegunTopUp> {
-  const begun = await begin(order, places).catch((error: unknown) => {
+export async function topUp(order: TopUp, apis: readonly ApiClient[]): Promise<BegunTopUp> {
+  const begun = await begin(order, apis).catch((error: unknown) => {
     const isUsedUp = error instanceof CallError && error.problem?.code === "promo_invalid";
     if (!isUsedUp) throw error;
-    return begin({ ...order, key: `${order.key}-plain`, promoCode: undefined }, places);
+    return begin({ ...order, key: `${order.key}-plain`, promoCode: undefined }, apis);
   });
   if (order.ending === "abandon") return begun;
-  await insist(places, (place) =>
-    press(place, begun.url, order.ending === "cancel" ? "cancel" : "pay"),
+  await retryAcross(apis, (api) =>
+    press(api, begun.url, order.ending === "cancel" ? "cancel" : "pay"),
   );
   if (order.ending === "return")
-    await until(async () => (await confirm(begun, places)) === "completed");
+    await until(async () => (await confirm(begun, apis)) === "completed");
   return begun;
 }
 
 /** The same key gets the same checkout, however often it is sent. */
-export async function begin(order: TopUp, places: readonly Place[]): Promise<BegunTopUp> {
-  const { data } = await insist(places, ({ call }) =>
+export async function begin(order: TopUp, apis: readonly ApiClient[]): Promise<BegunTopUp> {
+  const { data } = await retryAcross(apis, ({ call }) =>
     call(routes.billing.createStripeIntent, {
       body: { amount: order.euros, payment_method: "stripe", promo_code: order.promoCode },
       headers: { "idempotency-key": order.key },
@@ -52,14 +52,17 @@ export async function begin(order: TopUp, places: readonly Place[]): Promise<Beg
 }
 
 /** What the return page does. */
-export async function confirm({ intentId }: BegunTopUp, places: readonly Place[]): Promise<string> {
-  const { data } = await insist(places, ({ call }) =>
+export async function confirm(
+  { intentId }: BegunTopUp,
+  apis: readonly ApiClient[],
+): Promise<string> {
+  const { data } = await retryAcross(apis, ({ call }) =>
     call(routes.billing.confirmIntent, { params: { id: intentId } }),
   );
   return data.intent.status;
 }
 
-async function press({ url }: Place, path: string, action: "pay" | "cancel"): Promise<void> {
+async function press({ url }: ApiClient, path: string, action: "pay" | "cancel"): Promise<void> {
   const page = await (await answered(fetch(url + path))).text();
   const token = /name="token" value="([^"]+)"/.exec(page)?.[1];
   // Without its form the checkout is closed: an earlier try got through, but not its answer.

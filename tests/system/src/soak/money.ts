@@ -1,4 +1,4 @@
-import { runMoney } from "../money/rounds.ts";
+import { runMoney } from "../money/money-race.ts";
 
 /** `npm run soak -- money [seeds] [first seed]`: racing purchases, credits and top-ups, with kill -9. */
 

@@ -1,5 +1,5 @@
 import type { Executor } from "#src/platform/database/db.ts";
-import { selectDailyChanges } from "./balance-history.repository.ts";
+import { selectDailyChanges } from "./ledger.repository.ts";
 import { readCents } from "./money.service.ts";
 
 const dayMs = 86_400_000;

@@ -110,14 +110,14 @@ export async function charge(
 /** Gives a user money that comes from one of our accounts. */
 export async function credit(
   trx: Trx,
-  gift: Omit<NewTxn, "postings"> & {
+  order: Omit<NewTxn, "postings"> & {
     readonly userId: string;
     readonly cents: number;
     readonly to: UserAccountKind;
     readonly from: SystemAccountKind;
   },
 ): Promise<Posted> {
-  const { userId, cents, to, from, ...txn } = gift;
+  const { userId, cents, to, from, ...txn } = order;
   requireAmount(cents);
   return post(trx, {
     ...txn,

@@ -136,7 +136,7 @@ export async function deleteOldestLogins(
 }
 
 /** In the order of their ids. */
-export async function selectShieldsOf(
+export async function selectShieldsOnPlan(
   db: Executor,
   planId: string,
   window: { readonly afterId: string | null; readonly limit: number },
@@ -150,7 +150,7 @@ export async function selectShieldsOf(
 }
 
 /** Those of the shields that have entries older than that. */
-export async function selectWithOld(
+export async function selectShieldsWithOldLogins(
   db: Executor,
   shieldIds: readonly string[],
   daysKept: number,
@@ -169,7 +169,7 @@ export function selectPlans(db: Executor) {
   return db.selectFrom("pricing_plans").select(["id", "limits as plan_limits"]).execute();
 }
 
-export function selectPlanOf(db: Executor, shieldId: string) {
+export function selectPlanOfShield(db: Executor, shieldId: string) {
   return db
     .selectFrom("shields")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")

@@ -38,7 +38,7 @@ const deletedAtOnceMax = 10_000;
  *
  * @returns whether there may be more
  */
-export async function forgetLogins(
+export async function deletePortionOfLogins(
   db: Executor,
   shieldId: string,
   daysKept: number,

@@ -5,10 +5,10 @@ import {
   dropPartition,
   makePartitions,
   selectPlans,
-  selectShieldsOf,
-  selectWithOld,
+  selectShieldsOnPlan,
+  selectShieldsWithOldLogins,
 } from "./login-entries.repository.ts";
-import { forgetLogins } from "./login-entries.service.ts";
+import { deletePortionOfLogins } from "./login-entries.service.ts";
 
 /** Asked of together. */
 const shieldsAtOnce = 500;
@@ -16,7 +16,7 @@ const shieldsAtOnce = 500;
 /** For which the job may fail before entries have nowhere to go. */
 export const daysAhead = 4;
 
-export function loginPartitions(db: Db): JobDefinition<object> {
+export function loginPartitionsJob(db: Db): JobDefinition<object> {
   return {
     name: "logs.partitions",
     retryLimit: 3,
@@ -27,7 +27,7 @@ export function loginPartitions(db: Db): JobDefinition<object> {
 }
 
 /** Once a day: whole days that no plan keeps, then what the shields' own plans do not keep. */
-export function loginCleaning(db: Db): JobDefinition<object> {
+export function loginRetentionJob(db: Db): JobDefinition<object> {
   return {
     name: "logs.clean",
     retryLimit: 3,
@@ -64,9 +64,9 @@ async function dropDays(db: Db, plans: readonly KeptDays[], signal?: AbortSignal
 async function cleanPlan(db: Db, { id, days }: KeptDays, signal?: AbortSignal): Promise<void> {
   let afterId: string | null = null;
   for (;;) {
-    const ids: string[] = await selectShieldsOf(db, id, { afterId, limit: shieldsAtOnce });
-    for (const shieldId of await selectWithOld(db, ids, days)) {
-      await repeat(() => forgetLogins(db, shieldId, days), signal);
+    const ids: string[] = await selectShieldsOnPlan(db, id, { afterId, limit: shieldsAtOnce });
+    for (const shieldId of await selectShieldsWithOldLogins(db, ids, days)) {
+      await repeat(() => deletePortionOfLogins(db, shieldId, days), signal);
     }
     afterId = ids.at(-1) ?? null;
     if (ids.length < shieldsAtOnce || signal?.aborted === true) return;

@@ -20,10 +20,10 @@ import {
   deleteOldestLogins,
   selectLogins,
   selectPlans,
-  selectWithOld,
+  selectShieldsWithOldLogins,
   type LoginFilter,
 } from "./login-entries.repository.ts";
-import { loginCleaning, loginPartitions } from "./logs.jobs.ts";
+import { loginRetentionJob, loginPartitionsJob } from "./logs.jobs.ts";
 
 let testApp: TestApp;
 let staff: TestUser;
@@ -272,7 +272,7 @@ describe("of the log's days", () => {
   }
 
   test("those to come are made ahead, once; two at the same time do not disturb each other", async () => {
-    const job = loginPartitions(testApp.platform.db);
+    const job = loginPartitionsJob(testApp.platform.db);
     await Promise.all([job.run({}), job.run({}), job.run({})]);
     const made = await partitions();
     expect(made).toEqual(expect.arrayContaining([dayOf(48), dayOf(0), dayOf(-96)]));
@@ -293,7 +293,7 @@ describe("of the log's days", () => {
     await remember(id);
     expect(await playersOf()).toEqual(["day5"]);
     expect((await entries({}, other, id)).data).toHaveLength(3);
-    const job = loginCleaning(testApp.platform.db);
+    const job = loginRetentionJob(testApp.platform.db);
     await Promise.all([job.run({}), job.run({})]);
     const left = await partitions();
     await job.run({});
@@ -322,11 +322,11 @@ describe("of the log's days", () => {
       sql`select from login_entries limit 1`.execute(trx),
     );
     const { db } = testApp.platform;
-    await expect(loginCleaning(db).run({})).rejects.toThrow("Logs were not cleaned");
+    await expect(loginRetentionJob(db).run({})).rejects.toThrow("Logs were not cleaned");
     await tell(login());
     expect(await partitions()).toContain(dayOf(60 * 24));
     await reader.release();
-    await loginCleaning(db).run({});
+    await loginRetentionJob(db).run({});
     const days = await partitions();
     for (const gone of [50, 60]) expect(days).not.toContain(dayOf(gone * 24));
   });
@@ -350,18 +350,18 @@ describe("of the log's days", () => {
           when (old.shield_id = '${shieldId}') execute function refuse_one()
       `),
     );
-    await expect(loginCleaning(db).run({})).rejects.toThrow("Logs were not cleaned");
+    await expect(loginRetentionJob(db).run({})).rejects.toThrow("Logs were not cleaned");
     await asOwner(testApp, (client) => client.query("drop trigger refuse_one on login_entries"));
     const left = sql<{ shield_id: string }>`
       select shield_id from login_entries where shield_id in (${shieldId}, ${id})`;
     expect((await left.execute(db)).rows).toEqual([{ shield_id: shieldId }]);
-    await loginCleaning(db).run({});
+    await loginRetentionJob(db).run({});
     expect((await left.execute(db)).rows).toEqual([]);
   });
 
   test("what is too old is found by an index, whatever else there is", async () => {
     const asked = [
-      (db: Db) => selectWithOld(db, [shieldId], 1),
+      (db: Db) => selectShieldsWithOldLogins(db, [shieldId], 1),
       (db: Db) => deleteOldestLogins(db, { shieldId, daysKept: 1, limit: 10 }),
     ];
     for (const ask of asked) {

@@ -9,7 +9,7 @@ export interface CheckoutQueue {
   run<T>(userId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-interface Turn {
+interface QueuedOrder {
   readonly userId: string;
   begin(): void;
 }
@@ -23,7 +23,7 @@ const defaults = { atOnceMax: 8, waitingMax: 16, ofUserMax: 4, deadlineMs: 8_000
 export function createCheckoutQueue(limits: Partial<typeof defaults> = {}): CheckoutQueue {
   const { atOnceMax, waitingMax, ofUserMax, deadlineMs } = { ...defaults, ...limits };
   const running = new Set<string>();
-  const waiting: Turn[] = [];
+  const waiting: QueuedOrder[] = [];
 
   const beginNext = (): void => {
     if (running.size >= atOnceMax) return;

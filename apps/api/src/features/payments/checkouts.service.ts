@@ -15,13 +15,13 @@ export interface CheckoutsDeps {
   readonly failpoint: Failpoint;
 }
 
-export interface BegunCheckout {
+export interface StartedCheckout {
   readonly url: string;
   readonly intent: IntentRow;
 }
 
 /** Orders the checkout of a committed intent: the same one, however often it is called. */
-export type OrderCheckout = (userId: string, intentId: string) => Promise<BegunCheckout>;
+export type OrderCheckout = (userId: string, intentId: string) => Promise<StartedCheckout>;
 
 /**
  * A crash or a failure on the way leaves an intent without reference, which `mayOrder` lets be
@@ -30,7 +30,7 @@ export type OrderCheckout = (userId: string, intentId: string) => Promise<BegunC
  * @throws DomainError `payment_unavailable` where it is too late, `unavailable` where the provider
  *   does not answer, `rate_limited` where the user orders too many at once
  */
-export function createCheckouts(deps: CheckoutsDeps): OrderCheckout {
+export function createCheckoutOrdering(deps: CheckoutsDeps): OrderCheckout {
   const { db, clock, providers, failpoint } = deps;
   const queue = createCheckoutQueue();
   const read = async (userId: string, intentId: string): Promise<IntentRow> => {

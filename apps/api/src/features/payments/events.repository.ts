@@ -15,7 +15,7 @@ export async function insertEvent(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export function selectUnworkedEvent(db: Executor, id: string) {
+export function selectUnprocessedEvent(db: Executor, id: string) {
   return db
     .selectFrom("provider_events")
     .select(["provider", "reference", "type"])
@@ -48,7 +48,7 @@ export async function postponeEvent(
     .execute();
 }
 
-export async function markEventWorked(db: Executor, id: string, at: Date): Promise<void> {
+export async function markEventProcessed(db: Executor, id: string, at: Date): Promise<void> {
   await db
     .updateTable("provider_events")
     .set({ worked_at: at })
@@ -58,7 +58,7 @@ export async function markEventWorked(db: Executor, id: string, at: Date): Promi
 }
 
 /** @returns how many were emptied, at most `max` */
-export async function blankBodies(db: Executor, workedBefore: Date, max: number): Promise<number> {
+export async function emptyBodies(db: Executor, workedBefore: Date, max: number): Promise<number> {
   const result = await db
     .updateTable("provider_events")
     .set({ body: "" })

@@ -4,7 +4,7 @@ import type { Db, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { JobDefinition, Jobs } from "#src/platform/jobs/jobs.ts";
 import type { Logger } from "pino";
-import { insertEvent, markEventWorked, selectUnworkedEvent } from "./events.repository.ts";
+import { insertEvent, markEventProcessed, selectUnprocessedEvent } from "./events.repository.ts";
 import { selectIntentByReference } from "./intents.repository.ts";
 import type { PaymentProvider, ProviderEvent } from "./payment-provider.ts";
 import { firstEventRetryMs } from "./poll.policy.ts";
@@ -45,17 +45,17 @@ export async function storeEvent(
 }
 
 /** Works one stored event: it says which record to read, not what is in it. */
-export type WorkEvent = (id: string) => Promise<void>;
+export type ProcessEvent = (id: string) => Promise<void>;
 
-export function createEventWork(deps: {
+export function createEventProcessor(deps: {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
   readonly settle: Settle;
-}): WorkEvent {
+}): ProcessEvent {
   const { db, clock, log, settle } = deps;
   return async (id) => {
-    const event = await selectUnworkedEvent(db, id);
+    const event = await selectUnprocessedEvent(db, id);
     if (event === undefined) return;
     const { provider, reference } = event;
     const intent =
@@ -65,16 +65,16 @@ export function createEventWork(deps: {
     } else {
       await settle(intent.id);
     }
-    await markEventWorked(db, id, clock.now());
+    await markEventProcessed(db, id, clock.now());
   };
 }
 
 /** Tries for about half an hour; from then on the poller does. */
-export function eventJob(workEvent: WorkEvent): JobDefinition<object> {
+export function eventJob(processEvent: ProcessEvent): JobDefinition<object> {
   return {
     name: jobName,
     retryLimit: 10,
     retryDelaySeconds: 2,
-    run: (data) => workEvent(jobData.parse(data).id),
+    run: (data) => processEvent(jobData.parse(data).id),
   };
 }

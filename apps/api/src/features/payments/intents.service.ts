@@ -32,7 +32,7 @@ export interface TopUpOrder {
  * @returns the intent's id
  * @throws DomainError `payment_unavailable`, `promo_invalid`, `daily_limit`
  */
-export async function beginTopUp(
+export async function startTopUp(
   trx: Trx,
   providers: PaymentProviders,
   order: TopUpOrder,

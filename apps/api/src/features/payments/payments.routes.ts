@@ -1,44 +1,41 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { PaymentMethod } from "@palisade/contract/http/billing";
+import { toPage } from "@palisade/contract/http/paging";
 import { z } from "zod";
-import type { UserActor, RequestContext } from "#src/platform/http/pipeline/context.ts";
-import { DomainError } from "#src/platform/errors/domain-error.ts";
-import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
-import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
-import type { Feature, Platform } from "#src/platform/platform.ts";
-import { eventCleaning } from "./cleaning.job.ts";
-import { createCheckouts, type OrderCheckout } from "./checkouts.service.ts";
-import { createEventWork, eventJob, storeEvent } from "./events.service.ts";
-import { presentIntent } from "./intents.presenter.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { Failpoint } from "#src/platform/failpoints.ts";
+import type { UserActor, RequestContext } from "#src/platform/http/context.ts";
+import { DomainError } from "#src/platform/http/domain-error.ts";
+import type { Mount } from "#src/platform/http/mount-types.ts";
+import { unitOfWork } from "#src/platform/http/unit-of-work.ts";
+import type { Jobs } from "#src/platform/jobs/jobs.ts";
+import type { OrderCheckout } from "./checkouts.service.ts";
+import { storeEvent } from "./events.service.ts";
 import { selectIntentOf } from "./intents.repository.ts";
-import { beginTopUp, paymentOptions, type TopUpOrder } from "./intents.service.ts";
+import { startTopUp, paymentOptions, type TopUpOrder } from "./intents.service.ts";
 import { EventRefused, type PaymentProviders } from "./payment-provider.ts";
-import { pollJob } from "./poll.job.ts";
-import { createSettlement, type Settle } from "./settlement.service.ts";
-import { mountTransactions } from "./transactions.routes.ts";
+import { presentIntent, presentTransaction } from "./payments.presenter.ts";
+import type { Settle } from "./settlement.service.ts";
+import {
+  countTransactions,
+  selectTransaction,
+  selectTransactions,
+} from "./transactions.repository.ts";
 
-type PaymentsPlatform = Pick<Platform, "db" | "clock" | "jobs" | "log" | "failpoint">;
+export interface PaymentRoutesDeps {
+  readonly db: Db;
+  readonly jobs: Jobs;
+  readonly failpoint: Failpoint;
+  readonly providers: PaymentProviders;
+  readonly orderCheckout: OrderCheckout;
+  readonly settle: Settle;
+}
 
-/** Top-ups: ordering, settling, and what became of them. */
-export function createPaymentsFeature(
-  platform: PaymentsPlatform,
-  providers: PaymentProviders,
-): Feature {
-  const settle = createSettlement({ ...platform, providers });
-  const workEvent = createEventWork({ ...platform, settle });
-  return {
-    mountRoutes(mount) {
-      mountTopUps(mount, platform, providers, createCheckouts({ ...platform, providers }));
-      mountIntents(mount, platform, settle);
-      mountWebhooks(mount, platform, providers);
-      mountTransactions(mount, platform.db);
-    },
-    jobs: [
-      eventJob(workEvent),
-      pollJob({ ...platform, settle, workEvent }),
-      eventCleaning(platform.db, platform.clock),
-    ],
-  };
+export function mountPaymentRoutes(mount: Mount, deps: PaymentRoutesDeps): void {
+  mountTopUps(mount, deps);
+  mountIntents(mount, deps);
+  mountWebhooks(mount, deps);
+  mountTransactions(mount, deps);
 }
 
 /** What is stored under the Idempotency-Key until the provider has answered. */
@@ -48,9 +45,7 @@ type CustomerContext = Pick<RequestContext, "scope" | "now"> & { readonly actor:
 
 function mountTopUps(
   mount: Mount,
-  { db, failpoint }: PaymentsPlatform,
-  providers: PaymentProviders,
-  orderCheckout: OrderCheckout,
+  { db, failpoint, providers, orderCheckout }: PaymentRoutesDeps,
 ): void {
   const begin = async (
     ctx: CustomerContext,
@@ -59,7 +54,7 @@ function mountTopUps(
   ): Promise<z.infer<typeof begunTopUp>> =>
     unitOfWork(ctx, async (trx) => {
       const order = { userId: ctx.actor.userId, method, body, now: ctx.now };
-      const id = await beginTopUp(trx, providers, order);
+      const id = await startTopUp(trx, providers, order);
       failpoint("intent-stored");
       return { intent: { id } };
     });
@@ -87,7 +82,7 @@ function mountTopUps(
   });
 }
 
-function mountIntents(mount: Mount, { db }: PaymentsPlatform, settle: Settle): void {
+function mountIntents(mount: Mount, { db, settle }: PaymentRoutesDeps): void {
   const read = async (userId: string, id: string) => {
     const intent = await selectIntentOf(db, userId, id);
     if (intent === undefined) throw new DomainError("not_found");
@@ -106,11 +101,7 @@ function mountIntents(mount: Mount, { db }: PaymentsPlatform, settle: Settle): v
   });
 }
 
-function mountWebhooks(
-  mount: Mount,
-  { jobs, failpoint }: PaymentsPlatform,
-  providers: PaymentProviders,
-): void {
+function mountWebhooks(mount: Mount, { jobs, failpoint, providers }: PaymentRoutesDeps): void {
   mount(routes.billing.receiveWebhook, async (ctx, { params, body }) => {
     const provider = providers.named(params.provider);
     if (provider === undefined) throw new DomainError("not_found");
@@ -126,5 +117,21 @@ function mountWebhooks(
     });
     failpoint("event-stored");
     return { body: { message: ctx.text("ok.received") } };
+  });
+}
+
+function mountTransactions(mount: Mount, { db }: PaymentRoutesDeps): void {
+  mount(routes.billing.listTransactions, async (ctx, { query }) => {
+    const { userId } = ctx.actor;
+    const { page, per_page: limit } = query;
+    const rows = await selectTransactions(db, userId, query, { limit, offset: (page - 1) * limit });
+    const total = await countTransactions(db, userId, query);
+    const data = rows.map((row) => presentTransaction(row, ctx.locale));
+    return { body: toPage(data, page, limit, total) };
+  });
+  mount(routes.billing.getTransaction, async (ctx, { params }) => {
+    const row = await selectTransaction(db, ctx.actor.userId, params.id);
+    if (row === undefined) throw new DomainError("not_found");
+    return { body: { transaction: presentTransaction(row, ctx.locale) } };
   });
 }

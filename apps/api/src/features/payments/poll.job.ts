@@ -3,7 +3,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { Logger } from "pino";
 import { postponeEvent, selectDueEvents } from "./events.repository.ts";
-import type { WorkEvent } from "./events.service.ts";
+import type { ProcessEvent } from "./events.service.ts";
 import { postponePoll, selectDueIntents } from "./intents.repository.ts";
 import { eventRetryMs, nextPollAt } from "./poll.policy.ts";
 import { ProviderMissing, type Settle } from "./settlement.service.ts";
@@ -16,7 +16,7 @@ export interface PollDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly settle: Settle;
-  readonly workEvent: WorkEvent;
+  readonly processEvent: ProcessEvent;
 }
 
 /**
@@ -32,7 +32,7 @@ export function pollJob(deps: PollDeps): JobDefinition<object> {
     cron: "* * * * *",
     async run() {
       await pollIntents(deps);
-      await workLeftEvents(deps);
+      await processDueEvents(deps);
     },
   };
 }
@@ -48,11 +48,11 @@ async function pollIntents({ db, clock, log, settle }: PollDeps): Promise<void> 
   }
 }
 
-async function workLeftEvents({ db, clock, log, workEvent }: PollDeps): Promise<void> {
+async function processDueEvents({ db, clock, log, processEvent }: PollDeps): Promise<void> {
   for (const { id, tries } of await selectDueEvents(db, clock.now(), perRunMax)) {
     const nextAt = new Date(clock.now().getTime() + eventRetryMs(tries));
     await postponeEvent(db, id, { tries: tries + 1, nextAt });
-    await workEvent(id).catch((error: unknown) => {
+    await processEvent(id).catch((error: unknown) => {
       if (error instanceof ProviderMissing) return;
       log.warn({ err: error, event: id }, "An event could not be worked");
     });

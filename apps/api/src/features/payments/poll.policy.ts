@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * minuteMs;
 export const firstPollDelayMs = minuteMs;
 
 /** For how long what expired is looked at: after that nothing that was paid is still on its way. */
-export const lookedAfterMs = 7 * dayMs;
+export const polledAfterExpiryMs = 7 * dayMs;
 
 /**
  * When to look again at an intent whose record is not final: pauses double, to 30 minutes while it
@@ -25,8 +25,8 @@ export function nextPollAt(
     return new Date(now.getTime() + Math.min(pauseMsMax, pauseMs));
   }
   const sinceMs = now.getTime() - intent.expires_at.getTime();
-  if (sinceMs >= lookedAfterMs) return null;
-  const nextMs = Math.min(lookedAfterMs, sinceMs + Math.max(pauseMsMax, sinceMs));
+  if (sinceMs >= polledAfterExpiryMs) return null;
+  const nextMs = Math.min(polledAfterExpiryMs, sinceMs + Math.max(pauseMsMax, sinceMs));
   return new Date(intent.expires_at.getTime() + nextMs);
 }
 

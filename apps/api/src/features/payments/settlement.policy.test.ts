@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { IntentRow } from "./intents.repository.ts";
 import type { ProviderRecord } from "./payment-provider.ts";
-import { judge } from "./settlement.policy.ts";
+import { decideSettlement } from "./settlement.policy.ts";
 
 const start = new Date("2030-01-15T12:00:00Z");
 const inTime = new Date(start.getTime() + 60_000);
@@ -43,18 +43,20 @@ describe("the verdict on an intent", () => {
     ["open", late, ["expire", "wait", "wait", "wait", "wait"]],
     ["processing", late, ["wait", "wait", "wait", "wait", "wait"]],
   ] as const)("%s at %s", (status, now, expected) => {
-    const actions = statuses.map((each) => judge(intent(each), record(status), now).action);
+    const actions = statuses.map(
+      (each) => decideSettlement(intent(each), record(status), now).action,
+    );
     expect(actions).toEqual(expected);
   });
 
   test("what is closed is closed once, and credited all the same should it be paid", () => {
-    expect(judge(intent("expired", late), record("expired"), late).action).toBe("wait");
-    expect(judge(intent("expired", late), record("paid"), late).action).toBe("credit");
+    expect(decideSettlement(intent("expired", late), record("expired"), late).action).toBe("wait");
+    expect(decideSettlement(intent("expired", late), record("paid"), late).action).toBe("credit");
   });
 
   test("a checkout the provider does not know expires, and no sooner", () => {
-    expect(judge(intent("pending"), null, inTime).action).toBe("wait");
-    expect(judge(intent("pending"), null, late).action).toBe("expire");
+    expect(decideSettlement(intent("pending"), null, inTime).action).toBe("wait");
+    expect(decideSettlement(intent("pending"), null, late).action).toBe("expire");
   });
 
   test.each([
@@ -64,7 +66,7 @@ describe("the verdict on an intent", () => {
     ["account", { account: "theirs" }],
   ])("paid with another %s is for staff (fault 8)", (what, change) => {
     for (const status of ["pending", "cancelled", "expired"] as const) {
-      const verdict = judge(intent(status), { ...record("paid"), ...change }, inTime);
+      const verdict = decideSettlement(intent(status), { ...record("paid"), ...change }, inTime);
       expect(verdict).toEqual({
         action: "review",
         reason: expect.stringMatching(new RegExp(`^${what} `)),

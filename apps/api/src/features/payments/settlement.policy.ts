@@ -5,7 +5,7 @@ import type { ProviderRecord } from "./payment-provider.ts";
  * What is to be done about an intent; `wait`: nothing, now. `expire` is our own guess, after which
  * it may still turn out paid; with `close` the provider has said that it will not.
  */
-export type Verdict =
+export type SettlementDecision =
   | { readonly action: "credit" | "cancel" | "expire" | "close" | "wait" }
   | { readonly action: "review"; readonly reason: string };
 
@@ -24,7 +24,11 @@ export function isLongOver(expiresAt: Date, now: Date): boolean {
  * Decides by the provider's own record alone. What is paid is credited however late it comes, also
  * after a cancellation or expiry: the money is ours then, and so would the mistake be.
  */
-export function judge(intent: IntentRow, record: ProviderRecord | null, now: Date): Verdict {
+export function decideSettlement(
+  intent: IntentRow,
+  record: ProviderRecord | null,
+  now: Date,
+): SettlementDecision {
   if (intent.status === "completed" || intent.status === "review") return { action: "wait" };
   if (record?.status === "paid") {
     const reason = mismatch(intent, record);

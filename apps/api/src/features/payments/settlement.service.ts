@@ -13,7 +13,7 @@ import {
   type IntentRow,
 } from "./intents.repository.ts";
 import type { PaymentProviders, ProviderRecord } from "./payment-provider.ts";
-import { isLongOver, judge, type Verdict } from "./settlement.policy.ts";
+import { isLongOver, decideSettlement, type SettlementDecision } from "./settlement.policy.ts";
 
 export interface SettlementDeps {
   readonly db: Db;
@@ -44,10 +44,10 @@ export function createSettlement(deps: SettlementDeps): Settle {
     if (intent === undefined) throw new Error(`There is no intent ${intentId}`);
     if (intent.status === "completed" || intent.status === "review") return;
     const record = await read(intent);
-    if (judge(intent, record, deps.clock.now()).action === "wait") return;
+    if (decideSettlement(intent, record, deps.clock.now()).action === "wait") return;
     await run(async (trx) => {
       const locked = await lockIntent(trx, intentId);
-      const verdict = judge(locked, record, deps.clock.now());
+      const verdict = decideSettlement(locked, record, deps.clock.now());
       await apply(trx, deps, locked, verdict);
     });
   };
@@ -82,7 +82,7 @@ async function apply(
   trx: Trx,
   deps: SettlementDeps,
   intent: IntentRow,
-  verdict: Verdict,
+  verdict: SettlementDecision,
 ): Promise<void> {
   const at = deps.clock.now();
   const kept = { promoState: intent.promo_state, bonusCents: intent.bonusCents, at };

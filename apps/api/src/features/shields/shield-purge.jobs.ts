@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { forgetLogins } from "#src/features/logs/login-entries.service.ts";
+import { deletePortionOfLogins } from "#src/features/logs/login-entries.service.ts";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
@@ -40,7 +40,7 @@ export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<
           await db.transaction().execute(async (trx) => {
             if (!(await lockToPurge(trx, shieldId, before))) return;
             // There may be millions; until none is left its turn comes again.
-            if (await forgetLogins(trx, shieldId, 0)) return;
+            if (await deletePortionOfLogins(trx, shieldId, 0)) return;
             await emptyShields(trx, [shieldId]);
             await deleteRows(trx, figureTables, [shieldId]);
             await updateShield(trx, shieldId, { erased_at: now, server_name: "" });

@@ -1,7 +1,10 @@
 import { routes } from "@palisade/contract/http/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startCommitCutter, type CommitCutter } from "#src/test-support/commit-cutter.ts";
+import {
+  startCutAtCommitProxy,
+  type CutAtCommitProxy,
+} from "#src/test-support/cut-at-commit-proxy.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { giveMoney, requireWholeLedger } from "#src/test-support/test-money.ts";
 import { enrolEdge, shieldBody, type PlanSlug } from "#src/test-support/test-shields.ts";
@@ -224,10 +227,10 @@ describe("purchases at the same time, over two processes' pools", () => {
 });
 
 describe("a connection lost at COMMIT (fault 16)", () => {
-  let cutter: CommitCutter;
+  let cutter: CutAtCommitProxy;
   let behind: TestApp;
   beforeAll(async () => {
-    cutter = await startCommitCutter(testApp.runtimeUrl);
+    cutter = await startCutAtCommitProxy(testApp.runtimeUrl);
     behind = await createTestApp({
       sharing: testApp,
       config: { databaseUrl: cutter.databaseUrl },

@@ -4,7 +4,7 @@ import { formatCents } from "#src/features/ledger/money.service.ts";
 /** Renewals are charged from so long before the period's end (decision 25). */
 const chargedBeforeEndMs = 24 * 3_600_000;
 
-export interface RenewalFacts {
+export interface RenewalTerms {
   readonly periodEndsAt: Date;
   readonly priceCents: number;
   readonly automaticRenewal: boolean;
@@ -14,7 +14,7 @@ export interface RenewalFacts {
 }
 
 /** The next renewal as it would go with what is on file now. Balance only: there are no cards yet. */
-export function forecastRenewal(facts: RenewalFacts): NonNullable<ServerOverview["renewal"]> {
+export function forecastRenewal(facts: RenewalTerms): NonNullable<ServerOverview["renewal"]> {
   const { priceCents } = facts;
   const isTried = facts.automaticRenewal && facts.includeBalance;
   const missing =

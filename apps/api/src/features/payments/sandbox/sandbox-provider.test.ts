@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { deriveKey } from "#src/platform/security/derived-key.ts";
-import { testProviderPromises } from "#src/test-support/provider-promises.ts";
+import { deriveKey } from "#src/platform/derived-key.ts";
+import { testProviderContract } from "#src/test-support/provider-contract.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { openForm } from "#src/test-support/test-payments.ts";
 import type { PaymentProvider } from "../payment-provider.ts";
@@ -19,7 +19,7 @@ afterAll(() => testApp?.close());
 const formOf = (reference: string) => openForm(testApp, { url: `${sandboxPath}/${reference}` });
 
 describe("the sandbox, as any provider", () => {
-  testProviderPromises({
+  testProviderContract({
     provider: () => provider,
     now: () => testApp.clock.now(),
     advance: (ms) => testApp.clock.advance(ms),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ProviderName } from "#src/schema/payments.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
-import { createPaymentProviders } from "./payment-providers.ts";
+import { createPaymentProviders } from "./payment-provider.ts";
 
 const unasked = () => Promise.reject(new Error("Nobody should be asked"));
 const provider = (name: ProviderName): PaymentProvider => ({

@@ -10,21 +10,21 @@ import {
   type Palisade,
 } from "../product/palisade.ts";
 import { createRandom, type Random } from "../restarts/random.ts";
-import { outstandingCents } from "./books.ts";
-import type { Place } from "./insist.ts";
+import { outstandingCents } from "./ledger-checks.ts";
+import type { ApiClient } from "./retry-across.ts";
 import { buy, type Outcome, type Purchase } from "./purchase.ts";
 import {
-  brokenAbandoned,
-  brokenBooks,
-  brokenCheckouts,
-  brokenEnd,
-  brokenReplays,
-  brokenSales,
-} from "./promises.ts";
+  checkAbandoned,
+  checkAccounts,
+  checkRepeatedCheckouts,
+  checkEnd,
+  checkReplays,
+  checkSales,
+} from "./answer-checks.ts";
 import { creditInSpiteOfKill, startSecondApi } from "./second-api.ts";
 import {
   balanceOf,
-  openShop,
+  openMoneyRun,
   passAnHour,
   prepareCode,
   preparePurchase,
@@ -32,8 +32,8 @@ import {
   priceCents,
   steps,
   type Buyer,
-  type Shop,
-} from "./shop.ts";
+  type MoneyRun,
+} from "./buyers.ts";
 import { topUp, type BegunTopUp, type TopUp } from "./top-up.ts";
 
 export interface MoneyOptions {
@@ -66,11 +66,11 @@ export async function runMoney({ seeds, firstSeed, say }: MoneyOptions): Promise
   const killsAt = new Map<string, number>();
   const counts = { bought: 0, refused: 0, credits: 0, topUps: 0, kills: 0 };
   const result = { ...counts, killsAt, broken: [] as string[] };
-  let shop: Shop | undefined;
+  let run: MoneyRun | undefined;
   try {
-    shop = await openShop(home, palisade);
+    run = await openMoneyRun(home, palisade);
     for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
-      const round = await runSeed(shop, createRandom(seed));
+      const round = await runSeed(run, createRandom(seed));
       result.bought += round.bought;
       result.refused += round.refused;
       result.credits += round.credits;
@@ -84,25 +84,25 @@ export async function runMoney({ seeds, firstSeed, say }: MoneyOptions): Promise
         `seed ${seed}: ${round.bought} bought, ${round.refused} refused, ${round.topUps} top-ups, ${round.kills} killed`,
       );
     }
-    result.broken.push(...(await brokenEnd(shop)));
+    result.broken.push(...(await checkEnd(run)));
     say((await runCommand(home, ["audit", "verify"])).trim());
     return result;
   } catch (error) {
     say(await logTails(home));
     throw error;
   } finally {
-    await shop?.second.stop();
-    await shop?.database.end();
+    await run?.second.stop();
+    await run?.database.end();
     await palisade.stop();
     await removeHome(home);
   }
 }
 
 /** What one of the accounts does in a seed, and what it had before. */
-interface Side {
+interface BuyerTurn {
   readonly buyer: Buyer;
-  readonly first: Place;
-  readonly second: Place;
+  readonly first: ApiClient;
+  readonly second: ApiClient;
   readonly purchases: readonly Purchase[];
   readonly topUps: readonly TopUp[];
   readonly before: number;
@@ -111,35 +111,35 @@ interface Side {
   readonly euros: number;
 }
 
-interface Played {
+interface TurnResult {
   readonly outcomes: readonly Outcome[];
   readonly begun: readonly BegunTopUp[];
 }
 
-/** Runs one of a side's calls in the race, beginning with the api its index says. */
+/** Runs one of a turn's calls in the race, beginning with the api its index says. */
 type Racing = <T>(
-  side: Side,
+  turn: BuyerTurn,
   index: number,
-  work: (places: readonly Place[]) => Promise<T>,
+  work: (apis: readonly ApiClient[]) => Promise<T>,
 ) => Promise<T>;
 
-async function runSeed(shop: Shop, random: Random) {
-  const { palisade } = shop;
+async function runSeed(run: MoneyRun, random: Random) {
+  const { palisade } = run;
   await passAnHour(palisade.consoleUrl);
-  const promoCode = await prepareCode(shop, random);
-  const [poor, rich] = shop.buyers;
+  const promoCode = await prepareCode(run, random);
+  const [poor, rich] = run.buyers;
   const abandoned = await Promise.all(
-    shop.buyers.map((buyer) =>
-      brokenAbandoned(buyer.abandoned, [placeOf(buyer, palisade.consoleUrl)]),
+    run.buyers.map((buyer) =>
+      checkAbandoned(buyer.abandoned, [apiClientOf(buyer, palisade.consoleUrl)]),
     ),
   );
-  const sides = [
-    await prepareSide(shop, random, {
+  const turns = [
+    await prepareTurn(run, random, {
       buyer: poor,
       purchases: random.pick([2, 3, 4]),
       topUps: { promoCode, count: random.pick([2, 3]) },
     }),
-    await prepareSide(shop, random, {
+    await prepareTurn(run, random, {
       buyer: rich,
       purchases: random.pick([1, 2]),
       topUps: { promoCode, count: 1 },
@@ -154,70 +154,73 @@ async function runSeed(shop: Shop, random: Random) {
     return work(index % 2 === 0 ? [first] : [second, first]);
   };
   const [played] = await Promise.all([
-    Promise.all(sides.map((side, index) => play(side, index, racing))),
+    Promise.all(turns.map((turn, index) => playTurn(turn, index, racing))),
     Promise.all(
-      sides.map(async ({ buyer: { email }, euros }) => {
+      turns.map(async ({ buyer: { email }, euros }) => {
         if (euros === 0) return;
-        const credit = { email, euros, key: `seed-${shop.serial}` };
+        const credit = { email, euros, key: `seed-${run.serial}` };
         await creditInSpiteOfKill(palisade.home, credit, random.next() * 1_500);
       }),
     ),
     isFirstKilled ? killFirst(palisade, random.next() * (spreadMs + 100)) : undefined,
   ]);
-  const killedAt = shop.second.hasEnded() ? shop.step : null;
+  const killedAt = run.second.hasEnded() ? run.step : null;
   await until(async () => (await fetch(`${palisade.consoleUrl}/readyz`)).ok, { capMs: 60_000 });
 
   const counts = { bought: 0, refused: 0, credits: 0, topUps: 0 };
-  for (const [index, side] of sides.entries()) {
+  for (const [index, turn] of turns.entries()) {
     const { outcomes, begun } = played[index] ?? { outcomes: [], begun: [] };
     const bought = outcomes.filter((outcome) => outcome !== null);
-    for (const id of bought) side.buyer.shieldIds.add(id);
-    side.buyer.givenCents += side.euros * 100;
-    side.buyer.abandoned = begun.filter(({ ending }) => ending === "abandon");
+    for (const id of bought) turn.buyer.shieldIds.add(id);
+    turn.buyer.givenCents += turn.euros * 100;
+    turn.buyer.abandoned = begun.filter(({ ending }) => ending === "abandon");
     counts.bought += bought.length;
     counts.refused += outcomes.length - bought.length;
-    counts.credits += side.euros === 0 ? 0 : 1;
+    counts.credits += turn.euros === 0 ? 0 : 1;
     counts.topUps += begun.length;
   }
-  const [ofSides, books] = await Promise.all([
-    Promise.all(sides.map((side, index) => brokenSide(side, played[index]))),
-    brokenBooks(shop),
-    killedAt === null ? undefined : replaceSecond(shop, random.pick(steps)),
+  const [ofTurns, books] = await Promise.all([
+    Promise.all(turns.map((turn, index) => checkTurn(turn, played[index]))),
+    checkAccounts(run),
+    killedAt === null ? undefined : replaceSecond(run, random.pick(steps)),
   ]);
   return {
     ...counts,
     kills: Number(isFirstKilled) + Number(killedAt !== null),
     killedAt,
-    broken: [...abandoned.flat(), ...ofSides.flat(), ...books],
+    broken: [...abandoned.flat(), ...ofTurns.flat(), ...books],
   };
 }
 
-const placeOf = ({ token }: Buyer, url: string): Place => ({ url, call: clientOf(url, token) });
+const apiClientOf = ({ token }: Buyer, url: string): ApiClient => ({
+  url,
+  call: clientOf(url, token),
+});
 
-async function prepareSide(
-  shop: Shop,
+async function prepareTurn(
+  run: MoneyRun,
   random: Random,
   wants: {
     readonly buyer: Buyer;
     readonly purchases: number;
     readonly topUps: Parameters<typeof prepareTopUps>[2];
   },
-): Promise<Side> {
+): Promise<BuyerTurn> {
   const { buyer } = wants;
-  const first = placeOf(buyer, shop.palisade.consoleUrl);
+  const first = apiClientOf(buyer, run.palisade.consoleUrl);
   const purchases: Purchase[] = [];
   for (let count = wants.purchases; count > 0; count -= 1) {
-    purchases.push(await preparePurchase(shop, first.call));
+    purchases.push(await preparePurchase(run, first.call));
   }
   // Before the balance: what is credited between the two is then counted twice, not missed.
-  const outstanding = await outstandingCents(shop.database, buyer.email);
+  const outstanding = await outstandingCents(run.database, buyer.email);
   const before = await balanceOf(first);
   return {
     buyer,
     first,
-    second: placeOf(buyer, shop.second.url),
+    second: apiClientOf(buyer, run.second.url),
     purchases,
-    topUps: prepareTopUps(shop, random, wants.topUps),
+    topUps: prepareTopUps(run, random, wants.topUps),
     outstanding,
     before,
     // Less than is wanted, on the whole, so that purchases compete for it.
@@ -225,17 +228,17 @@ async function prepareSide(
   };
 }
 
-/** @param turn so that the accounts do not all begin at the same api */
-async function play(side: Side, turn: number, racing: Racing): Promise<Played> {
+/** @param firstApi makes the accounts begin at different apis */
+async function playTurn(turn: BuyerTurn, firstApi: number, racing: Racing): Promise<TurnResult> {
   const [outcomes, begun] = await Promise.all([
     Promise.all(
-      side.purchases.map((each, index) =>
-        racing(side, index + turn, (places) => buy(each, places)),
+      turn.purchases.map((each, index) =>
+        racing(turn, index + firstApi, (apis) => buy(each, apis)),
       ),
     ),
     Promise.all(
-      side.topUps.map((each, index) =>
-        racing(side, index + turn + 1, (places) => topUp(each, places)),
+      turn.topUps.map((each, index) =>
+        racing(turn, index + firstApi + 1, (apis) => topUp(each, apis)),
       ),
     ),
   ]);
@@ -243,11 +246,11 @@ async function play(side: Side, turn: number, racing: Racing): Promise<Played> {
 }
 
 /** What was sold against the money for it, and whether all that is repeated gets its answer again. */
-async function brokenSide(side: Side, played: Played | undefined): Promise<string[]> {
+async function checkTurn(turn: BuyerTurn, played: TurnResult | undefined): Promise<string[]> {
   if (played === undefined) throw new Error("Each account has played");
-  const { purchases, first, before, outstanding, euros } = side;
+  const { purchases, first, before, outstanding, euros } = turn;
   const { outcomes, begun } = played;
-  const creditCents = side.topUps.reduce(
+  const creditCents = turn.topUps.reduce(
     (cents, each) => cents + mostCents(each),
     outstanding + euros * 100,
   );
@@ -258,15 +261,15 @@ async function brokenSide(side: Side, played: Played | undefined): Promise<strin
     ),
   );
   return [
-    ...brokenSales({ before, creditCents, wanted: purchases.length, sold }),
-    ...brokenReplays(outcomes, again),
-    ...(await brokenCheckouts(begun, first)),
+    ...checkSales({ before, creditCents, wanted: purchases.length, sold }),
+    ...checkReplays(outcomes, again),
+    ...(await checkRepeatedCheckouts(begun, first)),
   ];
 }
 
-async function replaceSecond(shop: Shop, step: Shop["step"]): Promise<void> {
-  shop.second = await startSecondApi(shop.palisade.home, step);
-  shop.step = step;
+async function replaceSecond(run: MoneyRun, step: MoneyRun["step"]): Promise<void> {
+  run.second = await startSecondApi(run.palisade.home, step);
+  run.step = step;
 }
 
 /** With the whole bonus, which is at most the amount again. */

@@ -4,7 +4,7 @@ import type { CheckoutOrder, PaymentProvider } from "#src/features/payments/paym
 import { newId } from "#src/platform/database/ids.ts";
 
 /** What a provider's tests supply beside the provider: the world it lives in. */
-export interface ProviderWorld {
+export interface ProviderFixture {
   provider(): PaymentProvider;
   now(): Date;
   advance(ms: number): void;
@@ -17,7 +17,7 @@ export interface ProviderWorld {
 const lifeMs = 45 * 60_000;
 
 /** What every payment provider promises, the real ones and ours (see PaymentProvider). */
-export function testProviderPromises(world: ProviderWorld): void {
+export function testProviderContract(world: ProviderFixture): void {
   const order = (): CheckoutOrder => {
     const intentId = newId();
     return {

@@ -11,7 +11,7 @@ import path from "node:path";
 /** Where a connection is lost: before PostgreSQL gets the COMMIT, or before its answer is seen. */
 export type Cut = "before commit" | "after commit";
 
-export interface CommitCutter {
+export interface CutAtCommitProxy {
   /** The database through the proxy. */
   readonly databaseUrl: string;
   /** The next transaction that posts to the ledger loses its connection so; once. */
@@ -26,7 +26,7 @@ const postsToLedger = Buffer.from('insert into "ledger_txns"');
 const commits = Buffer.from("commit\0");
 
 /** A proxy before PostgreSQL that breaks connections at the COMMIT of a purchase (fault 16). */
-export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
+export async function startCutAtCommitProxy(databaseUrl: string): Promise<CutAtCommitProxy> {
   let armed: Cut | undefined;
   let cuts = 0;
   const sockets = new Set<Socket>();

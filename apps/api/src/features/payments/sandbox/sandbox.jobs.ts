@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Clock } from "#src/platform/clock/clock.ts";
-import type { Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/database/ids.ts";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/ids.ts";
 import type { JobDefinition, Jobs } from "#src/platform/jobs/jobs.ts";
 import type { sandboxEvent } from "./sandbox-provider.ts";
+import { deleteCheckouts } from "./sandbox.repository.ts";
 import { signWebhook } from "./signed-webhooks.ts";
 
 const jobName = "sandbox.deliver";
@@ -19,7 +20,7 @@ export function sendSandboxEvent(
   return jobs.send(trx, jobName, { id: newId(), body: JSON.stringify(event) });
 }
 
-export interface DeliveryDeps {
+export interface SandboxDeliveryDeps {
   readonly clock: Clock;
   readonly webhookKey: Buffer;
   /** Of the api's own server; undefined while it does not listen. */
@@ -27,7 +28,7 @@ export interface DeliveryDeps {
 }
 
 /** Signed anew at every try, so that a late one is not stale. */
-export function sandboxDeliveryJob(deps: DeliveryDeps): JobDefinition<object> {
+export function sandboxDeliveryJob(deps: SandboxDeliveryDeps): JobDefinition<object> {
   return {
     name: jobName,
     retryLimit: 16,
@@ -49,6 +50,22 @@ export function sandboxDeliveryJob(deps: DeliveryDeps): JobDefinition<object> {
       });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`The event was answered with ${response.status}`);
+    },
+  };
+}
+
+/** Long after anybody last asks about a checkout (`lookedAfterMs`). */
+const recordKeptMs = 90 * 86_400_000;
+
+/** Removes the sandbox's own old records, daily. */
+export function sandboxRetentionJob(db: Db, clock: Clock): JobDefinition<object> {
+  return {
+    name: "sandbox.clean",
+    retryLimit: 2,
+    retryDelaySeconds: 60,
+    cron: "27 3 * * *",
+    async run() {
+      await deleteCheckouts(db, new Date(clock.now().getTime() - recordKeptMs));
     },
   };
 }

@@ -4,7 +4,7 @@ import { newId } from "#src/platform/database/ids.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createUser } from "#src/test-support/test-users.ts";
 import { charge, credit } from "./ledger.service.ts";
-import { verifyLedger } from "./verification.service.ts";
+import { verifyLedger } from "./ledger-check.service.ts";
 
 let testApp: TestApp;
 let userId: string;

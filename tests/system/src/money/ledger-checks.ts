@@ -6,7 +6,7 @@ import type { Client } from "pg";
  * A balance against what it is made of, in one statement and so in one snapshot: top-ups may be
  * credited meanwhile.
  */
-export async function brokenBalance(
+export async function checkBalance(
   database: Client,
   known: { readonly email: string; readonly givenCents: number; readonly spentCents: number },
 ): Promise<string[]> {
@@ -79,7 +79,7 @@ const rules: Readonly<Record<string, string>> = {
     select id::text as what from payment_intents where status = 'review'`,
 };
 
-export async function brokenRules(database: Client): Promise<string[]> {
+export async function checkRules(database: Client): Promise<string[]> {
   const broken: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
     const { rows } = await database.query<{ what: string }>(query);

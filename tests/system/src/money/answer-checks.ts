@@ -2,10 +2,16 @@ import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { clientOf } from "../product/account.ts";
 import { runCommand } from "../product/palisade.ts";
-import { brokenBalance, brokenRules, countUnsettled, lostBonuses, paidShields } from "./books.ts";
-import type { Place } from "./insist.ts";
+import {
+  checkBalance,
+  checkRules,
+  countUnsettled,
+  lostBonuses,
+  paidShields,
+} from "./ledger-checks.ts";
+import type { ApiClient } from "./retry-across.ts";
 import type { Outcome } from "./purchase.ts";
-import { balanceOf, priceCents, type Buyer, type Shop } from "./shop.ts";
+import { balanceOf, priceCents, type Buyer, type MoneyRun } from "./buyers.ts";
 import { begin, confirm, type BegunTopUp } from "./top-up.ts";
 
 /** What callers were told, held against what became of it: one line for each promise not kept. */
@@ -14,7 +20,7 @@ import { begin, confirm, type BegunTopUp } from "./top-up.ts";
 const settledCapMs = 180_000;
 
 /** As many were sold as there was money for: surely with what was there, at most with the credit. */
-export function brokenSales(sale: {
+export function checkSales(sale: {
   readonly before: number;
   readonly creditCents: number;
   readonly wanted: number;
@@ -28,18 +34,18 @@ export function brokenSales(sale: {
   return [`${sale.sold} were sold with money for ${least} to ${most}`];
 }
 
-export function brokenReplays(outcomes: readonly Outcome[], again: readonly Outcome[]): string[] {
+export function checkReplays(outcomes: readonly Outcome[], again: readonly Outcome[]): string[] {
   return outcomes.flatMap((outcome, index) =>
     outcome === again[index] ? [] : [`repeated, ${outcome} became ${again[index]}`],
   );
 }
 
 /** A repeated order gets the checkout it got before. */
-export async function brokenCheckouts(
+export async function checkRepeatedCheckouts(
   begun: readonly BegunTopUp[],
-  place: Place,
+  api: ApiClient,
 ): Promise<string[]> {
-  const again = await Promise.all(begun.map((each) => begin(each, [place])));
+  const again = await Promise.all(begun.map((each) => begin(each, [api])));
   return begun.flatMap(({ intentId, url }, index) =>
     again[index]?.intentId === intentId && again[index].url === url
       ? []
@@ -47,46 +53,49 @@ export async function brokenCheckouts(
   );
 }
 
-export async function brokenAbandoned(
+export async function checkAbandoned(
   begun: readonly BegunTopUp[],
-  places: readonly Place[],
+  apis: readonly ApiClient[],
 ): Promise<string[]> {
-  const statuses = await Promise.all(begun.map((each) => confirm(each, places)));
+  const statuses = await Promise.all(begun.map((each) => confirm(each, apis)));
   return statuses.flatMap((status) =>
     status === "expired" ? [] : [`a checkout nobody came back to is ${status} an hour later`],
   );
 }
 
 /** The accounts, their shields and the ledger, against what the callers were told. */
-export async function brokenBooks(shop: Shop): Promise<string[]> {
-  const { database } = shop;
-  const broken = await brokenRules(database);
-  for (const { email, givenCents, shieldIds } of shop.buyers) {
+export async function checkAccounts(run: MoneyRun): Promise<string[]> {
+  const { database } = run;
+  const broken = await checkRules(database);
+  for (const { email, givenCents, shieldIds } of run.buyers) {
     const spentCents = shieldIds.size * priceCents;
-    broken.push(...(await brokenBalance(database, { email, givenCents, spentCents })));
+    broken.push(...(await checkBalance(database, { email, givenCents, spentCents })));
     const paid = await paidShields(database, email);
     if (paid.length !== shieldIds.size || paid.some((id) => !shieldIds.has(id))) {
       broken.push(`${email} pays for ${paid.length} shields, ${shieldIds.size} were answered`);
     }
   }
-  await runCommand(shop.palisade.home, ["ledger", "verify"]).catch((error: unknown) =>
+  await runCommand(run.palisade.home, ["ledger", "verify"]).catch((error: unknown) =>
     broken.push(String(error)),
   );
   return broken;
 }
 
 /** Once all is quiet: nothing paid is left uncredited, and the lists of transactions add up. */
-export async function brokenEnd(shop: Shop): Promise<string[]> {
+export async function checkEnd(run: MoneyRun): Promise<string[]> {
   const broken: string[] = [];
-  const isSettled = async (): Promise<boolean> => (await countUnsettled(shop.database)) === 0;
+  const isSettled = async (): Promise<boolean> => (await countUnsettled(run.database)) === 0;
   await until(isSettled, { capMs: settledCapMs, everyMs: 500 }).catch(async () =>
-    broken.push(`${await countUnsettled(shop.database)} closed checkouts are not settled`),
+    broken.push(`${await countUnsettled(run.database)} closed checkouts are not settled`),
   );
-  for (const buyer of shop.buyers) broken.push(...(await brokenList(shop, buyer)));
-  return [...broken, ...(await lostBonuses(shop.database)), ...(await brokenBooks(shop))];
+  for (const buyer of run.buyers) broken.push(...(await checkTransactionList(run, buyer)));
+  return [...broken, ...(await lostBonuses(run.database)), ...(await checkAccounts(run))];
 }
 
-async function brokenList({ palisade }: Shop, { email, token }: Buyer): Promise<string[]> {
+async function checkTransactionList(
+  { palisade }: MoneyRun,
+  { email, token }: Buyer,
+): Promise<string[]> {
   const call = clientOf(palisade.consoleUrl, token);
   let listed = 0;
   for (let page = 1, last = 1; page <= last; page += 1) {

@@ -5,10 +5,10 @@ import {
   selectRepeatedKeys,
   selectUnbalancedTxns,
   selectWrongBalances,
-} from "./verification.repository.ts";
+} from "./ledger-check.repository.ts";
 import { formatCents, readCents } from "./money.service.ts";
 
-export interface LedgerVerification {
+export interface LedgerCheck {
   readonly txns: number;
   readonly accounts: number;
   /** What does not hold, one line each. */
@@ -20,7 +20,7 @@ export interface LedgerVerification {
  * does not look like a break. It relies on no constraint: it sees as well what was written by
  * somebody who went around them.
  */
-export function verifyLedger(db: Db): Promise<LedgerVerification> {
+export function verifyLedger(db: Db): Promise<LedgerCheck> {
   return db
     .transaction()
     .setIsolationLevel("repeatable read")

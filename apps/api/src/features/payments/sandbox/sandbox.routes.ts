@@ -5,14 +5,14 @@ import { z } from "zod";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
-import { sendSandboxEvent } from "./sandbox-delivery.ts";
+import { sendSandboxEvent } from "./sandbox.jobs.ts";
 import { renderCheckout, renderRefusal, returnPathOf } from "./sandbox-page.ts";
 import { sandboxPath } from "./sandbox-provider.ts";
 import { stateOf } from "./sandbox.policy.ts";
 import { closeCheckout, selectCheckout } from "./sandbox.repository.ts";
 import { sandboxPolicy } from "./sandbox-style.ts";
 
-export interface SandboxPagesDeps {
+export interface SandboxRoutesDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly jobs: Jobs;
@@ -30,9 +30,9 @@ const form = z.object({ action: z.enum(["pay", "cancel"]), token: z.string().max
 const formBytesMax = 4_096;
 
 /** The sandbox's hosted checkout page. Registered in development only. */
-export async function mountSandboxPages(
+export async function mountSandboxRoutes(
   app: FastifyInstance,
-  deps: SandboxPagesDeps,
+  deps: SandboxRoutesDeps,
 ): Promise<void> {
   const { db, clock } = deps;
   const url = `${sandboxPath}/:reference`;
@@ -70,7 +70,7 @@ export async function mountSandboxPages(
 
 /** The record and the event that tells of it, together or not at all. */
 async function close(
-  { db, clock, jobs }: SandboxPagesDeps,
+  { db, clock, jobs }: SandboxRoutesDeps,
   reference: string,
   action: "pay" | "cancel",
 ): Promise<void> {

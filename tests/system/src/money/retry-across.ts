@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CallError, type Client } from "@palisade/contract/http/client";
 
 /** One api of the product, as the account uses it. */
-export interface Place {
+export interface ApiClient {
   readonly url: string;
   readonly call: Client;
 }
@@ -16,16 +16,16 @@ const pauseMs = 100;
  *
  * @throws what is no reason to try again
  */
-export async function insist<T>(
-  places: readonly Place[],
-  work: (place: Place) => Promise<T>,
+export async function retryAcross<T>(
+  apis: readonly ApiClient[],
+  work: (api: ApiClient) => Promise<T>,
 ): Promise<T> {
   const deadline = performance.now() + capMs;
   for (let attempt = 0; ; attempt += 1) {
-    const place = places[attempt % places.length];
-    if (place === undefined) throw new Error("There is no api to ask");
+    const api = apis[attempt % apis.length];
+    if (api === undefined) throw new Error("There is no api to ask");
     try {
-      return await work(place);
+      return await work(api);
     } catch (error) {
       if (!mayRepeat(error) || performance.now() > deadline) throw error;
     }

@@ -5,8 +5,8 @@ import { Client as Database } from "pg";
 import { clientOf, logInAs, signUp } from "../product/account.ts";
 import { databaseOf, runCommand, type Palisade } from "../product/palisade.ts";
 import type { Random } from "../restarts/random.ts";
-import { addSingleUseCode } from "./books.ts";
-import type { Place } from "./insist.ts";
+import { addSingleUseCode } from "./ledger-checks.ts";
+import type { ApiClient } from "./retry-across.ts";
 import type { Purchase } from "./purchase.ts";
 import { startSecondApi, type SecondApi } from "./second-api.ts";
 import { endings, type BegunTopUp, type TopUp } from "./top-up.ts";
@@ -35,7 +35,7 @@ export interface Buyer {
 }
 
 /** What all seeds share. */
-export interface Shop {
+export interface MoneyRun {
   readonly palisade: Palisade;
   readonly database: Database;
   /**
@@ -52,9 +52,9 @@ export interface Shop {
 /** More than a long run spends, and as much as one credit may be. */
 const fortuneEuros = 10_000;
 
-export async function openShop(home: string, palisade: Palisade): Promise<Shop> {
-  const poor = await openBuyer(palisade, "buyer@example.com");
-  const rich = await openBuyer(palisade, "rival@example.com");
+export async function openMoneyRun(home: string, palisade: Palisade): Promise<MoneyRun> {
+  const poor = await createBuyer(palisade, "buyer@example.com");
+  const rich = await createBuyer(palisade, "rival@example.com");
   const credit = ["ledger", "credit", rich.email, String(fortuneEuros), "--reason", "Soak"];
   await runCommand(home, credit);
   rich.givenCents = fortuneEuros * 100;
@@ -82,13 +82,13 @@ export async function openShop(home: string, palisade: Palisade): Promise<Shop> 
   };
 }
 
-async function openBuyer({ consoleUrl }: Palisade, email: string): Promise<Buyer> {
+async function createBuyer({ consoleUrl }: Palisade, email: string): Promise<Buyer> {
   await signUp(consoleUrl, email);
   const token = await logInAs(consoleUrl, email);
   return { email, token, givenCents: 0, shieldIds: new Set(), abandoned: [] };
 }
 
-export async function balanceOf({ call }: Place): Promise<number> {
+export async function balanceOf({ call }: ApiClient): Promise<number> {
   return (await call(routes.auth.user, {})).data.user.balance_cents;
 }
 
@@ -102,39 +102,39 @@ export async function passAnHour(consoleUrl: string): Promise<void> {
   if (!answer.ok) throw new Error(`The clock did not move: ${answer.status}`);
 }
 
-export async function preparePurchase(shop: Shop, call: Client): Promise<Purchase> {
-  shop.serial += 1;
+export async function preparePurchase(run: MoneyRun, call: Client): Promise<Purchase> {
+  run.serial += 1;
   const { cname_record } = (await call(routes.servers.generateCname, {})).data;
   return {
-    key: `purchase-${shop.serial}`,
+    key: `purchase-${run.serial}`,
     body: {
-      pricing_plan_id: shop.planId,
-      server_name: `Shop ${shop.serial}`,
+      pricing_plan_id: run.planId,
+      server_name: `Shop ${run.serial}`,
       real_ip: "127.0.0.1",
       real_port: 25_565,
       location: "local",
-      domain: `shop${shop.serial}.example.com`,
+      domain: `shop${run.serial}.example.com`,
       cname_record,
     },
   };
 }
 
 /** A code that a single top-up of this seed may use, whoever's it is. */
-export async function prepareCode(shop: Shop, random: Random): Promise<string> {
-  shop.serial += 1;
-  const promoCode = `SOAK-${shop.serial}`;
-  await addSingleUseCode(shop.database, promoCode, random.pick([10, 33, 100]));
+export async function prepareCode(run: MoneyRun, random: Random): Promise<string> {
+  run.serial += 1;
+  const promoCode = `SOAK-${run.serial}`;
+  await addSingleUseCode(run.database, promoCode, random.pick([10, 33, 100]));
   return promoCode;
 }
 
 export function prepareTopUps(
-  shop: Shop,
+  run: MoneyRun,
   random: Random,
   order: { readonly promoCode: string; readonly count: number },
 ): TopUp[] {
-  shop.serial += 1;
+  run.serial += 1;
   return Array.from({ length: order.count }, (_, index) => ({
-    key: `top-up-${shop.serial}-${index}`,
+    key: `top-up-${run.serial}-${index}`,
     euros: random.pick([1, 5, 9]),
     promoCode: order.promoCode,
     ending: random.pick(endings),
