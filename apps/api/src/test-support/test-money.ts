@@ -1,6 +1,6 @@
 import { credit } from "#src/features/ledger/ledger.service.ts";
 import { verifyLedger } from "#src/features/ledger/ledger-check.service.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** As an operator does: from adjustments into cash, or into bonus. */

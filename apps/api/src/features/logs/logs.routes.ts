@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
 import { readCursor, writeCursor } from "#src/platform/http/time-cursor.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { selectLogins, selectPlanOfShield } from "./login-entries.repository.ts";
 import { presentLogin } from "./logs.presenter.ts";

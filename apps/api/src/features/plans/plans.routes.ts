@@ -1,6 +1,6 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { listLocations, listPricingPlans, listSupportPlans } from "./plans.service.ts";
 
 export function mountPlansRoutes(mount: Mount, db: Db): void {

@@ -1,7 +1,7 @@
 import { routes } from "@palisade/contract/http/routes";
 import { formatCents } from "#src/features/ledger/money.service.ts";
 import type { Db } from "#src/platform/database/db.ts";
-import type { Mount } from "#src/platform/http/mount-types.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { quotePromoCode } from "./promo-codes.service.ts";
 
 export function mountPromoCodeRoutes(mount: Mount, db: Db): void {

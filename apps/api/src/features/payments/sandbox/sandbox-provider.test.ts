@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { deriveKey } from "#src/platform/derived-key.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { testProviderContract } from "#src/test-support/provider-contract.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { openForm } from "#src/test-support/test-payments.ts";

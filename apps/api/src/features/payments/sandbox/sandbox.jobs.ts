@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import { newId } from "#src/platform/ids.ts";
+import { newId } from "#src/platform/database/ids.ts";
 import type { JobDefinition, Jobs } from "#src/platform/jobs/jobs.ts";
 import type { sandboxEvent } from "./sandbox-provider.ts";
 import { deleteCheckouts } from "./sandbox.repository.ts";
