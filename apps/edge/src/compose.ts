@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import type { EdgeConfig } from "./config.ts";
 import { createControl } from "./control/control.ts";
-import { AbuseGuard } from "./kernel/abuse-guard.ts";
+import { AbuseGuard } from "./firewall/abuse-guard.ts";
 import { edgeLimits } from "./listeners/limits.ts";
 import { openFilesMax } from "./listeners/open-files.ts";
 import type { EdgePath } from "./front/edge-path.ts";
@@ -16,8 +16,8 @@ import { giveWay } from "./front/give-way.ts";
 import { createPacketPath } from "./packet-path.ts";
 import { relayFolder } from "./relay/relay-socket.ts";
 import { MetricsServer } from "./telemetry/metrics-server.ts";
-import { loadVerifiedSecret, VerifiedFile } from "./verification/verified-file.ts";
-import { VpnKeeper } from "./vpn/vpn-keeper.ts";
+import { loadVerifiedSecret, VerifiedPlayersFile } from "./verification/verified-players-file.ts";
+import { VpnListUpdater } from "./vpn/vpn-list-updater.ts";
 import { vpnMetrics } from "./vpn/vpn-metrics.ts";
 
 /** A first start without a copy on disk waits this long for the control plane before it listens. */
@@ -109,15 +109,15 @@ export function composeEdge(config: EdgeConfig): Edge {
     isBeside: config.isBeside,
     log,
   });
-  const verified = new VerifiedFile({
+  const verified = new VerifiedPlayersFile({
     folder,
     players: path.verified,
     nowMs: () => Date.now(),
     log,
   });
-  const vpn = new VpnKeeper({
-    places: config.vpnLists,
-    spareFolder: join(folder, "vpn"),
+  const vpn = new VpnListUpdater({
+    paths: config.vpnLists,
+    lastGoodFolder: join(folder, "vpn"),
     onTable: (table) => path.vpn.use(table),
     nowMs: () => Date.now(),
     log,

@@ -9,7 +9,7 @@ import {
   type SharedStateBuffers,
 } from "./front/shared-state.ts";
 import { createThreadTools, type ThreadOptions } from "./front/thread-tools.ts";
-import type { KernelDrops } from "./kernel/nft-table.ts";
+import type { KernelDrops } from "./firewall/nft-table.ts";
 import { type PortOpening, soleOpening } from "./listeners/port-opening.ts";
 import type {
   AttackSource,

@@ -1,9 +1,9 @@
 import { readStatusResponse, statusCharactersMax } from "@palisade/minecraft-protocol/java/status";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMotd, type MotdFacts } from "./motd.ts";
+import { createMotd, type MotdInput } from "./motd.ts";
 
-function jsonOf(facts: MotdFacts): unknown {
+function jsonOf(facts: MotdInput): unknown {
   const result = readStatusResponse(createMotd(facts).frame);
   if (result.kind !== "status") throw new Error(result.kind);
   return JSON.parse(result.json);

@@ -4,7 +4,7 @@ import {
   statusCharactersMax,
 } from "@palisade/minecraft-protocol/java/status";
 
-export interface MotdFacts {
+export interface MotdInput {
   /** In place of the player count. */
   readonly version: string;
   readonly lines: readonly string[];
@@ -27,7 +27,7 @@ const hoverLinesMax = 32;
 /** No player: the client needs an id beside each name. */
 const nobody = "00000000-0000-0000-0000-000000000000";
 
-export function createMotd(facts: MotdFacts): Motd {
+export function createMotd(facts: MotdInput): Motd {
   let frame: Buffer | undefined;
   return {
     get frame() {
@@ -37,7 +37,7 @@ export function createMotd(facts: MotdFacts): Motd {
 }
 
 /** A client refuses a longer one as a whole: then first the icon goes, then names and colours. */
-function encodeMotd(facts: MotdFacts): Buffer {
+function encodeMotd(facts: MotdInput): Buffer {
   const text = facts.lines.map(printable).join("\n");
   for (const candidate of [facts, { ...facts, icon: null }]) {
     const json = motdJson(candidate, componentFromText(text));
@@ -52,7 +52,7 @@ function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, "");
 }
 
-function motdJson({ version, hover = "", icon }: MotdFacts, description: object): string {
+function motdJson({ version, hover = "", icon }: MotdInput, description: object): string {
   const names = hover === "" ? [] : hover.split("\n").slice(0, hoverLinesMax);
   const sample = names.map((name) => ({ name: printable(name), id: nobody }));
   return JSON.stringify({

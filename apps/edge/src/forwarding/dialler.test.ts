@@ -2,13 +2,13 @@ import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/samp
 import { expect, test } from "vitest";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 import { compileShield } from "#src/shields/compiled-shield.ts";
-import { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { Dialler, unknownDialsMax } from "./dialler.ts";
 import { FdBudget } from "./fd-budget.ts";
 
 test("players on their way to a server that answers nothing are few, and one where it is down", async () => {
   const config = sampleShield({ groups: [sampleGroup(sampleBackend(1, 1))] });
-  const result = compileShield(config, new ShieldTally(config.shield_id), undefined);
+  const result = compileShield(config, new ShieldCounters(config.shield_id), undefined);
   if (!result.ok) throw new Error(result.reason);
   const { chain, group } = result.shield;
   const [backend] = group.backends;

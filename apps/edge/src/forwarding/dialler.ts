@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { HealthBook } from "#src/health/health-book.ts";
+import type { HealthRegistry } from "#src/health/health-registry.ts";
 import { backendOrder, lastChance } from "#src/routing/backend-order.ts";
 import type { DialPolicy } from "#src/routing/dial-policy.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
@@ -20,7 +20,7 @@ export interface DiallerDeps {
   readonly policy: DialPolicy;
   readonly wheel: TimerWheel;
   readonly fds: FdBudget;
-  readonly health: Pick<HealthBook, "failed">;
+  readonly health: Pick<HealthRegistry, "failed">;
   /** No clock that can be set. */
   readonly monotonicMs: () => number;
 }

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { formatIp, type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 
 /** Both ends of a player's connection, as the player sees them. */
@@ -50,14 +50,5 @@ export function playerIp(socket: NamedSocket): IpBytes {
 /** The player's address as it is written in logs. */
 export function playerAddress(socket: NamedSocket): string | undefined {
   const named = socket[namedPeer];
-  return named === undefined ? socket.remoteAddress : ipText(named.source.ip);
-}
-
-/** Of IPv6 the eight groups, none left out. */
-export function ipText(ip: IpBytes): string {
-  if (ip.length === 4) return ip.join(".");
-  const groups = Array.from({ length: 8 }, (_, n) =>
-    (((ip[2 * n] ?? 0) << 8) | (ip[2 * n + 1] ?? 0)).toString(16),
-  );
-  return groups.join(":");
+  return named === undefined ? socket.remoteAddress : formatIp(named.source.ip);
 }

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HealthBook } from "#src/health/health-book.ts";
+import { HealthRegistry } from "#src/health/health-registry.ts";
 import { createDialPolicy } from "#src/routing/dial-policy.ts";
 import { FleetAddresses } from "#src/routing/fleet.ts";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
@@ -34,7 +34,7 @@ function dialler(resolver: BackendResolver): Dialler {
     policy,
     wheel: new TimerWheel(nowMs),
     fds: new FdBudget(20_000),
-    health: new HealthBook({ nowMs, monotonicMs: nowMs }),
+    health: new HealthRegistry({ nowMs, monotonicMs: nowMs }),
     monotonicMs: nowMs,
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { headerRefused, headerTook, type OwnHeaderChoice, ownHeaderFor } from "./proxy-header.ts";
+import type { OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
+import { headerRefused, headerTook, ownHeaderFor } from "./proxy-header.ts";
 
 const fresh = (): { ownHeader: OwnHeaderChoice } => ({
   ownHeader: { kind: "local", isProven: false },

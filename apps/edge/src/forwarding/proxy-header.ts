@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { encodeProxyV2, proxyV2Local } from "@palisade/minecraft-protocol/proxy/proxy-v2";
+import type { OwnHeader, OwnHeaderChoice } from "#src/shields/compiled-shield.ts";
 import { endpoint, peerOf } from "./peer.ts";
 
 /** The header with which a backend sees the player in place of the edge. */
@@ -8,26 +9,12 @@ export function playerHeader(player: Socket): Buffer {
   return encodeProxyV2(source, destination);
 }
 
-/**
- * Headers of a connection of the edge's own. `local` is what the specification has for it; but
- * Velocity reads an address from every header and breaks on one without, so there is also
- * `proxy`, which names the edge as the player.
- */
-export type OwnHeader = "local" | "proxy";
-
 export function ownHeader(kind: OwnHeader, socket: Socket): Uint8Array {
   if (kind === "local") return proxyV2Local;
   return encodeProxyV2(
     endpoint(socket.localAddress, socket.localPort),
     endpoint(socket.remoteAddress, socket.remotePort),
   );
-}
-
-/** Which header a backend is asked with next. */
-export interface OwnHeaderChoice {
-  kind: OwnHeader;
-  /** Answered to since it was last refused. */
-  isProven: boolean;
 }
 
 /** A backend, as far as it is asked. */

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Dialler } from "#src/forwarding/dialler.ts";
 import { checkBackend } from "#src/health/check-backend.ts";
-import { HealthBook, type HealthBookDeps } from "#src/health/health-book.ts";
+import { HealthRegistry, type HealthRegistryDeps } from "#src/health/health-registry.ts";
 import { HealthChecker } from "#src/health/health-checker.ts";
-import { ProbeNames } from "#src/probe/probe-names.ts";
+import { ProbeResolver } from "#src/probe/probe-resolver.ts";
 import { ProbeService } from "#src/probe/probe-service.ts";
-import type { AttackBoard } from "#src/protection/attack-board.ts";
-import { AttackBook } from "#src/telemetry/attack-book.ts";
+import type { AttackDetector } from "#src/protection/attack-detector.ts";
+import { AttackRegistry } from "#src/telemetry/attack-registry.ts";
 import type { BackendNews } from "./backend-news.ts";
 import type { Outbound } from "./outbound.ts";
 
@@ -16,24 +16,24 @@ export interface CoreOptions {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   readonly log: Logger;
-  readonly onOutcome?: NonNullable<HealthBookDeps["onOutcome"]>;
+  readonly onOutcome?: NonNullable<HealthRegistryDeps["onOutcome"]>;
 }
 
 /** What an edge has once, however many fronts: health of backends, probes, attacks. */
-export function createCore(options: CoreOptions, outbound: Outbound, board: AttackBoard) {
+export function createCore(options: CoreOptions, outbound: Outbound, board: AttackDetector) {
   const { monotonicMs } = options;
   const { wheel, resolver } = outbound;
-  const health = new HealthBook(options);
+  const health = new HealthRegistry(options);
   const dialler = new Dialler({ ...outbound, health });
   const checks = new HealthChecker({
-    book: health,
+    registry: health,
     wheel,
     monotonicMs,
     random: Math.random,
     check: (target, signal) => checkBackend(target, dialler, monotonicMs, signal),
   });
   const probes = new ProbeService({
-    dialler: new Dialler({ ...outbound, health, resolver: new ProbeNames(resolver) }),
+    dialler: new Dialler({ ...outbound, health, resolver: new ProbeResolver(resolver) }),
     wheel,
     monotonicMs,
   });
@@ -46,7 +46,7 @@ export function createCore(options: CoreOptions, outbound: Outbound, board: Atta
     hungUp: (backend) => health.hungUp(backend),
     playersChanged: (backend) => health.playersChanged(backend),
   };
-  const attacks = new AttackBook({ ...options, board, newId: randomUUID });
+  const attacks = new AttackRegistry({ ...options, detector: board, newId: randomUUID });
   return {
     health,
     checks,

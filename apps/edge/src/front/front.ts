@@ -19,7 +19,7 @@ import { ShieldRegistry, type ShieldRegistryDeps } from "#src/shields/shield-reg
 import {
   fetchStatus,
   type StatusFetchResult,
-  type StatusQuestion,
+  type StatusRequest,
 } from "#src/status/fetch-status.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
 import { StatusService } from "#src/status/status-service.ts";
@@ -77,7 +77,7 @@ export function createFront(
   const { wheel, fds, ownPorts, resolver } = outbound;
   const { news, opening, checks, attacks } = links;
   const dialler = new Dialler({ ...outbound, health: news });
-  async function ask(question: StatusQuestion): Promise<StatusFetchResult> {
+  async function ask(question: StatusRequest): Promise<StatusFetchResult> {
     const result = await fetchStatus(question, dialler, wheel);
     if (result.kind === "answer") news.succeeded(question.backend);
     return result;

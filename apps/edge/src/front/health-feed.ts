@@ -1,11 +1,11 @@
-import type { HealthWord } from "#src/routing/backend-health.ts";
+import type { HealthStatus } from "#src/routing/backend-health.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 import type { BackendWord } from "./thread-messages.ts";
 
 /** What workers are told of backends' health: where players are sent goes by it. */
 export class HealthFeed {
   readonly #send: (words: readonly BackendWord[]) => void;
-  readonly #told = new WeakMap<Backend, HealthWord>();
+  readonly #told = new WeakMap<Backend, HealthStatus>();
   readonly #changed = new Set<Backend>();
 
   constructor(send: (words: readonly BackendWord[]) => void) {
@@ -31,11 +31,11 @@ export class HealthFeed {
   }
 }
 
-export function wordOf({ health }: Backend): HealthWord {
+export function wordOf({ health }: Backend): HealthStatus {
   const { state, isDown, unreachableAtMs } = health;
   return { state, isDown, unreachableAtMs };
 }
 
-function isSame(a: HealthWord | undefined, b: HealthWord): boolean {
+function isSame(a: HealthStatus | undefined, b: HealthStatus): boolean {
   return a?.state === b.state && a.isDown === b.isDown && a.unreachableAtMs === b.unreachableAtMs;
 }

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { VpnLookup } from "#src/protection/vpn-lookup.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
-import { verificationLimits } from "#src/verification/limits.ts";
-import { VerificationDesk } from "#src/verification/verification-desk.ts";
+import { verificationLimits } from "#src/verification/rules/limits.ts";
+import { VerificationService } from "#src/verification/verification-service.ts";
 import type { SharedState } from "./shared-state.ts";
 
 export interface JudgementOptions {
@@ -19,7 +19,7 @@ export function createJudgement(
   vpn: VpnLookup,
 ): Pick<SessionDeps, "verification" | "mitigation"> & { prepare(): void } {
   const { verified, usedCookies, board, loginMemory: memory, relief } = shared;
-  const desk = new VerificationDesk({
+  const desk = new VerificationService({
     limits: verificationLimits,
     verified,
     usedCookies,
@@ -35,9 +35,9 @@ export function createJudgement(
       memory,
       verified,
       vpn,
-      canAsk: (proof, protocol) => desk.canAsk(proof, protocol),
+      canAsk: (challenge, protocol) => desk.canAsk(challenge, protocol),
       attacks: board,
-      relief,
+      falsePositives: relief,
       nowMs,
       monotonicMs,
     },

@@ -1,11 +1,11 @@
 import { BackendResolver } from "#src/forwarding/backend-resolver.ts";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
-import { createDialPolicy, type DialPolicyFacts } from "#src/routing/dial-policy.ts";
+import { createDialPolicy, type DialPolicyInput } from "#src/routing/dial-policy.ts";
 import { FleetAddresses } from "#src/routing/fleet.ts";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 
 export interface OutboundOptions extends Pick<
-  DialPolicyFacts,
+  DialPolicyInput,
   "privateAllowed" | "allowedRanges" | "ownAddresses"
 > {
   /** For deadlines and ages; no clock that can be set. */

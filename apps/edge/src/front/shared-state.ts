@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { BanTable } from "#src/kernel/ban-table.ts";
-import { AttackBoard } from "#src/protection/attack-board.ts";
+import { BanTable } from "#src/firewall/ban-table.ts";
+import { AttackDetector } from "#src/protection/attack-detector.ts";
 import { LoginMemory } from "#src/protection/login-memory.ts";
 import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
-import { LiveCounts } from "#src/protection/shared/live-counts.ts";
-import { SecondQuota } from "#src/telemetry/second-quota.ts";
+import { CountMinSketch } from "#src/protection/shared/count-min-sketch.ts";
+import { PerSecondQuota } from "#src/telemetry/per-second-quota.ts";
 import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import { SharedLoads } from "#src/routing/shared-loads.ts";
 import { SharedFetches } from "#src/status/shared-fetches.ts";
-import { verificationLimits } from "#src/verification/limits.ts";
+import { verificationLimits } from "#src/verification/rules/limits.ts";
 import { playerMac } from "#src/verification/player-mac.ts";
-import { LevelRelief } from "#src/verification/relief.ts";
-import { SessionBreaker } from "#src/verification/session-breaker.ts";
+import { FalsePositiveDetector } from "#src/verification/false-positive-detector.ts";
+import { SessionServerBreaker } from "#src/verification/session-server-breaker.ts";
 import { UsedCookies } from "#src/verification/used-cookies.ts";
 
 /** Cookies live a minute: some hundred players a second can come back. */
@@ -40,16 +40,16 @@ export function allocateSharedState({ workers, verifiedSecret }: SharedStateOpti
     workers,
     verifiedSecret: new Uint8Array(verifiedSecret),
     gauges: EdgeGauges.allocate(columns),
-    sources: LiveCounts.allocate({ columns, seed: seed() }),
+    sources: CountMinSketch.allocate({ columns, seed: seed() }),
     loads: SharedLoads.allocate(columns, seed()),
-    quota: SecondQuota.allocate(seed()),
+    quota: PerSecondQuota.allocate(seed()),
     bans: BanTable.allocate(),
-    board: AttackBoard.allocate(),
+    board: AttackDetector.allocate(),
     loginMemory: LoginMemory.allocate(seed()),
     verified: VerifiedPlayers.allocate(),
     usedCookies: UsedCookies.allocate(usedCookieSlots),
-    relief: LevelRelief.allocate(seed()),
-    sessionBreaker: SessionBreaker.allocate(),
+    relief: FalsePositiveDetector.allocate(seed()),
+    sessionBreaker: SessionServerBreaker.allocate(),
     statusFetches: SharedFetches.allocate(seed(), `palisade-status-${randomUUID()}`),
   };
 }
@@ -69,7 +69,7 @@ export function openSharedState(
 ) {
   const column = thread === "main" ? buffers.workers : thread;
   const gauges = new EdgeGauges(buffers.gauges, column);
-  const sources = new LiveCounts(buffers.sources, column);
+  const sources = new CountMinSketch(buffers.sources, column);
   const loads = new SharedLoads(buffers.loads, column);
   return {
     /** Threads that share what an edge may take: each has its part of it. */
@@ -77,14 +77,14 @@ export function openSharedState(
     gauges,
     sources,
     loads,
-    quota: new SecondQuota(buffers.quota, nowMs),
+    quota: new PerSecondQuota(buffers.quota, nowMs),
     bans: new BanTable(buffers.bans),
-    board: new AttackBoard(buffers.board),
+    board: new AttackDetector(buffers.board),
     loginMemory: new LoginMemory(buffers.loginMemory),
     verified: new VerifiedPlayers(buffers.verified, playerMac(Buffer.from(buffers.verifiedSecret))),
     usedCookies: new UsedCookies(buffers.usedCookies),
-    relief: new LevelRelief(buffers.relief),
-    sessionBreaker: new SessionBreaker(buffers.sessionBreaker, verificationLimits),
+    relief: new FalsePositiveDetector(buffers.relief),
+    sessionBreaker: new SessionServerBreaker(buffers.sessionBreaker, verificationLimits),
     /** Undefined where one thread answers all pings. */
     statusFetches: buffers.workers > 1 ? buffers.statusFetches : undefined,
     /** In the main thread, when a worker is gone and before the next has its number. */

@@ -1,8 +1,8 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import type { VpnTable } from "#src/protection/vpn-lookup.ts";
-import type { HealthWord } from "#src/routing/backend-health.ts";
-import type { FrontCounts } from "#src/telemetry/front-counts.ts";
+import type { HealthStatus } from "#src/routing/backend-health.ts";
+import type { WorkerCounts } from "#src/telemetry/worker-counts.ts";
 import type { RelayFigures } from "#src/relay/relay-figures.ts";
 import type { FrontOptions } from "./front.ts";
 import type { SharedStateBuffers } from "./shared-state.ts";
@@ -31,7 +31,7 @@ export interface WorkerStart {
 export type ShieldChange = { readonly apply: ShieldConfig } | { readonly remove: string };
 
 /** The shield, its backend, and what is known of it. */
-export type BackendWord = readonly [shieldId: string, backendId: string, health: HealthWord];
+export type BackendWord = readonly [shieldId: string, backendId: string, health: HealthStatus];
 
 export type ToWorker =
   /** `text`: ShieldChange[] as JSON, made once for all workers. */
@@ -67,7 +67,7 @@ export type FromWorker =
   | { readonly kind: "applied"; readonly number: number }
   | {
       readonly kind: "counts";
-      readonly counts: FrontCounts;
+      readonly counts: WorkerCounts;
       readonly relays: RelayFigures;
     }
   | { readonly kind: "backends"; readonly events: readonly BackendEvent[] }

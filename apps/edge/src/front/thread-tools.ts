@@ -3,7 +3,7 @@ import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { Admission } from "#src/listeners/admission.ts";
 import type { EdgeLimits } from "#src/listeners/limits.ts";
 import { VpnLookup } from "#src/protection/vpn-lookup.ts";
-import { CounterBook } from "#src/telemetry/counter-book.ts";
+import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import { LoginLog } from "#src/telemetry/login-log.ts";
 import { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
 import { SampledLog } from "#src/telemetry/sampled-log.ts";
@@ -24,7 +24,7 @@ export function createThreadTools(options: ThreadOptions, shared: SharedState) {
   const { nowMs } = options;
   const fds = new FdBudget(options.openFilesMax, shared);
   const outbound = createOutbound(options, fds);
-  const counters = new CounterBook(nowMs(), shared.loads);
+  const counters = new CounterRegistry(nowMs(), shared.loads);
   const outcomes = new OutcomeCounts();
   const logins = new LoginLog(nowMs, shared.quota);
   const log = new SampledLog(options.log, shared.quota);

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import type { KernelDrops } from "#src/kernel/nft-table.ts";
+import type { KernelDrops } from "#src/firewall/nft-table.ts";
 import type { VpnTable } from "#src/protection/vpn-lookup.ts";
 import type { FleetSink, LocationSink, ShieldSink } from "#src/ports.ts";
 import { KeptRelays } from "#src/relay/kept-relays.ts";
@@ -8,8 +8,8 @@ import { createPlayerRegister } from "#src/relay/player-register.ts";
 import { type Backend, type CompiledShield } from "#src/shields/compiled-shield.ts";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import { backendsOf } from "#src/shields/shield-views.ts";
-import { MergedFronts } from "#src/telemetry/front-counts.ts";
-import { createMetrics, type ThreadFigures } from "#src/telemetry/metrics.ts";
+import { MergedWorkers } from "#src/telemetry/worker-counts.ts";
+import { createMetrics, type ThreadStats } from "#src/telemetry/metrics.ts";
 import { createCore } from "./core.ts";
 import type { FrontOptions } from "./front.ts";
 import { HealthFeed, wordOf } from "./health-feed.ts";
@@ -68,7 +68,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     health: core.health,
   });
   const kept = options.relays && new KeptRelays({ ...options.relays, register, log: logger });
-  const fronts = new MergedFronts({ counters, outcomes, logins, log });
+  const fronts = new MergedWorkers({ counters, outcomes, logins, log });
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayFigures>();
   /** Of threads that are gone: what they had there is in nobody's figures. */
@@ -128,7 +128,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     for (const timer of timers) clearInterval(timer);
   }
 
-  function threads(): ThreadFigures {
+  function threads(): ThreadStats {
     return {
       workers: pool.threads.filter(({ isListening }) => isListening).length,
       workersLost: pool.lost,

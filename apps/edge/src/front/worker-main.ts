@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { pino } from "pino";
 import { backendsOf } from "#src/shields/shield-views.ts";
-import { FrontReport } from "#src/telemetry/front-counts.ts";
+import { WorkerReport } from "#src/telemetry/worker-counts.ts";
 import { createBackendReporter } from "./backend-reporter.ts";
 import { createFront } from "./front.ts";
 import { openSharedState } from "./shared-state.ts";
@@ -49,7 +49,7 @@ const front = createFront(options, tools, shared, {
   onRelays: (pids) => send({ kind: "relays", pids }),
 });
 const { shields, statuses, ports } = front;
-const report = new FrontReport({ ...tools, statuses, ports });
+const report = new WorkerReport({ ...tools, statuses, ports });
 
 function change(each: ShieldChange): void {
   if ("remove" in each) {

@@ -2,9 +2,9 @@ import { sampleBackend, sampleGroup, sampleShield } from "@palisade/testing/samp
 import { describe, expect, test } from "vitest";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 import { type CompiledShield, compileShield } from "#src/shields/compiled-shield.ts";
-import { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import type { CheckResult, CheckTarget } from "./check-backend.ts";
-import { HealthBook } from "./health-book.ts";
+import { HealthRegistry } from "./health-registry.ts";
 import {
   busyEveryMs,
   busyForMs,
@@ -21,7 +21,7 @@ function shieldOf(n: number, servers: number): CompiledShield {
   const backends = Array.from({ length: servers }, (_, b) => sampleBackend(b + 1, 10 * n + b));
   const shield_id = `0190a000-0000-7000-9000-${String(n).padStart(12, "0")}`;
   const config = sampleShield({ shield_id, groups: [sampleGroup(...backends)] });
-  const result = compileShield(config, new ShieldTally(shield_id), undefined);
+  const result = compileShield(config, new ShieldCounters(shield_id), undefined);
   if (!result.ok) throw new Error(result.reason);
   return result.shield;
 }
@@ -31,10 +31,10 @@ function createChecker(check: (target: CheckTarget) => Promise<CheckResult> = as
   const monotonicMs = (): number => clock.ms;
   const checked: CheckTarget[] = [];
   const wheel = new TimerWheel(monotonicMs);
-  const book = new HealthBook({ nowMs: monotonicMs, monotonicMs });
+  const registry = new HealthRegistry({ nowMs: monotonicMs, monotonicMs });
   let seed = 0;
   const checker = new HealthChecker({
-    book,
+    registry: registry,
     wheel,
     monotonicMs,
     random: () => (seed = (seed * 16_807 + 11) % 2_147_483_647) / 2_147_483_647,
@@ -44,7 +44,7 @@ function createChecker(check: (target: CheckTarget) => Promise<CheckResult> = as
     },
   });
   return {
-    book,
+    registry,
     checker,
     checked,
     add: (shield: CompiledShield) => checker.replace(shield.id, shield, shield.groups),
@@ -67,7 +67,7 @@ describe("health checks by the clock", () => {
     checker.start();
     const [single, double, busy] = [shieldOf(1, 1), shieldOf(2, 2), shieldOf(3, 1)];
     for (const shield of [single, double, busy]) add(shield);
-    busy.tally.pings++;
+    busy.counters.pings++;
     await pass(newWithinMs + 1_000);
     expect(checked).toHaveLength(4);
     await pass(idleEveryMs - 60_000);
@@ -86,7 +86,7 @@ describe("health checks by the clock", () => {
     const shield = shieldOf(1, 1);
     add(shield);
     await pass(5_000);
-    shield.tally.pings++;
+    shield.counters.pings++;
     await pass(idleEveryMs * 1.1);
     const before = checked.length;
     await pass(60_000);
@@ -120,12 +120,12 @@ describe("health checks by the clock", () => {
     checker.start();
     const busy = shieldOf(shields, 2);
     add(busy);
-    busy.tally.pings++;
+    busy.counters.pings++;
     let most = 0;
     const seconds = (1.1 * shields) / idleLimits.perSecondMax;
     for (let second = 0; second < seconds; second++) {
       const before = checked.length;
-      busy.tally.pings++;
+      busy.counters.pings++;
       await pass(1_000);
       most = Math.max(most, checked.length - before);
     }
@@ -150,11 +150,11 @@ describe("health checks by the clock", () => {
     checker.start();
     const live = shieldOf(0, 2);
     add(live);
-    live.tally.pings++;
+    live.counters.pings++;
     await pass(30_000);
     for (let n = 1; n <= 20_000; n++) add(shieldOf(n, 1));
     const before = checked.length;
-    live.tally.pings++;
+    live.counters.pings++;
     await pass(30_000);
     const since = checked.slice(before).filter(({ backend }) => backend.shieldId === live.id);
     expect(since.length).toBeGreaterThanOrEqual(4);
@@ -162,7 +162,7 @@ describe("health checks by the clock", () => {
   });
 
   test("a player's failure brings the next check forward, once", async () => {
-    const { add, book, checked, checker, pass } = createChecker(async () => ({
+    const { add, registry, checked, checker, pass } = createChecker(async () => ({
       kind: "failed",
       error: "timeout",
     }));
@@ -171,9 +171,9 @@ describe("health checks by the clock", () => {
     if (backend === undefined) throw new Error("no backend");
     add(quiet);
     checker.start();
-    book.succeeded(backend);
+    registry.succeeded(backend);
     checker.hurry(backend);
-    book.failed(backend, "timeout");
+    registry.failed(backend, "timeout");
     for (let n = 0; n < 50; n++) checker.hurry(backend);
     await pass(1_000);
     expect(checked).toHaveLength(1);

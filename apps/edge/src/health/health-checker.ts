@@ -2,7 +2,7 @@ import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { type Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { CheckResult, CheckTarget } from "./check-backend.ts";
-import type { HealthBook } from "./health-book.ts";
+import type { HealthRegistry } from "./health-registry.ts";
 
 /** Of a backend whose health decides something now: players came lately. */
 export const busyEveryMs = 10_000;
@@ -30,7 +30,7 @@ const wheelTickMs = 500;
 const wheelSlots = 1_024;
 
 export interface HealthCheckerDeps {
-  readonly book: HealthBook;
+  readonly registry: HealthRegistry;
   /** For the checks' deadlines. */
   readonly wheel: TimerWheel;
   readonly monotonicMs: () => number;
@@ -108,7 +108,7 @@ export class HealthChecker {
   #add(backend: Backend, group: BackendGroup, shield: CompiledShield): Check {
     const check = new Check(backend, group, shield, this.#onDue);
     this.#size++;
-    this.#deps.book.watch(backend);
+    this.#deps.registry.watch(backend);
     // What came from disk is spread over the time that a round of all of it takes.
     const withinMs = this.#isRunning ? newWithinMs : (1_000 * this.#size) / idleLimits.perSecondMax;
     check.isFirst = this.#isRunning;
@@ -121,7 +121,7 @@ export class HealthChecker {
     this.#size--;
     this.#wheel.cancel(check);
     for (const { waiting } of this.#queues) waiting.delete(check);
-    this.#deps.book.forget(check.backend);
+    this.#deps.registry.forget(check.backend);
   }
 
   /** One for all checks. */
@@ -158,10 +158,10 @@ export class HealthChecker {
   }
 
   #tell(check: Check, result: CheckResult): void {
-    const { book } = this.#deps;
-    if (result.kind === "up") book.succeeded(check.backend, result.latencyMs);
+    const { registry } = this.#deps;
+    if (result.kind === "up") registry.succeeded(check.backend, result.latencyMs);
     if (result.kind === "failed" && !check.isDisproved(result.error)) {
-      book.failed(check.backend, result.error);
+      registry.failed(check.backend, result.error);
     }
   }
 }
@@ -216,7 +216,7 @@ class Check implements Expiring {
 
   /** Whether its health decides something for players. */
   isBusy(nowMs: number): boolean {
-    const { activity } = this.shield.tally;
+    const { activity } = this.shield.counters;
     if (activity !== this.#seen) this.#seenAtMs = nowMs;
     this.#seen = activity;
     return nowMs - this.#seenAtMs < busyForMs;

@@ -8,7 +8,7 @@ import { startTestBackend } from "#src/testing/test-backend.ts";
 import { startTestEdge, testBackend, testGroup, type TestPlayer } from "#src/testing/test-edge.ts";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
-import { LiveCounts } from "#src/protection/shared/live-counts.ts";
+import { CountMinSketch } from "#src/protection/shared/count-min-sketch.ts";
 import { Admission, type Sheddable, type Source, sourceKey } from "./admission.ts";
 import { edgeLimits } from "./limits.ts";
 
@@ -111,12 +111,12 @@ describe("admission of two threads", () => {
 
   function setUp(openFilesMax = 1_000) {
     const gauges = EdgeGauges.allocate(2);
-    const sources = LiveCounts.allocate({ columns: 2, seed: new Uint8Array(8) });
+    const sources = CountMinSketch.allocate({ columns: 2, seed: new Uint8Array(8) });
     const shed: string[] = [];
     const threads = [0, 1].map((column) => {
       const share = {
         gauges: new EdgeGauges(gauges, column),
-        sources: new LiveCounts(sources, column),
+        sources: new CountMinSketch(sources, column),
         shares: 2,
       };
       const fds = new FdBudget(openFilesMax, share);

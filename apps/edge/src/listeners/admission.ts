@@ -3,11 +3,10 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { ipOfSocketAddress } from "#src/forwarding/peer.ts";
 import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
-import { type Cells, LiveCounts } from "#src/protection/shared/live-counts.ts";
+import { type Cells, CountMinSketch } from "#src/protection/shared/count-min-sketch.ts";
 import { asRing, link, type Linked, unlink } from "#src/session/ring.ts";
+import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import type { EdgeLimits } from "./limits.ts";
-
-export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shield" | "shed_ban";
 
 /** A connection without a verdict, which may have to make room. */
 export interface Sheddable {
@@ -36,7 +35,7 @@ const pending = 1;
 
 /** Of the edge as a whole, whose threads keep its limits together. */
 export interface AdmissionShare {
-  readonly sources: LiveCounts;
+  readonly sources: CountMinSketch;
   readonly gauges: EdgeGauges;
   /** Threads that take players. */
   readonly shares: number;
@@ -55,7 +54,7 @@ export interface AdmissionShare {
 export class Admission {
   readonly #limits: EdgeLimits;
   readonly #fds: FdBudget;
-  readonly #sources: LiveCounts;
+  readonly #sources: CountMinSketch;
   readonly #gauges: EdgeGauges;
   readonly #pendingMax: number;
   /**
@@ -238,9 +237,9 @@ function emptyRing(): Seat {
 }
 
 function alone(): AdmissionShare {
-  const sources = LiveCounts.allocate({ columns: 1, seed: randomBytes(8) });
+  const sources = CountMinSketch.allocate({ columns: 1, seed: randomBytes(8) });
   return {
-    sources: new LiveCounts(sources, 0),
+    sources: new CountMinSketch(sources, 0),
     gauges: new EdgeGauges(EdgeGauges.allocate(1), 0),
     shares: 1,
   };

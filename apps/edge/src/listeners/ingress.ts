@@ -2,7 +2,8 @@ import type { Socket } from "node:net";
 import { ipOfSocketAddress, namePeer } from "#src/forwarding/peer.ts";
 import type { AddressSet } from "#src/protection/address-set.ts";
 import type { LifeDeps } from "#src/session/connection-life.ts";
-import { type ShedReason, sourceKey, sourceKeyOf } from "./admission.ts";
+import { sourceKey, sourceKeyOf } from "./admission.ts";
+import type { ShedReason } from "#src/telemetry/outcomes.ts";
 import { ProxyEntrance } from "./proxy-entrance.ts";
 
 /** @param connection its number since the edge started */

@@ -10,7 +10,7 @@ import {
 } from "#src/session/connection-life.ts";
 import { detach } from "#src/session/socket-events.ts";
 import type { Expiring } from "#src/session/timer-wheel.ts";
-import type { ShedReason } from "./admission.ts";
+import type { ShedReason } from "#src/telemetry/outcomes.ts";
 
 /** Where connections wait whose source a trusted proxy has still to tell. */
 const unnamedSource = "proxy";

@@ -7,8 +7,8 @@ import { PlayerHandover } from "#src/session/player-handover.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import type { Expiring } from "#src/session/timer-wheel.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { Outcome } from "#src/telemetry/outcomes.ts";
-import type { Sheddable, ShedReason, Source } from "./admission.ts";
+import type { Outcome, ShedReason } from "#src/telemetry/outcomes.ts";
+import type { Sheddable, Source } from "./admission.ts";
 
 const nothing = Buffer.alloc(0);
 
@@ -67,7 +67,7 @@ export class RawSession implements Sheddable, Expiring {
   }
 
   #begin(): void {
-    const { load } = this.#shield.tally;
+    const { load } = this.#shield.counters;
     const reason = judgeConnection(this.#shield, playerIp(this.#socket), this.#deps.mitigation);
     if (reason !== undefined) {
       this.#log(reason);
@@ -118,14 +118,14 @@ export class RawSession implements Sheddable, Expiring {
   }
 
   #leave(): void {
-    if (this.#isCounted) this.#shield.tally.load.left();
+    if (this.#isCounted) this.#shield.counters.load.left();
     this.#isCounted = false;
     this.#deps.admission.leave(this, this.#source);
   }
 
   #refuseOffline(): void {
     if (this.#state !== "dialling") return;
-    this.#shield.tally.refuse("offline");
+    this.#shield.counters.refuse("offline");
     this.#log("offline");
     this.#end("offline");
   }

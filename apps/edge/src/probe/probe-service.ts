@@ -4,7 +4,7 @@ import {
   type ProbeRequest,
 } from "@palisade/contract/edge/probe";
 import type { Dialler } from "#src/forwarding/dialler.ts";
-import type { OwnHeader } from "#src/forwarding/proxy-header.ts";
+import type { OwnHeader } from "#src/shields/compiled-shield.ts";
 import type { ProbeReport, ProbeSink } from "#src/ports.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import { parseStatus } from "./parse-status.ts";

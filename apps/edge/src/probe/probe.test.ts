@@ -16,10 +16,10 @@ import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
-import { HealthBook } from "#src/health/health-book.ts";
+import { HealthRegistry } from "#src/health/health-registry.ts";
 import { edgeLimits } from "#src/listeners/limits.ts";
 import { createPacketPath } from "#src/packet-path.ts";
-import { ProbeNames } from "#src/probe/probe-names.ts";
+import { ProbeResolver } from "#src/probe/probe-resolver.ts";
 import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { Dialler } from "#src/forwarding/dialler.ts";
 import { createDialPolicy } from "#src/routing/dial-policy.ts";
@@ -312,7 +312,7 @@ describe("where a look may go", () => {
   test("two edges, one name: where a name leads to another edge, it is not dialled", async () => {
     const fleet = new FleetAddresses();
     fleet.replace(["93.184.216.34"]);
-    const names = new ProbeNames({ addresses: async () => [] }, async () => ["93.184.216.34"]);
+    const names = new ProbeResolver({ addresses: async () => [] }, async () => ["93.184.216.34"]);
     const wheel = new TimerWheel(() => performance.now());
     const policy = createDialPolicy({
       privateAllowed: false,
@@ -326,7 +326,7 @@ describe("where a look may go", () => {
       policy,
       wheel,
       fds: new FdBudget(20_000),
-      health: new HealthBook({ nowMs: () => 0, monotonicMs: () => 0 }),
+      health: new HealthRegistry({ nowMs: () => 0, monotonicMs: () => 0 }),
       monotonicMs: () => 0,
     });
     const dialled = await dialler.dialTelling(
@@ -338,7 +338,7 @@ describe("where a look may go", () => {
 
   test("names come from the shields' resolver, else from the name servers, else nowhere", async () => {
     const asked: string[] = [];
-    const names = new ProbeNames(
+    const names = new ProbeResolver(
       {
         addresses: async (host) => {
           const ip = parseIp("192.0.2.1");

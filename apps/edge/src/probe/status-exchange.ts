@@ -7,7 +7,8 @@ import {
   statusResponseBytesMax,
 } from "@palisade/minecraft-protocol/java/status";
 import { readVarInt } from "@palisade/minecraft-protocol/java/varint";
-import { type OwnHeader, ownHeader } from "#src/forwarding/proxy-header.ts";
+import { ownHeader } from "#src/forwarding/proxy-header.ts";
+import type { OwnHeader } from "#src/shields/compiled-shield.ts";
 
 export interface StatusExchange {
   readonly protocol: number;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { attack, facts, ip, named, since, Verdicts } from "#src/testing/verdicts.ts";
+import { attack, facts, ip, named, since, Verdicts } from "#src/testing/verdict-fixture.ts";
 import { mitigationLimits as limits } from "./limits.ts";
-import type { LoginFacts } from "./login-facts.ts";
+import type { LoginAttempt } from "./login-attempt.ts";
 
 let at: Verdicts;
 
@@ -28,7 +28,7 @@ describe("antibot levels", () => {
     "at %s nobody verified is asked again",
     (antibot) => {
       const mitigation = { antibot, rejoin_cooldown_ms: 30_000, advanced_antibot: true };
-      at.knowledge.verified.add("Bot_1", facts.ip, "protocol", at.nowMs);
+      at.state.verified.add("Bot_1", facts.ip, "protocol", at.nowMs);
       for (let n = 0; n < 3; n++) {
         expect(at.told({ mitigation }, { name: "bOT_1", attack })).toBe("forward");
       }
@@ -40,15 +40,17 @@ describe("antibot levels", () => {
     ["extreme", "gravity", "forward"],
     ["extreme", "premium", "forward"],
     ["high", "gravity", "forward"],
-  ] as const)("%s after a proof by %s: %s", (antibot, proof, expected) => {
-    expect(at.told({ mitigation: { antibot } }, { proof })).toBe(expected);
+  ] as const)("%s after a challenge by %s: %s", (antibot, challenge, expected) => {
+    expect(at.told({ mitigation: { antibot } }, { passed: challenge })).toBe(expected);
   });
 
   test("where gravity is not to be had extreme asks for a paid account", () => {
-    at.knowledge = { ...at.knowledge, canAsk: (proof) => proof !== "gravity" };
+    at.state = { ...at.state, canAsk: (challenge) => challenge !== "gravity" };
     expect(at.told({ mitigation: { antibot: "extreme" } })).toBe("verify premium");
-    const proof = "gravity" as const;
-    expect(at.told({ mitigation: { antibot: "extreme" } }, { proof })).toBe("verify premium");
+    const challenge = "gravity" as const;
+    expect(at.told({ mitigation: { antibot: "extreme" } }, { passed: challenge })).toBe(
+      "verify premium",
+    );
   });
 
   test("a client that can show nothing is refused where something is to be shown", () => {
@@ -56,7 +58,7 @@ describe("antibot levels", () => {
     const legacy = { protocol: 78, form: "legacy" } as const;
     expect(at.told({ versions, mitigation: { antibot: "high" } }, legacy)).toBe("bot_check");
     expect(at.told({ versions, mitigation: { antibot: "medium" } }, legacy)).toBe("forward");
-    at.knowledge = { ...at.knowledge, canAsk: () => false };
+    at.state = { ...at.state, canAsk: () => false };
     expect(at.told({ mitigation: { antibot: "high" } }, { name: "Alex" })).toBe("bot_check");
   });
 
@@ -89,7 +91,7 @@ describe("antibot levels", () => {
 describe("advanced antibot", () => {
   const mitigation = { advanced_antibot: true };
 
-  function tell(names: readonly string[], of: Partial<LoginFacts> = {}): string[] {
+  function tell(names: readonly string[], of: Partial<LoginAttempt> = {}): string[] {
     return names.map((name, n) => at.told({ mitigation }, { ...named(n), ...of, name }));
   }
 

@@ -1,6 +1,6 @@
 import type { AntibotLevel, MitigationConfig } from "@palisade/contract/edge/shield-config";
 import { addRefusals, type AttackReport, type Refusals } from "@palisade/contract/edge/telemetry";
-import { estimateSources, mergeRegisters, sourceRegisters } from "./source-estimate.ts";
+import { estimateSources, mergeRegisters, sourceRegisters } from "./hyperloglog.ts";
 
 /** An attack lasts at least this long after the last excess, so that waves of bots are one. */
 export const attackSecondsMin = 10;
@@ -38,7 +38,7 @@ export function attackRulesOf(
 }
 
 /** What a verdict is made from. */
-export interface AttackFacts {
+export interface AttackStatus {
   readonly isUnderAttack: boolean;
   /** The level that acts instead of the owner's, where verified players had failed in numbers. */
   readonly relaxedTo: AntibotLevel | null;
@@ -48,18 +48,18 @@ export interface AttackFacts {
  * Whether a second still belongs to the attack whose last excess was in `excessSecond`. An excess
  * in the future (the clock was set back) is one of now.
  */
-export function lasts(excessSecond: number, second: number, seconds: number): boolean {
+export function isWithinAttack(excessSecond: number, second: number, seconds: number): boolean {
   return second - excessSecond <= seconds;
 }
 
 /** What has been seen of an attack since it was last looked at. */
-export interface AttackNews {
+export interface AttackUpdate {
   readonly shieldId: string | null;
   readonly isOver: boolean;
   /** Logins in a second; 0 where none was in excess. */
   readonly peak: number;
   readonly refused: Refusals;
-  /** Of `source-estimate.ts`. */
+  /** Of `hyperloglog.ts`. */
   readonly registers: Uint8Array;
   readonly relaxedTo: AntibotLevel | null;
 }
@@ -90,7 +90,7 @@ export class AttackState {
     return this.#relaxedTo;
   }
 
-  add({ peak, refused, registers, relaxedTo }: AttackNews): void {
+  add({ peak, refused, registers, relaxedTo }: AttackUpdate): void {
     this.#peak = Math.max(this.#peak, peak);
     this.#refused = addRefusals(this.#refused, refused);
     mergeRegisters(this.#registers, registers);

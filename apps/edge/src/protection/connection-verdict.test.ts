@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Change, facts, ip, rulesOf, setOf, Verdicts } from "#src/testing/verdicts.ts";
+import { type Change, facts, ip, rulesOf, setOf, Verdicts } from "#src/testing/verdict-fixture.ts";
 import { refusesConnection } from "./connection-verdict.ts";
 import { mitigationLimits as limits } from "./limits.ts";
 
@@ -15,7 +15,7 @@ beforeEach(() => {
 describe("a connection whose game is not parsed", () => {
   function refusal(change: Change, address = "203.0.113.7") {
     const of = { ip: ip(address), attack: facts.attack };
-    return refusesConnection(of, rulesOf(change), at.knowledge, at.nowMs);
+    return refusesConnection(of, rulesOf(change), at.state, at.nowMs);
   }
 
   test("is refused by lists first, then by rates, logins in a second and VPN lists", () => {

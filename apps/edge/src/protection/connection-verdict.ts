@@ -1,5 +1,5 @@
 import { refusesAddress } from "./address-verdict.ts";
-import type { LoginFacts, LoginKnowledge, Refusal } from "./login-facts.ts";
+import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts";
 import type { LoginRules } from "./login-verdict.ts";
 import { mitigateConnection } from "./mitigate.ts";
 
@@ -13,15 +13,15 @@ export interface ConnectionRefusal extends Refusal {
  * logins in a second, VPN lists. Undefined where it may go on.
  */
 export function refusesConnection(
-  facts: Pick<LoginFacts, "ip" | "attack">,
+  facts: Pick<LoginAttempt, "ip" | "attack">,
   rules: LoginRules,
-  knowledge: LoginKnowledge,
+  state: ProtectionState,
   nowMs: number,
 ): ConnectionRefusal | undefined {
   const reason = refusesAddress(facts.ip, rules);
   if (reason !== undefined) return { reason, facts: {}, shadow: false };
   const { mitigation } = rules;
   if (!mitigation.asks || mitigation.trusted?.has(facts.ip) === true) return undefined;
-  const refusal = mitigateConnection(facts, mitigation, knowledge, nowMs);
+  const refusal = mitigateConnection(facts, mitigation, state, nowMs);
   return refusal && { ...refusal, shadow: mitigation.shadow };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { attack, facts, ip, named, rulesOf, Verdicts } from "#src/testing/verdicts.ts";
+import { attack, facts, ip, named, rulesOf, Verdicts } from "#src/testing/verdict-fixture.ts";
 import { mitigationLimits as limits } from "./limits.ts";
-import type { LoginFacts } from "./login-facts.ts";
+import type { LoginAttempt } from "./login-attempt.ts";
 import { decideLogin } from "./login-verdict.ts";
 
 let at: Verdicts;
@@ -58,7 +58,11 @@ describe("limits", () => {
   });
 
   /** Logins let in of `count`, each under a name of its own. */
-  function admitted(count: number, source: (n: number) => string, of: Partial<LoginFacts>): number {
+  function admitted(
+    count: number,
+    source: (n: number) => string,
+    of: Partial<LoginAttempt>,
+  ): number {
     const verdicts = Array.from({ length: count }, (_, n) =>
       at.told({ mitigation: { antibot: "low" } }, { ...of, name: `P${n}`, ip: ip(source(n)) }),
     );
@@ -84,8 +88,8 @@ describe("limits", () => {
     const mitigation = { antibot: "low" as const };
     expect(at.decide({ mitigation })).toMatchObject({ kind: "forward", holdsName: true });
     expect(at.told({ mitigation })).toBe("rate");
-    expect(at.decide({ mitigation }, { proof: "protocol" })).toMatchObject({ holdsName: false });
-    at.knowledge.memory.releaseName(at.shield, "Steve");
+    expect(at.decide({ mitigation }, { passed: "protocol" })).toMatchObject({ holdsName: false });
+    at.state.memory.releaseName(at.shield, "Steve");
     expect(at.told({ mitigation })).toBe("forward");
   });
 
@@ -95,9 +99,9 @@ describe("limits", () => {
       ...one,
       mitigation: { ...one.mitigation, shield: new Uint8Array(16).fill(9) },
     };
-    expect(decideLogin(facts, one, at.knowledge, at.nowMs).kind).toBe("forward");
-    expect(decideLogin(facts, one, at.knowledge, at.nowMs).kind).toBe("refuse");
-    expect(decideLogin(facts, another, at.knowledge, at.nowMs).kind).toBe("forward");
+    expect(decideLogin(facts, one, at.state, at.nowMs).kind).toBe("forward");
+    expect(decideLogin(facts, one, at.state, at.nowMs).kind).toBe("refuse");
+    expect(decideLogin(facts, another, at.state, at.nowMs).kind).toBe("forward");
   });
 
   test("a clock that is set back holds nobody up", () => {

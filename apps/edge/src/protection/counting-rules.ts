@@ -1,6 +1,6 @@
 import { mitigationLimits as limits } from "./limits.ts";
-import { type Case, type Connection, refusalOf } from "./login-case.ts";
-import type { Refusal } from "./login-facts.ts";
+import { type LoginContext, type ConnectionContext, refusalOf } from "./rule-context.ts";
+import type { Refusal } from "./login-attempt.ts";
 
 /**
  * Rules that count. Each has two sides: one looks whether there is room, the other takes it once
@@ -17,17 +17,17 @@ const underAttack: SourceLimits = { address: limits.addressAttack, network: limi
 const sources = ["address", "network"] as const;
 
 /** A player who is known is not held up for an attack that comes through his neighbours. */
-function sourceLimits({ level, facts, proof }: Connection): SourceLimits | undefined {
+function sourceLimits({ level, facts, passed }: ConnectionContext): SourceLimits | undefined {
   if (level === "disabled") return undefined;
-  return facts.attack.isUnderAttack && proof === undefined ? underAttack : quiet;
+  return facts.attack.isUnderAttack && passed === undefined ? underAttack : quiet;
 }
 
-export function sourceRates(login: Connection): Refusal | undefined {
+export function sourceRates(login: ConnectionContext): Refusal | undefined {
   const max = sourceLimits(login);
   if (max === undefined) return undefined;
-  const { facts, rules, knowledge, nowMs } = login;
+  const { facts, rules, state, nowMs } = login;
   for (const source of sources) {
-    const count = knowledge.memory.rateOf(rules.shield, source, facts.ip, nowMs);
+    const count = state.memory.rateOf(rules.shield, source, facts.ip, nowMs);
     if (count >= max[source]) return tooFast(source, max[source]);
   }
   return undefined;
@@ -37,9 +37,9 @@ function tooFast(source: (typeof sources)[number], max: number): Refusal {
   return refusalOf("rate", source, `${max}/${limits.rateWindowMs / 1_000}s`);
 }
 
-export function loginsPerSecond({ rules, knowledge, nowMs }: Connection): Refusal | undefined {
+export function loginsPerSecond({ rules, state, nowMs }: ConnectionContext): Refusal | undefined {
   const max = rules.logins_per_second;
-  if (max === null || knowledge.memory.loginsOf(rules.shield, nowMs) < max) return undefined;
+  if (max === null || state.memory.loginsOf(rules.shield, nowMs) < max) return undefined;
   return tooMany(max);
 }
 
@@ -47,9 +47,15 @@ function tooMany(max: number): Refusal {
   return refusalOf("max_connections", "limit", `${max}/s`);
 }
 
-export function cooldown({ facts, rules, knowledge, nowMs, proof }: Case): Refusal | undefined {
-  if (rules.rejoin_cooldown_ms === null || proof !== undefined) return undefined;
-  const ms = knowledge.memory.cooldownMs(rules.shield, facts.name, facts.ip, nowMs);
+export function cooldown({
+  facts,
+  rules,
+  state,
+  nowMs,
+  passed,
+}: LoginContext): Refusal | undefined {
+  if (rules.rejoin_cooldown_ms === null || passed !== undefined) return undefined;
+  const ms = state.memory.cooldownMs(rules.shield, facts.name, facts.ip, nowMs);
   return ms === 0 ? undefined : tooSoon(ms);
 }
 
@@ -59,42 +65,42 @@ function tooSoon(ms: number): Refusal {
 }
 
 /** Whoever is known cannot be kept out by others under his name. */
-export function nameInUse(login: Case): Refusal | undefined {
-  const { facts, rules, knowledge, nowMs } = login;
+export function nameInUse(login: LoginContext): Refusal | undefined {
+  const { facts, rules, state, nowMs } = login;
   if (!takesName(login)) return undefined;
-  return knowledge.memory.isNameInUse(rules.shield, facts.name, nowMs) ? nameTaken : undefined;
+  return state.memory.isNameInUse(rules.shield, facts.name, nowMs) ? nameTaken : undefined;
 }
 
-export function takesName({ level, proof }: Case): boolean {
-  return level !== "disabled" && proof === undefined;
+export function takesName({ level, passed }: LoginContext): boolean {
+  return level !== "disabled" && passed === undefined;
 }
 
 const nameTaken = refusalOf("rate", "name", "in use");
 
-export function countSources(login: Connection): Refusal | undefined {
+export function countSources(login: ConnectionContext): Refusal | undefined {
   const max = sourceLimits(login);
   if (max === undefined) return undefined;
-  const { facts, rules, knowledge, nowMs } = login;
+  const { facts, rules, state, nowMs } = login;
   for (const source of sources) {
     const limit = max[source];
-    if (!knowledge.memory.countSource(rules.shield, source, facts.ip, limit, nowMs)) {
+    if (!state.memory.countSource(rules.shield, source, facts.ip, limit, nowMs)) {
       return tooFast(source, limit);
     }
   }
   return undefined;
 }
 
-export function countSecond({ rules, knowledge, nowMs }: Connection): Refusal | undefined {
+export function countSecond({ rules, state, nowMs }: ConnectionContext): Refusal | undefined {
   const max = rules.logins_per_second;
-  if (max === null || knowledge.memory.countLogin(rules.shield, max, nowMs)) return undefined;
+  if (max === null || state.memory.countLogin(rules.shield, max, nowMs)) return undefined;
   return tooMany(max);
 }
 
-export function countRest(login: Case, holdsName: boolean): Refusal | undefined {
-  const { facts, rules, knowledge, nowMs, proof } = login;
-  const { memory } = knowledge;
+export function countRest(login: LoginContext, holdsName: boolean): Refusal | undefined {
+  const { facts, rules, state, nowMs, passed } = login;
+  const { memory } = state;
   const { shield, rejoin_cooldown_ms: ms } = rules;
-  if (ms !== null && proof === undefined) {
+  if (ms !== null && passed === undefined) {
     if (!memory.startCooldown(shield, facts.name, facts.ip, ms, nowMs)) return tooSoon(ms);
   }
   if (holdsName && !memory.useName(shield, facts.name, nowMs)) return nameTaken;

@@ -1,8 +1,8 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { memorySlots, mitigationLimits as limits } from "./limits.ts";
 import { beginningOf, stemOf } from "./name-rules.ts";
-import { MarkTable } from "./shared/mark-table.ts";
-import { RateTable } from "./shared/rate-table.ts";
+import { TtlSet } from "./shared/ttl-set.ts";
+import { FixedWindowCounter } from "./shared/fixed-window-counter.ts";
 import { type Key, SeededHash } from "./shared/seeded-hash.ts";
 
 /** To be given to every thread, as it is. */
@@ -30,13 +30,13 @@ const seedBytes = 8;
  */
 export class LoginMemory {
   readonly #hash: SeededHash;
-  readonly #shields: RateTable;
-  readonly #sources: RateTable;
-  readonly #alike: RateTable;
-  readonly #cooldowns: MarkTable;
-  readonly #namesInUse: MarkTable;
-  readonly #pings: MarkTable;
-  readonly #names: MarkTable;
+  readonly #shields: FixedWindowCounter;
+  readonly #sources: FixedWindowCounter;
+  readonly #alike: FixedWindowCounter;
+  readonly #cooldowns: TtlSet;
+  readonly #namesInUse: TtlSet;
+  readonly #pings: TtlSet;
+  readonly #names: TtlSet;
 
   /** @param seed 8 random bytes of this start */
   static allocate(
@@ -47,25 +47,25 @@ export class LoginMemory {
     new Uint8Array(shared).set(seed.subarray(0, seedBytes));
     return {
       seed: shared,
-      shields: RateTable.allocate(slots.shields),
-      sources: RateTable.allocate(slots.sources),
-      alike: RateTable.allocate(slots.alike),
-      cooldowns: MarkTable.allocate(slots.cooldowns),
-      namesInUse: MarkTable.allocate(slots.namesInUse),
-      pings: MarkTable.allocate(slots.pings),
-      names: MarkTable.allocate(slots.names),
+      shields: FixedWindowCounter.allocate(slots.shields),
+      sources: FixedWindowCounter.allocate(slots.sources),
+      alike: FixedWindowCounter.allocate(slots.alike),
+      cooldowns: TtlSet.allocate(slots.cooldowns),
+      namesInUse: TtlSet.allocate(slots.namesInUse),
+      pings: TtlSet.allocate(slots.pings),
+      names: TtlSet.allocate(slots.names),
     };
   }
 
   constructor(buffers: LoginMemoryBuffers) {
     this.#hash = new SeededHash(new Uint8Array(buffers.seed));
-    this.#shields = new RateTable(buffers.shields, limits.secondMs);
-    this.#sources = new RateTable(buffers.sources, limits.rateWindowMs);
-    this.#alike = new RateTable(buffers.alike, limits.nameWindowMs);
-    this.#cooldowns = new MarkTable(buffers.cooldowns, limits.cooldownMaxMs);
-    this.#namesInUse = new MarkTable(buffers.namesInUse, limits.nameInUseMs);
-    this.#pings = new MarkTable(buffers.pings, limits.pingSeenMs);
-    this.#names = new MarkTable(buffers.names, limits.nameRecentMs);
+    this.#shields = new FixedWindowCounter(buffers.shields, limits.secondMs);
+    this.#sources = new FixedWindowCounter(buffers.sources, limits.rateWindowMs);
+    this.#alike = new FixedWindowCounter(buffers.alike, limits.nameWindowMs);
+    this.#cooldowns = new TtlSet(buffers.cooldowns, limits.cooldownMaxMs);
+    this.#namesInUse = new TtlSet(buffers.namesInUse, limits.nameInUseMs);
+    this.#pings = new TtlSet(buffers.pings, limits.pingSeenMs);
+    this.#names = new TtlSet(buffers.names, limits.nameRecentMs);
   }
 
   /** Logins of the shield in the running second. */

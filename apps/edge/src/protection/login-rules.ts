@@ -1,9 +1,9 @@
 import { showsProfileKey } from "@palisade/minecraft-protocol/java/login";
-import { type Case, type Connection, refusalOf } from "./login-case.ts";
-import type { Refusal } from "./login-facts.ts";
+import { type LoginContext, type ConnectionContext, refusalOf } from "./rule-context.ts";
+import type { Refusal } from "./login-attempt.ts";
 import { isToolName, looksRandom } from "./name-rules.ts";
 
-export function packetSize({ facts: { frameBytes }, rules }: Case): Refusal | undefined {
+export function packetSize({ facts: { frameBytes }, rules }: LoginContext): Refusal | undefined {
   const max = rules.packet_bytes_max;
   return max === null || frameBytes <= max ? undefined : tooLarge(frameBytes);
 }
@@ -15,17 +15,17 @@ export function tooLarge(frameBytes: number): Refusal {
 
 const forged = refusalOf("forge", "client", "forge");
 
-export function forge({ facts, rules }: Case): Refusal | undefined {
+export function forge({ facts, rules }: LoginContext): Refusal | undefined {
   return rules.anti_forge && facts.forge ? forged : undefined;
 }
 
-export function vpn({ facts, rules, knowledge }: Connection): Refusal | undefined {
-  return rules.anti_vpn ? knowledge.vpn.find(facts.ip) : undefined;
+export function vpn({ facts, rules, state }: ConnectionContext): Refusal | undefined {
+  return rules.anti_vpn ? state.vpn.find(facts.ip) : undefined;
 }
 
-export function botName({ facts, rules, knowledge, nowMs, proof }: Case): Refusal | undefined {
-  if (!rules.advanced_antibot || proof !== undefined) return undefined;
-  const { memory } = knowledge;
+export function botName({ facts, rules, state, nowMs, passed }: LoginContext): Refusal | undefined {
+  if (!rules.advanced_antibot || passed !== undefined) return undefined;
+  const { memory } = state;
   const { shield } = rules;
   const { name } = facts;
   memory.sawName(shield, name, nowMs);
@@ -39,15 +39,15 @@ export function botName({ facts, rules, knowledge, nowMs, proof }: Case): Refusa
 const notPinged = refusalOf("bot_check", "ping", "none");
 
 /** Real clients show a list of servers and ping each of it before anybody can join. */
-export function pingBeforeJoin(login: Case): Refusal | undefined {
-  const { facts, rules, knowledge, nowMs, proof } = login;
-  if (proof !== undefined || !isPingAsked(login)) return undefined;
-  return knowledge.memory.hasPinged(rules.shield, facts.ip, nowMs) ? undefined : notPinged;
+export function pingBeforeJoin(login: LoginContext): Refusal | undefined {
+  const { facts, rules, state, nowMs, passed } = login;
+  if (passed !== undefined || !isPingAsked(login)) return undefined;
+  return state.memory.hasPinged(rules.shield, facts.ip, nowMs) ? undefined : notPinged;
 }
 
-function isPingAsked({ level, facts, rules, knowledge, nowMs }: Case): boolean {
+function isPingAsked({ level, facts, rules, state, nowMs }: LoginContext): boolean {
   if (facts.attack.isUnderAttack) return level !== "disabled" || rules.advanced_antibot;
-  return rules.advanced_antibot && knowledge.memory.isBurst(rules.shield, nowMs);
+  return rules.advanced_antibot && state.memory.isBurst(rules.shield, nowMs);
 }
 
 const noKey = refusalOf("secure_profiles", "key", "none");
@@ -58,7 +58,7 @@ const expiredKey = refusalOf("secure_profiles", "key", "expired");
  * Of versions that show their key. Whether Mojang has signed it is not looked at: whoever makes one
  * up gets past this, and a server in online mode refuses him.
  */
-export function secureProfile({ facts, rules, nowMs }: Case): Refusal | undefined {
+export function secureProfile({ facts, rules, nowMs }: LoginContext): Refusal | undefined {
   const { protocol, profileKey } = facts;
   if (!rules.secure_profiles || !showsProfileKey(protocol)) return undefined;
   if (profileKey === undefined) return noKey;

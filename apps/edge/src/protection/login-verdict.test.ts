@@ -1,8 +1,16 @@
 import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import { beforeEach, describe, expect, test } from "vitest";
-import { attack, facts, ip, listedAs, setOf, since, Verdicts } from "#src/testing/verdicts.ts";
+import {
+  attack,
+  facts,
+  ip,
+  listedAs,
+  setOf,
+  since,
+  Verdicts,
+} from "#src/testing/verdict-fixture.ts";
 import { mitigationLimits as limits } from "./limits.ts";
-import type { LoginFacts } from "./login-facts.ts";
+import type { LoginAttempt } from "./login-attempt.ts";
 
 const listed = setOf("203.0.113.0/24");
 const other = setOf("198.51.100.1");
@@ -75,7 +83,7 @@ describe("what is no mitigation", () => {
 const single: readonly [
   string,
   Partial<MitigationConfig>,
-  Partial<LoginFacts>,
+  Partial<LoginAttempt>,
   Record<string, string>,
 ][] = [
   ["packet_size", { packet_bytes_max: 8_000 }, { frameBytes: 8_001 }, { bytes: "8001" }],
@@ -159,7 +167,7 @@ describe("order", () => {
   ];
 
   test("the first refusal is the one that is told", () => {
-    const of: Partial<LoginFacts> = {
+    const of: Partial<LoginAttempt> = {
       name: "Bot_1",
       ip: ip("192.0.2.1"),
       protocol: 759,
@@ -167,7 +175,7 @@ describe("order", () => {
       frameBytes: 100_000,
     };
     const shield = at.shield;
-    const { memory } = at.knowledge;
+    const { memory } = at.state;
     for (let n = 0; n < limits.addressQuiet; n++) {
       memory.countSource(shield, "address", of.ip ?? facts.ip, 4_000, at.nowMs);
     }

@@ -1,9 +1,9 @@
 import type { VersionRange } from "@palisade/minecraft-protocol/java/versions";
 import { type AddressRules, refusesAddress } from "./address-verdict.ts";
-import type { LoginFacts, LoginKnowledge, Refusal } from "./login-facts.ts";
-import { mitigate, mitigateUnasked } from "./mitigate.ts";
+import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts";
+import { mitigate, mitigateBeforeCookie } from "./mitigate.ts";
 import { asksAt, type MitigationRules } from "./mitigation-rules.ts";
-import type { Proof } from "./shared/verified-players.ts";
+import type { Challenge } from "./shared/verified-players.ts";
 import { traceCode } from "./trace-code.ts";
 
 export interface LoginRules extends AddressRules {
@@ -19,8 +19,8 @@ export type Verdict =
       /** His name is in use until `LoginMemory.releaseName`. */
       readonly holdsName: boolean;
     }
-  /** He joins once he has given the proof, which is asked of him before he sees a backend. */
-  | { readonly kind: "verify"; readonly proof: Proof; readonly holdsName: boolean }
+  /** He joins once he has given the challenge, which is asked of him before he sees a backend. */
+  | { readonly kind: "verify"; readonly challenge: Challenge; readonly holdsName: boolean }
   | RefusedLogin;
 
 export type RefusedLogin = { readonly kind: "refuse"; readonly trace: string } & Refusal;
@@ -35,43 +35,43 @@ const nothing: Refusal["facts"] = {};
  * trust, so that turning trust off never locks the owner out. Shadow mode softens mitigation alone.
  */
 export function decideLogin(
-  facts: LoginFacts,
+  facts: LoginAttempt,
   rules: LoginRules,
-  knowledge: LoginKnowledge,
+  state: ProtectionState,
   nowMs: number,
 ): Verdict {
   const reason = refusalReason(facts, rules);
   if (reason !== undefined) return refuse(facts, { reason, facts: nothing });
   const { mitigation } = rules;
   if (!asksAt(mitigation, facts.ip)) return forward;
-  const found = mitigate(facts, mitigation, knowledge, nowMs);
+  const found = mitigate(facts, mitigation, state, nowMs);
   if (found.kind === "refuse") {
     const { refusal } = found;
     if (!mitigation.shadow) return refuse(facts, refusal);
     return { kind: "forward", shadowed: refusal, holdsName: false };
   }
-  if (found.proof === undefined || mitigation.shadow)
+  if (found.challenge === undefined || mitigation.shadow)
     return found.holdsName ? forwardNamed : forward;
-  return { kind: "verify", proof: found.proof, holdsName: found.holdsName };
+  return { kind: "verify", challenge: found.challenge, holdsName: found.holdsName };
 }
 
 /**
  * Why a login is refused whatever its player may bring with him, for those who are asked what it is;
  * undefined where that is still to be seen.
  */
-export function decideUnasked(
-  facts: LoginFacts,
+export function decideBeforeCookie(
+  facts: LoginAttempt,
   rules: LoginRules,
-  knowledge: LoginKnowledge,
+  state: ProtectionState,
   nowMs: number,
 ): RefusedLogin | undefined {
   const reason = refusalReason(facts, rules);
   if (reason !== undefined) return refuse(facts, { reason, facts: nothing });
-  const refusal = mitigateUnasked(facts, rules.mitigation, knowledge, nowMs);
+  const refusal = mitigateBeforeCookie(facts, rules.mitigation, state, nowMs);
   return refusal && refuse(facts, refusal);
 }
 
-function refuse(facts: LoginFacts, refusal: Refusal): RefusedLogin {
+function refuse(facts: LoginAttempt, refusal: Refusal): RefusedLogin {
   const trace = traceCode(facts.bootSeed, facts.connection);
   const { reason, facts: why, seconds } = refusal;
   // Not spread: a flood is refused here.
@@ -79,7 +79,7 @@ function refuse(facts: LoginFacts, refusal: Refusal): RefusedLogin {
   return { kind: "refuse", trace, reason, facts: why, seconds };
 }
 
-function refusalReason(facts: LoginFacts, rules: LoginRules): Refusal["reason"] | undefined {
+function refusalReason(facts: LoginAttempt, rules: LoginRules): Refusal["reason"] | undefined {
   const reason = refusesAddress(facts.ip, rules);
   if (reason !== undefined) return reason;
   if (!facts.nameValid) return "invalid_name";

@@ -9,19 +9,23 @@ import {
   sourceRates,
   takesName,
 } from "./counting-rules.ts";
-import { type Case, type Connection, refusalOf } from "./login-case.ts";
-import type { LoginFacts, LoginKnowledge, Refusal } from "./login-facts.ts";
+import { type LoginContext, type ConnectionContext, refusalOf } from "./rule-context.ts";
+import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts";
 import { botName, forge, packetSize, pingBeforeJoin, secureProfile, vpn } from "./login-rules.ts";
 import type { MitigationRules } from "./mitigation-rules.ts";
-import { canGive, proofAsked, strongest } from "./required-proof.ts";
-import type { Proof } from "./shared/verified-players.ts";
+import { canPass, requiredChallenge, strongestChallenge } from "./required-challenge.ts";
+import type { Challenge } from "./shared/verified-players.ts";
 
-export type Mitigated =
+export type MitigationVerdict =
   | { readonly kind: "refuse"; readonly refusal: Refusal }
-  /** `proof`: what is still asked of him. */
-  | { readonly kind: "admit"; readonly proof: Proof | undefined; readonly holdsName: boolean };
+  /** `challenge`: what is still asked of him. */
+  | {
+      readonly kind: "admit";
+      readonly challenge: Challenge | undefined;
+      readonly holdsName: boolean;
+    };
 
-type Rule = (login: Case) => Refusal | undefined;
+type Rule = (login: LoginContext) => Refusal | undefined;
 
 /** In the order in which they decide; the first refusal is the one told. */
 const order: readonly Rule[] = [
@@ -43,46 +47,49 @@ const order: readonly Rule[] = [
  * cooldown. Counting decides again: of two threads that saw the last free place one gets it.
  */
 export function mitigate(
-  facts: LoginFacts,
+  facts: LoginAttempt,
   rules: MitigationRules,
-  knowledge: LoginKnowledge,
+  state: ProtectionState,
   nowMs: number,
-): Mitigated {
+): MitigationVerdict {
   const level = actingLevel(rules.antibot, facts);
-  const proof = strongest(facts.proof, knowledge.verified.proofOf(facts.name, facts.ip, nowMs));
-  const login: Case = { facts, rules, knowledge, nowMs, level, proof };
+  const passed = strongestChallenge(
+    facts.passed,
+    state.verified.passedChallenge(facts.name, facts.ip, nowMs),
+  );
+  const login: LoginContext = { facts, rules, state, nowMs, level, passed };
   for (const rule of order) {
     const refusal = rule(login);
     if (refusal !== undefined) return { kind: "refuse", refusal };
   }
-  const asked = proofAsked(login);
-  if (asked !== undefined && !canGive(asked, login)) {
+  const asked = requiredChallenge(login);
+  if (asked !== undefined && !canPass(asked, login)) {
     return { kind: "refuse", refusal: refusalOf("bot_check", "version", String(facts.protocol)) };
   }
   return count(login, asked);
 }
 
-/** Of a login whose player is still to be asked what he brings: what no proof would change. */
-export function mitigateUnasked(
-  facts: LoginFacts,
+/** Of a login whose player is still to be asked what he brings: what no challenge would change. */
+export function mitigateBeforeCookie(
+  facts: LoginAttempt,
   rules: MitigationRules,
-  knowledge: LoginKnowledge,
+  state: ProtectionState,
   nowMs: number,
 ): Refusal | undefined {
   const level = actingLevel(rules.antibot, facts);
-  const known: Connection = { facts, rules, knowledge, nowMs, level, proof: "premium" };
+  const known: ConnectionContext = { facts, rules, state, nowMs, level, passed: "premium" };
   return sourceRates(known) ?? loginsPerSecond(known);
 }
 
 /** Of a connection whose game is not parsed: what can be said of addresses alone. */
 export function mitigateConnection(
-  facts: Pick<LoginFacts, "ip" | "attack">,
+  facts: Pick<LoginAttempt, "ip" | "attack">,
   rules: MitigationRules,
-  knowledge: LoginKnowledge,
+  state: ProtectionState,
   nowMs: number,
 ): Refusal | undefined {
   const level = actingLevel(rules.antibot, facts);
-  const connection: Connection = { facts, rules, knowledge, nowMs, level, proof: undefined };
+  const connection: ConnectionContext = { facts, rules, state, nowMs, level, passed: undefined };
   return (
     sourceRates(connection) ??
     loginsPerSecond(connection) ??
@@ -92,16 +99,16 @@ export function mitigateConnection(
   );
 }
 
-function actingLevel(level: AntibotLevel, { attack }: Pick<LoginFacts, "attack">): AntibotLevel {
+function actingLevel(level: AntibotLevel, { attack }: Pick<LoginAttempt, "attack">): AntibotLevel {
   const { relaxedTo } = attack;
   if (relaxedTo === null || !attack.isUnderAttack) return level;
   return antibotLevels.indexOf(relaxedTo) < antibotLevels.indexOf(level) ? relaxedTo : level;
 }
 
 /** He goes on: counts him, where there is still room. */
-function count(login: Case, asked: Proof | undefined): Mitigated {
+function count(login: LoginContext, asked: Challenge | undefined): MitigationVerdict {
   const holdsName = takesName(login);
   const refusal = countSources(login) ?? countSecond(login) ?? countRest(login, holdsName);
   if (refusal !== undefined) return { kind: "refuse", refusal };
-  return { kind: "admit", proof: asked, holdsName };
+  return { kind: "admit", challenge: asked, holdsName };
 }

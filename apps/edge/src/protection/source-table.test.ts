@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AbuseCounts } from "./abuse-counts.ts";
+import { AbuseCounters } from "./abuse-counters.ts";
 import { aroundOf, networkText, readSource, type SourceNumbers } from "./source-numbers.ts";
-import { fact, SourceTable } from "./source-table.ts";
+import { sourceCount, SourceTable } from "./source-table.ts";
 
 const source = fc.record({
   family: fc.constantFrom(4 as const, 6 as const),
@@ -22,13 +22,13 @@ describe("facts by source", () => {
           const row = table.take(family, high, low);
           expect(row >= 0).toBe(counts.has(key) || counts.size < rowsMax);
           if (row < 0) continue;
-          table.add(row, fact.hostile, 1);
+          table.add(row, sourceCount.hostile, 1);
           counts.set(key, (counts.get(key) ?? 0) + 1);
         }
         const seen = new Map<string, number>();
         table.each((row, family, high, low) => {
           expect(table.find(family, high, low)).toBe(row);
-          seen.set(`${family} ${high} ${low}`, table.get(row, fact.hostile));
+          seen.set(`${family} ${high} ${low}`, table.get(row, sourceCount.hostile));
         });
         expect(seen).toEqual(counts);
         expect(table.size).toBe(counts.size);
@@ -37,9 +37,9 @@ describe("facts by source", () => {
   });
 
   test("of two threads are one; what was taken is not told again", () => {
-    const [one, two, both] = [new AbuseCounts(1), new AbuseCounts(2), new AbuseCounts(3)];
-    one.note("203.0.113.7", fact.hostile);
-    two.note("203.0.113.7", fact.admitted);
+    const [one, two, both] = [new AbuseCounters(1), new AbuseCounters(2), new AbuseCounters(3)];
+    one.note("203.0.113.7", sourceCount.hostile);
+    two.note("203.0.113.7", sourceCount.admitted);
     for (const each of [one, two]) both.add(structuredClone(each.drain()));
     const { size, families, keys, counts } = both.drain();
     expect({ size, families: [...families], keys: [...keys], counts: [...counts] }).toEqual({
@@ -54,8 +54,8 @@ describe("facts by source", () => {
   test("more than is told apart stays the most there is", () => {
     const table = new SourceTable(1, 0);
     const row = table.take(4, 0, 1);
-    for (let n = 0; n < 3; n++) table.add(row, fact.connections, 30_000);
-    expect(table.get(row, fact.connections)).toBe(0xffff);
+    for (let n = 0; n < 3; n++) table.add(row, sourceCount.connections, 30_000);
+    expect(table.get(row, sourceCount.connections)).toBe(0xffff);
   });
 });
 

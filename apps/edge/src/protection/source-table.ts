@@ -1,5 +1,5 @@
 /** What is counted of a source, or of the network around it. */
-export const fact = {
+export const sourceCount = {
   /** All connections. */
   connections: 0,
   /** Ended as those of real clients hardly do: not in the protocol, silent, failing a check. */
@@ -11,9 +11,9 @@ export const fact = {
   /** Of a network: different sources. */
   sources: 4,
 } as const;
-export type Fact = (typeof fact)[keyof typeof fact];
+export type SourceCount = (typeof sourceCount)[keyof typeof sourceCount];
 
-const facts = Object.values(fact);
+const facts = Object.values(sourceCount);
 const factCount = facts.length;
 /** Far above every limit; more is not told apart. */
 const countMax = 0xffff;
@@ -77,11 +77,11 @@ export class SourceTable {
     return slot;
   }
 
-  get(row: number, of: Fact): number {
+  get(row: number, of: SourceCount): number {
     return row < 0 ? 0 : (this.#counts[factCount * row + of] ?? 0);
   }
 
-  add(row: number, of: Fact, more: number): void {
+  add(row: number, of: SourceCount, more: number): void {
     const at = factCount * row + of;
     this.#counts[at] = Math.min(countMax, (this.#counts[at] ?? 0) + more);
   }

@@ -1,5 +1,5 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { Refusal } from "./login-facts.ts";
+import type { Refusal } from "./login-attempt.ts";
 import { type CompiledRanges, rangeOf, wordOf } from "./ranges.ts";
 
 /** Why a range is listed, for the owner's log. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runHandOver } from "#src/testing/hand-over-run.ts";
+import { runSocketTransfer } from "#src/testing/socket-transfer-run.ts";
 
 test("300 streams arrive whole over two hand-overs in their middle, with and without half-close", async () => {
-  expect(await runHandOver(300, 100_000)).toEqual({ broken: [], adopted: 300 });
+  expect(await runSocketTransfer(300, 100_000)).toEqual({ broken: [], adopted: 300 });
 }, 60_000);

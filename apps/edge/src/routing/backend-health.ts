@@ -12,7 +12,7 @@ export const sameFailureMs = 500;
 export const justFailedMs = 1_000;
 
 /** What players' ways go by. */
-export interface HealthWord {
+export interface HealthStatus {
   readonly state: HealthReport["state"];
   readonly isDown: boolean;
   readonly unreachableAtMs: number;
@@ -42,7 +42,7 @@ export class BackendHealth {
   /** Whether the last player sent there was not hung up on. */
   #takesPlayers = true;
   /** What another thread knows better. */
-  #told: HealthWord | undefined;
+  #told: HealthStatus | undefined;
   lastError: BackendError | null = null;
   latencyMs: number | null = null;
 
@@ -77,7 +77,7 @@ export class BackendHealth {
   }
 
   /** As the thread knows it that keeps the health of all. */
-  believe(word: HealthWord): void {
+  believe(word: HealthStatus): void {
     this.#told = word;
   }
 

@@ -2,7 +2,7 @@ import type { BackendGroupConfig } from "@palisade/contract/edge/shield-config";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { justFailedMs } from "./backend-health.ts";
 
-export interface BalancingFacts {
+export interface BalancingInput {
   readonly ip: IpBytes;
   /** Counts up with every join of the group. */
   readonly turn: number;
@@ -27,7 +27,7 @@ export interface Choice {
 export function backendOrder<B extends Choice>(
   method: BackendGroupConfig["balancing"],
   backends: readonly B[],
-  facts: BalancingFacts,
+  facts: BalancingInput,
 ): readonly B[] {
   const count = backends.length;
   if (count < 2) return backends;

@@ -9,7 +9,7 @@ export interface DialPolicy {
   mayDial(ip: IpBytes, port: number): boolean;
 }
 
-export interface DialPolicyFacts {
+export interface DialPolicyInput {
   /** Development: loopback and private addresses are fine. */
   readonly privateAllowed: boolean;
   /** Private CIDR ranges that are fine anyway. */
@@ -57,7 +57,7 @@ const specialRanges = [
 const loopback = ["127.0.0.0/8", "0.0.0.0/32", "::/127"];
 
 /** @throws Error where a range of the settings is no CIDR range */
-export function createDialPolicy(facts: DialPolicyFacts): DialPolicy {
+export function createDialPolicy(facts: DialPolicyInput): DialPolicy {
   const special = rangesOf(specialRanges);
   const allowed = rangesOf(facts.allowedRanges);
   const own = rangesOf(facts.ownAddresses.filter((address) => parseIp(address) !== undefined));

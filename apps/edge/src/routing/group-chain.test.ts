@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { groupChain, type PlacedGroup } from "./group-chain.ts";
+import { groupChain, type LocatedGroup } from "./group-chain.ts";
 
-const group = (id: string, change: Partial<PlacedGroup> = {}): PlacedGroup => ({
+const group = (id: string, change: Partial<LocatedGroup> = {}): LocatedGroup => ({
   id,
   isDefault: false,
   game: "minecraft",

@@ -1,6 +1,6 @@
 import type { BackendGroupConfig } from "@palisade/contract/edge/shield-config";
 
-export interface PlacedGroup {
+export interface LocatedGroup {
   readonly id: string;
   readonly isDefault: boolean;
   readonly game: BackendGroupConfig["game"];
@@ -17,7 +17,7 @@ export interface PlacedGroup {
  * @param wanted id of the domain's group; null where it names none
  * @returns empty where no group is for Minecraft
  */
-export function groupChain<G extends PlacedGroup>(
+export function groupChain<G extends LocatedGroup>(
   groups: readonly G[],
   location: string | undefined,
   wanted: string | null,
@@ -32,6 +32,6 @@ export function groupChain<G extends PlacedGroup>(
 }
 
 /** Whether edges of the location use the group by its own say. */
-export function servesEdge(group: PlacedGroup, location: string | undefined): boolean {
+export function servesEdge(group: LocatedGroup, location: string | undefined): boolean {
   return group.location === null || group.location === location;
 }

@@ -1,6 +1,6 @@
-import { type Cells, LiveCounts } from "#src/protection/shared/live-counts.ts";
+import { type Cells, CountMinSketch } from "#src/protection/shared/count-min-sketch.ts";
 import { SeededHash } from "#src/protection/shared/seeded-hash.ts";
-import { TurnTable } from "#src/protection/shared/turn-table.ts";
+import { SequenceTable } from "#src/protection/shared/sequence-table.ts";
 
 /** Keeps keys of different meaning apart. */
 const space = { backend: 0, shield: 1, group: 2 } as const;
@@ -17,15 +17,15 @@ export interface SharedLoadsBuffers {
 
 /** Who is where on this edge now, counted by all its threads. */
 export class SharedLoads {
-  readonly #counts: LiveCounts;
-  readonly #turns: TurnTable;
+  readonly #counts: CountMinSketch;
+  readonly #turns: SequenceTable;
   readonly #hash: SeededHash;
 
   /** @param columns threads that count; @param seed 8 bytes */
   static allocate(columns: number, seed: Uint8Array, cells?: number): SharedLoadsBuffers {
     return {
-      counts: LiveCounts.allocate({ columns, seed, ...(cells !== undefined && { cells }) }),
-      turns: TurnTable.allocate(cells ?? turnSlots),
+      counts: CountMinSketch.allocate({ columns, seed, ...(cells !== undefined && { cells }) }),
+      turns: SequenceTable.allocate(cells ?? turnSlots),
       seed,
     };
   }
@@ -37,8 +37,8 @@ export class SharedLoads {
 
   /** @param column this thread's */
   constructor({ counts, turns, seed }: SharedLoadsBuffers, column: number) {
-    this.#counts = new LiveCounts(counts, column);
-    this.#turns = new TurnTable(turns);
+    this.#counts = new CountMinSketch(counts, column);
+    this.#turns = new SequenceTable(turns);
     this.#hash = new SeededHash(seed);
   }
 
@@ -63,12 +63,12 @@ export class SharedLoads {
 
 /** Players of one backend; kept as long as it is configured, wherever it moves. */
 export class BackendLoad<B> {
-  readonly #counts: LiveCounts;
+  readonly #counts: CountMinSketch;
   readonly #cells: Cells;
   /** The backend whose health counts: undefined where this thread sends nobody there. */
   current: B | undefined = undefined;
 
-  constructor(counts: LiveCounts, cells: Cells) {
+  constructor(counts: CountMinSketch, cells: Cells) {
     this.#counts = counts;
     this.#cells = cells;
   }
@@ -104,10 +104,10 @@ export class BackendLoad<B> {
 
 /** Connections of one shield of which there may only be so many. */
 export class ShieldLoad {
-  readonly #counts: LiveCounts;
+  readonly #counts: CountMinSketch;
   readonly #cells: Cells;
 
-  constructor(counts: LiveCounts, cells: Cells) {
+  constructor(counts: CountMinSketch, cells: Cells) {
     this.#counts = counts;
     this.#cells = cells;
   }

@@ -24,12 +24,12 @@ class CookieQuestion extends LoginPhase {
     if (answer.kind === "malformed") return this.#refuse("malformed");
     const { request } = this;
     const { verification, mitigation } = at.deps;
-    const proof = answer.cookie && verification.redeem(answer.cookie, request, this.#shield);
+    const passed = answer.cookie && verification.redeem(answer.cookie, request, this.#shield);
     const sent = at.head.subarray(0, at.offset);
     // The backend hears neither of the question nor of a transfer that was the edge's own.
-    const asSent = proof === undefined ? sent : asLogin(sent, at.handshakeEnd);
+    const asSent = passed === undefined ? sent : asLogin(sent, at.handshakeEnd);
     at.head = Buffer.concat([asSent, at.head.subarray(answer.end)]);
-    const answered = { ...request, proof };
+    const answered = { ...request, passed };
     return goOn(at, answered, judgeAnswered(answered, this.#shield, mitigation));
   }
 

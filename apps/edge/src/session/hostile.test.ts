@@ -10,7 +10,7 @@ import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestEdge, type TestEdge } from "#src/testing/test-edge.ts";
-import { verificationLimits } from "#src/verification/limits.ts";
+import { verificationLimits } from "#src/verification/rules/limits.ts";
 import { transferCookieKey } from "#src/verification/transfer-cookie.ts";
 
 const host = "play.example.org";

@@ -1,4 +1,4 @@
-import type { Refusal } from "#src/protection/login-facts.ts";
+import type { Refusal } from "#src/protection/login-attempt.ts";
 import { asksAt } from "#src/protection/mitigation-rules.ts";
 import { AdmittedPhase, type Admitted } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";

@@ -2,37 +2,37 @@ import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { unknownHost } from "#src/answers/edge-answers.ts";
 import type { KickTemplate } from "#src/answers/kick-template.ts";
-import type { AttackBoard } from "#src/protection/attack-board.ts";
-import type { AttackFacts } from "#src/protection/attack-state.ts";
-import { edgeWatch } from "#src/protection/attack-watch.ts";
+import type { AttackDetector } from "#src/protection/attack-detector.ts";
+import type { AttackStatus } from "#src/protection/attack-state.ts";
+import { edgeAttackKey } from "#src/protection/attack-key.ts";
 import { refusesConnection } from "#src/protection/connection-verdict.ts";
-import type { LoginFacts, LoginKnowledge, Refusal } from "#src/protection/login-facts.ts";
-import { refusalOf } from "#src/protection/login-case.ts";
+import type { LoginAttempt, ProtectionState, Refusal } from "#src/protection/login-attempt.ts";
+import { refusalOf } from "#src/protection/rule-context.ts";
 import { tooLarge } from "#src/protection/login-rules.ts";
-import { decideLogin, decideUnasked } from "#src/protection/login-verdict.ts";
-import type { Proof } from "#src/protection/shared/verified-players.ts";
+import { decideLogin, decideBeforeCookie } from "#src/protection/login-verdict.ts";
+import type { Challenge } from "#src/protection/shared/verified-players.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import type { Outcome } from "#src/telemetry/outcomes.ts";
 import {
-  isOfCheck,
-  isOfEdge,
-  reasonOf,
-  type VerificationFault,
-  wordsOf,
-} from "#src/verification/fault-reason.ts";
-import type { LevelRelief } from "#src/verification/relief.ts";
-import { type ReliefDeps, relieveLevel } from "./relieve-level.ts";
+  mayBeFalsePositive,
+  isEdgeFailure,
+  refusalReasonOf,
+  type VerificationFailure,
+  kickReasonOf,
+} from "#src/verification/rules/verification-failure.ts";
+import type { FalsePositiveDetector } from "#src/verification/false-positive-detector.ts";
+import { type RelaxLevelDeps, relaxLevel } from "./relax-level.ts";
 
-export interface LoginRequest extends Omit<LoginFacts, "attack"> {
+export interface LoginRequest extends Omit<LoginAttempt, "attack"> {
   /** Where the host named leads; undefined where nowhere. */
   readonly shield: CompiledShield | undefined;
 }
 
 /** What an edge judges logins by. */
-export interface Mitigation extends LoginKnowledge {
-  readonly attacks: ReliefDeps["attacks"] & Pick<AttackBoard, "login" | "refused">;
-  readonly relief: LevelRelief;
+export interface Mitigation extends ProtectionState {
+  readonly attacks: RelaxLevelDeps["attacks"] & Pick<AttackDetector, "login" | "refused">;
+  readonly falsePositives: FalsePositiveDetector;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
   readonly nowMs: () => number;
   /** By which attacks are counted. */
@@ -55,7 +55,7 @@ export type Judged =
       readonly kind: "admit";
       readonly shield: CompiledShield;
       /** What the player has to show before he sees a backend. */
-      readonly proof: Proof | undefined;
+      readonly challenge: Challenge | undefined;
       /** His name is in use until the session gives it free. */
       readonly holdsName: boolean;
       /** Why he would have been refused but for shadow mode. */
@@ -63,14 +63,14 @@ export type Judged =
     }
   | Kick;
 
-const quiet: AttackFacts = { isUnderAttack: false, relaxedTo: null };
+const quiet: AttackStatus = { isUnderAttack: false, relaxedTo: null };
 const noFacts: Refusal["facts"] = {};
 
 /** Whether the player may join, or the kick; counted where it belongs to a shield. */
 export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judged {
   const atMs = mitigation.monotonicMs();
   // Those that lead nowhere too: this is about the edge.
-  mitigation.attacks.login(edgeWatch, request.ip, atMs);
+  mitigation.attacks.login(edgeAttackKey, request.ip, atMs);
   const { shield } = request;
   if (shield === undefined) {
     return kickOf(request, "unknown_host", unknownHost.kick, traceOf(request));
@@ -89,9 +89,9 @@ export function judgeUnasked(
   mitigation: Mitigation,
 ): Kick | undefined {
   const atMs = mitigation.monotonicMs();
-  mitigation.attacks.login(edgeWatch, request.ip, atMs);
+  mitigation.attacks.login(edgeAttackKey, request.ip, atMs);
   const facts = { ...request, attack: countLogin(request.ip, shield, mitigation, atMs) };
-  const verdict = decideUnasked(facts, shield.rules, mitigation, mitigation.nowMs());
+  const verdict = decideBeforeCookie(facts, shield.rules, mitigation, mitigation.nowMs());
   return verdict && refuse(request, shield, mitigation, atMs, verdict);
 }
 
@@ -103,12 +103,12 @@ export function judgeAnswered(
 ): Judged {
   const atMs = mitigation.monotonicMs();
   const { attack } = shield;
-  const now = attack === undefined ? quiet : mitigation.attacks.facts(attack, atMs);
+  const now = attack === undefined ? quiet : mitigation.attacks.status(attack, atMs);
   return decide({ ...request, attack: now }, shield, mitigation, atMs);
 }
 
 function decide(
-  facts: LoginRequest & LoginFacts,
+  facts: LoginRequest & LoginAttempt,
   shield: CompiledShield,
   mitigation: Mitigation,
   atMs: number,
@@ -117,9 +117,9 @@ function decide(
   if (verdict.kind === "refuse") return refuse(facts, shield, mitigation, atMs, verdict);
   const { kind, holdsName } = verdict;
   const shadowed = kind === "forward" ? verdict.shadowed : undefined;
-  if (shadowed !== undefined) shield.tally.wouldRefuse(shadowed.reason);
-  const proof = kind === "verify" ? verdict.proof : undefined;
-  return { kind: "admit", shield, proof, holdsName, shadowed };
+  if (shadowed !== undefined) shield.counters.wouldRefuse(shadowed.reason);
+  const challenge = kind === "verify" ? verdict.challenge : undefined;
+  return { kind: "admit", shield, challenge, holdsName, shadowed };
 }
 
 function refuse(
@@ -141,10 +141,10 @@ export function judgeConnection(
   mitigation: Mitigation,
 ): RefusalReason | undefined {
   const atMs = mitigation.monotonicMs();
-  mitigation.attacks.login(edgeWatch, ip, atMs);
+  mitigation.attacks.login(edgeAttackKey, ip, atMs);
   const facts = { ip, attack: countLogin(ip, shield, mitigation, atMs) };
   const refusal = refusesConnection(facts, shield.rules, mitigation, mitigation.nowMs());
-  if (refusal?.shadow === true) shield.tally.wouldRefuse(refusal.reason);
+  if (refusal?.shadow === true) shield.counters.wouldRefuse(refusal.reason);
   if (refusal === undefined || refusal.shadow) return undefined;
   countRefusal(shield, refusal.reason, mitigation, atMs);
   return refusal.reason;
@@ -152,22 +152,22 @@ export function judgeConnection(
 
 function countLogin(
   ip: IpBytes,
-  { attack, tally }: CompiledShield,
+  { attack, counters }: CompiledShield,
   { attacks }: Mitigation,
   atMs: number,
-): AttackFacts {
-  tally.logins++;
+): AttackStatus {
+  counters.logins++;
   return attack === undefined ? quiet : attacks.login(attack, ip, atMs);
 }
 
 function countRefusal(
-  { tally, attack }: CompiledShield,
+  { counters, attack }: CompiledShield,
   reason: RefusalReason,
   { attacks }: Mitigation,
   atMs: number,
 ): void {
-  tally.refuse(reason);
-  attacks.refused(edgeWatch, reason, atMs);
+  counters.refuse(reason);
+  attacks.refused(edgeAttackKey, reason, atMs);
   if (attack !== undefined) attacks.refused(attack, reason, atMs);
 }
 
@@ -184,7 +184,7 @@ export function judgePacket(
 ): Kick | { readonly kind: "shadowed"; readonly refusal: Refusal } {
   const refusal = { ...tooLarge(frameBytes), ...traceOf(request) };
   if (shield.rules.mitigation.shadow) {
-    shield.tally.wouldRefuse(refusal.reason);
+    shield.counters.wouldRefuse(refusal.reason);
     return { kind: "shadowed", refusal };
   }
   return refuse(request, shield, mitigation, mitigation.monotonicMs(), refusal);
@@ -212,7 +212,7 @@ export function kickOffline(
   shield: CompiledShield,
   shadowed: Refusal | undefined,
 ): Kick {
-  shield.tally.refuse("offline");
+  shield.counters.refuse("offline");
   const facts = shadowFacts(shadowed);
   return kickOf(request, "offline", shield.kicks.offline, { ...traceOf(request), facts });
 }
@@ -227,16 +227,20 @@ export function kickUnverified(
   request: LoginRequest,
   shield: CompiledShield,
   mitigation: Mitigation,
-  fault: VerificationFault,
+  fault: VerificationFailure,
   packet: Buffer | undefined,
 ): Kick {
-  const reason = reasonOf(fault, shield.rules.mitigation);
+  const reason = refusalReasonOf(fault, shield.rules.mitigation);
   countRefusal(shield, reason, mitigation, mitigation.monotonicMs());
-  if (isOfCheck(fault)) relieveLevel(request, shield, mitigation);
+  if (mayBeFalsePositive(fault)) relaxLevel(request, shield, mitigation);
   const facts = { ...traceOf(request), facts: { verification: fault } };
-  const words = shield.kicks[wordsOf(fault, shield.rules.mitigation)];
+  const words = shield.kicks[kickReasonOf(fault, shield.rules.mitigation)];
   const kick = kickOf(request, reason, words, facts);
-  return { ...kick, packet: packet ?? kick.packet, ends: isOfEdge(fault) ? "unchecked" : reason };
+  return {
+    ...kick,
+    packet: packet ?? kick.packet,
+    ends: isEdgeFailure(fault) ? "unchecked" : reason,
+  };
 }
 
 function traceOf({ bootSeed, connection }: LoginRequest): { readonly trace: string } {

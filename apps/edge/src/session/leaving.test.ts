@@ -1,7 +1,7 @@
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { NotedLogin } from "#src/telemetry/login-log.ts";
+import type { FinishedLogin } from "#src/telemetry/login-log.ts";
 import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
@@ -13,7 +13,7 @@ const verified = "high.example";
 const dialled = "open.example";
 
 let edge: FuzzEdge;
-let notes: NotedLogin[];
+let notes: FinishedLogin[];
 let last: Session;
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ function leave(socket: FakeSocket): void {
 }
 
 function refusedOf(host: string): number {
-  return edge.shields.route(host)?.tally.refused.get("bot_check") ?? 0;
+  return edge.shields.route(host)?.counters.refused.get("bot_check") ?? 0;
 }
 
 describe("who leaves before his verdict is in the owner's log once", () => {

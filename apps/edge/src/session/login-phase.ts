@@ -1,4 +1,4 @@
-import type { Refusal } from "#src/protection/login-facts.ts";
+import type { Refusal } from "#src/protection/login-attempt.ts";
 import { traceCode } from "#src/protection/trace-code.ts";
 import { type Conversation, Phase } from "./conversation.ts";
 import { countLeft, type Kick, type LoginRequest } from "./judge-login.ts";

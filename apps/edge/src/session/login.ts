@@ -8,7 +8,7 @@ import { Verifying } from "./verifying.ts";
 
 /** What a login says beside what the handshake has said. */
 export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
-  Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "proof">>;
+  Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "passed">>;
 
 /** The verdict, and what follows from it. */
 export function judge(at: Conversation, says: LoginSays): false {
@@ -19,9 +19,9 @@ export function judge(at: Conversation, says: LoginSays): false {
 /** What follows from a verdict. */
 export function goOn(at: Conversation, request: LoginRequest, judged: Judged): false {
   if (judged.kind === "kick") return kick(at, judged, request.name);
-  const { proof } = judged;
-  if (proof === undefined) new Dialling(at, request, judged).begin();
-  else new Verifying(at, request, judged).begin(proof);
+  const { challenge } = judged;
+  if (challenge === undefined) new Dialling(at, request, judged).begin();
+  else new Verifying(at, request, judged).begin(challenge);
   return false;
 }
 
@@ -43,7 +43,7 @@ export function requestOf(at: Conversation, says: LoginSays) {
   return {
     profileKey: undefined,
     frameBytes: 0,
-    proof: undefined,
+    passed: undefined,
     ...says,
     shield,
     ip: at.ip,

@@ -48,7 +48,7 @@ export class MeasuredLogin extends JoiningPhase {
     socket.on("end", this.#onServersEnd).on("close", this.#onServersEnd);
     socket.on("drain", this.#onServersDrain);
     at.socket.on("drain", this.#onPlayersDrain);
-    this.#tally.bytesUp += head.length;
+    this.#counters.bytesUp += head.length;
     this.#handover.greet(this.#dialled, head);
     reader.take((bytes) => this.#answered(bytes));
     // One that spoke first may have ended this already.
@@ -63,7 +63,7 @@ export class MeasuredLogin extends JoiningPhase {
       this.#refuse(tooLarge);
       return;
     }
-    this.#tally.bytesUp += chunk.length;
+    this.#counters.bytesUp += chunk.length;
     if (!this.#server.write(chunk)) this.at.socket.pause();
     if (this.#watch.isOver) this.#handOver();
   }
@@ -92,8 +92,8 @@ export class MeasuredLogin extends JoiningPhase {
     return this.#dialled.socket;
   }
 
-  get #tally() {
-    return this.admitted.shield.tally;
+  get #counters() {
+    return this.admitted.shield.counters;
   }
 
   /** @returns whether the server is read on */
@@ -102,7 +102,7 @@ export class MeasuredLogin extends JoiningPhase {
     if (!this.#isAnswered) at.deps.health.succeeded(this.#dialled.backend);
     this.#isAnswered = true;
     this.#watch.readServer(bytes);
-    this.#tally.bytesDown += bytes.length;
+    this.#counters.bytesDown += bytes.length;
     const hasRoom = passOn(at.socket, bytes);
     if (!this.#watch.isOver) return hasRoom;
     this.#handOver();
@@ -162,7 +162,7 @@ export class MeasuredLogin extends JoiningPhase {
   #end(): void {
     this.#letGo();
     this.#server.destroy();
-    this.#tally.joins++;
+    this.#counters.joins++;
     this.joined();
     this.at.life.finish("forwarded");
   }

@@ -33,14 +33,14 @@ export class PlayerHandover {
 
   /** Never rejects; undefined where no backend answers, or after `abort`. */
   async dial(): Promise<Dialled | undefined> {
-    const { chain, tally } = this.#shield;
+    const { chain, counters } = this.#shield;
     const { dialler, limits } = this.#deps;
     // One shield's servers that answer nothing must not take the descriptors of all.
-    if (!tally.load.trySetOut(limits.dialsPerShieldMax)) return undefined;
+    if (!counters.load.trySetOut(limits.dialsPerShieldMax)) return undefined;
     try {
       return await dialler.dialChain(chain, playerIp(this.#player), this.#abort.signal);
     } finally {
-      tally.load.arrived();
+      counters.load.arrived();
     }
   }
 
@@ -68,11 +68,11 @@ export class PlayerHandover {
   ): RunningRelay {
     const player = this.#player;
     const isNew = head !== undefined;
-    const { tally, id } = this.#shield;
+    const { counters, id } = this.#shield;
     const { health, relays } = this.#deps;
     backend.load.joined();
-    tally.players++;
-    tally.joins++;
+    counters.players++;
+    counters.joins++;
     health.playersChanged(backend);
     return relays.take({
       player,
@@ -86,7 +86,7 @@ export class PlayerHandover {
         source: sourceKeyOf(playerIp(player)),
         isUnparsed: group.game === "other",
       },
-      meter: tally,
+      meter: counters,
       events: {
         onSpoke: () => onSpoke?.(),
         onAnswered: () => {
@@ -97,7 +97,7 @@ export class PlayerHandover {
         onHungUp: () => isNew && health.hungUp(backend),
         onClosed: () => {
           backend.load.left();
-          tally.players--;
+          counters.players--;
           health.playersChanged(backend);
           onClosed();
         },

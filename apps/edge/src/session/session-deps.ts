@@ -1,15 +1,15 @@
 import type { Dialler } from "#src/forwarding/dialler.ts";
-import type { HealthBook } from "#src/health/health-book.ts";
+import type { HealthRegistry } from "#src/health/health-registry.ts";
 import type { Admission } from "#src/listeners/admission.ts";
 import type { EdgeLimits } from "#src/listeners/limits.ts";
 import type { RelayHost } from "#src/relay/relay-host.ts";
 import type { ShieldRegistry } from "#src/shields/shield-registry.ts";
 import type { StatusService } from "#src/status/status-service.ts";
 import type { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
-import type { AttackBoard } from "#src/protection/attack-board.ts";
+import type { AttackDetector } from "#src/protection/attack-detector.ts";
 import type { LoginLog } from "#src/telemetry/login-log.ts";
 import type { SampledLog } from "#src/telemetry/sampled-log.ts";
-import type { VerificationDesk } from "#src/verification/verification-desk.ts";
+import type { VerificationService } from "#src/verification/verification-service.ts";
 import type { Mitigation } from "./judge-login.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 
@@ -20,15 +20,15 @@ export interface SessionDeps {
   readonly shields: Pick<ShieldRegistry, "route">;
   readonly statuses: Pick<StatusService, "answer">;
   readonly dialler: Dialler;
-  readonly health: Pick<HealthBook, "playersChanged" | "succeeded" | "hungUp">;
+  readonly health: Pick<HealthRegistry, "playersChanged" | "succeeded" | "hungUp">;
   readonly admission: Admission;
   readonly outcomes: OutcomeCounts;
   readonly log: SampledLog;
   /** Every login is counted there, and told to the owner's log once it is known what became of it. */
-  readonly attacks: AttackBoard;
+  readonly attacks: AttackDetector;
   readonly logins: Pick<LoginLog, "note">;
   readonly mitigation: Mitigation;
-  readonly verification: VerificationDesk;
+  readonly verification: VerificationService;
   /** Random number of this start, for trace codes. */
   readonly bootSeed: number;
   readonly relays: RelayHost;

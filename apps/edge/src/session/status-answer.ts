@@ -30,7 +30,7 @@ export function statusAnswer(
 ): Buffer | Promise<Buffer> {
   const { shield, deps } = at;
   if (shield === undefined) return unknownHost.motd.frame;
-  shield.tally.pings++;
+  shield.counters.pings++;
   notePing(at, shield);
   return deps.statuses.answer(shield, protocol, host);
 }

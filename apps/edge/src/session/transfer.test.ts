@@ -57,10 +57,10 @@ const isAsked = ({ received }: TestPlayer): boolean => received.equals(cookieReq
 describe("a login by transfer", () => {
   test("that says nothing when it is asked what it brings is counted at once, and refused", async () => {
     protect({ antibot: "high" });
-    const before = edge.counters.tally(shieldId).logins;
+    const before = edge.counters.ofShield(shieldId).logins;
     const player = await arrive();
     expect(isAsked(player)).toBe(true);
-    expect(edge.counters.tally(shieldId).logins - before).toBe(1);
+    expect(edge.counters.ofShield(shieldId).logins - before).toBe(1);
     edge.advance(6_000);
     await until(() => player.isOver);
     expect(player.text).toContain("Checking");

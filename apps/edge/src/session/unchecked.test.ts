@@ -3,11 +3,11 @@ import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { sampleDomain, sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
-import { abuseLimits, AbuseWatch } from "#src/protection/abuse.ts";
+import { abuseLimits, AbuseDetector } from "#src/protection/abuse-detector.ts";
 import { FakeSocket } from "#src/testing/fuzz/fake-socket.ts";
 import { createFuzzEdge, type FuzzEdge } from "#src/testing/fuzz/fuzz-edge.ts";
 import { Random } from "#src/testing/fuzz/random.ts";
-import { regularMs, regularsFailedMax } from "#src/verification/relief.ts";
+import { regularMs, regularsFailedMax } from "#src/verification/false-positive-detector.ts";
 import { Session } from "./session.ts";
 
 const home = "203.0.113.9";
@@ -30,7 +30,7 @@ function join(edge: FuzzEdge, host: string, from: string, name = "Steve", protoc
 }
 
 function bansOf({ deps, now }: FuzzEdge): unknown[] {
-  const watch = new AbuseWatch();
+  const watch = new AbuseDetector();
   watch.add(deps.outcomes.bySource.drain(), now());
   return watch.decide(now());
 }
@@ -42,14 +42,14 @@ describe("players whom the edge cannot check, who try again and again", () => {
   ])("%s, read why and are never banned", (_why, host, seated, words) => {
     const edge = createFuzzEdge(new Random(1));
     for (let n = 0; n < seated; n++) join(edge, host, `198.51.100.${n}`, `Other${n}`);
-    expect(edge.desk.seated).toBe(seated);
+    expect(edge.desk.inProgress).toBe(seated);
     for (let n = 0; n < tries; n++) {
       const { socket, told } = join(edge, host, home);
       expect(told).toMatchObject([expect.stringContaining(words)]);
       socket.deliverEnd();
     }
     expect(edge.deps.outcomes.get("unchecked")).toBe(tries);
-    expect(edge.shields.route(host)?.tally.refused.get("bot_check")).toBe(tries);
+    expect(edge.shields.route(host)?.counters.refused.get("bot_check")).toBe(tries);
     expect(bansOf(edge)).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe("regulars of an attacked shield at level extreme", () => {
       set,
       attackFacts() {
         const attack = edge.shields.find(sampleShieldId)?.attack;
-        return attack && edge.deps.attacks.facts(attack, edge.now());
+        return attack && edge.deps.attacks.status(attack, edge.now());
       },
       /** They answer nonsense, where they are asked anything. */
       fail(protocol: number) {

@@ -28,9 +28,9 @@ test("who has left while he was verified gives his place back at once, and has f
   const socket = connectionOf(true);
   void new Session(socket.asSocket, "203.0.113.9", 1, edge.deps);
   socket.deliver(hello("high.example"));
-  expect(edge.desk.seated).toBe(1);
+  expect(edge.desk.inProgress).toBe(1);
   socket.deliverEnd();
-  expect(edge.desk.seated).toBe(0);
+  expect(edge.desk.inProgress).toBe(0);
   expect(socket.isClosed).toBe(false);
   edge.advance(20_000);
   socket.settle();

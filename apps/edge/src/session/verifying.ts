@@ -1,10 +1,10 @@
-import type { Proof } from "#src/protection/shared/verified-players.ts";
+import type { Challenge } from "#src/protection/shared/verified-players.ts";
 import type {
   ChallengedConnection,
   ChallengedLogin,
   PlayerVerification,
 } from "#src/verification/player-verification.ts";
-import type { VerificationFault } from "#src/verification/fault-reason.ts";
+import type { VerificationFailure } from "#src/verification/rules/verification-failure.ts";
 import { AdmittedPhase } from "./admitted-phase.ts";
 import type { Conversation } from "./conversation.ts";
 import { kickUnverified } from "./judge-login.ts";
@@ -16,15 +16,15 @@ const nothing = Buffer.alloc(0);
 export class Verifying extends AdmittedPhase implements ChallengedConnection {
   #verification: PlayerVerification | undefined;
 
-  begin(proof: Proof): void {
+  begin(challenge: Challenge): void {
     const { at } = this;
     const { admission, verification } = at.deps;
     const early = at.head.subarray(at.offset);
     at.forget();
     at.phase = this;
     admission.answered(at);
-    at.life.deadline(verification.totalMs(proof));
-    this.#verification = verification.begin(this.#login(proof), this);
+    at.life.deadline(verification.totalMs(challenge));
+    this.#verification = verification.begin(this.#login(challenge), this);
     if (this.#verification === undefined) this.unverified("no-room", undefined);
     else if (early.length > 0) this.#verification.received(early);
   }
@@ -62,16 +62,16 @@ export class Verifying extends AdmittedPhase implements ChallengedConnection {
     else at.closeAfter(last);
   }
 
-  unverified(fault: VerificationFault, last: Buffer | undefined): void {
+  unverified(fault: VerificationFailure, last: Buffer | undefined): void {
     const { request, at } = this;
     this.kick(kickUnverified(request, this.admitted.shield, at.deps.mitigation, fault, last));
   }
 
-  #login(proof: Proof): ChallengedLogin {
+  #login(challenge: Challenge): ChallengedLogin {
     const { request, trace } = this;
     const { shield } = this.admitted;
     const { host = "", port = 0 } = this.at.client ?? {};
     const { name, ip, protocol } = request;
-    return { shield, name, ip, protocol, host, port, proof, trace };
+    return { shield, name, ip, protocol, host, port, challenge, trace };
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { shieldId, testShield } from "#src/testing/test-edge.ts";
 import { type CompiledShield, compileShield } from "./compiled-shield.ts";
 
@@ -7,7 +7,7 @@ function compiled(
   change: Parameters<typeof testShield>[0],
   before?: CompiledShield,
 ): CompiledShield {
-  const result = compileShield(testShield(change), new ShieldTally(shieldId), before);
+  const result = compileShield(testShield(change), new ShieldCounters(shieldId), before);
   if (!result.ok) throw new Error(result.reason);
   return result.shield;
 }

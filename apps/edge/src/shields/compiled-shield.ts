@@ -5,19 +5,32 @@ import { type VersionRange, versionRange } from "@palisade/minecraft-protocol/ja
 import { blocked, expired, invalidName, tooLarge } from "#src/answers/edge-answers.ts";
 import { compileKick, type KickTemplate } from "#src/answers/kick-template.ts";
 import { createMotd, type Motd } from "#src/answers/motd.ts";
-import type { OwnHeaderChoice } from "#src/forwarding/proxy-header.ts";
-import { type AttackWatch, watchOf } from "#src/protection/attack-watch.ts";
+import { type AttackKey, attackKeyOf } from "#src/protection/attack-key.ts";
 import { attackRulesOf } from "#src/protection/attack-state.ts";
 import type { LoginRules } from "#src/protection/login-verdict.ts";
 import { mitigationRules } from "#src/protection/mitigation-rules.ts";
 import { BackendHealth } from "#src/routing/backend-health.ts";
-import { groupChain, type PlacedGroup } from "#src/routing/group-chain.ts";
+import { groupChain, type LocatedGroup } from "#src/routing/group-chain.ts";
 import { type HostClaim, labelClaim } from "#src/routing/host-index.ts";
 import type { BackendLoad, SharedLoads } from "#src/routing/shared-loads.ts";
-import { LastHit } from "#src/status/last-hit.ts";
-import { createStatusSlot, type StatusSlot } from "#src/status/status-slot.ts";
-import type { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { LastAnswer } from "#src/shields/last-answer.ts";
+import { createStatusSlot, type StatusSlot } from "#src/shields/status-slot.ts";
+import type { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { type AddressList, compileList } from "./address-list.ts";
+
+/**
+ * The PROXY header on the edge's own connections to a backend. `local` is what the PROXY protocol
+ * provides for them. Velocity reads an address from every header and fails on one without, so there
+ * is also `proxy`, which names the edge as the player.
+ */
+export type OwnHeader = "local" | "proxy";
+
+/** Which header a backend is asked with next. */
+export interface OwnHeaderChoice {
+  kind: OwnHeader;
+  /** The backend has answered to it since it last refused it. */
+  isProven: boolean;
+}
 
 /** A backend with what the edge knows of it; kept over changes that leave its address alone. */
 export interface Backend {
@@ -31,7 +44,7 @@ export interface Backend {
   readonly ownHeader: OwnHeaderChoice;
 }
 
-export interface BackendGroup extends PlacedGroup {
+export interface BackendGroup extends LocatedGroup {
   readonly balancing: BackendGroupConfig["balancing"];
   /** Game `other` only. */
   readonly port: number | null;
@@ -71,7 +84,7 @@ export interface CompiledShield {
   readonly claims: readonly ShieldClaim[];
   readonly rules: LoginRules;
   /** Undefined where the owner has set no threshold. */
-  readonly attack: AttackWatch | undefined;
+  readonly attack: AttackKey | undefined;
   /** Turned on or not: kept for the next configuration, which mostly has the same. */
   readonly lists: Readonly<Record<"blacklist" | "whitelist", AddressList>>;
   /** All groups, in the owner's order. */
@@ -90,8 +103,8 @@ export interface CompiledShield {
   readonly names: ReadonlySet<string>;
   readonly cache: StatusCaching;
   /** Of this view's chain. */
-  readonly lastHit: LastHit;
-  readonly tally: ShieldTally;
+  readonly lastAnswer: LastAnswer;
+  readonly counters: ShieldCounters;
 }
 
 export type CompileResult =
@@ -104,7 +117,7 @@ export type CompileResult =
  */
 export function compileShield(
   config: ShieldConfig,
-  tally: ShieldTally,
+  counters: ShieldCounters,
   before: CompiledShield | undefined,
   location?: string,
 ): CompileResult {
@@ -118,7 +131,7 @@ export function compileShield(
   if (versions === undefined) {
     return { ok: false, reason: `versions: ${min} to ${max ?? "any"} are not in the table` };
   }
-  const groups = compileGroups(config, before, tally.loads);
+  const groups = compileGroups(config, before, counters.loads);
   const chain = groupChain(groups, location, null);
   const [group] = chain;
   if (group === undefined) return { ok: false, reason: "no backend group for Minecraft" };
@@ -126,8 +139,8 @@ export function compileShield(
     ok: true,
     shield: {
       id: config.shield_id,
-      tally,
-      lastHit: new LastHit(),
+      counters,
+      lastAnswer: new LastAnswer(),
       revision: config.revision,
       claims: claimsOf(config),
       rules: rulesOf(config, lists, versions),
@@ -146,9 +159,9 @@ export function compileShield(
   };
 }
 
-function attackOf({ shield_id, mitigation }: ShieldConfig): AttackWatch | undefined {
+function attackOf({ shield_id, mitigation }: ShieldConfig): AttackKey | undefined {
   const rules = attackRulesOf(shield_id, mitigation);
-  return rules === undefined ? undefined : watchOf(rules);
+  return rules === undefined ? undefined : attackKeyOf(rules);
 }
 
 function refused(list: string, entry: string): CompileResult {

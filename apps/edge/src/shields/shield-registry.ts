@@ -1,10 +1,9 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
-import type { BackendResolver } from "#src/forwarding/backend-resolver.ts";
 import type { ApplyResult, LocationSink, ShieldSink } from "#src/ports.ts";
-import type { AttackBoard } from "#src/protection/attack-board.ts";
+import type { AttackDetector } from "#src/protection/attack-detector.ts";
 import { groupChain } from "#src/routing/group-chain.ts";
 import { HostIndex } from "#src/routing/host-index.ts";
-import type { CounterBook } from "#src/telemetry/counter-book.ts";
+import type { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import {
   type Backend,
   type BackendGroup,
@@ -14,8 +13,12 @@ import {
 import { backendsOf, type PortClaim, viewBy, viewsOf } from "./shield-views.ts";
 
 export interface ShieldRegistryDeps {
-  readonly counters: CounterBook;
-  readonly resolver: Pick<BackendResolver, "watch" | "unwatch">;
+  readonly counters: CounterRegistry;
+  /** Keeps the addresses of host names up to date. */
+  readonly resolver: {
+    watch(shieldId: string, hosts: readonly string[]): void;
+    unwatch(shieldId: string): void;
+  };
   /** Takes over the ports of a shield, none where it is gone. */
   readonly ports: { replace(shieldId: string, ports: readonly PortClaim[]): void };
   /** Takes over the groups of a shield that this edge uses, none where it is gone. */
@@ -24,7 +27,7 @@ export interface ShieldRegistryDeps {
     remove(shieldId: string): void;
   };
   /** Other attack rules than before, or none. */
-  readonly attacks: Pick<AttackBoard, "adopt">;
+  readonly attacks: Pick<AttackDetector, "adopt">;
   /** Forgets the answers of a backend that is gone. */
   readonly statuses: { forget(backend: Backend): void };
 }
@@ -55,8 +58,8 @@ export class ShieldRegistry implements ShieldSink, LocationSink {
 
   apply(config: ShieldConfig): ApplyResult {
     const id = config.shield_id;
-    const tally = this.#deps.counters.tally(id);
-    const result = compileShield(config, tally, this.#shields.get(id), this.#location);
+    const counters = this.#deps.counters.ofShield(id);
+    const result = compileShield(config, counters, this.#shields.get(id), this.#location);
     if (!result.ok) {
       if (!this.#shields.has(id)) this.#deps.counters.retire(id);
       return result;

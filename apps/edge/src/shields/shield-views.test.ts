@@ -1,7 +1,7 @@
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { sampleDomain } from "@palisade/testing/sample-shield";
 import { describe, expect, test } from "vitest";
-import { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { shieldId, testBackend, testGroup, testShield } from "#src/testing/test-edge.ts";
 import { type CompiledShield, compileShield } from "./compiled-shield.ts";
 import { viewsOf } from "./shield-views.ts";
@@ -11,7 +11,7 @@ function compile(
   before?: CompiledShield,
   location?: string,
 ): CompiledShield {
-  const result = compileShield(testShield(change), new ShieldTally(shieldId), before, location);
+  const result = compileShield(testShield(change), new ShieldCounters(shieldId), before, location);
   if (!result.ok) throw new Error(result.reason);
   return result.shield;
 }
@@ -43,7 +43,7 @@ describe("views of a shield", () => {
     expect(label).toBe(shield);
     expect(first).toBe(second);
     expect(first?.chain.map(({ id }) => id)).toEqual([spare.id, testGroup().id]);
-    expect(first?.tally).toBe(shield.tally);
+    expect(first?.counters).toBe(shield.counters);
     expect(first?.kicks).toBe(shield.kicks);
   });
 
@@ -62,7 +62,7 @@ describe("views of a shield", () => {
 
   test("without a group for Minecraft the configuration is refused", () => {
     const config = testShield({ groups: [other] });
-    expect(compileShield(config, new ShieldTally(shieldId), undefined).ok).toBe(false);
+    expect(compileShield(config, new ShieldCounters(shieldId), undefined).ok).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { groupChain, servesEdge } from "#src/routing/group-chain.ts";
 import type { RoutedClaim } from "#src/routing/host-index.ts";
-import { LastHit } from "#src/status/last-hit.ts";
+import { LastAnswer } from "#src/shields/last-answer.ts";
 import type { Backend, BackendGroup, CompiledShield } from "./compiled-shield.ts";
 
 /** A TCP port of its own, of a group that is not parsed. */
@@ -43,7 +43,7 @@ export function viewBy(shield: CompiledShield, chain: readonly BackendGroup[]): 
     chain.length === shield.chain.length && chain.every((link, n) => link === shield.chain[n]);
   return isSame || group === undefined
     ? shield
-    : { ...shield, chain, group, lastHit: new LastHit() };
+    : { ...shield, chain, group, lastAnswer: new LastAnswer() };
 }
 
 export function backendsOf(groups: readonly BackendGroup[]): readonly Backend[] {

@@ -5,7 +5,7 @@ import { exchangeStatus } from "#src/probe/status-exchange.ts";
 import type { TimerWheel } from "#src/session/timer-wheel.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 
-export interface StatusQuestion {
+export interface StatusRequest {
   readonly backend: Backend;
   readonly proxyProtocol: boolean;
   readonly protocol: number;
@@ -32,7 +32,7 @@ export type StatusFetchResult =
 export function placeOf({
   backend: { id, host, port },
   proxyProtocol,
-}: Pick<StatusQuestion, "backend" | "proxyProtocol">): string {
+}: Pick<StatusRequest, "backend" | "proxyProtocol">): string {
   return `${id} ${host} ${port} ${proxyProtocol}`;
 }
 
@@ -41,7 +41,7 @@ export const statusFetchMs = 3_000;
 
 /** Asks a backend for its status as a client of the given protocol would. Never rejects. */
 export async function fetchStatus(
-  question: StatusQuestion,
+  question: StatusRequest,
   dialler: Dialler,
   wheel: TimerWheel,
 ): Promise<StatusFetchResult> {

@@ -3,7 +3,7 @@ import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 import { backendsOf, host, shieldOf } from "#src/testing/test-status-service.ts";
-import { placeOf, type StatusFetchResult, type StatusQuestion } from "./fetch-status.ts";
+import { placeOf, type StatusFetchResult, type StatusRequest } from "./fetch-status.ts";
 import { type FetchedAnswer, SharedFetches } from "./shared-fetches.ts";
 
 const closers: (() => void)[] = [];
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const [backend] = backendsOf(shieldOf());
 if (backend === undefined) throw new Error("no backend");
-const question: StatusQuestion = { backend, proxyProtocol: false, protocol: 767, host, purge: 1 };
+const question: StatusRequest = { backend, proxyProtocol: false, protocol: 767, host, purge: 1 };
 
 /** Threads in all but the memory they do not share, on one clock. */
 function setUp(count: number) {

@@ -1,11 +1,11 @@
 import { BroadcastChannel } from "node:worker_threads";
-import { MarkTable } from "#src/protection/shared/mark-table.ts";
+import { TtlSet } from "#src/protection/shared/ttl-set.ts";
 import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
 import type { Expiring, TimerWheel } from "#src/session/timer-wheel.ts";
 import {
   placeOf,
   type StatusFetchResult,
-  type StatusQuestion,
+  type StatusRequest,
   statusFetchMs,
 } from "./fetch-status.ts";
 
@@ -44,7 +44,7 @@ interface Told extends Omit<FetchedAnswer, "frame"> {
 }
 
 export interface SharedFetchesDeps {
-  readonly fetch: (question: StatusQuestion) => Promise<StatusFetchResult>;
+  readonly fetch: (question: StatusRequest) => Promise<StatusFetchResult>;
   readonly wheel: TimerWheel;
   /** Of a clock that all threads have in common. */
   readonly monotonicMs: () => number;
@@ -59,19 +59,19 @@ type Settle = (result: StatusFetchResult | undefined) => void;
  */
 export class SharedFetches {
   readonly #deps: SharedFetchesDeps;
-  readonly #leases: MarkTable;
+  readonly #leases: TtlSet;
   readonly #hash: SeededHash;
   readonly #channel: BroadcastChannel;
   readonly #waiting = new Map<string, Set<Settle>>();
 
   /** @param seed 8 bytes; @param channel unlike that of any other edge */
   static allocate(seed: Uint8Array, channel: string): SharedFetchesBuffers {
-    return { leases: MarkTable.allocate(slotsDefault), seed, channel };
+    return { leases: TtlSet.allocate(slotsDefault), seed, channel };
   }
 
   constructor({ leases, seed, channel }: SharedFetchesBuffers, deps: SharedFetchesDeps) {
     this.#deps = deps;
-    this.#leases = new MarkTable(leases, leaseMs);
+    this.#leases = new TtlSet(leases, leaseMs);
     this.#hash = new SeededHash(seed);
     this.#channel = new BroadcastChannel(channel);
     // Threads of this edge alone know its name.
@@ -80,7 +80,7 @@ export class SharedFetches {
   }
 
   /** Never rejects. */
-  async fetch(question: StatusQuestion): Promise<StatusFetchResult> {
+  async fetch(question: StatusRequest): Promise<StatusFetchResult> {
     const { purge } = question;
     // Of a ping that no memory may answer.
     if (purge === undefined) return this.#deps.fetch(question);
@@ -121,7 +121,7 @@ export class SharedFetches {
     return promise;
   }
 
-  #tell(question: StatusQuestion, purge: number, result: StatusFetchResult): void {
+  #tell(question: StatusRequest, purge: number, result: StatusFetchResult): void {
     const { backend, host, protocol } = question;
     const key = keyOf(question);
     const told: Told = {
@@ -160,7 +160,7 @@ export class SharedFetches {
   }
 }
 
-function keyOf(question: StatusQuestion): string {
+function keyOf(question: StatusRequest): string {
   const { backend, protocol, host, purge } = question;
   return `${backend.shieldId} ${placeOf(question)} ${protocol} ${purge} ${host}`;
 }

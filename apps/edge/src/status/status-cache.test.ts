@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { StatusCache } from "./status-cache.ts";
-import { createStatusSlot } from "./status-slot.ts";
+import { createStatusSlot } from "#src/shields/status-slot.ts";
 
 const host = "play.example.org";
 

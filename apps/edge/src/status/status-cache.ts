@@ -1,4 +1,4 @@
-import type { StatusEntry, StatusSlot } from "./status-slot.ts";
+import type { StatusEntry, StatusSlot } from "#src/shields/status-slot.ts";
 
 export interface CacheLimits {
   /** Answers of all backends together. */

@@ -136,11 +136,11 @@ describe("status service", () => {
     for (let n = 1; n <= uncachedPerSecondMax; n++) {
       expect(String(await service.answer(shield, 47, host))).toBe(String(n));
     }
-    expect(shield.tally.statusHits).toBe(0);
+    expect(shield.counters.statusHits).toBe(0);
     for (let n = 0; n < 10; n++) {
       expect(service.answer(shield, 47, host)).toEqual(Buffer.from(String(uncachedPerSecondMax)));
     }
-    expect(shield.tally.statusHits).toBe(10);
+    expect(shield.counters.statusHits).toBe(10);
     // Nothing is known of another protocol, and nobody may be asked: it is not offline for that.
     expect(service.answer(shield, 340, host)).toEqual(Buffer.from(String(uncachedPerSecondMax)));
     expect(asked).toHaveLength(uncachedPerSecondMax);
@@ -174,7 +174,7 @@ describe("status service", () => {
   test("a ping counts as a hit where nobody was asked for it", async () => {
     const { clock, service } = serviceWith(() => answer);
     const shield = shieldOf();
-    const hits = (): number => shield.tally.statusHits;
+    const hits = (): number => shield.counters.statusHits;
     const first = service.answer(shield, 47, host);
     await service.answer(shield, 47, host);
     await first;

@@ -5,12 +5,12 @@ import type {
   CompiledShield,
   StatusCaching,
 } from "#src/shields/compiled-shield.ts";
-import { type SecondQuota, secondQuotaOf } from "#src/telemetry/second-quota.ts";
-import { placeOf, type StatusFetchResult, type StatusQuestion } from "./fetch-status.ts";
+import { type PerSecondQuota, singleThreadQuota } from "#src/telemetry/per-second-quota.ts";
+import { placeOf, type StatusFetchResult, type StatusRequest } from "./fetch-status.ts";
 import type { FetchedAnswer } from "./shared-fetches.ts";
-import { FetchLanes } from "./fetch-lanes.ts";
+import { FetchLimiter } from "./fetch-limiter.ts";
 import { StatusCache } from "./status-cache.ts";
-import type { StatusEntry, StatusSlot } from "./status-slot.ts";
+import type { StatusEntry, StatusSlot } from "#src/shields/status-slot.ts";
 
 /** A backend that failed is left alone for this long. */
 const failureRestMs = 1_500;
@@ -30,11 +30,11 @@ const heldMs = 60_000;
 
 export interface StatusServiceDeps {
   readonly nowMs: () => number;
-  readonly fetch: (question: StatusQuestion) => Promise<StatusFetchResult>;
+  readonly fetch: (question: StatusRequest) => Promise<StatusFetchResult>;
   /** Nobody waits for an answer for longer. */
   readonly patienceMs: number;
   /** What all threads of the edge may do together in a second. */
-  readonly quota?: SecondQuota;
+  readonly quota?: PerSecondQuota;
 }
 
 /** One ping, and what each backend of the shield would be asked for it. */
@@ -70,12 +70,12 @@ interface Place {
 export class StatusService {
   readonly #deps: StatusServiceDeps;
   readonly #cache = new StatusCache();
-  readonly #lanes = new FetchLanes();
-  readonly #quota: SecondQuota;
+  readonly #lanes = new FetchLimiter();
+  readonly #quota: PerSecondQuota;
 
   constructor(deps: StatusServiceDeps) {
     this.#deps = deps;
-    this.#quota = deps.quota ?? secondQuotaOf(deps.nowMs);
+    this.#quota = deps.quota ?? singleThreadQuota(deps.nowMs);
   }
 
   /**
@@ -85,9 +85,9 @@ export class StatusService {
    */
   answer(shield: CompiledShield, clientProtocol: number, host: string): Buffer | Promise<Buffer> {
     const nowMs = this.#deps.nowMs();
-    const again = shield.lastHit.answer(host, clientProtocol, nowMs);
+    const again = shield.lastAnswer.answer(host, clientProtocol, nowMs);
     if (again !== undefined) {
-      shield.tally.statusHits++;
+      shield.counters.statusHits++;
       return again;
     }
     const ping = {
@@ -98,7 +98,7 @@ export class StatusService {
       nowMs,
     };
     const answer = shield.rules.status === "active" ? this.#fromBackends(ping) : shield.motd.frame;
-    if (Buffer.isBuffer(answer)) shield.tally.statusHits++;
+    if (Buffer.isBuffer(answer)) shield.counters.statusHits++;
     return answer;
   }
 
@@ -161,7 +161,7 @@ export class StatusService {
   async #fetchFrom(ping: Ping, first: Place): Promise<Buffer> {
     const { shield } = ping;
     // Whose fetch somebody else has begun asks nobody.
-    if (shield.cache.enabled && first.entry.fetching !== undefined) shield.tally.statusHits++;
+    if (shield.cache.enabled && first.entry.fetching !== undefined) shield.counters.statusHits++;
     let isBehind = false;
     for (const group of shield.chain) {
       for (const backend of group.backends) {
@@ -295,7 +295,7 @@ function slotAt(groups: readonly BackendGroup[], place: string): StatusSlot | un
 /** Only of the backend that is asked first, so that no other's health has a say. */
 function keepLastHit({ shield, named }: Ping, { backend, entry }: Place): void {
   if (backend !== shield.group.backends[0]) return;
-  shield.lastHit.keep(named.host, named.protocol, entry, backend.health, shield.cache.freshMs);
+  shield.lastAnswer.keep(named.host, named.protocol, entry, backend.health, shield.cache.freshMs);
 }
 
 function keepMs({ enabled, staleMs }: StatusCaching): number {

@@ -1,6 +1,6 @@
 import { loginEntry } from "@palisade/contract/edge/telemetry";
 import { describe, expect, test } from "vitest";
-import { LoginLog, type NotedLogin } from "./login-log.ts";
+import { LoginLog, type FinishedLogin } from "./login-log.ts";
 import { sampleOneIn } from "./login-sampler.ts";
 
 const start = Date.parse("2030-01-15T12:00:00.000Z");
@@ -9,7 +9,7 @@ function shieldOf(n: number): string {
   return `0190a000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`;
 }
 
-function login(changes: Partial<NotedLogin> = {}): NotedLogin {
+function login(changes: Partial<FinishedLogin> = {}): FinishedLogin {
   return {
     shieldId: shieldOf(1),
     trace: "0123456A",
@@ -34,7 +34,7 @@ function passSecond(): void {
   nowMs += 1_000;
 }
 
-function note(log: LoginLog, logins: number, changes: Partial<NotedLogin> = {}): void {
+function note(log: LoginLog, logins: number, changes: Partial<FinishedLogin> = {}): void {
   for (let n = 0; n < logins; n++) log.note(login(changes));
 }
 

@@ -5,10 +5,9 @@ import {
   type LoginEntry,
   type LoginVerdict,
 } from "@palisade/contract/edge/telemetry";
-import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { formatIp, type IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { LoginSource } from "#src/ports.ts";
-import { ipText } from "#src/forwarding/peer.ts";
-import { secondQuotaOf } from "./second-quota.ts";
+import { singleThreadQuota } from "./per-second-quota.ts";
 import { LoginSampler } from "./login-sampler.ts";
 
 /** Entries that wait for the control plane; the oldest go first. Some 15 MB at worst. */
@@ -19,7 +18,7 @@ const playerCharactersMax = 16;
 const hostCharactersMax = 255;
 
 /** One login as the session knows it; made into an entry only where it is kept. */
-export interface NotedLogin {
+export interface FinishedLogin {
   readonly shieldId: string;
   readonly trace: string;
   readonly verdict: LoginVerdict;
@@ -56,7 +55,7 @@ export class LoginLog implements LoginSource {
   dropped = 0;
 
   /** @param quota of all threads together */
-  constructor(nowMs: () => number, quota = secondQuotaOf(nowMs)) {
+  constructor(nowMs: () => number, quota = singleThreadQuota(nowMs)) {
     this.#nowMs = nowMs;
     this.#admitted = new LoginSampler(quota, "joined");
     this.#refused = new LoginSampler(quota, "refused");
@@ -67,7 +66,7 @@ export class LoginLog implements LoginSource {
   }
 
   /** Exactly once for every login that has found a shield, when it is known what became of it. */
-  note(login: NotedLogin): void {
+  note(login: FinishedLogin): void {
     const isAdmitted = login.verdict === "joined" || login.verdict === "verified";
     const before = (isAdmitted ? this.#admitted : this.#refused).take(login.shieldId);
     if (before === undefined) this.leftOut++;
@@ -110,7 +109,7 @@ export class LoginLog implements LoginSource {
   }
 }
 
-function entryOf(login: NotedLogin, leftOut: number, nowMs: number): LoginEntry {
+function entryOf(login: FinishedLogin, leftOut: number, nowMs: number): LoginEntry {
   // One place is kept for what was left out.
   const given = Object.entries(login.facts ?? {}).slice(0, loginFactsMax - 1);
   const facts = given.map(([name, value]) => [
@@ -123,7 +122,7 @@ function entryOf(login: NotedLogin, leftOut: number, nowMs: number): LoginEntry 
     trace: login.trace,
     verdict: login.verdict,
     shadow: login.shadow,
-    ip: ipText(login.ip),
+    ip: formatIp(login.ip),
     player: printable(login.player, playerCharactersMax),
     protocol: login.protocol,
     host: printable(login.host, hostCharactersMax),

@@ -1,4 +1,4 @@
-import type { SecondQuota } from "./second-quota.ts";
+import type { PerSecondQuota } from "./per-second-quota.ts";
 
 /** Kept of one shield in a second whatever comes. */
 export const loginsPerShieldMax = 20;
@@ -19,13 +19,13 @@ const shieldsMax = 10_000;
  * a second is counted by all threads together; each tells of those that it has left out itself.
  */
 export class LoginSampler {
-  readonly #quota: SecondQuota;
+  readonly #quota: PerSecondQuota;
   readonly #of: "joined" | "refused";
   /** By shield: left out since one was kept last. */
   readonly #left = new Map<string, number>();
   #beyond = 0;
 
-  constructor(quota: SecondQuota, of: "joined" | "refused") {
+  constructor(quota: PerSecondQuota, of: "joined" | "refused") {
     this.#quota = quota;
     this.#of = of;
   }

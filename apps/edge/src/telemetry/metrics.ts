@@ -1,18 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import type { KernelDrops } from "#src/kernel/nft-table.ts";
-import type { AttackBook } from "./attack-book.ts";
-import type { EdgeTotals } from "./counter-book.ts";
+import type { KernelDrops } from "#src/firewall/nft-table.ts";
+import type { AttackRegistry } from "./attack-registry.ts";
+import type { EdgeTotals } from "./counter-registry.ts";
 import type { LoginLog } from "./login-log.ts";
-import type { RelayFigures } from "#src/relay/relay-figures.ts";
 import type { OutcomeCounts } from "./outcome-counts.ts";
 import type { SampledLog } from "./sampled-log.ts";
 
-export interface MetricsFacts {
+export interface MetricsSources {
   readonly outcomes: OutcomeCounts;
   /** Of all shields. */
   readonly totals: () => EdgeTotals;
   readonly attacks: Pick<
-    AttackBook,
+    AttackRegistry,
     "shields" | "isEdgeUnderAttack" | "started" | "dropped" | "unwatched"
   >;
   readonly logins: Pick<LoginLog, "size" | "leftOut" | "dropped">;
@@ -33,14 +32,26 @@ export interface MetricsFacts {
   /** Backends that were tried, by state. */
   readonly backends: () => ReadonlyMap<string, number>;
   readonly statusCacheBytes: () => number;
-  readonly threads: () => ThreadFigures;
+  readonly threads: () => ThreadStats;
 }
 
 /** Who takes players, and who passes on their bytes. */
-export interface ThreadFigures {
+/** Of the relay processes that this edge has started. */
+interface RelayStats {
+  /** Players by process. */
+  readonly players: readonly number[];
+  /** Players whose bytes a worker forwards itself because no process could take them. */
+  readonly byFront: number;
+  /** Processes that have ended; their players were disconnected. */
+  readonly lost: number;
+  /** Players who were lost on the way to a process. */
+  readonly failed: number;
+}
+
+export interface ThreadStats {
   readonly workers: number;
   readonly workersLost: number;
-  readonly relays: RelayFigures;
+  readonly relays: RelayStats;
   /** Players whom an earlier front has let in. */
   readonly kept: number;
   /** Relay processes of another release, whose players it cannot count. */
@@ -53,7 +64,7 @@ type Entries = Iterable<readonly [label: string, value: number]>;
  * Metrics of the edge as a whole; those of shields go to the control plane. Read when asked for.
  * Each is described in docs/operations/edge-metrics.md.
  */
-export function createMetrics(facts: MetricsFacts): Registry {
+export function createMetrics(facts: MetricsSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of [
@@ -69,7 +80,7 @@ export function createMetrics(facts: MetricsFacts): Registry {
   return registry;
 }
 
-function connectionMetrics(facts: MetricsFacts): (Counter | Gauge)[] {
+function connectionMetrics(facts: MetricsSources): (Counter | Gauge)[] {
   const { outcomes } = facts;
   return [
     counter("connections_accepted_total", "Connections accepted", () => outcomes.accepted),
@@ -96,7 +107,7 @@ function connectionMetrics(facts: MetricsFacts): (Counter | Gauge)[] {
   ];
 }
 
-function loginMetrics({ totals }: MetricsFacts): (Counter | Gauge)[] {
+function loginMetrics({ totals }: MetricsSources): (Counter | Gauge)[] {
   return [
     counter("joins_total", "Players who reached a backend", () => totals().joins),
     counters("refused_total", "Logins refused, by reason", "reason", () =>
@@ -115,7 +126,7 @@ function loginMetrics({ totals }: MetricsFacts): (Counter | Gauge)[] {
   ];
 }
 
-function attackMetrics({ attacks, kernelDrops, bans }: MetricsFacts): (Counter | Gauge)[] {
+function attackMetrics({ attacks, kernelDrops, bans }: MetricsSources): (Counter | Gauge)[] {
   return [
     gauge("shields_under_attack", "Shields under attack", () => attacks.shields),
     gauge("under_attack", "1 while the edge as a whole is", () =>
@@ -141,7 +152,7 @@ function attackMetrics({ attacks, kernelDrops, bans }: MetricsFacts): (Counter |
   ];
 }
 
-function backendMetrics(facts: MetricsFacts): (Counter | Gauge)[] {
+function backendMetrics(facts: MetricsSources): (Counter | Gauge)[] {
   const { totals } = facts;
   const backends = new Gauge({
     name: nameOf("backends"),
@@ -166,7 +177,7 @@ function backendMetrics(facts: MetricsFacts): (Counter | Gauge)[] {
   ];
 }
 
-function threadMetrics({ threads }: MetricsFacts): (Counter | Gauge)[] {
+function threadMetrics({ threads }: MetricsSources): (Counter | Gauge)[] {
   const players = new Gauge({
     name: nameOf("relay_players"),
     help: "Players by who passes on their bytes",
@@ -198,7 +209,7 @@ function threadMetrics({ threads }: MetricsFacts): (Counter | Gauge)[] {
   ];
 }
 
-function logMetrics({ logins, log }: MetricsFacts): (Counter | Gauge)[] {
+function logMetrics({ logins, log }: MetricsSources): (Counter | Gauge)[] {
   return [
     gauge("login_entries_waiting", "Logins that wait for the control plane", () => logins.size),
     counter("login_entries_left_out_total", "Logins not written down", () => logins.leftOut),

@@ -9,9 +9,9 @@ import {
 import { until } from "@palisade/testing/until";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import type { AttackNews } from "#src/protection/attack-state.ts";
-import { sourceRegisters } from "#src/protection/source-estimate.ts";
-import { AttackBook } from "./attack-book.ts";
+import type { AttackUpdate } from "#src/protection/attack-state.ts";
+import { sourceRegisters } from "#src/protection/hyperloglog.ts";
+import { AttackRegistry } from "./attack-registry.ts";
 import { LoginLog } from "./login-log.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -48,7 +48,7 @@ function minuteOf(shield: number, minute: number): MinuteCounters {
 async function setUp(): Promise<{
   readonly api: ControlPlaneServer;
   readonly logins: LoginLog;
-  readonly attacks: AttackBook;
+  readonly attacks: AttackRegistry;
   readonly sender: ReturnType<typeof createTelemetrySender>;
   /** A second with as many refused logins as are all written down, and an attack that ends in it. */
   attacked(second: number): void;
@@ -56,10 +56,10 @@ async function setUp(): Promise<{
   const api = await startControlPlaneServer();
   let nowMs = start;
   const minutes: MinuteCounters[] = [];
-  const news: AttackNews[] = [];
+  const update: AttackUpdate[] = [];
   const logins = new LoginLog(() => nowMs);
-  const attacks = new AttackBook({
-    board: { unplaced: 0, drain: () => news.splice(0) },
+  const attacks = new AttackRegistry({
+    detector: { loginsWithoutSlot: 0, drain: () => update.splice(0) },
     nowMs: () => nowMs,
     monotonicMs: () => nowMs,
     newId: randomUUID,
@@ -98,7 +98,9 @@ async function setUp(): Promise<{
       const login = { trace: "0123456A", verdict: "vpn", shadow: false, player: "Bot" } as const;
       const from = { ip: Uint8Array.of(203, 0, 113, 7), host: "", shieldId: shieldOf(1) };
       for (let n = 0; n < 20; n++) logins.note({ ...login, ...from, protocol: second * 20 + n });
-      news.push(...[1, 2, 3, 4, 5].map((n) => ({ ...kinds, shieldId: shieldOf(n), peak: second })));
+      update.push(
+        ...[1, 2, 3, 4, 5].map((n) => ({ ...kinds, shieldId: shieldOf(n), peak: second })),
+      );
       attacks.tick();
       minutes.push(minuteOf(second % 5, Math.floor(second / 60)));
     },

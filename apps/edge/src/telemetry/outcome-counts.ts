@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import { AbuseCounts } from "#src/protection/abuse-counts.ts";
+import { AbuseCounters } from "#src/protection/abuse-counters.ts";
 import type { SourceRows } from "#src/protection/source-table.ts";
-import { factOf, type Outcome } from "./outcomes.ts";
+import { sourceCountOf, type Outcome } from "./outcomes.ts";
 
 /** What one thread has counted since it was asked last. */
 export interface OutcomePart {
@@ -18,11 +18,11 @@ export class OutcomeCounts {
   /** By what the client wanted. */
   readonly #handshakes = new Map<string, number>();
   /** The same by source, for whoever bans those that abuse the edge. */
-  readonly bySource = new AbuseCounts(randomInt(2 ** 32));
+  readonly bySource = new AbuseCounters(randomInt(2 ** 32));
 
   /** @param source of `sourceKey`, where it is known */
   count(outcome: Outcome, source?: string): void {
-    if (source !== undefined) this.bySource.note(source, factOf[outcome]);
+    if (source !== undefined) this.bySource.note(source, sourceCountOf[outcome]);
     this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
   }
 

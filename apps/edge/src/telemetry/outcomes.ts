@@ -1,6 +1,8 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
-import type { ShedReason } from "#src/listeners/admission.ts";
-import { fact, type Fact } from "#src/protection/source-table.ts";
+import { sourceCount, type SourceCount } from "#src/protection/source-table.ts";
+
+/** Why the edge closed a connection to make room, or did not accept it at all. */
+export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shield" | "shed_ban";
 
 /** How a connection ended, or that it became a player's. Each has exactly one. */
 export type Outcome =
@@ -24,29 +26,29 @@ export type Outcome =
  * What each says of its source, beside that there was a connection. Null: nothing of who it was.
  * Such were answered, have gone, were in the way of others, or met a fault that is not theirs.
  */
-export const factOf: Readonly<Record<Outcome, Fact | null>> = {
-  forwarded: fact.admitted,
+export const sourceCountOf: Readonly<Record<Outcome, SourceCount | null>> = {
+  forwarded: sourceCount.admitted,
 
-  malformed: fact.hostile,
-  deadline: fact.hostile,
-  invalid_name: fact.hostile,
-  bot_name: fact.hostile,
-  bot_check: fact.hostile,
-  packet_size: fact.hostile,
-  rate: fact.hostile,
-  shed_ip: fact.hostile,
+  malformed: sourceCount.hostile,
+  deadline: sourceCount.hostile,
+  invalid_name: sourceCount.hostile,
+  bot_name: sourceCount.hostile,
+  bot_check: sourceCount.hostile,
+  packet_size: sourceCount.hostile,
+  rate: sourceCount.hostile,
+  shed_ip: sourceCount.hostile,
 
-  unknown_host: fact.refused,
-  blacklist: fact.refused,
-  whitelist_only: fact.refused,
-  invalid_version: fact.refused,
-  expired: fact.refused,
-  blocked: fact.refused,
-  forge: fact.refused,
-  cooldown: fact.refused,
-  max_connections: fact.refused,
-  secure_profiles: fact.refused,
-  vpn: fact.refused,
+  unknown_host: sourceCount.refused,
+  blacklist: sourceCount.refused,
+  whitelist_only: sourceCount.refused,
+  invalid_version: sourceCount.refused,
+  expired: sourceCount.refused,
+  blocked: sourceCount.refused,
+  forge: sourceCount.refused,
+  cooldown: sourceCount.refused,
+  max_connections: sourceCount.refused,
+  secure_profiles: sourceCount.refused,
+  vpn: sourceCount.refused,
 
   status: null,
   ping: null,

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type SecondQuota, secondQuotaOf } from "./second-quota.ts";
+import { type PerSecondQuota, singleThreadQuota } from "./per-second-quota.ts";
 
 /** Lines about single connections that all threads write in a second; the others are only counted. */
 const linesPerSecondMax = 20;
@@ -7,12 +7,12 @@ const linesPerSecondMax = 20;
 /** Log of single connections: complete in quiet times, a sample under a flood. */
 export class SampledLog {
   readonly #log: Logger;
-  readonly #quota: SecondQuota;
+  readonly #quota: PerSecondQuota;
   #left = 0;
   /** Since the start of the program. */
   leftOut = 0;
 
-  constructor(log: Logger, quota = secondQuotaOf(Date.now)) {
+  constructor(log: Logger, quota = singleThreadQuota(Date.now)) {
     this.#log = log;
     this.#quota = quota;
   }

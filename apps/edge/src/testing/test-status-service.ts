@@ -1,7 +1,7 @@
 import { compileShield, type CompiledShield } from "#src/shields/compiled-shield.ts";
-import type { StatusFetchResult, StatusQuestion } from "#src/status/fetch-status.ts";
+import type { StatusFetchResult, StatusRequest } from "#src/status/fetch-status.ts";
 import { StatusService } from "#src/status/status-service.ts";
-import { ShieldTally } from "#src/telemetry/shield-tally.ts";
+import { ShieldCounters } from "#src/telemetry/shield-counters.ts";
 import { testBackend, testGroup, testShield } from "./test-edge.ts";
 
 /** Two backends, at ports 1 and 2. */
@@ -11,7 +11,7 @@ export function shieldOf(
 ): CompiledShield {
   const groups = [testGroup(testBackend(1, 1), testBackend(2, 2))];
   const config = testShield({ groups, ...change });
-  const result = compileShield(config, new ShieldTally(config.shield_id), before);
+  const result = compileShield(config, new ShieldCounters(config.shield_id), before);
   if (!result.ok) throw new Error(result.reason);
   return result.shield;
 }
@@ -24,7 +24,7 @@ export const answer = {
 
 /** A service at a clock of the test's own, with the ports and hosts it has asked so far. */
 export function serviceWith(
-  fetch: (question: StatusQuestion) => StatusFetchResult | Promise<never>,
+  fetch: (question: StatusRequest) => StatusFetchResult | Promise<never>,
 ) {
   const clock = { nowMs: 1_000_000 };
   const asked: number[] = [];

@@ -12,7 +12,7 @@ import { createThreadClock } from "#src/front/thread-clock.ts";
 import type { ToWorker } from "#src/front/thread-messages.ts";
 import { createThreadedPath } from "#src/front/threaded-path.ts";
 import type { WorkerThread } from "#src/front/worker-thread.ts";
-import { BanTable } from "#src/kernel/ban-table.ts";
+import { BanTable } from "#src/firewall/ban-table.ts";
 import { edgeLimits, type EdgeLimits } from "#src/listeners/limits.ts";
 import { TestPlayer, testShield } from "./test-edge.ts";
 

@@ -192,7 +192,7 @@ describe("first joins", () => {
       await until(() => heard.length > 0);
       expect(Buffer.concat(heard)).toEqual(hello(configured, "Steve"));
       // Whoever had this shield's key alone would be known to all others as well otherwise.
-      expect(other.verified.proofOf("Steve", Uint8Array.of(127, 0, 0, 1), Date.now())).toBe(
+      expect(other.verified.passedChallenge("Steve", Uint8Array.of(127, 0, 0, 1), Date.now())).toBe(
         undefined,
       );
       heard.length = 0;
@@ -320,7 +320,7 @@ describe("first joins", () => {
       groups: [testGroup(testBackend(backend.port))],
     });
     try {
-      await until(() => proving.verification.provesAccounts);
+      await until(() => proving.verification.canCheckAccounts);
       const player = await proving.connect();
       player.send(hello(played, "Steve"));
       const { packet, secret } = encryptionAnswer(await frameAt(player, 0));

@@ -7,9 +7,8 @@ import {
   encodePlayKeepAliveAnswer,
 } from "@palisade/minecraft-protocol/java/play";
 import { describe, expect, test } from "vitest";
-import { teleportId } from "./gravity.ts";
-import { verificationLimits } from "./limits.ts";
-import { Verification } from "./verification.ts";
+import { verificationLimits } from "./rules/limits.ts";
+import { teleportId, Verification } from "./verification.ts";
 
 type Fall = (typeof recordedFalls)[number];
 
@@ -23,7 +22,7 @@ function begin(protocol: number, isStrict = true) {
       ip: Uint8Array.of(203, 0, 113, 9),
       host: "play.example.org",
       port: 25_565,
-      proof: "gravity",
+      challenge: "gravity",
       isStrict,
       cookieKey: undefined,
       text: (about) => about,

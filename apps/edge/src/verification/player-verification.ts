@@ -1,9 +1,9 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { Proof, VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import type { Challenge, VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
-import { type VerificationFault, wordsOf } from "./fault-reason.ts";
-import type { Seat } from "./room.ts";
-import { Verification, type VerificationDeps, type VerificationOwner } from "./verification.ts";
+import { type VerificationFailure, kickReasonOf } from "./rules/verification-failure.ts";
+import type { VerificationSlot } from "./rules/verification-slots.ts";
+import { Verification, type VerificationDeps, type VerificationListener } from "./verification.ts";
 
 /** A login that has to show something before it sees a backend. */
 export interface ChallengedLogin {
@@ -14,7 +14,7 @@ export interface ChallengedLogin {
   /** As the handshake names them. */
   readonly host: string;
   readonly port: number;
-  readonly proof: Proof;
+  readonly challenge: Challenge;
   readonly trace: string;
 }
 
@@ -25,7 +25,7 @@ export interface ChallengedConnection {
   answered(): void;
   /** @param transfers he closes the connection himself once he has read it */
   verified(last: Buffer | undefined, transfers: boolean): void;
-  unverified(fault: VerificationFault, last: Buffer | undefined): void;
+  unverified(fault: VerificationFailure, last: Buffer | undefined): void;
 }
 
 export interface PlayerVerificationDeps extends VerificationDeps {
@@ -35,12 +35,12 @@ export interface PlayerVerificationDeps extends VerificationDeps {
 }
 
 /** One player's verification with all that hangs on it: seat, counters, and that he is known after. */
-export class PlayerVerification implements VerificationOwner {
+export class PlayerVerification implements VerificationListener {
   readonly #login: ChallengedLogin;
   readonly #deps: PlayerVerificationDeps;
   readonly #connection: ChallengedConnection;
   readonly #machine: Verification;
-  #seat: Seat | undefined;
+  #seat: VerificationSlot | undefined;
 
   constructor(
     login: ChallengedLogin,
@@ -60,7 +60,9 @@ export class PlayerVerification implements VerificationOwner {
         cookieKey: verification.cookieKey,
         text: (about) => {
           const isPassed = about === "rejoin";
-          const kick = isPassed ? verification.rejoin : kicks[wordsOf(about, rules.mitigation)];
+          const kick = isPassed
+            ? verification.rejoin
+            : kicks[kickReasonOf(about, rules.mitigation)];
           return kick.text(values);
         },
       },
@@ -69,9 +71,9 @@ export class PlayerVerification implements VerificationOwner {
     );
   }
 
-  start(seat: Seat): void {
+  start(seat: VerificationSlot): void {
     this.#seat = seat;
-    this.#login.shield.tally.challenged++;
+    this.#login.shield.counters.challenged++;
     this.#machine.start();
   }
 
@@ -105,14 +107,14 @@ export class PlayerVerification implements VerificationOwner {
   }
 
   passed(last: Buffer | undefined, transfers: boolean): void {
-    const { shield, name, ip, proof } = this.#login;
+    const { shield, name, ip, challenge } = this.#login;
     this.#seat?.leave();
-    this.#deps.verified.add(name, ip, proof, this.#deps.nowMs());
-    shield.tally.verified++;
+    this.#deps.verified.add(name, ip, challenge, this.#deps.nowMs());
+    shield.counters.verified++;
     this.#connection.verified(last, transfers);
   }
 
-  failed(fault: VerificationFault, last: Buffer | undefined): void {
+  failed(fault: VerificationFailure, last: Buffer | undefined): void {
     this.#seat?.leave();
     this.#connection.unverified(fault, last);
   }

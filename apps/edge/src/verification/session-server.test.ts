@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
-import { type VerificationLimits, verificationLimits } from "./limits.ts";
+import { type VerificationLimits, verificationLimits } from "./rules/limits.ts";
 import { SessionServer } from "./session-server.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -82,7 +82,7 @@ describe("session server", () => {
         void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
       "unavailable",
     ],
-  ])("%s is no proof, and says whether anything is known", async (_what, answer, kind) => {
+  ])("%s is no challenge, and says whether anything is known", async (_what, answer, kind) => {
     const { sessions } = await serverOf(answer);
     expect((await sessions.hasJoined("Steve", "1", never)).kind).toBe(kind);
   });

@@ -1,5 +1,5 @@
-import type { VerificationLimits } from "./limits.ts";
-import { SessionBreaker } from "./session-breaker.ts";
+import type { VerificationLimits } from "./rules/limits.ts";
+import { SessionServerBreaker } from "./session-server-breaker.ts";
 
 /**
  * Asks the session server whether a player has joined there under this hash, which only the
@@ -25,19 +25,20 @@ export interface SessionServerDeps {
   readonly monotonicMs: () => number;
   readonly fetch?: typeof fetch;
   /** What all threads of the edge have found; without it, what this one finds. */
-  readonly breaker?: SessionBreaker | undefined;
+  readonly breaker?: SessionServerBreaker | undefined;
 }
 
 /** Never rejects. So many questions at once, so many more that wait; after failures it rests. */
 export class SessionServer {
   readonly #deps: SessionServerDeps;
   readonly #waiting: (() => void)[] = [];
-  readonly #breaker: SessionBreaker;
+  readonly #breaker: SessionServerBreaker;
   #calls = 0;
 
   constructor(deps: SessionServerDeps) {
     this.#deps = deps;
-    this.#breaker = deps.breaker ?? new SessionBreaker(SessionBreaker.allocate(), deps.limits);
+    this.#breaker =
+      deps.breaker ?? new SessionServerBreaker(SessionServerBreaker.allocate(), deps.limits);
   }
 
   /** Whether a player can be proven now; where not, he need not be asked to encrypt. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { runThreads } from "#src/testing/threads.ts";
-import { shareOf, verificationLimits } from "./limits.ts";
-import { LevelRelief } from "./relief.ts";
-import { SessionBreaker } from "./session-breaker.ts";
+import { shareOf, verificationLimits } from "./rules/limits.ts";
+import { FalsePositiveDetector } from "./false-positive-detector.ts";
+import { SessionServerBreaker } from "./session-server-breaker.ts";
 import { UsedCookies } from "./used-cookies.ts";
 
 const threads = 4;
@@ -15,9 +15,9 @@ describe("verification over threads", () => {
       threads,
       `
         const { UsedCookies } = await load("verification/used-cookies.ts");
-        const { LevelRelief } = await load("verification/relief.ts");
+        const { FalsePositiveDetector } = await load("verification/false-positive-detector.ts");
         const used = new UsedCookies(data.used);
-        const relief = new LevelRelief(data.relief);
+        const detector = new FalsePositiveDetector(data.detector);
         const mine = [];
         gate();
         for (let n = 0; n < data.cookies; n++) {
@@ -30,7 +30,7 @@ describe("verification over threads", () => {
           const round = { shield: new Uint8Array(16).fill(shield), attack: 0 };
           const fails = (n) => {
             const player = { name: "Player" + n, ip: Uint8Array.of(203, 0, n, 7) };
-            if (relief.failed(round, player, data.nowMs)) relaxed++;
+            if (detector.failed(round, player, data.nowMs)) relaxed++;
           };
           // Four of them all threads see fail, and one more of every second shield.
           for (let n = 0; n < 4; n++) fails(n);
@@ -40,7 +40,7 @@ describe("verification over threads", () => {
       `,
       {
         used: UsedCookies.allocate(32_768),
-        relief: LevelRelief.allocate(new Uint8Array(8)),
+        detector: FalsePositiveDetector.allocate(new Uint8Array(8)),
         cookies,
         nowMs,
       },
@@ -56,15 +56,15 @@ describe("verification over threads", () => {
   });
 
   test("failures any thread has met keep all from asking; after the pause one of them tries", async () => {
-    const buffer = SessionBreaker.allocate();
-    const breaker = new SessionBreaker(buffer, verificationLimits);
+    const buffer = SessionServerBreaker.allocate();
+    const breaker = new SessionServerBreaker(buffer, verificationLimits);
     const { sessionFailuresMax, sessionPauseMs, sessionCallMs } = verificationLimits;
     const { told, workers } = await runThreads<string[]>(
       threads,
       `
-        const { SessionBreaker } = await load("verification/session-breaker.ts");
-        const { verificationLimits } = await load("verification/limits.ts");
-        const breaker = new SessionBreaker(data.buffer, verificationLimits);
+        const { SessionServerBreaker } = await load("verification/session-server-breaker.ts");
+        const { verificationLimits } = await load("verification/rules/limits.ts");
+        const breaker = new SessionServerBreaker(data.buffer, verificationLimits);
         for (let n = 0; n < 2; n++) breaker.settle(false, 1_000);
         gate();
         const during = breaker.enter(2_000) ?? "none";

@@ -49,9 +49,12 @@ describe("transfer cookie", () => {
     expect(check(cookie, steve, nowMs + cookieLifeMs)).toBe("expired");
   });
 
-  test.each(["protocol", "gravity", "premium"] as const)("tells that %s was shown", (proof) => {
-    const shown = createTransferCookie(steve, proof, key, nowMs);
-    expect(checkTransferCookie(shown, steve, key, nowMs)).toMatchObject({ kind: "valid", proof });
+  test.each(["protocol", "gravity", "premium"] as const)("tells that %s was shown", (challenge) => {
+    const shown = createTransferCookie(steve, challenge, key, nowMs);
+    expect(checkTransferCookie(shown, steve, key, nowMs)).toMatchObject({
+      kind: "valid",
+      challenge,
+    });
   });
 
   test("of another shield proves nothing", () => {

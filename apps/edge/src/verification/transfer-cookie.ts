@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import { type Proof, proofs } from "#src/protection/shared/verified-players.ts";
+import { type Challenge, challenges } from "#src/protection/shared/verified-players.ts";
 
 /**
  * What a verified player brings back after his transfer, also to another edge of the shield:
  *
- *   version u8 | proof u8 | nonce 8 | expiry u48, ms since 1970 | network u8 length, bytes |
+ *   version u8 | challenge u8 | nonce 8 | expiry u48, ms since 1970 | network u8 length, bytes |
  *   name u8 length, bytes | HMAC-SHA256 of all before it under the shield's key
  *
  * It proves name and network, not the connection: whoever has it can use it once on every edge,
@@ -34,13 +34,13 @@ export interface CookieSubject {
 
 export function createTransferCookie(
   subject: CookieSubject,
-  proof: Proof,
+  challenge: Challenge,
   key: Uint8Array,
   nowMs: number,
 ): Buffer {
   const head = Buffer.alloc(networkAt);
   head[0] = version;
-  head[1] = proofs.indexOf(proof);
+  head[1] = challenges.indexOf(challenge);
   randomBytes(nonceBytes).copy(head, nonceAt);
   head.writeUIntBE(nowMs + cookieLifeMs, expiryAt, 6);
   const body = Buffer.concat([head, ownerOf(subject)]);
@@ -54,7 +54,7 @@ export type CookieCheck =
       readonly id: bigint;
       readonly expiresAtMs: number;
       /** What he has shown to the edge that signed it. */
-      readonly proof: Proof;
+      readonly challenge: Challenge;
     }
   /** Not signed with this key, or for somebody else. */
   | { readonly kind: "foreign" }
@@ -78,9 +78,9 @@ export function checkTransferCookie(
   if (!body.subarray(networkAt).equals(ownerOf(subject))) return foreign;
   const expiresAtMs = body.readUIntBE(expiryAt, 6);
   if (expiresAtMs <= nowMs) return { kind: "expired" };
-  const proof = proofs[body.readUInt8(1)];
-  if (proof === undefined) return foreign;
-  return { kind: "valid", id: mac.readBigUInt64BE(0), expiresAtMs, proof };
+  const challenge = challenges[body.readUInt8(1)];
+  if (challenge === undefined) return foreign;
+  return { kind: "valid", id: mac.readBigUInt64BE(0), expiresAtMs, challenge };
 }
 
 function ownerOf({ name, ip }: CookieSubject): Buffer {

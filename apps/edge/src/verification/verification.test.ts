@@ -17,9 +17,9 @@ import { until } from "@palisade/testing/until";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptionAnswer } from "#src/testing/encrypting-client.ts";
-import { verificationLimits } from "./limits.ts";
-import { createPremiumKey, type PremiumKey } from "./premium-key.ts";
-import { PremiumProof } from "./premium-proof.ts";
+import { verificationLimits } from "./rules/limits.ts";
+import { createLoginKey, type LoginKey } from "./login-encryption.ts";
+import { AccountVerifier } from "./account-verifier.ts";
 import { SessionServer } from "./session-server.ts";
 import { checkTransferCookie } from "./transfer-cookie.ts";
 import { Verification, type VerificationSubject } from "./verification.ts";
@@ -39,15 +39,15 @@ const steve = {
   ip: Uint8Array.of(203, 0, 113, 9),
   host: "play.example.org",
   port: 25_565,
-  proof: "protocol",
+  challenge: "protocol",
   isStrict: false,
   cookieKey,
   text: (about) => `§c${about} TRACE123`,
 } as const satisfies Partial<VerificationSubject>;
 
-let key: PremiumKey;
+let key: LoginKey;
 beforeAll(async () => {
-  key = await createPremiumKey();
+  key = await createLoginKey();
 });
 
 /** A verification whose owner writes down what it hears. */
@@ -63,7 +63,7 @@ function begin(
   };
   const premium =
     fetchProfile &&
-    new PremiumProof({
+    new AccountVerifier({
       key,
       sessions: new SessionServer({
         url: "http://sessions.invalid",
@@ -293,21 +293,21 @@ describe("a bot", () => {
       772,
       0x4000_0100,
     );
-    const proofs = fc.constantFrom("protocol" as const, "gravity" as const, "premium" as const);
+    const challenges = fc.constantFrom("protocol" as const, "gravity" as const, "premium" as const);
     fc.assert(
       fc.property(
         protocols,
-        proofs,
+        challenges,
         fc.boolean(),
         chunks,
-        (protocol, proof, isStrict, received) => {
-          const { verification, heard } = begin({ protocol, proof, isStrict }, () =>
+        (protocol, challenge, isStrict, received) => {
+          const { verification, heard } = begin({ protocol, challenge, isStrict }, () =>
             Promise.reject(new Error()),
           );
           for (const chunk of received) verification.received(chunk);
           verification.expire();
           expect(heard).toHaveLength(1);
-          if (proof === "premium") expect(heard[0]).not.toMatch(/^passed/);
+          if (challenge === "premium") expect(heard[0]).not.toMatch(/^passed/);
         },
       ),
       { numRuns: 500 },
@@ -315,10 +315,10 @@ describe("a bot", () => {
   });
 });
 
-describe("premium proof", () => {
+describe("premium challenge", () => {
   const profile = { id: "0123456789abcdef0123456789abcdef", name: "Steve" };
   async function prove(protocol: number, answer: () => Promise<Response>) {
-    const player = begin({ protocol, proof: "premium" }, answer);
+    const player = begin({ protocol, challenge: "premium" }, answer);
     const { packet, secret } = encryptionAnswer(lastFrame(player.sent));
     player.verification.received(packet);
     const plain = player.sent.length;
@@ -366,13 +366,13 @@ describe("premium proof", () => {
   });
 
   test("where the session server rests nobody is asked to encrypt", () => {
-    const { heard, sent } = begin({ protocol: 772, proof: "premium" });
+    const { heard, sent } = begin({ protocol: 772, challenge: "premium" });
     expect(heard).toEqual(["session-server"]);
     expect(framesOf(Buffer.concat(sent)).map(({ id }) => id)).toEqual([0]);
   });
 
   test("an answer that was encrypted to nothing of ours fails", () => {
-    const { verification, heard } = begin({ protocol: 772, proof: "premium" }, () =>
+    const { verification, heard } = begin({ protocol: 772, challenge: "premium" }, () =>
       Promise.reject(new Error("is not asked")),
     );
     const noise = encodeByteArray(Buffer.alloc(128, 9));

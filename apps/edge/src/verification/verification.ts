@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import {
   canTransfer,
   encodeStoreCookie,
@@ -9,16 +10,19 @@ import {
   loginAcknowledgedPacketId,
 } from "@palisade/minecraft-protocol/java/login-success";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
-import type { Proof } from "#src/protection/shared/verified-players.ts";
-import { AccountCheck } from "./account-check.ts";
-import { disconnectOf, type Packet } from "./client-stage.ts";
-import type { VerificationFault } from "./fault-reason.ts";
-import { GameCheck } from "./game-check.ts";
+import type { Challenge } from "#src/protection/shared/verified-players.ts";
+import { AccountChallenge } from "./account-challenge.ts";
+import { disconnectOf, type Packet } from "./rules/client-state.ts";
+import type { VerificationFailure } from "./rules/verification-failure.ts";
+import { ProtocolChallenge } from "./rules/protocol-challenge.ts";
 import { offlineUuid } from "./hashes.ts";
-import type { VerificationLimits } from "./limits.ts";
-import { PlayerLine } from "./player-line.ts";
-import type { PremiumProof } from "./premium-proof.ts";
+import type { VerificationLimits } from "./rules/limits.ts";
+import { PacketStream } from "./rules/packet-stream.ts";
+import type { AccountVerifier } from "./account-verifier.ts";
 import { createTransferCookie, transferCookieKey } from "./transfer-cookie.ts";
+
+/** Falling clients confirm their position with it: random at each start, so that no answer can be replayed. */
+export const teleportId: number = randomInt(1, 0x7fff_ffff);
 
 export interface VerificationSubject {
   readonly protocol: number;
@@ -28,29 +32,29 @@ export interface VerificationSubject {
   readonly host: string;
   readonly port: number;
   /** `gravity`: of versions that can fall, beside the protocol. */
-  readonly proof: Proof;
+  readonly challenge: Challenge;
   /** Client information and brand must come, where the game sends them by itself, and make sense. */
   readonly isStrict: boolean;
   /** Undefined: he joins again by himself. */
   readonly cookieKey: Uint8Array | undefined;
   /** What he reads, placeholders filled in: that he may join again, or why he may not. */
-  readonly text: (about: "rejoin" | VerificationFault) => string;
+  readonly text: (about: "rejoin" | VerificationFailure) => string;
 }
 
 /** Whose connection it is. Nothing is called any more after `passed` or `failed`. */
-export interface VerificationOwner {
+export interface VerificationListener {
   send(bytes: Buffer): void;
   /** The player has answered; `isOurTurn`: and now waits for the edge. */
   answered(isOurTurn: boolean): void;
   /** @param last what he is told; `transfers`: he closes the connection himself and comes back */
   passed(last: Buffer | undefined, transfers: boolean): void;
-  failed(fault: VerificationFault, last: Buffer | undefined): void;
+  failed(fault: VerificationFailure, last: Buffer | undefined): void;
 }
 
 export interface VerificationDeps {
   readonly limits: VerificationLimits;
   /** Undefined where accounts cannot be proven. */
-  readonly premium: PremiumProof | undefined;
+  readonly premium: AccountVerifier | undefined;
   /** Time of day. */
   readonly nowMs: () => number;
 }
@@ -68,39 +72,42 @@ const nothing = Buffer.alloc(0);
 export class Verification {
   readonly #subject: VerificationSubject;
   readonly #deps: VerificationDeps;
-  readonly #owner: VerificationOwner;
-  readonly #line: PlayerLine;
-  readonly #game: GameCheck;
+  readonly #owner: VerificationListener;
+  readonly #stream: PacketStream;
+  readonly #game: ProtocolChallenge;
   readonly #acknowledges: boolean;
   /** Of those who are asked for it. */
-  #account: AccountCheck | undefined;
+  #account: AccountChallenge | undefined;
   #state: State = "encryption";
 
-  constructor(subject: VerificationSubject, deps: VerificationDeps, owner: VerificationOwner) {
+  constructor(subject: VerificationSubject, deps: VerificationDeps, owner: VerificationListener) {
     const { fallPacketsMax, packetsMax } = deps.limits;
     this.#subject = subject;
     this.#deps = deps;
     this.#owner = owner;
     this.#acknowledges = acknowledgesLogin(subject.protocol);
-    this.#line = new PlayerLine(
+    this.#stream = new PacketStream(
       deps.limits,
-      subject.proof === "gravity" ? fallPacketsMax : packetsMax,
+      subject.challenge === "gravity" ? fallPacketsMax : packetsMax,
     );
-    this.#game = new GameCheck(subject, this.#acknowledges ? "configuration" : "play");
+    this.#game = new ProtocolChallenge(subject, this.#acknowledges ? "configuration" : "play", {
+      keepAliveId: BigInt(randomInt(1, 0x7fff_ffff)),
+      teleportId,
+    });
   }
 
   start(): void {
-    const { proof, name } = this.#subject;
-    if (proof !== "premium") return this.#logIn(offlineUuid(name));
+    const { challenge, name } = this.#subject;
+    if (challenge !== "premium") return this.#logIn(offlineUuid(name));
     const { premium } = this.#deps;
     if (premium?.isAvailable !== true) return void this.#fail("session-server");
-    this.#account = new AccountCheck(premium, this.#subject);
-    this.#owner.send(this.#account.question);
+    this.#account = new AccountChallenge(premium, this.#subject);
+    this.#owner.send(this.#account.request);
   }
 
   received(chunk: Buffer): void {
     if (this.#state === "over") return;
-    if (this.#line.receive(chunk)) this.#advance();
+    if (this.#stream.receive(chunk)) this.#advance();
     else this.#fail("too-much");
   }
 
@@ -117,7 +124,7 @@ export class Verification {
   /** The connection is gone. */
   abort(): void {
     this.#state = "over";
-    this.#line.close();
+    this.#stream.close();
     this.#account?.abort();
   }
 
@@ -126,7 +133,7 @@ export class Verification {
   }
 
   #step(): boolean {
-    const frame = this.#line.nextPacket();
+    const frame = this.#stream.nextPacket();
     if (frame.kind === "need-more") return false;
     if (frame.kind !== "packet") return this.#fail(frame.kind);
     if (this.#state === "encryption") return this.#tookEncryption(frame);
@@ -137,7 +144,7 @@ export class Verification {
   #tookEncryption(frame: Packet): boolean {
     const account = this.#account;
     if (account === undefined) return this.#fail("unexpected");
-    const secret = account.answered(this.#line, frame);
+    const secret = account.answered(this.#stream, frame);
     if (typeof secret === "string") return this.#fail(secret);
     this.#state = "session";
     this.#owner.answered(true);
@@ -145,7 +152,7 @@ export class Verification {
     return false;
   }
 
-  async #askSessionServer(account: AccountCheck, secret: Buffer): Promise<void> {
+  async #askSessionServer(account: AccountChallenge, secret: Buffer): Promise<void> {
     const id = await account.idOf(secret);
     if (this.#state !== "session") return;
     if (typeof id === "string") return void this.#fail(id);
@@ -158,7 +165,7 @@ export class Verification {
     const { protocol, name } = this.#subject;
     const success = encodeLoginSuccess(protocol, { uuid, name });
     this.#state = this.#acknowledges ? "acknowledgement" : "game";
-    if (this.#acknowledges) this.#owner.send(this.#line.sealed(success));
+    if (this.#acknowledges) this.#owner.send(this.#stream.sealed(success));
     else this.#ask(success);
     this.#owner.answered(false);
   }
@@ -176,11 +183,11 @@ export class Verification {
     const question = this.#game.begin();
     // The table of versions has one for each state; without it nobody could pass.
     if (question === undefined) return void this.#fail("unexpected");
-    this.#owner.send(this.#line.sealed(Buffer.concat([before, question])));
+    this.#owner.send(this.#stream.sealed(Buffer.concat([before, question])));
   }
 
   #tookAnswer(frame: Packet): boolean {
-    const step = this.#game.take(this.#line.received, frame);
+    const step = this.#game.take(this.#stream.received, frame);
     if (step === "passed") return this.#pass();
     if (step === "answered") this.#owner.answered(false);
     return step === "on" || step === "answered" || this.#fail(step);
@@ -190,7 +197,7 @@ export class Verification {
     const back = this.#wayBack();
     const last = back ?? this.#disconnect("rejoin");
     this.abort();
-    this.#owner.passed(last && this.#line.sealed(last), back !== undefined);
+    this.#owner.passed(last && this.#stream.sealed(last), back !== undefined);
     return false;
   }
 
@@ -200,7 +207,7 @@ export class Verification {
     if (cookieKey === undefined || host === "" || !canTransfer(protocol)) return undefined;
     const cookie = createTransferCookie(
       this.#subject,
-      this.#subject.proof,
+      this.#subject.challenge,
       cookieKey,
       this.#deps.nowMs(),
     );
@@ -209,15 +216,15 @@ export class Verification {
     return store && transfer && Buffer.concat([store, transfer]);
   }
 
-  #fail(fault: VerificationFault): false {
+  #fail(fault: VerificationFailure): false {
     if (this.#state === "over") return false;
     const last = this.#disconnect(fault);
     this.abort();
-    this.#owner.failed(fault, last && this.#line.sealed(last));
+    this.#owner.failed(fault, last && this.#stream.sealed(last));
     return false;
   }
 
-  #disconnect(about: "rejoin" | VerificationFault): Buffer | undefined {
+  #disconnect(about: "rejoin" | VerificationFailure): Buffer | undefined {
     const { protocol, text } = this.#subject;
     const isLoggedIn = this.#state === "acknowledgement" || this.#state === "game";
     const loggedIn = this.#acknowledges ? "configuration" : "play";

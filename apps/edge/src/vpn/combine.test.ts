@@ -7,7 +7,7 @@ import { mmdbOf } from "#src/testing/mmdb.ts";
 import { combine } from "./combine.ts";
 import { parseList } from "./parse-list.ts";
 import { readMmdb } from "./read-mmdb.ts";
-import type { SourceImage } from "./source-image.ts";
+import type { ParsedList } from "./parsed-list.ts";
 
 function ip(text: string): Uint8Array {
   const bytes = parseIp(text);
@@ -15,7 +15,7 @@ function ip(text: string): Uint8Array {
   return bytes;
 }
 
-function listOf(name: string, entries: readonly string[]): SourceImage {
+function listOf(name: string, entries: readonly string[]): ParsedList {
   const { image, problem } = parseList(name, Buffer.from(entries.join("\n")));
   if (image === undefined) throw new Error(problem);
   return image;

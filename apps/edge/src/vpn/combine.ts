@@ -1,7 +1,7 @@
 import type { VpnLabel, VpnTable } from "#src/protection/vpn-lookup.ts";
 import { vpnLimits } from "./limits.ts";
 import { overlaid, relabelled, TooManyRanges } from "./range-writer.ts";
-import { flagKinds, type SourceImage } from "./source-image.ts";
+import { flagKinds, type ParsedList } from "./parsed-list.ts";
 
 export interface Combined {
   readonly table: VpnTable;
@@ -16,7 +16,7 @@ export interface Combined {
  * @param rangesMax of one family
  */
 export function combine(
-  images: readonly SourceImage[],
+  images: readonly ParsedList[],
   rangesMax: number = vpnLimits.rangesMax,
 ): Combined {
   const labels = new Labels();
@@ -43,7 +43,7 @@ const noLabel = (): undefined => undefined;
 /** Undefined where there is no room for it. */
 function withImage(
   { ranges4, ranges6 }: Ranges,
-  image: SourceImage,
+  image: ParsedList,
   labelOf: (label: number) => number | undefined,
   max: number,
 ): Ranges | undefined {
@@ -58,14 +58,14 @@ function withImage(
   }
 }
 
-function byKind(images: readonly SourceImage[]): SourceImage[] {
+function byKind(images: readonly ParsedList[]): ParsedList[] {
   return (["list", "flags", "asn"] as const).flatMap((kind) =>
     images.filter((image) => image.kind === kind),
   );
 }
 
 /** AS numbers with the first list that names each. */
-function listedAsns(images: readonly SourceImage[]): ReadonlyMap<number, string> {
+function listedAsns(images: readonly ParsedList[]): ReadonlyMap<number, string> {
   const listed = new Map<number, string>();
   for (const { name, asns } of images) {
     for (const asn of asns) if (!listed.has(asn)) listed.set(asn, name);
@@ -74,7 +74,7 @@ function listedAsns(images: readonly SourceImage[]): ReadonlyMap<number, string>
 }
 
 function labelsOf(
-  { kind, name }: SourceImage,
+  { kind, name }: ParsedList,
   labels: Labels,
   listed: ReadonlyMap<number, string>,
 ): (label: number) => number | undefined {

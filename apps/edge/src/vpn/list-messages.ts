@@ -1,11 +1,11 @@
 import type { Combined } from "./combine.ts";
 import type { SourceFile } from "./read-source.ts";
-import type { SourceImage, SourceRead } from "./source-image.ts";
+import type { ParsedList, SourceRead } from "./parsed-list.ts";
 
 /** Between an edge and the thread that reads its lists; one answer for each. */
 export type ListJob =
   | { readonly kind: "read"; readonly file: SourceFile }
-  | { readonly kind: "combine"; readonly images: readonly SourceImage[] };
+  | { readonly kind: "combine"; readonly images: readonly ParsedList[] };
 
 export type ListAnswer =
   | { readonly kind: "read"; readonly read: SourceRead }

@@ -3,7 +3,7 @@ import type { Combined } from "./combine.ts";
 import { vpnLimits } from "./limits.ts";
 import type { ListAnswer, ListJob } from "./list-messages.ts";
 import type { SourceFile } from "./read-source.ts";
-import type { SourceImage, SourceRead } from "./source-image.ts";
+import type { ParsedList, SourceRead } from "./parsed-list.ts";
 
 /** Lists are often replaced one after the other: one thread reads them all. */
 const idleMs = 5_000;
@@ -33,7 +33,7 @@ export class ListThread {
   }
 
   /** @throws where the thread has no time or memory for it */
-  async combine(images: readonly SourceImage[]): Promise<Combined | undefined> {
+  async combine(images: readonly ParsedList[]): Promise<Combined | undefined> {
     const answer = await this.#ask({ kind: "combine", images });
     return answer.kind === "combine" ? answer.combined : undefined;
   }

@@ -2,7 +2,7 @@ import { parseRange } from "#src/protection/address-set.ts";
 import { Ranges } from "#src/protection/ranges.ts";
 import { vpnLimits } from "./limits.ts";
 import { relabelled } from "./range-writer.ts";
-import type { SourceRead } from "./source-image.ts";
+import type { SourceRead } from "./parsed-list.ts";
 
 const newline = 0x0a;
 const comment = /[#;]/;

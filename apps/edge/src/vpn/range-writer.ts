@@ -7,7 +7,6 @@ import {
 } from "#src/protection/ranges.ts";
 import type { LabelledRanges } from "#src/protection/vpn-lookup.ts";
 import { vpnLimits } from "./limits.ts";
-import { predecessor, successor } from "./words.ts";
 
 /** Unlike what memory that is short throws. */
 export class TooManyRanges extends Error {}
@@ -139,4 +138,26 @@ export function overlaid(
   }
   while (above < upper.count) keep();
   return writer.finish();
+}
+
+/** The address after the one at `at`; the first one of all after the last. */
+function successor(words: Words, at: number, width: Width, into: Words): Words {
+  let carry = 1;
+  for (let index = width - 1; index >= 0; index--) {
+    const sum = (words[at + index] ?? 0) + carry;
+    into[index] = sum;
+    carry = sum > 0xffffffff ? 1 : 0;
+  }
+  return into;
+}
+
+/** The address before the one at `at`. */
+function predecessor(words: Words, at: number, width: Width, into: Words): Words {
+  let borrow = 1;
+  for (let index = width - 1; index >= 0; index--) {
+    const difference = (words[at + index] ?? 0) - borrow;
+    into[index] = difference;
+    borrow = difference < 0 ? 1 : 0;
+  }
+  return into;
 }

@@ -6,26 +6,26 @@ import { mmdbOf } from "#src/testing/mmdb.ts";
 import { combine } from "./combine.ts";
 import { parseList } from "./parse-list.ts";
 import { readMmdb } from "./read-mmdb.ts";
-import type { SourceImage } from "./source-image.ts";
+import type { ParsedList } from "./parsed-list.ts";
 
 function asn(number: number) {
   return { autonomous_system_number: number, autonomous_system_organization: `AS ${number} Inc.` };
 }
 
-function imageOf(bytes: Buffer, name = "asn"): SourceImage {
+function imageOf(bytes: Buffer, name = "asn"): ParsedList {
   const { image, problem } = readMmdb(name, bytes);
   if (image === undefined) throw new Error(problem);
   return image;
 }
 
-function lookupOf(images: readonly SourceImage[]): (address: string) => object | undefined {
+function lookupOf(images: readonly ParsedList[]): (address: string) => object | undefined {
   const lookup = new VpnLookup();
   lookup.use(combine(images).table);
   return (address) => lookup.find(parseIp(address) ?? new Uint8Array(4))?.facts;
 }
 
 /** A list by the name `hosting` with the AS numbers that are refused. */
-function listed(...asns: number[]): SourceImage {
+function listed(...asns: number[]): ParsedList {
   const { image } = parseList("hosting", Buffer.from(asns.map((n) => `AS${n}\n`).join("")));
   if (image === undefined) throw new Error("it is a list");
   return image;

@@ -2,7 +2,7 @@ import { Reader, type Response } from "mmdb-lib";
 import type { Words } from "#src/protection/ranges.ts";
 import { MmdbTree } from "./mmdb-tree.ts";
 import { RangeWriter } from "./range-writer.ts";
-import { flagKinds, type SourceRead } from "./source-image.ts";
+import { flagKinds, type SourceRead } from "./parsed-list.ts";
 
 /**
  * A file in MaxMind's format: networks with their AS number, or with what is known of them as in

@@ -2,8 +2,8 @@ import { open } from "node:fs/promises";
 import { vpnLimits } from "./limits.ts";
 import { parseList } from "./parse-list.ts";
 import { readMmdb } from "./read-mmdb.ts";
-import type { SourceRead } from "./source-image.ts";
-import { keepSpare } from "./spare-copies.ts";
+import type { SourceRead } from "./parsed-list.ts";
+import { keepLastGood } from "./last-good-copies.ts";
 
 export interface SourceFile {
   readonly path: string;
@@ -26,7 +26,7 @@ export async function readSource({ path, name, spare }: SourceFile): Promise<Sou
     const read = readBytes(path, name, bytes);
     if (spare !== undefined && read.problem === undefined) {
       // Without a copy the next start makes do with the file.
-      await keepSpare(spare, bytes, modifiedMs).catch(() => undefined);
+      await keepLastGood(spare, bytes, modifiedMs).catch(() => undefined);
     }
     return { ...read, modifiedMs };
   } catch (error) {

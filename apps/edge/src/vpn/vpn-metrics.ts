@@ -1,15 +1,15 @@
 import { Gauge } from "prom-client";
-import type { ListFacts } from "./vpn-keeper.ts";
+import type { ListStatus } from "./vpn-list-updater.ts";
 
 const larger = (a: number, b: number): number => Math.max(a, b);
 const sum = (a: number, b: number): number => a + b;
 
 /** Described in docs/operations/anti-vpn.md. Files of one name are one list: the worst of them is told. */
-export function vpnMetrics(lists: () => readonly ListFacts[]): Gauge[] {
+export function vpnMetrics(lists: () => readonly ListStatus[]): Gauge[] {
   const gauge = (
     what: string,
     help: string,
-    read: (list: ListFacts) => number,
+    read: (list: ListStatus) => number,
     together: (a: number, b: number) => number = larger,
   ): Gauge =>
     new Gauge({

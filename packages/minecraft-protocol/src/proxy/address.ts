@@ -80,3 +80,12 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
   }
   return bytes;
 }
+
+/** The address as text. IPv6 is written with all eight groups: `2001:db8:0:0:0:0:0:1`. */
+export function formatIp(ip: IpBytes): string {
+  if (ip.length === 4) return ip.join(".");
+  const groups = Array.from({ length: 8 }, (_, n) =>
+    (((ip[2 * n] ?? 0) << 8) | (ip[2 * n + 1] ?? 0)).toString(16),
+  );
+  return groups.join(":");
+}

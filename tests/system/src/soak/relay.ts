@@ -9,7 +9,10 @@ if (!(Number.isInteger(streams) && streams > 0)) {
   console.error("usage: npm run soak -- relay [streams]");
   process.exit(2);
 }
-const program = new URL("../../../../apps/edge/src/testing/hand-over-program.ts", import.meta.url);
+const program = new URL(
+  "../../../../apps/edge/src/testing/socket-transfer-program.ts",
+  import.meta.url,
+);
 const child = spawn(process.execPath, [fileURLToPath(program), String(streams)], {
   stdio: "inherit",
 });

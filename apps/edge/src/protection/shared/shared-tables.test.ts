@@ -2,8 +2,8 @@ import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { playerMac } from "#src/verification/player-mac.ts";
-import { MarkTable } from "./mark-table.ts";
-import { RateTable } from "./rate-table.ts";
+import { TtlSet } from "./ttl-set.ts";
+import { FixedWindowCounter } from "./fixed-window-counter.ts";
 import { type Key, SeededHash } from "./seeded-hash.ts";
 import { VerifiedPlayers, verifiedMs } from "./verified-players.ts";
 
@@ -58,7 +58,7 @@ describe("rates", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const table = new RateTable(RateTable.allocate(64), windowMs);
+        const table = new FixedWindowCounter(FixedWindowCounter.allocate(64), windowMs);
         const counts = new Map<string, number>();
         let nowMs = startMs;
         for (const { key, limit, ms } of steps) {
@@ -74,21 +74,21 @@ describe("rates", () => {
   });
 
   test("a table full of keys throws nothing, grows by nothing and lets new keys in", () => {
-    const buffer = RateTable.allocate(64);
-    const table = new RateTable(buffer, windowMs);
+    const buffer = FixedWindowCounter.allocate(64);
+    const table = new FixedWindowCounter(buffer, windowMs);
     for (let n = 0; n < 10_000; n++) expect(table.hit(keyOf(n), startMs, 1)).toBe(true);
     expect(buffer.byteLength).toBe(64 * 8);
   });
 
   test("a key with many hits is not given up for those with one", () => {
-    const table = new RateTable(RateTable.allocate(8), windowMs);
+    const table = new FixedWindowCounter(FixedWindowCounter.allocate(8), windowMs);
     for (let n = 0; n < 20; n++) table.hit(keyOf(0), startMs, 20);
     for (let n = 1; n < 1_000; n++) table.hit(keyOf(n), startMs, 20);
     expect(table.hit(keyOf(0), startMs, 20)).toBe(false);
   });
 
   test("threads that come to the next window a little apart count in one", () => {
-    const table = new RateTable(RateTable.allocate(64), windowMs);
+    const table = new FixedWindowCounter(FixedWindowCounter.allocate(64), windowMs);
     const next = startMs + windowMs;
     for (let n = 0; n < 3; n++) expect(table.hit(keyOf(1), next, 3)).toBe(true);
     expect(table.hit(keyOf(1), next - 1, 3)).toBe(false);
@@ -96,13 +96,14 @@ describe("rates", () => {
   });
 
   test("a clock that is set back begins anew", () => {
-    const table = new RateTable(RateTable.allocate(64), windowMs);
+    const table = new FixedWindowCounter(FixedWindowCounter.allocate(64), windowMs);
     expect(table.hit(keyOf(1), startMs, 1)).toBe(true);
     expect(table.hit(keyOf(1), startMs - 3_600_000, 1)).toBe(true);
   });
 
   test("sizes that are no power of two are refused", () => {
-    for (const slots of [0, 4, 100]) expect(() => RateTable.allocate(slots)).toThrow(RangeError);
+    for (const slots of [0, 4, 100])
+      expect(() => FixedWindowCounter.allocate(slots)).toThrow(RangeError);
   });
 });
 
@@ -115,7 +116,7 @@ describe("marks", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const table = new MarkTable(MarkTable.allocate(64), 10_000);
+        const table = new TtlSet(TtlSet.allocate(64), 10_000);
         const until = new Map<number, number>();
         let nowMs = startMs;
         for (const { key, what, ms } of steps) {
@@ -138,8 +139,8 @@ describe("marks", () => {
   });
 
   test("a full table keeps nobody out, and those that last longest stay", () => {
-    const buffer = MarkTable.allocate(8);
-    const table = new MarkTable(buffer, 60_000);
+    const buffer = TtlSet.allocate(8);
+    const table = new TtlSet(buffer, 60_000);
     expect(table.take(keyOf(0), startMs, 60_000)).toBe(true);
     for (let n = 1; n < 1_000; n++) expect(table.take(keyOf(n), startMs, 5_000)).toBe(true);
     expect(table.take(keyOf(0), startMs, 60_000)).toBe(false);
@@ -147,7 +148,7 @@ describe("marks", () => {
   });
 
   test("what a clock that was set back has left in the far future is void", () => {
-    const table = new MarkTable(MarkTable.allocate(64), 10_000);
+    const table = new TtlSet(TtlSet.allocate(64), 10_000);
     table.take(keyOf(1), startMs + 3_600_000, 5_000);
     expect(table.remainingMs(keyOf(1), startMs)).toBe(0);
     expect(table.take(keyOf(1), startMs, 5_000)).toBe(true);
@@ -157,8 +158,8 @@ describe("marks", () => {
 describe("over threads", () => {
   const threads = 4;
   const data = {
-    rates: RateTable.allocate(1_024),
-    marks: MarkTable.allocate(16_384),
+    rates: FixedWindowCounter.allocate(1_024),
+    marks: TtlSet.allocate(16_384),
     verified: VerifiedPlayers.allocate({ slots: 16_384 }),
     limit: 500,
     keys: 64,
@@ -170,13 +171,13 @@ describe("over threads", () => {
   /** What every thread does, all at once; it tells how often it got through. */
   const code = `
     const { workerData: data, parentPort } = await import("node:worker_threads");
-    const { RateTable } = await import(data.base + "rate-table.ts");
-    const { MarkTable } = await import(data.base + "mark-table.ts");
+    const { FixedWindowCounter } = await import(data.base + "fixed-window-counter.ts");
+    const { TtlSet } = await import(data.base + "ttl-set.ts");
     const { VerifiedPlayers } = await import(data.base + "verified-players.ts");
     const { SeededHash } = await import(data.base + "seeded-hash.ts");
     const { playerMac } = await import(data.base + "../../verification/player-mac.ts");
-    const rates = new RateTable(data.rates, 1_000);
-    const marks = new MarkTable(data.marks, 60_000);
+    const rates = new FixedWindowCounter(data.rates, 1_000);
+    const marks = new TtlSet(data.marks, 60_000);
     const verified = new VerifiedPlayers(data.verified, playerMac(data.secret));
     const hash = new SeededHash(data.seed);
     const keyOf = (n) => hash.begin(1).addName(String(n)).end();
@@ -225,15 +226,15 @@ describe("over threads", () => {
     const sum = (of: keyof Told): number => told.reduce((total, each) => total + each[of], 0);
     expect(sum("taken")).toBe(data.names);
     expect(sum("hits")).toBe(data.keys * data.limit);
-    const rates = new RateTable(data.rates, 1_000);
+    const rates = new FixedWindowCounter(data.rates, 1_000);
     for (let n = 0; n < data.keys; n++) expect(rates.count(keyOf(n), startMs)).toBe(data.limit);
     const verified = new VerifiedPlayers(data.verified, playerMac(data.secret));
     for (let n = 0; n < data.players; n++) {
       const ip = Uint8Array.of(10, 0, 0, n);
       for (let thread = 0; thread < threads; thread++) {
-        expect(verified.proofOf(`P${thread}_${n}`, ip, startMs)).toBe("protocol");
+        expect(verified.passedChallenge(`P${thread}_${n}`, ip, startMs)).toBe("protocol");
       }
-      expect(verified.proofOf(`all${n}`, ip, startMs)).toBe("premium");
+      expect(verified.passedChallenge(`all${n}`, ip, startMs)).toBe("premium");
     }
     const kept = Array.from(verified.entries(startMs), ({ key }) =>
       Buffer.from(key).toString("hex"),
@@ -254,10 +255,14 @@ describe("verified players", () => {
     const verified = create();
     verified.add("Steve", home, "protocol", startMs);
     const until = startMs + verifiedMs - 60_000;
-    expect(verified.proofOf("sTEVE", Uint8Array.of(203, 0, 113, 200), until)).toBe("protocol");
-    expect(verified.proofOf("Steve", Uint8Array.of(203, 0, 114, 7), startMs)).toBeUndefined();
-    expect(verified.proofOf("Steve1", home, startMs)).toBeUndefined();
-    expect(verified.proofOf("Steve", home, startMs + verifiedMs + 60_000)).toBeUndefined();
+    expect(verified.passedChallenge("sTEVE", Uint8Array.of(203, 0, 113, 200), until)).toBe(
+      "protocol",
+    );
+    expect(
+      verified.passedChallenge("Steve", Uint8Array.of(203, 0, 114, 7), startMs),
+    ).toBeUndefined();
+    expect(verified.passedChallenge("Steve1", home, startMs)).toBeUndefined();
+    expect(verified.passedChallenge("Steve", home, startMs + verifiedMs + 60_000)).toBeUndefined();
   });
 
   test("of IPv6 the first 64 bits are the network", () => {
@@ -265,18 +270,18 @@ describe("verified players", () => {
     const address = (end: number, network = 1): Uint8Array =>
       Uint8Array.from([32, 1, 13, 184, 0, 0, 0, network, 0, 0, 0, 0, 0, 0, 0, end]);
     verified.add("Steve", address(1), "premium", startMs);
-    expect(verified.proofOf("Steve", address(99), startMs)).toBe("premium");
-    expect(verified.proofOf("Steve", address(1, 2), startMs)).toBeUndefined();
+    expect(verified.passedChallenge("Steve", address(99), startMs)).toBe("premium");
+    expect(verified.passedChallenge("Steve", address(1, 2), startMs)).toBeUndefined();
   });
 
-  test("a weaker proof never replaces a stronger one", () => {
+  test("a weaker challenge never replaces a stronger one", () => {
     const verified = create();
     verified.add("Steve", home, "premium", startMs);
     verified.add("Steve", home, "protocol", startMs + 1_000);
-    expect(verified.proofOf("Steve", home, startMs)).toBe("premium");
+    expect(verified.passedChallenge("Steve", home, startMs)).toBe("premium");
     verified.add("Alex", home, "protocol", startMs);
     verified.add("Alex", home, "gravity", startMs);
-    expect(verified.proofOf("Alex", home, startMs)).toBe("gravity");
+    expect(verified.passedChallenge("Alex", home, startMs)).toBe("gravity");
   });
 
   test("survive a restart under the same secret, and nobody who has the entries reads them", () => {
@@ -287,24 +292,24 @@ describe("verified players", () => {
     expect(entries).toHaveLength(1);
     const next = create();
     next.load(entries, startMs);
-    expect(next.proofOf("Steve", home, startMs)).toBe("gravity");
+    expect(next.passedChallenge("Steve", home, startMs)).toBe("gravity");
     const foreign = new VerifiedPlayers(
       VerifiedPlayers.allocate({ slots: 64 }),
       playerMac(Buffer.alloc(32)),
     );
     foreign.load(entries, startMs);
-    expect(foreign.proofOf("Steve", home, startMs)).toBeUndefined();
+    expect(foreign.passedChallenge("Steve", home, startMs)).toBeUndefined();
   });
 
   test("entries of a wrong length, past, or further ahead than any can be are passed over", () => {
     const verified = create();
     const key = Buffer.alloc(12, 1);
-    const proof = "protocol" as const;
+    const challenge = "protocol" as const;
     verified.load(
       [
-        { key: Buffer.alloc(11), proof, expiresAtMs: startMs + 60_000 },
-        { key, proof, expiresAtMs: startMs },
-        { key, proof, expiresAtMs: startMs + 2 * verifiedMs },
+        { key: Buffer.alloc(11), challenge, expiresAtMs: startMs + 60_000 },
+        { key, challenge, expiresAtMs: startMs },
+        { key, challenge, expiresAtMs: startMs + 2 * verifiedMs },
       ],
       startMs,
     );
@@ -315,13 +320,13 @@ describe("verified players", () => {
     const verified = create(64);
     for (let n = 0; n < 10_000; n++) verified.add(`P${n}`, home, "protocol", startMs + 60_000 * n);
     const lastMs = startMs + 60_000 * 9_999;
-    expect(verified.proofOf("P9999", home, lastMs)).toBe("protocol");
+    expect(verified.passedChallenge("P9999", home, lastMs)).toBe("protocol");
     expect([...verified.entries(lastMs)].length).toBeLessThanOrEqual(64);
   });
 
   test("nobody is asked for before anybody was verified, and changes tell when to write", () => {
     const verified = create();
-    expect(verified.proofOf("Steve", home, startMs)).toBeUndefined();
+    expect(verified.passedChallenge("Steve", home, startMs)).toBeUndefined();
     const before = verified.changes;
     verified.add("Steve", home, "protocol", startMs);
     expect(verified.changes).toBeGreaterThan(before);

@@ -2,8 +2,8 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { SeededHash } from "./seeded-hash.ts";
 
 /** How a player has shown that he is none of a bot's, weakest first. */
-export const proofs = ["protocol", "gravity", "premium"] as const;
-export type Proof = (typeof proofs)[number];
+export const challenges = ["protocol", "gravity", "premium"] as const;
+export type Challenge = (typeof challenges)[number];
 
 /** For which a player stays verified. */
 export const verifiedMs = 5 * 24 * 3_600_000;
@@ -15,11 +15,11 @@ export type PlayerMac = (network: Uint8Array, name: string) => Uint8Array;
 export interface VerifiedEntry {
   /** 12 bytes. */
   readonly key: Uint8Array;
-  readonly proof: Proof;
+  readonly challenge: Challenge;
   readonly expiresAtMs: number;
 }
 
-// A slot: the key in three words, then expiry in minutes and the proof. 0: nobody was there. The
+// A slot: the key in three words, then expiry in minutes and the challenge. 0: nobody was there. The
 // first word of a key is a quick keyed hash, which strangers mostly have not: only whoever seems
 // known costs an HMAC, whose first 8 bytes are the rest.
 const slotWords = 4;
@@ -28,8 +28,8 @@ const keyBytes = keyWords * 4;
 const slotsPerBucket = 4;
 const bucketWords = slotsPerBucket * slotWords;
 const triesMax = 16;
-const proofBits = 2;
-const proofMask = (1 << proofBits) - 1;
+const challengeBits = 2;
+const challengeMask = (1 << challengeBits) - 1;
 const minuteMs = 60_000;
 
 /** A slot that is being written is free again after so long: its thread has died. */
@@ -40,7 +40,7 @@ const claimMinutes = 2;
  * by all its threads. Constant in size: where there is no room, whoever would be forgotten first is
  * forgotten now and verified again.
  *
- * Whoever changes a slot's state to a claim, without a proof, has the slot for himself until he
+ * Whoever changes a slot's state to a claim, without a challenge, has the slot for himself until he
  * writes another. A thread that dies meanwhile leaves a claim that ends; two that verify one player
  * at once may keep him twice.
  */
@@ -73,22 +73,24 @@ export class VerifiedPlayers {
     return Atomics.load(this.#words, this.#words.length - 1);
   }
 
-  /** The strongest proof the player has given, undefined where none. */
-  proofOf(name: string, ip: IpBytes, nowMs: number): Proof | undefined {
-    return proofs[(this.#validState(name, ip, nowMs) & proofMask) - 1];
+  /** The strongest challenge the player has given, undefined where none. */
+  passedChallenge(name: string, ip: IpBytes, nowMs: number): Challenge | undefined {
+    return challenges[(this.#validState(name, ip, nowMs) & challengeMask) - 1];
   }
 
   /** When he has last given one, to a minute; undefined where none. */
-  provenAtMs(name: string, ip: IpBytes, nowMs: number): number | undefined {
+  passedAtMs(name: string, ip: IpBytes, nowMs: number): number | undefined {
     const state = this.#validState(name, ip, nowMs);
-    return state === 0 ? undefined : (state >>> proofBits) * minuteMs - verifiedMs;
+    return state === 0 ? undefined : (state >>> challengeBits) * minuteMs - verifiedMs;
   }
 
-  /** He has passed. A weaker proof than the one he has given prolongs that one. */
-  add(name: string, ip: IpBytes, proof: Proof, nowMs: number): void {
-    const before = this.proofOf(name, ip, nowMs);
+  /** He has passed. A weaker challenge than the one he has given prolongs that one. */
+  add(name: string, ip: IpBytes, challenge: Challenge, nowMs: number): void {
+    const before = this.passedChallenge(name, ip, nowMs);
     const strongest =
-      before !== undefined && proofs.indexOf(before) > proofs.indexOf(proof) ? before : proof;
+      before !== undefined && challenges.indexOf(before) > challenges.indexOf(challenge)
+        ? before
+        : challenge;
     this.#put(this.#keyOf(name, ip), strongest, nowMs + verifiedMs, nowMs);
   }
 
@@ -96,21 +98,21 @@ export class VerifiedPlayers {
     const end = this.#words.length - 1;
     for (let at = 0; at < end; at += slotWords) {
       const state = Atomics.load(this.#words, at + keyWords);
-      const proof = proofs[(state & proofMask) - 1];
-      const expiresAtMs = (state >>> proofBits) * minuteMs;
-      if (proof === undefined || expiresAtMs <= nowMs) continue;
+      const challenge = challenges[(state & challengeMask) - 1];
+      const expiresAtMs = (state >>> challengeBits) * minuteMs;
+      if (challenge === undefined || expiresAtMs <= nowMs) continue;
       const key = Buffer.alloc(keyBytes);
       for (let n = 0; n < keyWords; n++) key.writeInt32LE(this.#words[at + n] ?? 0, 4 * n);
-      yield { key, proof, expiresAtMs };
+      yield { key, challenge, expiresAtMs };
     }
   }
 
   /** What an earlier start has kept; entries that are out of date are passed over. */
   load(entries: Iterable<VerifiedEntry>, nowMs: number): void {
-    for (const { key, proof, expiresAtMs } of entries) {
+    for (const { key, challenge, expiresAtMs } of entries) {
       const isPlausible = expiresAtMs > nowMs && expiresAtMs <= nowMs + verifiedMs + minuteMs;
       if (key.length === keyBytes && isPlausible)
-        this.#put(asBuffer(key), proof, expiresAtMs, nowMs);
+        this.#put(asBuffer(key), challenge, expiresAtMs, nowMs);
     }
   }
 
@@ -140,11 +142,11 @@ export class VerifiedPlayers {
     if (this.changes === 0) return 0;
     if (!this.#mayKnow(this.#quickOf(name, ip))) return 0;
     const state = this.#stateOf(this.#keyOf(name, ip));
-    const minutes = (state >>> proofBits) - Math.floor(nowMs / minuteMs);
+    const minutes = (state >>> challengeBits) - Math.floor(nowMs / minuteMs);
     // A clock that was set back makes nobody verified for ever.
     if (minutes <= 0 || minutes > verifiedMs / minuteMs + 1) return 0;
-    // Without a proof it is being written.
-    return (state & proofMask) === 0 ? 0 : state;
+    // Without a challenge it is being written.
+    return (state & challengeMask) === 0 ? 0 : state;
   }
 
   #stateOf(key: Buffer): number {
@@ -169,8 +171,9 @@ export class VerifiedPlayers {
     return -1;
   }
 
-  #put(key: Buffer, proof: Proof, expiresAtMs: number, nowMs: number): void {
-    const state = (Math.ceil(expiresAtMs / minuteMs) << proofBits) | (proofs.indexOf(proof) + 1);
+  #put(key: Buffer, challenge: Challenge, expiresAtMs: number, nowMs: number): void {
+    const state =
+      (Math.ceil(expiresAtMs / minuteMs) << challengeBits) | (challenges.indexOf(challenge) + 1);
     const nowMinutes = Math.floor(nowMs / minuteMs);
     for (let tried = 0; tried < triesMax; tried++) {
       if (!this.#renew(key, state, nowMinutes) && !this.#insert(key, state, nowMinutes)) continue;
@@ -204,13 +207,13 @@ export class VerifiedPlayers {
     let soonest = Number.POSITIVE_INFINITY;
     for (let at = first; at < first + bucketWords && soonest > nowMinutes; at += slotWords) {
       const state = Atomics.load(this.#words, at + keyWords);
-      if (isClaimed(state, nowMinutes) || state >>> proofBits >= soonest) continue;
-      soonest = state >>> proofBits;
+      if (isClaimed(state, nowMinutes) || state >>> challengeBits >= soonest) continue;
+      soonest = state >>> challengeBits;
       victim = at;
       victimState = state;
     }
     if (victim < 0) return -1;
-    const claim = (nowMinutes + claimMinutes) << proofBits;
+    const claim = (nowMinutes + claimMinutes) << challengeBits;
     const at = victim + keyWords;
     return Atomics.compareExchange(this.#words, at, victimState, claim) === victimState
       ? victim
@@ -237,5 +240,5 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 /** Being written by some thread. */
 function isClaimed(state: number, nowMinutes: number): boolean {
-  return (state & proofMask) === 0 && state >>> proofBits > nowMinutes;
+  return (state & challengeMask) === 0 && state >>> challengeBits > nowMinutes;
 }

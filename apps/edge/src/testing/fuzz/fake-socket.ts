@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 /** What a connection has done that a real one would punish. */
 export type SocketFault = (what: string) => void;
 
-export interface FakeSocketFacts {
+export interface FakeSocketOptions {
   readonly remoteAddress: string;
   /** Takes nothing of what it is sent. */
   readonly isSlow: boolean;
@@ -22,7 +22,7 @@ export class FakeSocket extends EventEmitter {
   readonly remotePort = 50_000;
   readonly localAddress = "198.51.100.1";
   readonly localPort = 25_565;
-  readonly #facts: FakeSocketFacts;
+  readonly #facts: FakeSocketOptions;
   destroyed = false;
   writableLength = 0;
   isClosed = false;
@@ -31,7 +31,7 @@ export class FakeSocket extends EventEmitter {
   #peerHasEnded = false;
   #waiting: Buffer[] = [];
 
-  constructor(facts: FakeSocketFacts) {
+  constructor(facts: FakeSocketOptions) {
     super();
     this.#facts = facts;
     this.remoteAddress = facts.remoteAddress;

@@ -9,20 +9,20 @@ import { FdBudget } from "#src/forwarding/fd-budget.ts";
 import { Admission } from "#src/listeners/admission.ts";
 import { Ingress } from "#src/listeners/ingress.ts";
 import { edgeLimits } from "#src/listeners/limits.ts";
-import { AttackBoard } from "#src/protection/attack-board.ts";
+import { AttackDetector } from "#src/protection/attack-detector.ts";
 import { LoginMemory } from "#src/protection/login-memory.ts";
 import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
 import { rangesOf } from "#src/routing/dial-policy.ts";
 import type { SessionDeps } from "#src/session/session-deps.ts";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 import { ShieldRegistry } from "#src/shields/shield-registry.ts";
-import { CounterBook } from "#src/telemetry/counter-book.ts";
+import { CounterRegistry } from "#src/telemetry/counter-registry.ts";
 import { OutcomeCounts } from "#src/telemetry/outcome-counts.ts";
-import { verificationLimits } from "#src/verification/limits.ts";
+import { verificationLimits } from "#src/verification/rules/limits.ts";
 import { playerMac } from "#src/verification/player-mac.ts";
-import { LevelRelief } from "#src/verification/relief.ts";
+import { FalsePositiveDetector } from "#src/verification/false-positive-detector.ts";
 import { UsedCookies } from "#src/verification/used-cookies.ts";
-import { VerificationDesk } from "#src/verification/verification-desk.ts";
+import { VerificationService } from "#src/verification/verification-service.ts";
 import { cookieKey } from "./corpus.ts";
 import { FakeBackends } from "./fake-backends.ts";
 import type { Random } from "./random.ts";
@@ -45,11 +45,11 @@ export function createFuzzEdge(random: Random) {
   let clockMs = 1_000_000;
   const now = (): number => clockMs;
   const wheel = new TimerWheel(now);
-  const counters = new CounterBook(now());
+  const counters = new CounterRegistry(now());
   const outcomes = new OutcomeCounts();
   const fds = new FdBudget(openFilesMax);
   const admission = new Admission(limits, fds);
-  const board = new AttackBoard(AttackBoard.allocate());
+  const board = new AttackDetector(AttackDetector.allocate());
   const backends = new FakeBackends(fds);
   const shields = new ShieldRegistry({
     counters,
@@ -65,7 +65,7 @@ export function createFuzzEdge(random: Random) {
   }
   const verified = new VerifiedPlayers(VerifiedPlayers.allocate(), playerMac(random.bytes(32)));
   const clocks = { nowMs: now, monotonicMs: now };
-  const desk = new VerificationDesk({
+  const desk = new VerificationService({
     ...clocks,
     limits: { ...verificationLimits, atOnceMax: 24, perShieldMax: 12 },
     verified,
@@ -93,9 +93,9 @@ export function createFuzzEdge(random: Random) {
       memory: new LoginMemory(LoginMemory.allocate(random.bytes(8))),
       verified,
       vpn: { find: () => undefined },
-      canAsk: (proof, protocol) => desk.canAsk(proof, protocol),
+      canAsk: (challenge, protocol) => desk.canAsk(challenge, protocol),
       attacks: board,
-      relief: new LevelRelief(LevelRelief.allocate(random.bytes(8))),
+      falsePositives: new FalsePositiveDetector(FalsePositiveDetector.allocate(random.bytes(8))),
       ...clocks,
     },
     bootSeed: 1,

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type FuzzFigures, runFuzz } from "./fuzz-run.ts";
+import { type FuzzResult, runFuzz } from "./fuzz-run.ts";
 
 /** Of what is in use with an edge after its warm-up: caches and the compiler's own take their part. */
 const growthMax = 0.1;
@@ -28,7 +28,7 @@ expectNoGrowth(
   heaps.map(({ warm }) => ({ warm: firstWarm, end: warm })),
 );
 
-function expectNoGrowth(what: string, spans: FuzzFigures["heaps"]): void {
+function expectNoGrowth(what: string, spans: FuzzResult["heaps"]): void {
   for (const { warm, end } of spans) {
     if (end - warm <= Math.max(growthBytesMax, growthMax * warm)) continue;
     say(`BROKEN memory of ${what} grows: ${warm} bytes in use, then ${end}`);
@@ -36,7 +36,7 @@ function expectNoGrowth(what: string, spans: FuzzFigures["heaps"]): void {
   }
 }
 
-function summary(run: FuzzFigures): string {
+function summary(run: FuzzResult): string {
   const mib = (bytes = 0): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
   const [first, last] = [run.heaps[0], run.heaps.at(-1)];
   return [

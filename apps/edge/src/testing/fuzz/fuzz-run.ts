@@ -28,7 +28,7 @@ export interface FuzzOptions {
   readonly collect: () => void;
 }
 
-export interface FuzzFigures {
+export interface FuzzResult {
   inputs: number;
   seconds: number;
   /** What decoders took their inputs for. */
@@ -44,7 +44,7 @@ export interface FuzzFigures {
 }
 
 /** Throws everything it has at decoders and sessions. @throws with the seed to begin with */
-export async function runFuzz(options: FuzzOptions): Promise<FuzzFigures> {
+export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   const figures = noFigures();
   const progress = new Progress(options, figures);
   for (let seed = options.seed; figures.inputs < options.inputs; seed += batchesPerEdge) {
@@ -56,7 +56,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzFigures> {
 async function runEdge(
   first: number,
   { inputs, collect }: FuzzOptions,
-  figures: FuzzFigures,
+  figures: FuzzResult,
   progress: Progress,
 ): Promise<void> {
   const edge = createFuzzEdge(new Random(first));
@@ -79,11 +79,11 @@ async function runEdge(
 /** Says now and then how far it is, with the seed to begin with where it goes no further. */
 class Progress {
   readonly #options: FuzzOptions;
-  readonly #figures: FuzzFigures;
+  readonly #figures: FuzzResult;
   readonly #startedMs = performance.now();
   #saidMs = performance.now();
 
-  constructor(options: FuzzOptions, figures: FuzzFigures) {
+  constructor(options: FuzzOptions, figures: FuzzResult) {
     this.#options = options;
     this.#figures = figures;
   }
@@ -98,7 +98,7 @@ class Progress {
   }
 }
 
-async function runBatch(edge: FuzzEdge, seed: number, figures: FuzzFigures): Promise<void> {
+async function runBatch(edge: FuzzEdge, seed: number, figures: FuzzResult): Promise<void> {
   const random = new Random(seed);
   for (let n = 0; n < decodingsPerBatch; n++) {
     const target = random.pick(decoderTargets);
@@ -115,7 +115,7 @@ async function runBatch(edge: FuzzEdge, seed: number, figures: FuzzFigures): Pro
   figures.inputs += batchInputs;
 }
 
-function noFigures(): FuzzFigures {
+function noFigures(): FuzzResult {
   return {
     inputs: 0,
     seconds: 0,
@@ -138,7 +138,7 @@ async function bytesInUse(collect: () => void): Promise<number> {
   return heapUsed + external;
 }
 
-function progressOf({ inputs, seconds }: FuzzFigures, bytes: number, seed: number): string {
+function progressOf({ inputs, seconds }: FuzzResult, bytes: number, seed: number): string {
   const millions = (inputs / 1_000_000).toFixed(2);
   const perSecond = Math.round(inputs / seconds);
   const mib = (bytes / 1_048_576).toFixed(1);

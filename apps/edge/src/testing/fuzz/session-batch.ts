@@ -5,14 +5,14 @@ import { FakeSocket } from "./fake-socket.ts";
 import { type FuzzEdge, shieldIdOf } from "./fuzz-edge.ts";
 import { inPieces, mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
-import { type Step, talkOf } from "./talks.ts";
+import { type Step, scriptOf } from "./client-script.ts";
 
 /** Longer than any chain of deadlines a connection can go through. */
 const patienceMs = 60_000;
 const skipMs = 2_500;
 
 /** What was seen of sessions. */
-export interface SessionFigures {
+export interface ConnectionsResult {
   /** By the phase's name. */
   readonly phases: Map<string, number>;
 }
@@ -33,7 +33,7 @@ export async function runSessions(
   edge: FuzzEdge,
   random: Random,
   count: number,
-  figures: SessionFigures,
+  figures: ConnectionsResult,
 ): Promise<void> {
   const clients = Array.from({ length: count }, () => begin(edge, random));
   const talking = [...clients];
@@ -76,7 +76,7 @@ function begin(edge: FuzzEdge, random: Random): Client {
   const name = random.once(4) ? "Steve_01" : `Bot${random.below(1_000_000)}`;
   const talker = { name, ip: Uint8Array.from(ip), nowMs: edge.now() };
   const header = isProxied ? [proxyHeader(random)] : [];
-  const steps = [...header, ...talkOf(random, talker)];
+  const steps = [...header, ...scriptOf(random, talker)];
   return { socket, steps, heard, isRaw, session: () => session };
 }
 
@@ -107,7 +107,7 @@ function goOn({ socket, steps, heard }: Client, random: Random): boolean {
   return false;
 }
 
-function noteState(client: Client, { phases }: SessionFigures): void {
+function noteState(client: Client, { phases }: ConnectionsResult): void {
   const session = client.session();
   const name = client.isRaw ? "RawSession" : (session?.phase.constructor.name ?? "ProxyEntrance");
   phases.set(name, (phases.get(name) ?? 0) + 1);
@@ -145,17 +145,17 @@ function expectNothingLeft(
   const open = clients.filter(({ socket }) => !socket.isClosed).length;
   let counted = 0;
   for (const [, count] of deps.outcomes.entries()) counted += count;
-  const tallies = Array.from({ length: 9 }, (_, n) => shields.find(shieldIdOf(n))?.tally);
+  const allCounters = Array.from({ length: 9 }, (_, n) => shields.find(shieldIdOf(n))?.counters);
   const left = {
     connections: open,
     pending: deps.admission.pending,
     files: fds.used,
     deadlines: deps.wheel.size,
-    seats: desk.seated,
+    seats: desk.inProgress,
     uncounted: deps.outcomes.accepted - counted,
-    players: sum(tallies.map((tally) => tally?.players)),
-    dialling: sum(tallies.map((tally) => tally?.dialling)),
-    unparsed: sum(tallies.map((tally) => tally?.unparsed)),
+    players: sum(allCounters.map((counters) => counters?.players)),
+    dialling: sum(allCounters.map((counters) => counters?.dialling)),
+    unparsed: sum(allCounters.map((counters) => counters?.unparsed)),
   };
   const found = Object.entries(left).filter(([, count]) => count !== 0);
   if (found.length > 0) throw new Error(`left over: ${JSON.stringify(Object.fromEntries(found))}`);

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { encodeFrame, encodeVarInt } from "@palisade/minecraft-protocol/java/fields";
-import { verificationLimits } from "#src/verification/limits.ts";
-import type { PremiumProof } from "#src/verification/premium-proof.ts";
+import { verificationLimits } from "#src/verification/rules/limits.ts";
+import type { AccountVerifier } from "#src/verification/account-verifier.ts";
 import { Verification, type VerificationDeps } from "#src/verification/verification.ts";
 import { cookieKey, corpus, protocols } from "./corpus.ts";
 import { inPieces, mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
-import { changed, verificationOf } from "./talks.ts";
+import { changed, verificationScriptOf } from "./client-script.ts";
 
 const secret = Buffer.alloc(16, 9);
-const proofs = ["protocol", "premium", "premium", "gravity"] as const;
+const challenges = ["protocol", "premium", "premium", "gravity"] as const;
 
 /** A session server that knows everybody, nobody, or does not answer; keys cost nothing here. */
-function fakePremium(random: Random): PremiumProof {
+function fakePremium(random: Random): AccountVerifier {
   const answers = [
     { kind: "joined", id: "0123456789abcdef0123456789abcdef", name: "Steve_01" },
     { kind: "unknown" },
@@ -25,18 +25,18 @@ function fakePremium(random: Random): PremiumProof {
     createToken: () => Buffer.alloc(4, 3),
     secretOf: (encrypted: Buffer) => (encrypted.length < 2 ? undefined : secret),
     hasJoined: () => Promise.resolve(answer),
-  } as unknown as PremiumProof;
+  } as unknown as AccountVerifier;
 }
 
 /** One player's verification, without a session. @returns what became of it */
 export async function runVerification(random: Random): Promise<string> {
   const protocol = random.pick(protocols);
-  const proof = random.pick(proofs);
+  const challenge = random.pick(challenges);
   const ends: string[] = [];
   let heard: Buffer[] = [];
   const deps: VerificationDeps = {
     limits: verificationLimits,
-    premium: proof === "premium" ? fakePremium(random) : undefined,
+    premium: challenge === "premium" ? fakePremium(random) : undefined,
     nowMs: () => 1,
   };
   const machine = new Verification(
@@ -46,7 +46,7 @@ export async function runVerification(random: Random): Promise<string> {
       ip: corpus.ip,
       host: random.pick(["play.example.org", ""]),
       port: 25_565,
-      proof,
+      challenge,
       isStrict: random.once(2),
       cookieKey: random.once(2) ? cookieKey : undefined,
       text: (kind) => `§c${kind}`,
@@ -60,7 +60,7 @@ export async function runVerification(random: Random): Promise<string> {
     },
   );
   machine.start();
-  const isEncrypted = proof === "premium" && ends.length === 0;
+  const isEncrypted = challenge === "premium" && ends.length === 0;
   if (isEncrypted) {
     heard = [];
     machine.received(encryptionAnswer(random, protocol));
@@ -69,7 +69,7 @@ export async function runVerification(random: Random): Promise<string> {
   }
   const cipher = isEncrypted ? createCipheriv("aes-128-cfb8", secret, secret) : undefined;
   const decipher = isEncrypted ? createDecipheriv("aes-128-cfb8", secret, secret) : undefined;
-  for (const step of changed(random, verificationOf(random, protocol))) {
+  for (const step of changed(random, verificationScriptOf(random, protocol))) {
     const sent = Buffer.concat(heard);
     heard = [];
     const said = step(decipher?.update(sent) ?? sent);

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { isIP } from "node:net";
+import type { Logger } from "pino";
+import { NftTable } from "./nft-table.ts";
+
+export interface KernelTableOptions {
+  readonly mode: "auto" | "off";
+  /** Folder of this edge's state: another edge of the machine has another, and another table. */
+  readonly home: string;
+  /** Where the edge listens. */
+  readonly host: string;
+  readonly trustedProxies: readonly string[];
+  readonly log: Logger;
+}
+
+/** The kernel's help where it is wanted and to be had; says once what there is, or why there is none. */
+export async function openKernelTable(options: KernelTableOptions): Promise<NftTable | undefined> {
+  const { mode, home, host, trustedProxies, log } = options;
+  if (mode === "off") return undefined;
+  const name = tableName(home);
+  const isOneAddress = isIP(host) !== 0 && host !== "0.0.0.0" && host !== "::";
+  const result = await NftTable.create({
+    name,
+    host: isOneAddress ? host : undefined,
+    never: trustedProxies,
+  });
+  if (result.ok) {
+    log.info({ table: name }, "the kernel drops new connections of banned sources");
+    return result.table;
+  }
+  log.info({ reason: result.reason }, "no help from the kernel: banned sources are refused here");
+  return undefined;
+}
+
+function tableName(home: string): string {
+  return `palisade_${createHash("sha256").update(home).digest("hex").slice(0, 12)}`;
+}

@@ -1,0 +1,153 @@
+import type {
+  BackendError,
+  BackendHealth as HealthReport,
+} from "@palisade/contract/edge/telemetry";
+import type { HealthSource } from "#src/ports.ts";
+import type { Moment } from "#src/routing/backend-health.ts";
+import type { Backend } from "#src/shields/compiled-shield.ts";
+
+/** Of one drain, as the contract caps a report. */
+const entriesMax = 10_000;
+/** What is no change of health (players, latency) is told this often. */
+export const detailEveryMs = 10_000;
+/** What nothing was told of for this long is told again, in case a report was lost. */
+export const repeatAfterMs = 120_000;
+/** Where they are many: still well within the time after which the API takes a report for old. */
+export const repeatAfterMaxMs = 240_000;
+/** So many are repeated in a second before it takes longer. */
+const repeatsPerSecond = 100;
+const latencyMaxMs = 60_000;
+
+export interface HealthRegistryDeps {
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  /** Told of every outcome that may change where players are sent. */
+  readonly onOutcome?: (backend: Backend) => void;
+}
+
+/** Takes outcomes down on backends' health and keeps what of it is still to be told. */
+export class HealthRegistry implements HealthSource {
+  readonly #deps: HealthRegistryDeps;
+  /** Told with the next report. */
+  readonly #urgent = new Set<Backend>();
+  /** Told when it is time for details. */
+  readonly #details = new Set<Backend>();
+  /** Tried at least once and still configured, with when they were told of last, oldest first. */
+  readonly #tried = new Map<Backend, number>();
+  #detailsAtMs: number;
+
+  constructor(deps: HealthRegistryDeps) {
+    this.#deps = deps;
+    this.#detailsAtMs = deps.monotonicMs() + detailEveryMs;
+  }
+
+  /** Outcomes of the backend count from now on, and those of one it takes the place of no more. */
+  watch(backend: Backend): void {
+    backend.load.current = backend;
+  }
+
+  /** @param latencyMs where the attempt was one that tells */
+  succeeded(backend: Backend, latencyMs?: number): void {
+    if (!isCurrent(backend)) return;
+    if (latencyMs !== undefined) {
+      backend.health.latencyMs = Math.min(latencyMaxMs, Math.max(0, Math.round(latencyMs)));
+    }
+    this.#took(backend, backend.health.succeeded(this.#now()));
+  }
+
+  failed(backend: Backend, error: BackendError): void {
+    if (!isCurrent(backend)) return;
+    this.#took(backend, backend.health.failed(error, this.#now()));
+  }
+
+  /** It let a player in, as it seemed, and went without a byte for him. */
+  hungUp(backend: Backend): void {
+    if (!isCurrent(backend)) return;
+    backend.health.hungUp(this.#now());
+    this.#deps.onOutcome?.(backend);
+  }
+
+  /** A player came or went. */
+  playersChanged({ load: { current } }: Backend): void {
+    if (current !== undefined) this.#details.add(current);
+  }
+
+  /** No shield has it any more. */
+  forget(backend: Backend): void {
+    if (isCurrent(backend)) backend.load.current = undefined;
+    this.#urgent.delete(backend);
+    this.#details.delete(backend);
+    this.#tried.delete(backend);
+  }
+
+  /** Backends by state, of those that were ever tried. */
+  counts(): ReadonlyMap<HealthReport["state"], number> {
+    const counts = new Map<HealthReport["state"], number>();
+    for (const { health } of this.#tried.keys()) {
+      counts.set(health.state, (counts.get(health.state) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  drain(): HealthReport[] {
+    const nowMs = this.#deps.monotonicMs();
+    if (nowMs >= this.#detailsAtMs) {
+      this.#detailsAtMs = nowMs + detailEveryMs;
+      move(this.#details, this.#urgent);
+    }
+    this.#repeat(nowMs);
+    const reports: HealthReport[] = [];
+    for (const backend of this.#urgent) {
+      if (reports.length === entriesMax) break;
+      this.#urgent.delete(backend);
+      if (this.#tried.delete(backend)) this.#tried.set(backend, nowMs);
+      reports.push(reportOf(backend));
+    }
+    return reports;
+  }
+
+  #repeat(nowMs: number): void {
+    const roundMs = (1_000 * this.#tried.size) / repeatsPerSecond;
+    const afterMs = Math.min(repeatAfterMaxMs, Math.max(repeatAfterMs, roundMs));
+    for (const [backend, toldAtMs] of this.#tried) {
+      if (nowMs - toldAtMs < afterMs) return;
+      this.#urgent.add(backend);
+    }
+  }
+
+  #took(backend: Backend, isNews: boolean): void {
+    if (!this.#tried.has(backend)) this.#tried.set(backend, this.#deps.monotonicMs());
+    (isNews ? this.#urgent : this.#details).add(backend);
+    this.#deps.onOutcome?.(backend);
+  }
+
+  /** Backends that were ever tried. */
+  tried(): Iterable<Backend> {
+    return this.#tried.keys();
+  }
+
+  #now(): Moment {
+    return { wallMs: this.#deps.nowMs(), monotonicMs: this.#deps.monotonicMs() };
+  }
+}
+
+function isCurrent(backend: Backend): boolean {
+  return backend.load.current === backend;
+}
+
+function move(from: Set<Backend>, to: Set<Backend>): void {
+  for (const backend of from) to.add(backend);
+  from.clear();
+}
+
+function reportOf({ id, shieldId, health, load }: Backend): HealthReport {
+  return {
+    shield_id: shieldId,
+    backend_id: id,
+    state: health.state,
+    players: load.players,
+    latency_ms: health.latencyMs,
+    last_error: health.lastError,
+    changed_at: health.changedAtMs === null ? null : new Date(health.changedAtMs).toISOString(),
+  };
+}

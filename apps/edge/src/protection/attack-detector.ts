@@ -1,0 +1,225 @@
+import { antibotLevels, type AntibotLevel } from "@palisade/contract/edge/shield-config";
+import {
+  type Refusals,
+  type RefusalReason,
+  refusalReasons,
+} from "@palisade/contract/edge/telemetry";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { AttackTable, word } from "./attack-table.ts";
+import { type AttackStatus, type AttackUpdate, isWithinAttack } from "./attack-state.ts";
+import type { AttackKey } from "./attack-key.ts";
+import { loginsIn, addLogin } from "./packed-second.ts";
+import { networkHash, rankOf, registerCount, registerOf } from "./hyperloglog.ts";
+
+const quiet: AttackStatus = { isUnderAttack: false, relaxedTo: null };
+/** By `word.relaxed`, so that a login under attack makes no object. */
+const underAttack: readonly AttackStatus[] = [null, ...antibotLevels].map((relaxedTo) => ({
+  isUnderAttack: true,
+  relaxedTo,
+}));
+
+/**
+ * Logins of the running second and attacks, by shield, shared by all workers of an edge: what one
+ * of them counts the others see with their next login, so that an attack is one for all from the
+ * login on that was too many. Every step is one atomic operation, and whoever dies in the middle
+ * leaves at worst a slot that is free again a minute later.
+ *
+ * Times are of a monotonic clock that all threads have in common (`process.hrtime`). One that is
+ * set back all the same ends no attack early and lets none last longer than its time.
+ */
+export class AttackDetector {
+  readonly #slots: AttackTable;
+  readonly #words: Int32Array;
+  readonly #bytes: Uint8Array;
+
+  static allocate({ slots }: { readonly slots?: number } = {}): SharedArrayBuffer {
+    return AttackTable.allocate(slots);
+  }
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.#slots = new AttackTable(buffer);
+    this.#words = this.#slots.words;
+    this.#bytes = new Uint8Array(buffer);
+  }
+
+  /** Logins, by all threads, of shields whose attacks there was no room for. */
+  get loginsWithoutSlot(): number {
+    return this.#slots.unplaced;
+  }
+
+  /** Counts a login, whatever becomes of it. */
+  login(key: AttackKey, ip: IpBytes, nowMs: number): AttackStatus {
+    const second = secondOf(nowMs);
+    const slot = this.#slots.take(key, second);
+    if (slot === undefined) return quiet;
+    const count = this.#countUp(slot + word.count, second);
+    if (count > key.threshold) {
+      if (this.#words[slot + word.seconds] !== key.seconds) {
+        Atomics.store(this.#words, slot + word.seconds, key.seconds);
+      }
+      raise(this.#words, slot + word.peak, count);
+      raise(this.#words, slot + word.excess, second + 1);
+      if (this.#word(slot + word.began) === 0) {
+        Atomics.compareExchange(this.#words, slot + word.began, 0, second + 1);
+      }
+    }
+    const status = this.#statusOf(slot, second);
+    if (status.isUnderAttack) {
+      const hash = networkHash(ip);
+      raiseByte(this.#bytes, (slot + word.registers) * 4 + registerOf(hash), rankOf(hash));
+    }
+    return status;
+  }
+
+  /** As `login` answers, without a login. */
+  status(key: AttackKey, nowMs: number): AttackStatus {
+    const slot = this.#slots.find(key);
+    return slot === undefined ? quiet : this.#statusOf(slot, secondOf(nowMs));
+  }
+
+  /** A login was refused; counted while there is an attack. */
+  refused(key: AttackKey, reason: RefusalReason, nowMs: number): void {
+    const slot = this.#slots.find(key);
+    if (slot === undefined || !this.#statusOf(slot, secondOf(nowMs)).isUnderAttack) return;
+    Atomics.add(this.#words, slot + word.refused + refusalReasons.indexOf(reason), 1);
+  }
+
+  /** For how long it has been under attack; 0 where it is not. */
+  ageMs(key: AttackKey, nowMs: number): number {
+    const slot = this.#slots.find(key);
+    const began = slot === undefined ? 0 : this.#word(slot + word.began);
+    return began === 0 ? 0 : Math.max(0, secondOf(nowMs) + 1 - began) * 1_000;
+  }
+
+  /** Which attack it is, with one level of the owner's: another number than that of the one before. */
+  attackNumber(key: AttackKey): number {
+    const slot = this.#slots.find(key);
+    return slot === undefined ? 0 : this.#word(slot + word.attack);
+  }
+
+  /**
+   * Another level acts for the rest of the attack.
+   *
+   * @param before the one that has acted so far, null for the owner's
+   * @returns false where there is no attack, or another thread was faster
+   */
+  relax(key: AttackKey, before: AntibotLevel | null, level: AntibotLevel, nowMs: number): boolean {
+    const slot = this.#slots.find(key);
+    if (slot === undefined || !this.#statusOf(slot, secondOf(nowMs)).isUnderAttack) return false;
+    const was = before === null ? 0 : antibotLevels.indexOf(before) + 1;
+    const next = antibotLevels.indexOf(level) + 1;
+    return Atomics.compareExchange(this.#words, slot + word.relaxed, was, next) === was;
+  }
+
+  /**
+   * The owner has other rules now, or none: then a running attack is over. Another level of his acts
+   * at once, whatever the one before was relaxed to.
+   */
+  adopt(before: AttackKey | undefined, after: AttackKey | undefined): void {
+    const slot = before === undefined ? undefined : this.#slots.find(before);
+    if (slot === undefined) return;
+    if (after === undefined) return this.#slots.quieten(slot);
+    Atomics.store(this.#words, slot + word.seconds, after.seconds);
+    if (after.antibot === before?.antibot) return;
+    Atomics.add(this.#words, slot + word.attack, 1);
+    Atomics.store(this.#words, slot + word.relaxed, 0);
+  }
+
+  /** Takes away what was seen of the attacks that run, or have just ended; frees slots that rest. */
+  drain(nowMs: number): AttackUpdate[] {
+    const second = secondOf(nowMs);
+    const update: AttackUpdate[] = [];
+    for (const slot of this.#slots.used()) {
+      const excess = this.#word(slot + word.excess);
+      if (excess === 0) this.#slots.freeRested(slot, second);
+      else update.push(this.#take(slot, excess, second));
+    }
+    return update;
+  }
+
+  #take(slot: number, excess: number, second: number): AttackUpdate {
+    // Before the numbers, so that what begins anew meanwhile is not taken for the one that ended.
+    const isOver =
+      !this.#statusOf(slot, second).isUnderAttack &&
+      Atomics.compareExchange(this.#words, slot + word.excess, excess, 0) === excess;
+    if (isOver) {
+      Atomics.add(this.#words, slot + word.attack, 1);
+      Atomics.store(this.#words, slot + word.began, 0);
+    }
+    const relaxed = isOver
+      ? Atomics.exchange(this.#words, slot + word.relaxed, 0)
+      : this.#word(slot + word.relaxed);
+    return {
+      shieldId: this.#slots.shieldOf(slot),
+      isOver,
+      peak: Atomics.exchange(this.#words, slot + word.peak, 0),
+      refused: this.#takeRefused(slot),
+      registers: this.#takeRegisters(slot),
+      relaxedTo: underAttack[relaxed]?.relaxedTo ?? null,
+    };
+  }
+
+  #takeRefused(slot: number): Refusals {
+    const refused: Refusals = {};
+    for (const [index, reason] of refusalReasons.entries()) {
+      const count = Atomics.exchange(this.#words, slot + word.refused + index, 0);
+      if (count !== 0) refused[reason] = count >>> 0;
+    }
+    return refused;
+  }
+
+  #takeRegisters(slot: number): Uint8Array {
+    const words = new Int32Array(registerCount / 4);
+    for (let index = 0; index < words.length; index++) {
+      words[index] = Atomics.exchange(this.#words, slot + word.registers + index, 0);
+    }
+    return new Uint8Array(words.buffer);
+  }
+
+  #statusOf(slot: number, second: number): AttackStatus {
+    const excess = this.#word(slot + word.excess);
+    if (excess === 0) return quiet;
+    if (excess > second + 2) {
+      // The clock was set back.
+      Atomics.compareExchange(this.#words, slot + word.excess, excess, second + 1);
+    }
+    if (!isWithinAttack(excess - 1, second, this.#word(slot + word.seconds))) return quiet;
+    return underAttack[this.#word(slot + word.relaxed)] ?? quiet;
+  }
+
+  #countUp(index: number, second: number): number {
+    for (;;) {
+      const found = this.#word(index);
+      const next = addLogin(found, second);
+      if (Atomics.compareExchange(this.#words, index, found, next) === found)
+        return loginsIn(next, second);
+    }
+  }
+
+  #word(index: number): number {
+    return Atomics.load(this.#words, index);
+  }
+}
+
+function secondOf(nowMs: number): number {
+  return Math.floor(nowMs / 1_000) & 0x3fff_ffff;
+}
+
+// One for each kind of array: shared by both, neither would be compiled to an instruction.
+
+/** Keeps the greater of what is there and what comes. */
+function raise(words: Int32Array, index: number, value: number): void {
+  for (;;) {
+    const found = Atomics.load(words, index);
+    if (found >= value) return;
+    if (Atomics.compareExchange(words, index, found, value) === found) return;
+  }
+}
+
+function raiseByte(bytes: Uint8Array, index: number, value: number): void {
+  for (;;) {
+    const found = Atomics.load(bytes, index);
+    if (found >= value) return;
+    if (Atomics.compareExchange(bytes, index, found, value) === found) return;
+  }
+}

@@ -1,0 +1,128 @@
+import { SeededHash } from "./seeded-hash.ts";
+
+// The head is one line of the cache; what changes begins behind it.
+const headWords = 16;
+const head = { columns: 0, seed: 1 } as const;
+/** What may be counted of one key, side by side. */
+const kinds = 2;
+const rows = 2;
+/** Threads that reach for the last place at once may all step back from it; then they try again. */
+const triesMax = 16;
+
+/** Where a key is counted: once in each row. */
+export interface Cells {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Which of a key's counts. */
+export type CountKind = 0 | 1;
+
+export interface CountMinSketchOptions {
+  /** Threads that count. */
+  readonly columns: number;
+  /** In a row; a power of two, many times the keys that have a count at once. */
+  readonly cells?: number;
+  /** 8 bytes, of this start. */
+  readonly seed: Uint8Array;
+}
+
+/**
+ * How many there are now of something, by key, counted up and down by all threads: connections of a
+ * source, players of a backend. Every thread has a column of its own, and a count is their sum, so
+ * what a thread has counted that died is taken back by emptying its column.
+ *
+ * Keys are not kept: each has a cell in either row, by two halves of a keyed hash, and the smaller
+ * sum counts. A count is never too small; it is too large where both cells are shared with keys that
+ * have counts too, which nobody who does not know the seed can bring about.
+ */
+export class CountMinSketch {
+  readonly #words: Int32Array;
+  readonly #columns: number;
+  readonly #column: number;
+  readonly #mask: number;
+  readonly #hash: SeededHash;
+
+  static allocate({ columns, cells = 65_536, seed }: CountMinSketchOptions): SharedArrayBuffer {
+    if ((cells & (cells - 1)) !== 0) throw new RangeError(`${cells} cells are no power of two`);
+    const buffer = new SharedArrayBuffer(4 * (headWords + rows * cells * kinds * columns));
+    new Int32Array(buffer)[head.columns] = columns;
+    new Uint8Array(buffer, 4 * head.seed, 8).set(seed.subarray(0, 8));
+    return buffer;
+  }
+
+  /** @param column this thread's */
+  constructor(buffer: SharedArrayBuffer, column: number) {
+    this.#words = new Int32Array(buffer);
+    this.#columns = this.#words[head.columns] ?? 1;
+    this.#column = column;
+    this.#mask = (this.#words.length - headWords) / (rows * kinds * this.#columns) - 1;
+    this.#hash = new SeededHash(new Uint8Array(buffer, 4 * head.seed, 8).slice());
+  }
+
+  /** @param space keeps keys of different meaning apart */
+  cellsOf(space: number, key: string): Cells {
+    const { high, low } = this.#hash.begin(space).addName(key).end();
+    const width = kinds * this.#columns;
+    const second = this.#mask + 1 + (high & this.#mask);
+    return { first: headWords + (low & this.#mask) * width, second: headWords + second * width };
+  }
+
+  /** Of all threads. */
+  total({ first, second }: Cells, kind: CountKind): number {
+    const skip = kind * this.#columns;
+    return Math.max(0, Math.min(this.#sum(first + skip), this.#sum(second + skip)));
+  }
+
+  /** Counts one more, whatever there is. */
+  up(cells: Cells, kind: CountKind): void {
+    this.#add(cells, kind, 1);
+  }
+
+  /** Of those this thread has counted. */
+  down(cells: Cells, kind: CountKind): void {
+    this.#add(cells, kind, -1);
+  }
+
+  /**
+   * Counts one more where that makes no more than `max` of all threads.
+   *
+   * Each counts before it looks, so that of those who come at once the last one sees all the others.
+   */
+  tryUp(cells: Cells, kind: CountKind, max: number): boolean {
+    for (let tried = 0; tried < triesMax; tried++) {
+      this.#add(cells, kind, 1);
+      if (this.#isAtMost(cells, kind, max)) return true;
+      this.#add(cells, kind, -1);
+      if (!this.#isAtMost(cells, kind, max - 1)) return false;
+    }
+    return false;
+  }
+
+  /** What a thread has counted that is gone. */
+  clear(column: number): void {
+    for (let at = headWords + column; at < this.#words.length; at += this.#columns) {
+      if (Atomics.load(this.#words, at) !== 0) Atomics.store(this.#words, at, 0);
+    }
+  }
+
+  /** Mostly one row says it. */
+  #isAtMost({ first, second }: Cells, kind: CountKind, max: number): boolean {
+    const skip = kind * this.#columns;
+    return this.#sum(first + skip) <= max || this.#sum(second + skip) <= max;
+  }
+
+  #add({ first, second }: Cells, kind: CountKind, by: 1 | -1): void {
+    const skip = kind * this.#columns + this.#column;
+    Atomics.add(this.#words, first + skip, by);
+    Atomics.add(this.#words, second + skip, by);
+  }
+
+  #sum(at: number): number {
+    let sum = 0;
+    for (let column = 0; column < this.#columns; column++) {
+      sum += Atomics.load(this.#words, at + column);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Key } from "./seeded-hash.ts";
+import { SharedHashTable } from "./shared-hash-table.ts";
+
+const countBits = 12;
+const countMax = (1 << countBits) - 1;
+const windows = 2 ** (32 - countBits) - 1;
+
+/**
+ * Counts in windows of time, exact over all threads: of one key no more than the limit get through
+ * in a window. Where more keys are busy at once than a bucket takes, the one with the fewest hits
+ * begins anew: under a flood from everywhere single sources are let through rather than refused.
+ */
+export class FixedWindowCounter extends SharedHashTable {
+  readonly #windowMs: number;
+
+  constructor(buffer: SharedArrayBuffer, windowMs: number) {
+    super(buffer);
+    this.#windowMs = windowMs;
+  }
+
+  /** Hits of the running window. */
+  count(key: Key, nowMs: number): number {
+    const slot = this.find(key);
+    const state = slot < 0 ? 0 : (this.read(slot, key) ?? 0);
+    return countIn(state, this.#windowAt(nowMs));
+  }
+
+  /**
+   * Counts a hit. False where the limit is reached, and nothing was counted.
+   *
+   * @param limit at least 1, at most 4,095
+   */
+  hit(key: Key, nowMs: number, limit: number): boolean {
+    const window = this.#windowAt(nowMs);
+    for (;;) {
+      const slot = this.find(key);
+      if (slot < 0) {
+        if (this.insert(key, (window << countBits) | 1, window)) return true;
+        continue;
+      }
+      const state = this.read(slot, key);
+      if (state === undefined) continue;
+      const count = countIn(state, window);
+      if (count >= Math.min(limit, countMax)) return false;
+      // A window that another thread has begun already stays the one that counts.
+      const next = count > 0 ? state + 1 : (window << countBits) | 1;
+      if (this.replace(slot, state, next)) return true;
+    }
+  }
+
+  /** Windows count from 1, so that a state of 0 is out of date. */
+  #windowAt(nowMs: number): number {
+    return (Math.floor(nowMs / this.#windowMs) % windows) + 1;
+  }
+
+  protected override worthOf(state: number, window: number): number {
+    return countIn(state, window);
+  }
+}
+
+/** Of this window, or of the next: threads come to it a little apart. */
+function countIn(state: number, window: number): number {
+  const ahead = (state >>> countBits) - window;
+  return ahead === 0 || ahead === 1 ? state & countMax : 0;
+}

@@ -1,0 +1,80 @@
+import type { Key } from "./seeded-hash.ts";
+import { SharedHashTable } from "./shared-hash-table.ts";
+
+/** Milliseconds of one unit of a mark's time; whole in the seconds that owners set. */
+const unitMs = 20;
+/** A mark that has so much of its time left is not written again. */
+const renewBelow = 0.9;
+
+/**
+ * Marks that last until a time: a cooldown, a name in use, a ping that was seen. Shared by all
+ * threads; of those that take a mark at once one gets it. Where more marks last at once than a
+ * bucket takes, the one that would end first ends early: nobody is kept out by a full table.
+ */
+export class TtlSet extends SharedHashTable {
+  readonly #unitsMax: number;
+
+  /** @param lastsMaxMs longest mark; what seems to last longer is of a clock that was set back */
+  constructor(buffer: SharedArrayBuffer, lastsMaxMs: number) {
+    super(buffer);
+    this.#unitsMax = Math.ceil(lastsMaxMs / unitMs) + 1;
+  }
+
+  /** For how long the mark still lasts; 0 where there is none. */
+  remainingMs(key: Key, nowMs: number): number {
+    const slot = this.find(key);
+    const state = slot < 0 ? 0 : (this.read(slot, key) ?? 0);
+    return this.worthOf(state, unitsOf(nowMs)) * unitMs;
+  }
+
+  /** Sets the mark. False where there is one already, which then stays as it is. */
+  take(key: Key, nowMs: number, lastsMs: number): boolean {
+    return this.#set(key, nowMs, lastsMs, 0);
+  }
+
+  /** Sets the mark, or makes it last longer. */
+  renew(key: Key, nowMs: number, lastsMs: number): void {
+    this.#set(key, nowMs, lastsMs, renewBelow * lastsMs);
+  }
+
+  /** Ends the mark. */
+  release(key: Key): void {
+    const slot = this.find(key);
+    const state = slot < 0 ? undefined : this.read(slot, key);
+    if (state !== undefined) this.replace(slot, state, 0);
+  }
+
+  /** False where the mark lasts for more than `leftMs`. */
+  #set(key: Key, nowMs: number, lastsMs: number, leftMs: number): boolean {
+    const now = unitsOf(nowMs);
+    const until = untilOf(now, lastsMs);
+    for (;;) {
+      const slot = this.find(key);
+      if (slot < 0) {
+        if (this.insert(key, until, now)) return true;
+        continue;
+      }
+      const state = this.read(slot, key);
+      if (state === undefined) continue;
+      if (this.worthOf(state, now) * unitMs > leftMs) return false;
+      if (this.replace(slot, state, until)) return true;
+    }
+  }
+
+  protected override worthOf(state: number, now: number): number {
+    if (state === 0) return 0;
+    const units = (state - now) | 0;
+    return units > 0 && units <= this.#unitsMax ? units : 0;
+  }
+}
+
+/** Modulo 2^32: years, and a mark lasts minutes. */
+function unitsOf(nowMs: number): number {
+  return Math.floor(nowMs / unitMs) | 0;
+}
+
+/** 0 stands for no mark. */
+function untilOf(now: number, lastsMs: number): number {
+  const until = (now + Math.ceil(lastsMs / unitMs)) | 0;
+  return until === 0 ? 1 : until;
+}

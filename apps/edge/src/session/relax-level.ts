@@ -1,0 +1,42 @@
+import type { AttackDetector } from "#src/protection/attack-detector.ts";
+import type { LoginAttempt } from "#src/protection/login-attempt.ts";
+import { requiresAccount } from "#src/protection/required-challenge.ts";
+import type { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import {
+  type FalsePositiveDetector,
+  regularMs,
+} from "#src/verification/false-positive-detector.ts";
+
+export interface RelaxLevelDeps {
+  readonly attacks: Pick<AttackDetector, "status" | "ageMs" | "relax" | "attackNumber">;
+  readonly verified: Pick<VerifiedPlayers, "passedAtMs">;
+  readonly falsePositives: FalsePositiveDetector;
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * A player has not passed what the level asks of him. Where he is one who has long been known here,
+ * and others like him have failed too, the level relaxes for the rest of the attack.
+ *
+ * From extreme to high, and no further: the levels below ask nothing of who is known.
+ */
+export function relaxLevel(
+  player: Pick<LoginAttempt, "name" | "ip" | "protocol">,
+  { attack, rules: { mitigation } }: Pick<CompiledShield, "attack" | "rules">,
+  { attacks, verified, falsePositives: relief, nowMs, monotonicMs }: RelaxLevelDeps,
+): void {
+  if (attack === undefined || mitigation.antibot !== "extreme") return;
+  // Another level would ask the same of him.
+  if (requiresAccount(player.protocol, mitigation)) return;
+  const atMs = monotonicMs();
+  const { isUnderAttack, relaxedTo } = attacks.status(attack, atMs);
+  if (!isUnderAttack || relaxedTo !== null) return;
+  const now = nowMs();
+  const provenAtMs = verified.passedAtMs(player.name, player.ip, now);
+  const regularSinceMs = now - attacks.ageMs(attack, atMs) - regularMs;
+  if (provenAtMs === undefined || provenAtMs > regularSinceMs) return;
+  const round = { shield: mitigation.shield, attack: attacks.attackNumber(attack) };
+  if (relief.failed(round, player, now)) attacks.relax(attack, null, "high", atMs);
+}

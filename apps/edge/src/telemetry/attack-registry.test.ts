@@ -1,0 +1,174 @@
+import { attackReport } from "@palisade/contract/edge/telemetry";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import type { AttackUpdate } from "#src/protection/attack-state.ts";
+import { sourceRegisters } from "#src/protection/hyperloglog.ts";
+import { AttackRegistry } from "./attack-registry.ts";
+
+const start = Date.parse("2030-01-15T12:00:00.000Z");
+
+function idOf(n: number): string {
+  return `0190a000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`;
+}
+
+function updateOf(n: number, changes: Partial<AttackUpdate> = {}): AttackUpdate {
+  return {
+    shieldId: idOf(n),
+    isOver: false,
+    peak: 40,
+    refused: {},
+    registers: sourceRegisters(),
+    relaxedTo: null,
+    ...changes,
+  };
+}
+
+/** A registry that sees, second by second, what the board is said to have. */
+function setUp() {
+  let nowMs = start;
+  let ids = 0;
+  const seen: AttackUpdate[] = [];
+  const registry = new AttackRegistry({
+    detector: { loginsWithoutSlot: 0, drain: () => seen.splice(0) },
+    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
+    newId: () => idOf(0xa000_0000 + ++ids),
+    log: pino({ level: "silent" }),
+  });
+  const see = (...update: AttackUpdate[]): void => {
+    nowMs += 1_000;
+    seen.push(...update);
+    registry.tick();
+  };
+  const setClock = (ms: number): void => void (nowMs = ms);
+  return { registry, see, setClock };
+}
+
+describe("the attacks of an edge", () => {
+  test("one is told from its first second on, with what has come together since", () => {
+    const { registry, see } = setUp();
+    const registers = sourceRegisters().fill(1, 0, 3);
+    see(updateOf(1, { refused: { vpn: 3 }, registers }));
+    see(updateOf(1, { peak: 90, refused: { vpn: 1, rate: 2 }, registers }));
+    see(updateOf(1, { peak: 0 }));
+    const [report] = registry.reports();
+    expect(report).toEqual({
+      id: idOf(0xa000_0001),
+      shield_id: idOf(1),
+      started_at: "2030-01-15T12:00:01.000Z",
+      ended_at: null,
+      peak_per_second: 90,
+      sources: 3,
+      refused: { vpn: 4, rate: 2 },
+      relaxed_to: null,
+    });
+    expect(attackReport.safeParse(report).success).toBe(true);
+    expect(registry).toMatchObject({ shields: 1, isEdgeUnderAttack: false, started: 1, size: 1 });
+  });
+
+  test("one is told until its end has arrived, and then never again", () => {
+    const { registry, see } = setUp();
+    see(updateOf(1));
+    const running = registry.reports();
+    see(updateOf(1, { isOver: true }));
+    // On its way while the attack ended: what has arrived is not the end.
+    registry.markDelivered(running);
+    const ended = registry.reports();
+    expect(ended).toMatchObject([{ ended_at: "2030-01-15T12:00:02.000Z" }]);
+    expect(registry.reports()).toEqual(ended);
+    registry.markDelivered(ended);
+    expect(registry.reports()).toEqual([]);
+    expect(registry).toMatchObject({ shields: 0, size: 0 });
+    see(updateOf(1));
+    expect(registry.reports()).toMatchObject([{ id: idOf(0xa000_0002), ended_at: null }]);
+  });
+
+  test("one that goes on is told at most every ten seconds, and a relaxed level at once", () => {
+    const { registry, see } = setUp();
+    see(updateOf(1));
+    registry.markDelivered(registry.reports());
+    let told = 0;
+    for (let second = 1; second <= 60; second++) {
+      see(updateOf(1, { refused: { rate: 1 } }));
+      told += registry.size;
+      registry.markDelivered(registry.reports());
+    }
+    expect(told).toBe(6);
+    see(updateOf(1, { relaxedTo: "medium" }));
+    expect(registry.reports()).toMatchObject([{ relaxed_to: "medium", refused: { rate: 60 } }]);
+  });
+
+  test("one that the board knows no more has ended: shield gone, or no threshold", () => {
+    const { registry, see } = setUp();
+    see(updateOf(1), updateOf(2));
+    see(updateOf(2));
+    expect(registry.reports()).toMatchObject([
+      { shield_id: idOf(1), ended_at: "2030-01-15T12:00:02.000Z" },
+      { shield_id: idOf(2), ended_at: null },
+    ]);
+  });
+
+  test("one that began and ended unseen is told all the same", () => {
+    const { registry, see } = setUp();
+    see(updateOf(1, { isOver: true }));
+    expect(registry.reports()).toMatchObject([
+      { peak_per_second: 40, ended_at: expect.any(String) },
+    ]);
+  });
+
+  test("the level it was relaxed to stays told", () => {
+    const { registry, see } = setUp();
+    see(updateOf(1));
+    see(updateOf(1, { relaxedTo: "medium" }));
+    see(updateOf(1, { isOver: true, relaxedTo: null }));
+    expect(registry.reports()).toMatchObject([{ relaxed_to: "medium" }]);
+  });
+
+  test("that of the edge as a whole is one of its own", () => {
+    const { registry, see } = setUp();
+    see(updateOf(1), updateOf(1, { shieldId: null, peak: 5_000 }));
+    expect(registry).toMatchObject({ shields: 1, isEdgeUnderAttack: true, started: 2 });
+    expect(registry.reports()).toMatchObject([
+      { shield_id: idOf(1) },
+      { shield_id: null, peak_per_second: 5_000 },
+    ]);
+  });
+
+  test("none ends before it began where the clock is set back", () => {
+    const { registry, see, setClock } = setUp();
+    see(updateOf(1));
+    setClock(start - 3_600_000);
+    see(updateOf(1, { isOver: true }));
+    const started_at = "2030-01-15T12:00:01.000Z";
+    expect(registry.reports()).toMatchObject([{ started_at, ended_at: started_at }]);
+  });
+
+  test("all have ended for an edge that stops", () => {
+    const { registry, see } = setUp();
+    see(updateOf(1), updateOf(2));
+    registry.close();
+    expect(registry.reports().every(({ ended_at }) => ended_at !== null)).toBe(true);
+    registry.markDelivered(registry.reports());
+    expect(registry.size).toBe(0);
+  });
+
+  test("more than a report holds all have their turn", () => {
+    const { registry, see } = setUp();
+    see(...Array.from({ length: 1_200 }, (_, n) => updateOf(n)));
+    const told = new Set<string>();
+    for (let report = 0; report < 3; report++) {
+      const portion = registry.reports();
+      expect(portion.length).toBeLessThanOrEqual(500);
+      for (const { id } of portion) told.add(id);
+      registry.markDelivered(portion);
+    }
+    expect(told.size).toBe(1_200);
+  });
+
+  test("ends that nobody is told of cost bounded memory, the oldest first (71)", () => {
+    const { registry, see } = setUp();
+    for (let n = 0; n < 5_100; n++) see(updateOf(n), updateOf(n, { isOver: true }));
+    expect(registry).toMatchObject({ size: 5_000, dropped: 100 });
+    expect(registry.reports()[0]?.shield_id).toBe(idOf(100));
+  });
+});

@@ -1,0 +1,64 @@
+import { FixedWindowCounter } from "#src/protection/shared/fixed-window-counter.ts";
+import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
+
+const windowMs = 1_000;
+const slotsDefault = 16_384;
+
+/** Of what there is only so much in a second. */
+export type QuotaKind = "line" | "joined" | "refused" | "uncached";
+
+const spaces = { line: 0, joined: 1, refused: 2, uncached: 3 } as const satisfies Record<
+  QuotaKind,
+  number
+>;
+
+export interface PerSecondQuotaBuffers {
+  readonly counts: SharedArrayBuffer;
+  readonly seed: Uint8Array;
+}
+
+/** How often something may be done in a second, by all threads together. */
+export class PerSecondQuota {
+  readonly #counts: FixedWindowCounter;
+  readonly #hash: SeededHash;
+  readonly #nowMs: () => number;
+  /** Of what has no key of its own, by its space: asked for with every login. */
+  readonly #plain: readonly Key[];
+
+  /** @param seed 8 bytes */
+  static allocate(seed: Uint8Array, slots = slotsDefault): PerSecondQuotaBuffers {
+    return { counts: FixedWindowCounter.allocate(slots), seed };
+  }
+
+  /** @param nowMs of a clock that all threads have in common */
+  constructor({ counts, seed }: PerSecondQuotaBuffers, nowMs: () => number) {
+    this.#counts = new FixedWindowCounter(counts, windowMs);
+    this.#hash = new SeededHash(seed);
+    this.#nowMs = nowMs;
+    this.#plain = Object.values(spaces).map((space) => {
+      const { high, low } = this.#hash.begin(space).end();
+      return { high, low };
+    });
+  }
+
+  /** Taken in the running second. */
+  taken(of: QuotaKind, key = ""): number {
+    return this.#counts.count(this.#keyOf(of, key), this.#nowMs());
+  }
+
+  /** @param max at most 4,095 */
+  take(of: QuotaKind, max: number, key = ""): boolean {
+    return this.#counts.hit(this.#keyOf(of, key), this.#nowMs(), max);
+  }
+
+  #keyOf(of: QuotaKind, key: string): Key {
+    const space = spaces[of];
+    const plain = key === "" ? this.#plain[space] : undefined;
+    return plain ?? this.#hash.begin(space).addName(key).end();
+  }
+}
+
+/** For one thread alone. */
+export function singleThreadQuota(nowMs: () => number): PerSecondQuota {
+  return new PerSecondQuota(PerSecondQuota.allocate(new Uint8Array(8)), nowMs);
+}

@@ -1,0 +1,297 @@
+import type { MinuteCounters, RefusalReason } from "@palisade/contract/edge/telemetry";
+import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
+
+const bandwidthWindowSeconds = 60;
+const joinWindowSeconds = 5;
+/** Longer than any connection takes that is no player's, which counts without waking. */
+const takesUntilRest = 60;
+
+/** Of the last seconds; kept only while something is counted. */
+interface Rates {
+  readonly bytes: Float64Array;
+  readonly logins: Float64Array;
+}
+
+/** What one thread has counted of a shield since it was asked last. */
+export interface ShieldCountersPart {
+  readonly shieldId: string;
+  /** In that thread now. */
+  readonly players: number;
+  readonly logins: number;
+  readonly joins: number;
+  readonly pings: number;
+  readonly statusHits: number;
+  readonly bytesUp: number;
+  readonly bytesDown: number;
+  readonly challenged: number;
+  readonly verified: number;
+  readonly refused: readonly (readonly [RefusalReason, number])[];
+  readonly shadowed: readonly (readonly [RefusalReason, number])[];
+}
+
+/**
+ * The counters of one shield: plain numbers that sessions and relays count up as
+ * they go. Once a second `tick` takes stock; sums go into minutes when sealed.
+ *
+ * Most shields of an edge rest. What a connection counts first (a ping, a login, a player, a
+ * refusal) wakes the counters, so that nobody has to look at those that rest.
+ */
+export class ShieldCounters {
+  readonly shieldId: string;
+  /** Who is where now, as all threads count it. */
+  readonly loads: SharedLoads;
+  #load: ShieldLoad | undefined;
+  readonly #onWake: (counters: ShieldCounters) => void;
+  // What a ping touches lies together: on an edge of many shields it is cold in memory.
+  #rates: Rates | undefined;
+  #pings = 0;
+  /** Of the pings: answered without asking a backend. */
+  statusHits = 0;
+  #players = 0;
+  #logins = 0;
+  #joins = 0;
+  bytesUp = 0;
+  bytesDown = 0;
+  readonly refused = new Map<RefusalReason, number>();
+  /** Who would have been refused but for shadow mode. */
+  readonly shadowed = new Map<RefusalReason, number>();
+  /** Players whom the edge has begun to verify, and who passed. */
+  challenged = 0;
+  verified = 0;
+  #playerSeconds = 0;
+  #playersMax = 0;
+  #pingsSealed = 0;
+  #bytesSealed = 0;
+  #bytesBefore = 0;
+  #loginsBefore = 0;
+  #playersTold = 0;
+  #stillTakes = 0;
+
+  constructor(
+    shieldId: string,
+    onWake: (counters: ShieldCounters) => void = () => undefined,
+    loads: SharedLoads = SharedLoads.alone(),
+  ) {
+    this.shieldId = shieldId;
+    this.#onWake = onWake;
+    this.loads = loads;
+  }
+
+  /** The shield's own part of them. */
+  get load(): ShieldLoad {
+    this.#load ??= this.loads.shield(this.shieldId);
+    return this.#load;
+  }
+
+  /** Connections on their way to a backend now, of all threads. */
+  get dialling(): number {
+    return this.load.dialling;
+  }
+
+  /** Connections of games that are not parsed now, of all threads. */
+  get unparsed(): number {
+    return this.load.unparsed;
+  }
+
+  /** Players joined now. */
+  get players(): number {
+    return this.#players;
+  }
+
+  set players(count: number) {
+    this.#players = count;
+    this.#wake();
+  }
+
+  /** Login attempts, let in or refused. */
+  get logins(): number {
+    return this.#logins;
+  }
+
+  set logins(count: number) {
+    this.#logins = count;
+    this.#wake();
+  }
+
+  get joins(): number {
+    return this.#joins;
+  }
+
+  set joins(count: number) {
+    this.#joins = count;
+    this.#wake();
+  }
+
+  get pings(): number {
+    return this.#pings;
+  }
+
+  set pings(count: number) {
+    this.#pings = count;
+    this.#wake();
+  }
+
+  #wake(): Rates {
+    if (this.#rates !== undefined) return this.#rates;
+    this.#rates = {
+      bytes: new Float64Array(bandwidthWindowSeconds),
+      logins: new Float64Array(joinWindowSeconds),
+    };
+    this.#onWake(this);
+    return this.#rates;
+  }
+
+  /** Rests until something is counted again. False where there is still something to tell. */
+  rest(): boolean {
+    const isTold = this.#logins === this.#loginsBefore && this.#bytesSealed === this.#bytesBefore;
+    const isStill = this.isIdle && isTold;
+    if (!isStill || this.loginsPerSecond + this.bandwidthBps > 0) return false;
+    this.#rates = undefined;
+    return true;
+  }
+
+  refuse(reason: RefusalReason): void {
+    this.#wake();
+    addTo(this.refused, reason, 1);
+  }
+
+  wouldRefuse(reason: RefusalReason): void {
+    this.#wake();
+    addTo(this.shadowed, reason, 1);
+  }
+
+  /** @param second counts up by one with each call */
+  tick(second: number): void {
+    this.#playerSeconds += this.players;
+    this.#playersMax = Math.max(this.#playersMax, this.players);
+    const bytes = this.#bytesSealed + this.bytesUp + this.bytesDown;
+    const rates = this.#wake();
+    rates.bytes[second % bandwidthWindowSeconds] = bytes - this.#bytesBefore;
+    rates.logins[second % joinWindowSeconds] = this.logins - this.#loginsBefore;
+    this.#bytesBefore = bytes;
+    this.#loginsBefore = this.logins;
+  }
+
+  get bandwidthBps(): number {
+    return Math.round((8 * sum(this.#rates?.bytes)) / bandwidthWindowSeconds);
+  }
+
+  get loginsPerSecond(): number {
+    return sum(this.#rates?.logins) / joinWindowSeconds;
+  }
+
+  /** Grows with every login attempt and ping. */
+  get activity(): number {
+    return this.logins + this.pings + this.#pingsSealed;
+  }
+
+  /** Nothing counted since it was sealed, and nobody joined. */
+  get isIdle(): boolean {
+    return this.players === 0 && this.#isEmpty;
+  }
+
+  get #isEmpty(): boolean {
+    const sums = this.joins + this.pings + this.bytesUp + this.bytesDown + this.#playerSeconds;
+    const marks = this.refused.size + this.shadowed.size + this.challenged + this.verified;
+    return sums === 0 && this.#playersMax === 0 && marks === 0;
+  }
+
+  /**
+   * Takes the sums away, for a thread that tells another of them once a second; undefined where there
+   * is no news. Its allCounters keep no rates and are never sealed.
+   */
+  takePart(): ShieldCountersPart | undefined {
+    const hasMoved = this.#players !== this.#playersTold || this.#logins > 0;
+    this.#stillTakes = hasMoved || !this.#isEmpty ? 0 : this.#stillTakes + 1;
+    if (this.#stillTakes > 0) return undefined;
+    const part = {
+      shieldId: this.shieldId,
+      players: this.players,
+      logins: this.#logins,
+      joins: this.#joins,
+      pings: this.#pings,
+      statusHits: this.statusHits,
+      bytesUp: this.bytesUp,
+      bytesDown: this.bytesDown,
+      challenged: this.challenged,
+      verified: this.verified,
+      refused: [...this.refused],
+      shadowed: [...this.shadowed],
+    };
+    this.#logins = 0;
+    this.#playersTold = this.#players;
+    this.#clear();
+    return part;
+  }
+
+  /** As `rest`, where parts are taken: not while somebody may still be verified or answered. */
+  restAfterTakes(): boolean {
+    if (this.#players > 0 || this.#stillTakes < takesUntilRest) return false;
+    this.#rates = undefined;
+    this.#stillTakes = 0;
+    return true;
+  }
+
+  /**
+   * Takes over what another thread has counted.
+   *
+   * @param playersBefore as that thread told them last
+   */
+  addPart(part: ShieldCountersPart, playersBefore: number): void {
+    this.#wake();
+    this.#players += part.players - playersBefore;
+    this.#logins += part.logins;
+    this.#joins += part.joins;
+    this.#pings += part.pings;
+    this.statusHits += part.statusHits;
+    this.bytesUp += part.bytesUp;
+    this.bytesDown += part.bytesDown;
+    this.challenged += part.challenged;
+    this.verified += part.verified;
+    for (const [reason, count] of part.refused) addTo(this.refused, reason, count);
+    for (const [reason, count] of part.shadowed) addTo(this.shadowed, reason, count);
+  }
+
+  /** Takes the sums away as counters of `minute`; undefined where there are none. */
+  seal(minute: string): MinuteCounters | undefined {
+    if (this.#isEmpty) return undefined;
+    const counters: MinuteCounters = {
+      shield_id: this.shieldId,
+      minute,
+      joins: this.joins,
+      pings: this.pings,
+      refused: Object.fromEntries(this.refused),
+      shadowed: Object.fromEntries(this.shadowed),
+      bytes_up: this.bytesUp,
+      bytes_down: this.bytesDown,
+      player_seconds: this.#playerSeconds,
+      players_max: this.#playersMax,
+      status_hits: this.statusHits,
+      challenged: this.challenged,
+      verified: this.verified,
+    };
+    this.#pingsSealed += this.pings;
+    this.#bytesSealed += this.bytesUp + this.bytesDown;
+    this.#clear();
+    return counters;
+  }
+
+  #clear(): void {
+    this.#joins = this.#pings = this.statusHits = this.bytesUp = this.bytesDown = 0;
+    this.#playerSeconds = this.#playersMax = 0;
+    this.challenged = this.verified = 0;
+    this.refused.clear();
+    this.shadowed.clear();
+  }
+}
+
+function sum(values: Float64Array | undefined): number {
+  let total = 0;
+  if (values === undefined) return total;
+  for (const value of values) total += value;
+  return total;
+}
+
+function addTo(counts: Map<RefusalReason, number>, reason: RefusalReason, count: number): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + count);
+}

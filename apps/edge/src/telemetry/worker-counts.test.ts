@@ -1,0 +1,213 @@
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { AbuseCounters } from "#src/protection/abuse-counters.ts";
+import { singleThreadQuota } from "./per-second-quota.ts";
+import { sourceCount, SourceTable } from "#src/protection/source-table.ts";
+import { CounterRegistry } from "./counter-registry.ts";
+import { WorkerReport, MergedWorkers } from "./worker-counts.ts";
+import { LoginLog } from "./login-log.ts";
+import { OutcomeCounts } from "./outcome-counts.ts";
+import { SampledLog } from "./sampled-log.ts";
+
+const start = Date.parse("2030-01-15T12:00:00.000Z");
+const shieldId = "0190a000-0000-7000-8000-000000000001";
+const ip = Uint8Array.of(203, 0, 113, 7);
+
+/** Two threads that take players, and the one they tell, on one clock. */
+function setUp() {
+  let nowMs = start;
+  const quota = singleThreadQuota(() => nowMs);
+  const log = pino({ level: "silent" });
+  const countersOf = () => ({
+    counters: new CounterRegistry(start),
+    outcomes: new OutcomeCounts(),
+    logins: new LoginLog(() => nowMs, quota),
+    log: new SampledLog(log, quota),
+  });
+  const main = countersOf();
+  const merged = new MergedWorkers(main);
+  const threads = [0, 1].map((thread) => {
+    const counters = countersOf();
+    const ports = { open: 2, missing: 0, failures: 0 };
+    const report = new WorkerReport({ ...counters, ports, statuses: { cachedBytes: 100 } });
+    // As it goes from one thread to another.
+    const tell = (): void => merged.add(thread, structuredClone(report.take()));
+    return { ...counters, ports, shield: counters.counters.ofShield(shieldId), tell };
+  });
+  const [first, second] = threads;
+  if (first === undefined || second === undefined) throw new Error("no threads");
+  return {
+    main,
+    merged,
+    first,
+    second,
+    /** A second passes in all threads. */
+    pass(seconds = 1): void {
+      for (let n = 0; n < seconds; n++) {
+        nowMs += 1_000;
+        for (const { tell } of threads) tell();
+        main.counters.tick(nowMs);
+      }
+    },
+    minutes: () => main.counters.drain(nowMs).minutes,
+    live: () => main.counters.drain(nowMs).live,
+  };
+}
+
+describe("what threads have counted", () => {
+  test("is told once, of all of them together, in one minute of the shield", () => {
+    const { first, second, pass, minutes } = setUp();
+    for (const { shield } of [first, second]) {
+      shield.pings++;
+      shield.statusHits++;
+      shield.logins += 2;
+      shield.joins++;
+      shield.players++;
+      shield.refuse("blacklist");
+      shield.wouldRefuse("vpn");
+      shield.challenged++;
+      shield.verified++;
+      shield.bytesUp += 100;
+    }
+    pass(2);
+    first.shield.bytesDown += 50;
+    second.shield.players--;
+    pass();
+    expect(minutes()).toEqual([
+      {
+        shield_id: shieldId,
+        minute: "2030-01-15T12:00:00.000Z",
+        joins: 2,
+        pings: 2,
+        status_hits: 2,
+        refused: { blacklist: 2 },
+        shadowed: { vpn: 2 },
+        challenged: 2,
+        verified: 2,
+        bytes_up: 200,
+        bytes_down: 50,
+        // Both for two seconds, then one.
+        player_seconds: 5,
+        players_max: 2,
+      },
+    ]);
+    pass(5);
+    expect(minutes()).toMatchObject([{ joins: 0, pings: 0, bytes_up: 0, player_seconds: 5 }]);
+  });
+
+  test("players and rates are sums; those of a thread that dies vanish, what it has told stays", () => {
+    const { main, merged, first, second, pass, live } = setUp();
+    first.shield.players += 3;
+    second.shield.players += 4;
+    first.shield.logins += 10;
+    second.shield.logins += 15;
+    second.shield.joins += 4;
+    pass();
+    expect(live()).toMatchObject([{ players: 7, connections_per_second: 5 }]);
+    merged.forget(1);
+    expect(main.counters.players).toBe(3);
+    expect(main.counters.totals.joins).toBe(4);
+    // The next of its number begins with nobody, and counts up from there.
+    merged.add(1, { ...empty, shields: [{ ...emptyPart, shieldId, players: 2 }] });
+    expect(main.counters.players).toBe(5);
+  });
+
+  test("of a shield that is gone in the main thread is told to its end", () => {
+    const { main, first, pass, minutes } = setUp();
+    main.counters.ofShield(shieldId);
+    main.counters.retire(shieldId);
+    pass(120);
+    minutes();
+    first.shield.players++;
+    pass();
+    first.shield.players--;
+    first.shield.bytesUp += 7;
+    pass();
+    expect(minutes()).toMatchObject([{ shield_id: shieldId, bytes_up: 7, players_max: 1 }]);
+    expect(main.counters.players).toBe(0);
+  });
+
+  test("a shield that rests is told nothing of, and what is counted late still is", () => {
+    const { main, first, pass } = setUp();
+    first.shield.logins++;
+    pass(30);
+    // A verification takes so long; its end wakes nobody.
+    first.shield.verified++;
+    pass();
+    expect(main.counters.totals.verified).toBe(1);
+    pass(200);
+    first.shield.pings++;
+    pass();
+    expect(main.counters.totals.pings).toBe(1);
+  });
+
+  test("outcomes, sources and left-out lines add up, each once", () => {
+    const { main, merged, first, second, pass } = setUp();
+    for (const { outcomes } of [first, second]) {
+      outcomes.accepted += 3;
+      outcomes.countHandshake("login");
+      outcomes.count("malformed", "203.0.113.7");
+      outcomes.count("forwarded", "203.0.113.8");
+    }
+    for (let n = 0; n < 30; n++) second.log.info(() => ({}), "connection");
+    second.ports.failures = 2;
+    pass(3);
+    expect(main.outcomes.accepted).toBe(6);
+    expect([...main.outcomes.handshakes()]).toEqual([["login", 2]]);
+    expect(main.outcomes.get("malformed")).toBe(2);
+    const rows = main.outcomes.bySource.drain();
+    const sources = new SourceTable(rows.size, 0);
+    for (let index = 0; index < rows.size; index++) sources.addRow(rows, index);
+    const abuser = sources.find(4, 0, 0xcb00_7107);
+    expect(
+      [sourceCount.connections, sourceCount.hostile].map((of) => sources.get(abuser, of)),
+    ).toEqual([2, 2]);
+    expect(main.log.leftOut).toBe(10);
+    expect(merged).toMatchObject({
+      groupPortFailures: 2,
+      groupPorts: 2,
+      groupPortsMissing: 0,
+      statusCacheBytes: 100,
+    });
+  });
+
+  test("logins: as many of a shield as one thread would write down, and the others are counted", () => {
+    const { main, first, second, pass } = setUp();
+    const login = { shieldId, trace: "0123456A", shadow: false, ip, protocol: 767, host: "a.b" };
+    for (let n = 0; n < 30; n++) {
+      first.logins.note({ ...login, verdict: "vpn", player: "First" });
+      second.logins.note({ ...login, verdict: "vpn", player: "Second" });
+    }
+    pass();
+    expect(main.logins.size).toBe(20);
+    expect(main.logins.leftOut).toBe(40);
+    main.logins.take(20);
+    first.logins.note({ ...login, verdict: "vpn", player: "First" });
+    second.logins.note({ ...login, verdict: "vpn", player: "Second" });
+    pass();
+    const told = main.logins.take(10).map(({ facts }) => Number(facts["left_out"]));
+    expect(told).toEqual([20, 20]);
+  });
+});
+
+const emptyPart = {
+  players: 0,
+  logins: 0,
+  joins: 0,
+  pings: 0,
+  statusHits: 0,
+  bytesUp: 0,
+  bytesDown: 0,
+  challenged: 0,
+  verified: 0,
+  refused: [],
+  shadowed: [],
+};
+const empty = {
+  shields: [],
+  outcomes: { accepted: 0, outcomes: [], handshakes: [], sources: new AbuseCounters().drain() },
+  logins: { entries: [], leftOut: 0, dropped: 0 },
+  linesLeftOut: 0,
+  groupPortFailures: 0,
+  gauges: { statusCacheBytes: 0, groupPorts: 2, groupPortsMissing: 0 },
+};

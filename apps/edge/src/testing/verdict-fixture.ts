@@ -1,0 +1,104 @@
+import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
+import { versionRange } from "@palisade/minecraft-protocol/java/versions";
+import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
+import { sampleShield, sampleShieldId } from "@palisade/testing/sample-shield";
+import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
+import type { LoginAttempt, ProtectionState, Refusal } from "#src/protection/login-attempt.ts";
+import { LoginMemory } from "#src/protection/login-memory.ts";
+import { decideLogin, type LoginRules, type Verdict } from "#src/protection/login-verdict.ts";
+import { mitigationRules } from "#src/protection/mitigation-rules.ts";
+import { VerifiedPlayers } from "#src/protection/shared/verified-players.ts";
+import { playerMac } from "#src/verification/player-mac.ts";
+
+export const attack: LoginAttempt["attack"] = { isUnderAttack: true, relaxedTo: null };
+
+export function ip(text: string): Uint8Array {
+  const bytes = parseIp(text);
+  if (bytes === undefined) throw new Error(`${text} is no address`);
+  return bytes;
+}
+
+export function setOf(...entries: string[]): AddressSet {
+  const result = compileAddressSet(entries);
+  if (!result.ok) throw new Error(result.invalid);
+  return result.set;
+}
+
+export function since(min: string, max: string | null = null): LoginRules["versions"] {
+  const range = versionRange(min, max);
+  if (range === undefined) throw new Error(`${min} is not in the table`);
+  return range;
+}
+
+/** Of a player nobody knows, in quiet times. */
+export const facts: LoginAttempt = {
+  ip: ip("203.0.113.7"),
+  name: "Steve",
+  nameValid: true,
+  protocol: 758,
+  form: "modern",
+  forge: false,
+  profileKey: undefined,
+  frameBytes: 0,
+  passed: undefined,
+  attack: { isUnderAttack: false, relaxedTo: null },
+  connection: 1,
+  bootSeed: 2,
+};
+
+/** One of many, each in a network of his own. */
+export function named(n: number): Partial<LoginAttempt> {
+  return { name: `P${n}`, ip: ip(`10.${n >> 8}.${n & 255}.1`) };
+}
+
+/** Addresses that the edge's lists name, and as what. */
+const hidden = setOf("192.0.2.0/24");
+export const listedAs: Refusal = { reason: "vpn", facts: { list: "hosting", asn: "AS64496" } };
+
+export type Change = Partial<Omit<LoginRules, "mitigation">> & {
+  readonly trusted?: AddressSet;
+  readonly mitigation?: Partial<MitigationConfig>;
+};
+
+/** Of a shield that asks nothing but what is named here. */
+export function rulesOf({ trusted, mitigation, ...change }: Change): LoginRules {
+  const config = { ...sampleShield().mitigation, ...mitigation };
+  return {
+    status: "active",
+    blacklist: undefined,
+    exclusive: undefined,
+    versions: since("1.8"),
+    ...change,
+    mitigation: mitigationRules(sampleShieldId, config, trusted),
+  };
+}
+
+/** Verdicts about logins at one shield, at a time that is set here. */
+export class Verdicts {
+  nowMs = 1_800_000_000_000;
+  state: ProtectionState = {
+    memory: new LoginMemory(LoginMemory.allocate(Buffer.from("8 random"))),
+    verified: new VerifiedPlayers(
+      VerifiedPlayers.allocate({ slots: 1_024 }),
+      playerMac(Buffer.alloc(32, 1)),
+    ),
+    vpn: { find: (address) => (hidden.has(address) ? listedAs : undefined) },
+    canAsk: () => true,
+  };
+  readonly shield = rulesOf({}).mitigation.shield;
+
+  decide(change: Change, of: Partial<LoginAttempt> = {}): Verdict {
+    return decideLogin({ ...facts, ...of }, rulesOf(change), this.state, this.nowMs);
+  }
+
+  /** Reason of a refusal, challenge of a verification, else `forward`. */
+  told(change: Change, of: Partial<LoginAttempt> = {}): string {
+    const verdict = this.decide(change, of);
+    if (verdict.kind === "refuse") return verdict.reason;
+    return verdict.kind === "verify" ? `verify ${verdict.challenge}` : verdict.kind;
+  }
+
+  sawPing(address: Uint8Array): void {
+    this.state.memory.sawPing(this.shield, address, this.nowMs);
+  }
+}

@@ -1,0 +1,73 @@
+import { type FrameResult, readFrame } from "@palisade/minecraft-protocol/java/frame";
+import type { VerificationLimits } from "./limits.ts";
+
+const nothing = Buffer.alloc(0);
+
+type StreamLimits = Pick<VerificationLimits, "frameBytesMax" | "bytesMax">;
+
+/** AES-128 in CFB8; the shared secret is both the key and the first block. */
+export interface ConnectionCipher {
+  encrypt(bytes: Uint8Array): Buffer;
+  decrypt(bytes: Uint8Array): Buffer;
+}
+
+/** What a player who is verified sends and is sent: packets, of which there may be so many, in clear or encrypted. */
+export class PacketStream {
+  readonly #limits: StreamLimits;
+  readonly #packetsMax: number;
+  #cipher: ConnectionCipher | undefined;
+  #received: Buffer = nothing;
+  #offset = 0;
+  #bytes = 0;
+  #packets = 0;
+
+  constructor(limits: StreamLimits, packetsMax: number) {
+    this.#limits = limits;
+    this.#packetsMax = packetsMax;
+  }
+
+  /** What packets are views of. */
+  get received(): Buffer {
+    return this.#received;
+  }
+
+  /** Whether bytes have come in behind the packet that was read last. */
+  get hasMore(): boolean {
+    return this.#offset < this.#received.length;
+  }
+
+  /** @returns false where that is too much */
+  receive(chunk: Buffer): boolean {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#limits.bytesMax) return false;
+    const plain = this.#cipher?.decrypt(chunk) ?? chunk;
+    const rest = this.#received.subarray(this.#offset);
+    this.#received = rest.length === 0 ? plain : Buffer.concat([rest, plain]);
+    this.#offset = 0;
+    return true;
+  }
+
+  nextPacket(): FrameResult | { readonly kind: "too-much" } {
+    const frame = readFrame(this.#received, this.#offset, this.#limits.frameBytesMax);
+    if (frame.kind !== "packet") return frame;
+    if (++this.#packets > this.#packetsMax) return { kind: "too-much" };
+    this.#offset = frame.bodyEnd;
+    return frame;
+  }
+
+  /** From now on, both ways. */
+  encrypt(cipher: ConnectionCipher): void {
+    this.#cipher = cipher;
+  }
+
+  /** As it is sent; each byte is sealed once, in the order in which they are. */
+  sealed(bytes: Buffer): Buffer {
+    return this.#cipher?.encrypt(bytes) ?? bytes;
+  }
+
+  /** Nothing more is read. */
+  close(): void {
+    this.#received = nothing;
+    this.#offset = 0;
+  }
+}

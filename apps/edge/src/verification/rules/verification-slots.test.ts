@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type VerificationSlot, VerificationSlots } from "./verification-slots.ts";
+
+const limits = { atOnceMax: 4, perShieldMax: 3, silentMs: 1_000 };
+
+function roomOf() {
+  const room = new VerificationSlots(limits);
+  const gone: string[] = [];
+  const enter = (name: string, shield: string, nowMs: number): VerificationSlot | undefined => {
+    const seat = room.enter(shield, nowMs, () => {
+      gone.push(name);
+      seat?.leave();
+    });
+    return seat;
+  };
+  return { room, gone, enter };
+}
+
+describe("room for verifications", () => {
+  test("where it is full the newcomer is turned away while nobody has been silent for long", () => {
+    const { gone, enter } = roomOf();
+    for (const name of ["a", "b", "c"]) expect(enter(name, "one", 0)).toBeDefined();
+    expect(enter("d", "one", 999)).toBeUndefined();
+    expect(gone).toEqual([]);
+  });
+
+  test("whoever owes an answer for the longest makes room, however many he gave before", () => {
+    const { gone, enter } = roomOf();
+    const answers = enter("answers", "one", 0);
+    enter("silent", "one", 1);
+    const stops = enter("stops half-way", "one", 2);
+    stops?.asked(3);
+    answers?.asked(1_000);
+    expect(enter("new", "one", 1_003)).toBeDefined();
+    expect(enter("newer", "one", 1_003)).toBeDefined();
+    expect(enter("newest", "one", 1_003)).toBeUndefined();
+    expect(gone).toEqual(["silent", "stops half-way"]);
+  });
+
+  test("nobody goes while it is the edge that he waits for", () => {
+    const { gone, enter } = roomOf();
+    for (const name of ["a", "b", "c"]) enter(name, "one", 0)?.working();
+    expect(enter("d", "one", 60_000)).toBeUndefined();
+    expect(gone).toEqual([]);
+  });
+
+  test("one shield's attack leaves room for the others", () => {
+    const { enter } = roomOf();
+    for (const name of ["a", "b", "c", "d"]) enter(name, "one", 0);
+    expect(enter("e", "two", 0)).toBeDefined();
+  });
+
+  test("counts stay right however players come, answer and go", () => {
+    const step = fc.tuple(
+      fc.constantFrom("enter", "asked", "working", "leave"),
+      fc.nat(9),
+      fc.nat(2),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const room = new VerificationSlots(limits);
+        const seated = new Map<number, VerificationSlot>();
+        for (const [nowS, [what, who, shield]] of steps.entries()) {
+          const seat = seated.get(who);
+          if (what === "asked") seat?.asked(nowS * 300);
+          else if (what === "working") seat?.working();
+          else if (what === "leave") {
+            seat?.leave();
+            seated.delete(who);
+          } else if (seat === undefined) {
+            const taken = room.enter(String(shield), nowS * 300, () => {
+              seated.get(who)?.leave();
+              seated.delete(who);
+            });
+            if (taken !== undefined) seated.set(who, taken);
+          }
+          expect(room.seated).toBe(seated.size);
+          expect(room.seated).toBeLessThanOrEqual(limits.atOnceMax);
+        }
+        for (const seat of seated.values()) seat.leave();
+        expect(room.seated).toBe(0);
+      }),
+    );
+  });
+});

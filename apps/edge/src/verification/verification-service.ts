@@ -1,0 +1,116 @@
+import { canTransfer } from "@palisade/minecraft-protocol/java/cookies";
+import { canFall } from "@palisade/minecraft-protocol/java/gravity/arrival";
+import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
+import { atLeast } from "@palisade/minecraft-protocol/java/versions";
+import { asksAt } from "#src/protection/mitigation-rules.ts";
+import type { Challenge } from "#src/protection/shared/verified-players.ts";
+import type { CompiledShield } from "#src/shields/compiled-shield.ts";
+import { shareOf, type VerificationLimits } from "./rules/limits.ts";
+import {
+  type ChallengedConnection,
+  type ChallengedLogin,
+  PlayerVerification,
+  type PlayerVerificationDeps,
+} from "./player-verification.ts";
+import { AccountVerifier } from "./account-verifier.ts";
+import { createLoginKey } from "./login-encryption.ts";
+import { VerificationSlots } from "./rules/verification-slots.ts";
+import type { SessionServerBreaker } from "./session-server-breaker.ts";
+import { SessionServer } from "./session-server.ts";
+import { checkTransferCookie, type CookieSubject } from "./transfer-cookie.ts";
+import type { UsedCookies } from "./used-cookies.ts";
+
+export interface VerificationServiceDeps extends Omit<
+  PlayerVerificationDeps,
+  "premium" | "limits"
+> {
+  readonly limits: VerificationLimits;
+  readonly usedCookies: UsedCookies;
+  readonly sessionServerUrl: string;
+  /** Threads that share what the edge may do at once; of all that this one has an equal part. */
+  readonly shares?: number;
+  /** What they have found of the session server. */
+  readonly breaker?: SessionServerBreaker;
+}
+
+/** Where a worker's verifications begin, and where players come back to. */
+export class VerificationService {
+  readonly #deps: VerificationServiceDeps;
+  readonly #room: VerificationSlots;
+  #premium: AccountVerifier | undefined;
+
+  constructor(deps: VerificationServiceDeps) {
+    this.#deps = { ...deps, limits: shareOf(deps.limits, deps.shares ?? 1) };
+    this.#room = new VerificationSlots(this.#deps.limits);
+  }
+
+  /** Players in verification now. */
+  get inProgress(): number {
+    return this.#room.seated;
+  }
+
+  /** Whether the key for it is there. */
+  get canCheckAccounts(): boolean {
+    return this.#premium !== undefined;
+  }
+
+  /** Makes the key players encrypt to. Until it is there, accounts cannot be proven. */
+  async prepare(): Promise<void> {
+    const { limits, monotonicMs, breaker, sessionServerUrl: url } = this.#deps;
+    const sessions = new SessionServer({ url, limits, monotonicMs, breaker });
+    const key = await createLoginKey();
+    this.#premium = new AccountVerifier({ key, sessions, limits, monotonicMs });
+  }
+
+  /** Whether players of this version can be asked for the challenge. */
+  canAsk(challenge: Challenge, protocol: number): boolean {
+    return challenge === "gravity" ? canFall(protocol) : atLeast(protocol, "1.7.2");
+  }
+
+  /** From Login Start until such a challenge is given. */
+  totalMs(challenge: Challenge): number {
+    const { premiumTotalMs, gravityTotalMs, totalMs } = this.#deps.limits;
+    if (challenge === "protocol") return totalMs;
+    return challenge === "premium" ? premiumTotalMs : gravityTotalMs;
+  }
+
+  get cookieMs(): number {
+    return this.#deps.limits.cookieMs;
+  }
+
+  /** Undefined where there is no room. What comes of it may be said before this returns. */
+  begin(login: ChallengedLogin, connection: ChallengedConnection): PlayerVerification | undefined {
+    const { monotonicMs } = this.#deps;
+    const premium = this.#premium;
+    const verification = new PlayerVerification(login, { ...this.#deps, premium }, connection);
+    const makeRoom = (): void => verification.makeRoom();
+    const seat = this.#room.enter(login.shield.id, monotonicMs(), makeRoom);
+    if (seat === undefined) return undefined;
+    verification.start(seat);
+    return verification;
+  }
+
+  /**
+   * Whether a transferred player may bring something that says who he is. Nobody is sent back of
+   * those who are asked nothing: not from the whitelist, and not in shadow mode.
+   */
+  asksForCookie({ rules, verification }: CompiledShield, protocol: number, ip: IpBytes): boolean {
+    const { mitigation } = rules;
+    const mayAsk = !mitigation.shadow && asksAt(mitigation, ip);
+    return mayAsk && verification.cookieKey !== undefined && canTransfer(protocol);
+  }
+
+  /**
+   * What the cookie proves, once on this edge and for this login alone. The edge remembers no player
+   * for it: whoever had one shield's key could make anybody known to all the others.
+   */
+  redeem(cookie: Buffer, subject: CookieSubject, shield: CompiledShield): Challenge | undefined {
+    const { cookieKey } = shield.verification;
+    if (cookieKey === undefined) return undefined;
+    const { nowMs, usedCookies } = this.#deps;
+    const now = nowMs();
+    const check = checkTransferCookie(cookie, subject, cookieKey, now);
+    if (check.kind !== "valid") return undefined;
+    return usedCookies.use(check.id, check.expiresAtMs, now) ? check.challenge : undefined;
+  }
+}
