@@ -1,31 +1,34 @@
 import type { Locale } from "@palisade/contract/texts/render";
-import { createAttacksFeature } from "#src/features/attacks/attacks.routes.ts";
-import { createCachingFeature } from "#src/features/caching/caching.routes.ts";
-import { createBackendsFeature } from "#src/features/backends/backends.routes.ts";
-import { createDashboardFeature } from "#src/features/dashboard/dashboard.routes.ts";
-import { createDoctorFeature } from "#src/features/doctor/doctor.routes.ts";
-import { createDnsLook } from "#src/features/domains/dns-look.ts";
-import { createDomainsFeature } from "#src/features/domains/domains.routes.ts";
-import { createEdgesFeature } from "#src/features/edges/edges.routes.ts";
+import { createAttacksFeature } from "#src/features/attacks/attacks.feature.ts";
+import { mountCachingRoutes } from "#src/features/caching/caching.routes.ts";
+import { mountBackendsRoutes } from "#src/features/backends/backends.routes.ts";
+import { mountDashboardRoutes } from "#src/features/dashboard/dashboard.routes.ts";
+import { mountDoctorRoutes } from "#src/features/doctor/doctor.routes.ts";
+import { createDnsLookup } from "#src/features/domains/dns-lookup.ts";
+import { createDomainsFeature } from "#src/features/domains/domains.feature.ts";
+import { createConfigurationFeature } from "#src/features/configuration/configuration.feature.ts";
+import { mountEdgesRoutes } from "#src/features/edges/edges.routes.ts";
 import { edgeAccess } from "#src/features/edges/edges.service.ts";
-import { createFirewallFeature } from "#src/features/firewall/firewall.routes.ts";
+import { mountFirewallRoutes } from "#src/features/firewall/firewall.routes.ts";
 import { createLogsFeature } from "#src/features/logs/logs.feature.ts";
-import { createMinecraftFeature } from "#src/features/minecraft/minecraft.routes.ts";
-import { createMitigationFeature } from "#src/features/mitigation/mitigation.routes.ts";
-import { createOriginFeature } from "#src/features/origin/origin.routes.ts";
+import { mountMinecraftRoutes } from "#src/features/minecraft/minecraft.routes.ts";
+import { mountMitigationRoutes } from "#src/features/mitigation/mitigation.routes.ts";
+import { mountOriginRoutes } from "#src/features/origin/origin.routes.ts";
 import { mountPlansRoutes } from "#src/features/plans/plans.routes.ts";
 import { supportPlanOf } from "#src/features/plans/plans.service.ts";
-import { createProbesFeature } from "#src/features/probes/probes.routes.ts";
+import { createProbesFeature } from "#src/features/probes/probes.feature.ts";
 import { createProbes } from "#src/features/probes/probes.service.ts";
-import { createRegionsFeature } from "#src/features/regions/regions.routes.ts";
-import { createServerMessagesFeature } from "#src/features/server-messages/server-messages.routes.ts";
-import { countRecompiled } from "#src/features/shields/recompile-metrics.ts";
-import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
-import { createShieldsFeature } from "#src/features/shields/shields.routes.ts";
+import { createRegionsFeature } from "#src/features/regions/regions.feature.ts";
+import { mountShieldMessagesRoutes } from "#src/features/shield-messages/shield-messages.routes.ts";
+import { countRecompiled } from "#src/features/configuration/recompile-metrics.ts";
+import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { createShieldsFeature } from "#src/features/shields/shields.feature.ts";
 import { createShieldAccess } from "#src/features/shields/shields.service.ts";
-import { createSubUsersFeature } from "#src/features/sub-users/sub-users.routes.ts";
+import { createSubUsersFeature } from "#src/features/sub-users/sub-users.feature.ts";
+import { createTrafficFeature } from "#src/features/traffic/traffic.feature.ts";
 import { deriveKey } from "#src/platform/security/derived-key.ts";
 import type { Executor } from "#src/platform/database/db.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import type { EdgeAccess } from "#src/platform/http/pipeline/authentication.ts";
 import type { ShieldAccess } from "#src/platform/http/pipeline/context.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
@@ -41,11 +44,11 @@ export interface ShieldsPart extends Feature {
   ): Promise<{ readonly id: string; readonly name: string } | null>;
 }
 
-/** A resolver that is asked on the way has up to 5 s itself; nobody waits longer for a button. */
-const lookCaps = {
+/** A resolver on the way may itself take up to 5 s; a button answers within the deadline. */
+const lookupCaps = {
   timeoutMs: 1_500,
   deadlineMs: 8_000,
-  shares: { ofKind: { wizard: 24, doctor: 20, job: 20 }, ofUser: 4, waitingOfUser: 12 },
+  limits: { perKind: { wizard: 24, doctor: 20, job: 20 }, perUser: 4, waitingPerUser: 12 },
 };
 
 /** Plans, shields and edges. */
@@ -68,21 +71,13 @@ export function composeShields(
     privateBackends: config.privateBackends,
   };
   const probes = createProbes({ db, bus, log });
-  const edges = createEdgesFeature({
-    db,
-    bus,
-    jobs: platform.jobs,
-    log,
-    zone: config.zone,
-    probes,
-  });
   const domainChecks = {
-    look: createDnsLook({
+    lookup: createDnsLookup({
       resolvers: config.dnsResolvers,
       zone: config.zone,
       zoneServer,
       tellsPrivate: config.development,
-      ...lookCaps,
+      ...lookupCaps,
     }),
     zone: config.zone,
     anyName: config.development,
@@ -90,7 +85,7 @@ export function composeShields(
   };
   const features: readonly Feature[] = [
     { mountRoutes: (mount) => mountPlansRoutes(mount, db) },
-    createMinecraftFeature(),
+    { mountRoutes: mountMinecraftRoutes },
     createShieldsFeature({
       db,
       clock,
@@ -98,23 +93,31 @@ export function composeShields(
       rules,
       writes,
       failpoint,
-      recompile: { ...compiling, db, log, count: countRecompiled(platform.metrics) },
     }),
     createDomainsFeature({ ...domainChecks, db, clock, writes, log, mailer: platform.mailer }),
     createRegionsFeature({ db, clock, writes, log }),
-    createBackendsFeature({ db, writes, rules, ports: config.otherPorts }),
-    createOriginFeature({ db, publicOrigin: consoleOrigin }),
-    createFirewallFeature({ db, writes }),
-    createServerMessagesFeature({ db, writes }),
-    createCachingFeature({ db, writes }),
-    createMitigationFeature({ db, writes }),
+    routesOnly(mountBackendsRoutes, { db, writes, rules, ports: config.otherPorts }),
+    routesOnly(mountOriginRoutes, { db, publicOrigin: consoleOrigin }),
+    routesOnly(mountFirewallRoutes, { db, writes }),
+    routesOnly(mountShieldMessagesRoutes, { db, writes }),
+    routesOnly(mountCachingRoutes, { db, writes }),
+    routesOnly(mountMitigationRoutes, { db, writes }),
     createAttacksFeature({ db }),
     createLogsFeature({ db }),
     createSubUsersFeature({ db, clock, writes, mailer: platform.mailer, consoleOrigin }),
-    createDashboardFeature({ db }),
+    routesOnly(mountDashboardRoutes, { db }),
     createProbesFeature({ db, probes, rules }),
-    createDoctorFeature({ db, probes, dns: domainChecks }),
-    edges,
+    routesOnly(mountDoctorRoutes, { db, probes, dns: domainChecks }),
+    createTrafficFeature({ db, log }),
+    routesOnly(mountEdgesRoutes, { db, bus, jobs: platform.jobs }),
+    createConfigurationFeature({
+      db,
+      bus,
+      log,
+      zone: config.zone,
+      probes,
+      recompile: { ...compiling, db, log, count: countRecompiled(platform.metrics) },
+    }),
   ];
   return {
     mountRoutes(mount) {
@@ -132,4 +135,9 @@ export function composeShields(
     edgeAccess,
     supportPlanOf,
   };
+}
+
+/** A feature without jobs, mails or anything to start. */
+function routesOnly<Deps>(mountRoutes: (mount: Mount, deps: Deps) => void, deps: Deps): Feature {
+  return { mountRoutes: (mount) => mountRoutes(mount, deps) };
 }

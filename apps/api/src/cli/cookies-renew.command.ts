@@ -1,5 +1,5 @@
 import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
-import { renewCookieKeys } from "#src/features/shields/cookie-keys.service.ts";
+import { renewCookieKeys } from "#src/features/configuration/cookie-keys.service.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const cookiesRenewCommand: Command = {

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
-import { beginHistory } from "#src/features/edges/history.service.ts";
+import { beginHistory } from "#src/features/configuration/history.service.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { listRevisions, rollBack } from "#src/features/shields/rollback.service.ts";
+import { listRevisions, rollBack } from "#src/features/configuration/rollback.service.ts";
 import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { createPgBus } from "#src/platform/database/pg-bus.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";

@@ -3,7 +3,7 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
-import { hasOldKey } from "#src/features/shields/cookie-keys.repository.ts";
+import { hasOldKey } from "#src/features/configuration/cookie-keys.repository.ts";
 import type { TestApp } from "./test-app.ts";
 import { call, type TestUser } from "./test-users.ts";
 

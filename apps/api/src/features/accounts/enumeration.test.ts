@@ -8,7 +8,7 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
 import type { Database } from "#src/schema/database.ts";
 import { listSubUsers, inviteSubUser } from "#src/features/sub-users/sub-users.service.ts";
-import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { profileBody } from "#src/test-support/account-samples.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
-import { isRecent } from "#src/features/edges/liveness.service.ts";
+import { isRecent } from "#src/features/liveness/liveness.service.ts";
 import { insertEvents } from "./attack-parts.repository.ts";
-import { restSeconds } from "./rest.ts";
+import { quietSeconds } from "./attack-merger.ts";
 
 /** They have ended, and nothing makes them go on from here. */
 export async function endAttacks(trx: Trx, attackIds: readonly string[]): Promise<void> {
@@ -24,7 +24,7 @@ export async function selectRested(trx: Trx, scope: string): Promise<string[]> {
 
 const isRested = sql<boolean>`ended_at is not null and not is_over and not exists (
   select from attack_parts where attack_parts.attack_id = attacks.id
-    and heard_at > clock_timestamp() - make_interval(secs => ${sql.lit(restSeconds)}))`;
+    and heard_at > clock_timestamp() - make_interval(secs => ${sql.lit(quietSeconds)}))`;
 
 /**
  * Shields and edges that have a running attack nobody has told of for longer than edges are
@@ -96,4 +96,16 @@ export async function endSilentParts(trx: Trx, scope: string): Promise<string[]>
     where ${silent} and coalesce(missed_at < ${ago(lookSeconds.max)}, true)
   `.execute(trx);
   return [...new Set(rows.map((row) => row.attack_id))];
+}
+
+/** Longer than an edge may still report an attack. */
+const partDaysKept = 7;
+
+/** Attacks are kept; the parts each edge reported are not. */
+export async function deleteOldParts(db: Db): Promise<void> {
+  await sql`
+    delete from attack_parts using attacks
+    where attacks.id = attack_parts.attack_id
+      and attacks.ended_at < clock_timestamp() - make_interval(days => ${sql.lit(partDaysKept)})
+  `.execute(db);
 }

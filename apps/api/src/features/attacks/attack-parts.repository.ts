@@ -3,8 +3,8 @@ import { antibotLevels } from "@palisade/contract/edge/shield-config";
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { newId } from "#src/platform/database/ids.ts";
-import type { KnownAttack } from "./near-attacks.ts";
-import type { PlacedPart } from "./place-parts.ts";
+import type { KnownAttack } from "./attack-merger.ts";
+import type { MergedPart } from "./merge-reports.ts";
 
 /** Of one attack on one edge; keeps the sum over edges within what JSON numbers hold. */
 const countMax = 1_000_000_000_000;
@@ -111,7 +111,7 @@ export interface ReportNumber {
 export async function upsertParts(
   trx: Trx,
   told: ReportNumber,
-  parts: readonly PlacedPart[],
+  parts: readonly MergedPart[],
 ): Promise<void> {
   const rows = parts.map(({ report, attackId, startedAt, endedAt, refused }) => ({
     part_id: report.id,

@@ -18,7 +18,7 @@ import {
   upsertParts,
   type ReportNumber,
 } from "./attack-parts.repository.ts";
-import { placeParts, type PlacedPart, type Placement } from "./place-parts.ts";
+import { mergeReports, type MergedPart, type MergedReports } from "./merge-reports.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -53,7 +53,7 @@ export async function recordAttacks(
   const since = new Date(Math.min(...told.map(({ started_at }) => Date.parse(started_at))));
   const { boot_id: bootId, seq } = report;
   const partIds = told.map(({ id }) => id);
-  const placement = placeParts(
+  const placement = mergeReports(
     { bootId, seq, attacks: told, now },
     await selectParts(trx, edgeId, partIds),
     await selectAttacksNear(trx, { shieldIds, edgeId, partIds, since }),
@@ -66,7 +66,7 @@ export async function recordAttacks(
 async function write(
   trx: Trx,
   told: ReportNumber,
-  { parts, newAttacks, over }: Placement,
+  { parts, newAttacks, over }: MergedReports,
 ): Promise<void> {
   const begun = new Set(newAttacks.map(({ id }) => id));
   await writeParts(
@@ -86,7 +86,7 @@ async function write(
 async function writeParts(
   trx: Trx,
   told: ReportNumber,
-  parts: readonly PlacedPart[],
+  parts: readonly MergedPart[],
 ): Promise<void> {
   if (parts.length === 0) return;
   await upsertParts(trx, told, parts);

@@ -2,26 +2,20 @@ import type { Attack } from "@palisade/contract/http/attacks";
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
 import { readCursor, writeCursor } from "#src/platform/http/time-cursor.ts";
-import type { Feature } from "#src/platform/platform.ts";
-import { attackCleaning, attackClosing } from "./attacks.jobs.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { selectAttacks } from "./attacks.repository.ts";
 
 const attacksShown = 50;
 
-export function createAttacksFeature({ db }: { readonly db: Db }): Feature {
-  return {
-    jobs: [attackClosing(db), attackCleaning(db)],
-    mountRoutes(mount) {
-      mount(routes.attacks.listAttacks, async (_, { params, query }) => {
-        const window = { before: readCursor(query.cursor), limit: attacksShown + 1 };
-        const rows = await selectAttacks(db, params.id, window);
-        const shown = rows.slice(0, attacksShown);
-        const last = rows.length > attacksShown ? shown.at(-1) : undefined;
-        const next = last === undefined ? null : writeCursor({ at: last.started_at, id: last.id });
-        return { body: { data: shown.map(presentAttack), next_cursor: next } };
-      });
-    },
-  };
+export function mountAttacksRoutes(mount: Mount, { db }: { readonly db: Db }): void {
+  mount(routes.attacks.listAttacks, async (_, { params, query }) => {
+    const window = { before: readCursor(query.cursor), limit: attacksShown + 1 };
+    const rows = await selectAttacks(db, params.id, window);
+    const shown = rows.slice(0, attacksShown);
+    const last = rows.length > attacksShown ? shown.at(-1) : undefined;
+    const next = last === undefined ? null : writeCursor({ at: last.started_at, id: last.id });
+    return { body: { data: shown.map(presentAttack), next_cursor: next } };
+  });
 }
 
 function presentAttack(row: Awaited<ReturnType<typeof selectAttacks>>[number]): Attack {

@@ -16,7 +16,7 @@ import {
 import { call, createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
 import { closeSilentAttacks, recordAttacks } from "./attack-reports.service.ts";
 import { selectAttacksNear } from "./attack-parts.repository.ts";
-import { attackCleaning } from "./attacks.jobs.ts";
+import { deleteOldParts } from "./attack-ends.repository.ts";
 
 let testApp: TestApp;
 let staff: TestUser;
@@ -465,7 +465,7 @@ describe("of attacks", () => {
     await tell(one, attack({ ended_at: ago(1) }));
     await sql`update attacks set ended_at = ended_at - interval '8 days'
       where shield_id = ${shieldId}`.execute(db);
-    await attackCleaning(db).run({});
+    await deleteOldParts(db);
     const { rows } = await sql`select 1 from attack_parts join attacks on attacks.id = attack_id
       where shield_id = ${shieldId}`.execute(db);
     expect(rows).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { presentServer } from "./backends.presenter.ts";
+import { presentBackend } from "./backends.presenter.ts";
 import type { HealthRow } from "./backends.repository.ts";
 
 const server = {
@@ -23,7 +23,7 @@ function told(changes: Partial<HealthRow>): HealthRow {
 }
 
 function healthOf(rows: readonly HealthRow[], locale: "en" | "ru" = "en") {
-  return presentServer(server, { health: rows, locale }).health;
+  return presentBackend(server, { health: rows, locale }).health;
 }
 
 describe("health of a server", () => {

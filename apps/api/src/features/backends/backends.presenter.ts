@@ -2,17 +2,17 @@ import { everyRegion, everyRegionText } from "@palisade/contract/http/backends";
 import type { BackendGroup, BackendServer } from "@palisade/contract/http/backends";
 import { renderText, type Locale } from "@palisade/contract/texts/render";
 import { etagOf } from "#src/platform/http/etag.ts";
-import type { GroupRow, HealthRow, ServerRow } from "./backends.repository.ts";
+import type { GroupRow, HealthRow, BackendRow } from "./backends.repository.ts";
 
-export interface Shown {
+export interface PresentedWith {
   readonly locale: Locale;
   /** Display text of a region, by its value. */
   readonly regionNames: ReadonlyMap<string, string>;
-  readonly servers: readonly ServerRow[];
+  readonly backends: readonly BackendRow[];
   readonly health: readonly HealthRow[];
 }
 
-export function presentGroup(group: GroupRow, shown: Shown): BackendGroup {
+export function presentGroup(group: GroupRow, shown: PresentedWith): BackendGroup {
   const { region } = group;
   return {
     id: group.id,
@@ -27,9 +27,9 @@ export function presentGroup(group: GroupRow, shown: Shown): BackendGroup {
     port: group.port,
     created_at: group.created_at.toISOString(),
     etag: groupTag(group),
-    ips: shown.servers
+    ips: shown.backends
       .filter(({ group_id }) => group_id === group.id)
-      .map((server) => presentServer(server, shown)),
+      .map((server) => presentBackend(server, shown)),
   };
 }
 
@@ -38,9 +38,9 @@ export function groupTag({ id, version }: Pick<GroupRow, "id" | "version">): str
   return etagOf(["backend group", id, version]);
 }
 
-export function presentServer(
-  server: ServerRow,
-  shown: Pick<Shown, "health" | "locale">,
+export function presentBackend(
+  server: BackendRow,
+  shown: Pick<PresentedWith, "health" | "locale">,
 ): BackendServer {
   return {
     id: server.id,

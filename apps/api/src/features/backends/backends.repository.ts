@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Updateable } from "kysely";
-import { isRecent } from "#src/features/edges/liveness.service.ts";
+import { isRecent } from "#src/features/liveness/liveness.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
 
@@ -31,7 +31,7 @@ export function selectGroup(db: Executor, shieldId: string, groupId: string) {
     .executeTakeFirst();
 }
 
-export function selectServers(db: Executor, shieldId: string) {
+export function selectBackends(db: Executor, shieldId: string) {
   return db
     .selectFrom("backends")
     .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
@@ -41,7 +41,7 @@ export function selectServers(db: Executor, shieldId: string) {
     .execute();
 }
 
-export type ServerRow = Awaited<ReturnType<typeof selectServers>>[number];
+export type BackendRow = Awaited<ReturnType<typeof selectBackends>>[number];
 
 /** What edges that are online have told lately. */
 export function selectHealth(db: Executor, shieldId: string) {
@@ -128,18 +128,21 @@ export async function releaseDomains(trx: Trx, shieldId: string, groupId: string
     .execute();
 }
 
-export function selectGroupServers(trx: Trx, groupId: string) {
+export function selectGroupBackends(trx: Trx, groupId: string) {
   return trx.selectFrom("backends").selectAll().where("group_id", "=", groupId).execute();
 }
 
-export async function insertServer(trx: Trx, row: Insertable<Database["backends"]>): Promise<void> {
+export async function insertBackend(
+  trx: Trx,
+  row: Insertable<Database["backends"]>,
+): Promise<void> {
   await trx.insertInto("backends").values(row).execute();
 }
 
 /** At another address it is another server: what edges knew of it goes. */
-export async function updateServer(
+export async function updateBackend(
   trx: Trx,
-  server: Pick<ServerRow, "id" | "group_id" | "host" | "port">,
+  server: Pick<BackendRow, "id" | "group_id" | "host" | "port">,
 ): Promise<void> {
   const { id, group_id, host, port } = server;
   await trx
@@ -151,7 +154,7 @@ export async function updateServer(
   await trx.deleteFrom("backend_health").where("backend_id", "=", id).execute();
 }
 
-export async function deleteServer(trx: Trx, groupId: string, serverId: string): Promise<boolean> {
+export async function deleteBackend(trx: Trx, groupId: string, serverId: string): Promise<boolean> {
   const result = await trx
     .deleteFrom("backends")
     .where("group_id", "=", groupId)

@@ -2,13 +2,13 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
 import type { ShieldGrant } from "#src/platform/http/pipeline/context.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
-import type { Feature } from "#src/platform/platform.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import {
-  addServer,
-  changeServer,
-  removeServer,
-  type ServerDeps,
-} from "./backend-servers.service.ts";
+  addBackend,
+  changeBackend,
+  removeBackend,
+  type BackendDeps,
+} from "./group-backends.service.ts";
 import {
   changeGroup,
   createGroup,
@@ -16,64 +16,63 @@ import {
   removeGroup,
   type GroupDeps,
   type GroupRequest,
-} from "./backends.service.ts";
+} from "./backend-groups.service.ts";
 
-export function createBackendsFeature(deps: GroupDeps & ServerDeps & { readonly db: Db }): Feature {
-  return {
-    mountRoutes(mount) {
-      mount(routes.backends.getBackends, async (ctx) => ({
-        body: await listBackends(deps.db, { shieldId: ctx.shield.id, locale: ctx.locale }),
-      }));
-      mount(routes.backends.createBackendGroup, (ctx, { body }) =>
-        unitOfWork(ctx, async (trx) => {
-          const { backend, revision } = await createGroup(deps, trx, requestOf(ctx), body);
-          const message = ctx.text("ok.group_created");
-          return { body: { message, revision, backend }, headers: { etag: backend.etag } };
-        }),
-      );
-      mount(routes.backends.updateBackendGroup, (ctx, { params, body }) =>
-        unitOfWork(ctx, async (trx) => {
-          const request = { ...requestOf(ctx), groupId: params.backendId };
-          const { backend, revision } = await changeGroup(deps, trx, request, body);
-          const message = ctx.text("ok.group_updated");
-          return { body: { message, revision, backend }, headers: { etag: backend.etag } };
-        }),
-      );
-      mount(routes.backends.deleteBackendGroup, (ctx, { params }) =>
-        unitOfWork(ctx, async (trx) => {
-          const request = { ...requestOf(ctx), groupId: params.backendId };
-          const { revision } = await removeGroup(deps, trx, request);
-          return { body: { message: ctx.text("ok.group_deleted"), revision } };
-        }),
-      );
-      mount(routes.backends.addBackendServer, (ctx, { params, body }) =>
-        unitOfWork(ctx, async (trx) => {
-          const request = { ...requestOf(ctx), groupId: params.backendId };
-          const answer = await addServer(deps, trx, request, body);
-          const message = ctx.text("ok.backend_added");
-          return { body: { message, ...answer }, headers: { etag: answer.backend.etag } };
-        }),
-      );
-      mount(routes.backends.updateBackendServer, (ctx, { params, body }) =>
-        unitOfWork(ctx, async (trx) => {
-          const { backendId: groupId, ipId: serverId } = params;
-          const request = { ...requestOf(ctx), groupId, serverId };
-          const answer = await changeServer(deps, trx, request, body);
-          const message = ctx.text("ok.backend_updated");
-          return { body: { message, ...answer }, headers: { etag: answer.backend.etag } };
-        }),
-      );
-      mount(routes.backends.removeBackendServer, (ctx, { params }) =>
-        unitOfWork(ctx, async (trx) => {
-          const { backendId: groupId, ipId: serverId } = params;
-          const request = { ...requestOf(ctx), groupId, serverId };
-          const answer = await removeServer(deps, trx, request);
-          const message = ctx.text("ok.backend_deleted");
-          return { body: { message, ...answer }, headers: { etag: answer.backend.etag } };
-        }),
-      );
-    },
-  };
+export function mountBackendsRoutes(
+  mount: Mount,
+  deps: GroupDeps & BackendDeps & { readonly db: Db },
+): void {
+  mount(routes.backends.getBackends, async (ctx) => ({
+    body: await listBackends(deps.db, { shieldId: ctx.shield.id, locale: ctx.locale }),
+  }));
+  mount(routes.backends.createBackendGroup, (ctx, { body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { backend, revision } = await createGroup(deps, trx, requestOf(ctx), body);
+      const message = ctx.text("ok.group_created");
+      return { body: { message, revision, backend }, headers: { etag: backend.etag } };
+    }),
+  );
+  mount(routes.backends.updateBackendGroup, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const request = { ...requestOf(ctx), groupId: params.backendId };
+      const { backend, revision } = await changeGroup(deps, trx, request, body);
+      const message = ctx.text("ok.group_updated");
+      return { body: { message, revision, backend }, headers: { etag: backend.etag } };
+    }),
+  );
+  mount(routes.backends.deleteBackendGroup, (ctx, { params }) =>
+    unitOfWork(ctx, async (trx) => {
+      const request = { ...requestOf(ctx), groupId: params.backendId };
+      const { revision } = await removeGroup(deps, trx, request);
+      return { body: { message: ctx.text("ok.group_deleted"), revision } };
+    }),
+  );
+  mount(routes.backends.addBackendServer, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const request = { ...requestOf(ctx), groupId: params.backendId };
+      const answer = await addBackend(deps, trx, request, body);
+      const message = ctx.text("ok.backend_added");
+      return { body: { message, ...answer }, headers: { etag: answer.backend.etag } };
+    }),
+  );
+  mount(routes.backends.updateBackendServer, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { backendId: groupId, ipId: serverId } = params;
+      const request = { ...requestOf(ctx), groupId, serverId };
+      const answer = await changeBackend(deps, trx, request, body);
+      const message = ctx.text("ok.backend_updated");
+      return { body: { message, ...answer }, headers: { etag: answer.backend.etag } };
+    }),
+  );
+  mount(routes.backends.removeBackendServer, (ctx, { params }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { backendId: groupId, ipId: serverId } = params;
+      const request = { ...requestOf(ctx), groupId, serverId };
+      const answer = await removeBackend(deps, trx, request);
+      const message = ctx.text("ok.backend_deleted");
+      return { body: { message, ...answer }, headers: { etag: answer.backend.etag } };
+    }),
+  );
 }
 
 function requestOf(ctx: Omit<GroupRequest, "shieldId"> & { readonly shield: ShieldGrant }) {

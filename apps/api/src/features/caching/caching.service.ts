@@ -2,9 +2,9 @@ import type { Caching } from "@palisade/contract/http/caching";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
-import { statusHits } from "#src/features/edges/traffic.service.ts";
+import { statusCacheStats } from "#src/features/traffic/traffic.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { addPurge, selectCaching, setCaching } from "./caching.repository.ts";
 
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ interface Request {
 export async function getCaching(db: Executor, { shieldId, now }: Request) {
   const stored = await selectCaching(db, shieldId);
   const isAllowed = entitlements(stored).caching;
-  const figures = await statusHits(db, shieldId, new Date(now.getTime() - dayMs));
+  const figures = await statusCacheStats(db, shieldId, new Date(now.getTime() - dayMs));
   const caching: Caching = {
     caching_enabled: isAllowed && stored.enabled,
     needs_upgrade: !isAllowed,

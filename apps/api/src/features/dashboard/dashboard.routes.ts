@@ -1,14 +1,10 @@
 import { routes } from "@palisade/contract/http/routes";
 import type { Db } from "#src/platform/database/db.ts";
-import type { Feature } from "#src/platform/platform.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { getDashboard } from "./dashboard.service.ts";
 
-export function createDashboardFeature({ db }: { readonly db: Db }): Feature {
-  return {
-    mountRoutes(mount) {
-      mount(routes.profile.getDashboard, async (ctx) => ({
-        body: await getDashboard(db, ctx.actor.userId, ctx.now),
-      }));
-    },
-  };
+export function mountDashboardRoutes(mount: Mount, { db }: { readonly db: Db }): void {
+  mount(routes.profile.getDashboard, async (ctx) => ({
+    body: await getDashboard(db, ctx.actor.userId, ctx.now),
+  }));
 }

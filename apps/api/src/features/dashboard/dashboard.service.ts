@@ -1,6 +1,6 @@
 import type { DashboardInfo } from "@palisade/contract/http/profile";
 import type { Db } from "#src/platform/database/db.ts";
-import { lastDay, refusedSince, type HourFigures } from "#src/features/edges/traffic.service.ts";
+import { lastDay, refusedSince, type HourStats } from "#src/features/traffic/traffic.service.ts";
 import { balanceHistory } from "#src/features/ledger/balance-history.service.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, totalCents } from "#src/features/ledger/money.service.ts";
@@ -51,8 +51,8 @@ function averageOf(playerSeconds: readonly number[], oldest: number, now: Date):
 }
 
 function sumHours(
-  days: readonly (readonly HourFigures[])[],
-  figure: (hour: HourFigures) => number,
+  days: readonly (readonly HourStats[])[],
+  figure: (hour: HourStats) => number,
 ): number[] {
   return Array.from({ length: 24 }, (_, hour) =>
     days.reduce((sum, day) => {

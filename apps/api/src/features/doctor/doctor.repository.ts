@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
-import { isRecent } from "#src/features/edges/liveness.service.ts";
+import { isRecent } from "#src/features/liveness/liveness.service.ts";
 
 export function selectExaminedShield(db: Executor, shieldId: string) {
   return db

@@ -1,7 +1,7 @@
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDnsLook, type DnsLookOptions } from "./dns-look.ts";
+import { createDnsLookup, type DnsLookupOptions } from "./dns-lookup.ts";
 import { checkDomain, checkLabel, judgeFor, type DomainCheckDeps } from "./domain-check.service.ts";
 import { judge, judgeAll, proofOf, type DomainView } from "./domain-proof.ts";
 
@@ -32,10 +32,10 @@ beforeEach(() => {
 });
 
 const by = { kind: "wizard", userId: "caller" } as const;
-const shares = { ofKind: { wizard: 10, doctor: 10, job: 10 }, ofUser: 10, waitingOfUser: 10 };
+const shares = { perKind: { wizard: 10, doctor: 10, job: 10 }, perUser: 10, waitingPerUser: 10 };
 
-function deps(options: Partial<DnsLookOptions> = {}): DomainCheckDeps {
-  const look = createDnsLook({
+function deps(options: Partial<DnsLookupOptions> = {}): DomainCheckDeps {
+  const look = createDnsLookup({
     resolvers: [first.address],
     zone,
     zoneServer: () => zoneServer.address,
@@ -43,10 +43,10 @@ function deps(options: Partial<DnsLookOptions> = {}): DomainCheckDeps {
     // Generous: only a test of silence waits for it.
     timeoutMs: 5_000,
     deadlineMs: 30_000,
-    shares,
+    limits: shares,
     ...options,
   });
-  return { look, zone, proofKey };
+  return { lookup: look, zone, proofKey };
 }
 
 describe("a domain is proven", () => {
@@ -208,7 +208,7 @@ describe("what cannot be asked is unknown, never unverified (58)", () => {
     const late = deps({ timeoutMs: 60_000, deadlineMs: 50 });
     expect((await checkDomain(late, claim, by)).code).toBe("unknown");
     first.faults = {};
-    const full = deps({ shares: { ...shares, ofUser: 1, waitingOfUser: 0 } });
+    const full = deps({ limits: { ...shares, perUser: 1, waitingPerUser: 0 } });
     const codes = await Promise.all([checkDomain(full, claim, by), checkDomain(full, claim, by)]);
     expect(codes.map(({ code }) => code)).toEqual(["missing", "unknown"]);
     expect((await checkDomain(full, claim, by)).code).toBe("missing");

@@ -1,6 +1,6 @@
 import type { DnsRecord } from "@palisade/contract/http/server-setup";
-import type { DnsLook } from "./dns-look.ts";
-import type { Looker } from "./look-slots.ts";
+import type { DnsLookup } from "./dns-lookup.ts";
+import type { DnsLookupCaller } from "./dns-lookup-limiter.ts";
 import {
   judgeAll,
   proofOf,
@@ -11,7 +11,7 @@ import {
 } from "./domain-proof.ts";
 
 export interface DomainCheckDeps {
-  readonly look: DnsLook;
+  readonly lookup: DnsLookup;
   readonly zone: string;
   /** Of the TXT values: `deriveKey(secret, "domain proof")`. */
   readonly proofKey: Buffer;
@@ -36,9 +36,9 @@ export interface DomainCheck {
 export async function checkDomain(
   deps: DomainCheckDeps,
   claim: { readonly domain: string; readonly cname: string },
-  by: Looker,
+  by: DnsLookupCaller,
 ): Promise<DomainCheck> {
-  const views = await deps.look.each(by, (ask) => viewDomain(ask, claim.domain, deps.zone));
+  const views = await deps.lookup.each(by, (ask) => viewDomain(ask, claim.domain, deps.zone));
   const proof = proofOf(deps.proofKey, claim.domain, claim.cname);
   const { code, found } = judgeAll(views, proof);
   const [expected, ...alternatives] = provingRecords(claim.domain, proof);
@@ -60,9 +60,9 @@ export type LabelState = "served" | "missing" | "unknown";
 export async function checkLabel(
   deps: DomainCheckDeps,
   cname: string,
-  by: Looker,
+  by: DnsLookupCaller,
 ): Promise<LabelState> {
-  const states = await deps.look.each(by, async (ask): Promise<LabelState> => {
+  const states = await deps.lookup.each(by, async (ask): Promise<LabelState> => {
     const answers = await Promise.all([ask(cname, "A"), ask(cname, "AAAA")]);
     if (answers.some(({ kind }) => kind === "records")) return "served";
     return answers.some(({ kind }) => kind === "failed") ? "unknown" : "missing";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { DnsCheck, DnsRecord } from "@palisade/contract/http/server-setup";
-import { isWithin, plainName, type Ask, type DnsAnswer } from "./dns-look.ts";
+import { isWithin, plainName, type DnsQuery, type DnsAnswer } from "./dns-lookup.ts";
 
 export type Diagnosis = DnsCheck["diagnosis"]["code"];
 
@@ -62,7 +62,7 @@ export function provingRecords(domain: string, proof: Proof): [DnsRecord, DnsRec
 }
 
 /** Everything that could matter, asked at once. */
-export async function viewDomain(ask: Ask, domain: string, zone: string): Promise<DomainView> {
+export async function viewDomain(ask: DnsQuery, domain: string, zone: string): Promise<DomainView> {
   const name = provenName(domain);
   const [aliases, srv, txt, a, aaaa] = await Promise.all([
     followAliases(ask, name, zone),
@@ -76,7 +76,7 @@ export async function viewDomain(ask: Ask, domain: string, zone: string): Promis
 
 /** Ends at a name of our zone: whose label that is, is what we came to see. */
 async function followAliases(
-  ask: Ask,
+  ask: DnsQuery,
   name: string,
   zone: string,
 ): Promise<Pick<DomainView, "chain" | "chainFailed">> {

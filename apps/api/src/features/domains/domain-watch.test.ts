@@ -2,14 +2,14 @@ import { locales } from "@palisade/contract/texts/render";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { layoutMail } from "#src/platform/mail/layout.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { createStaff, createUser, mailsTo, type TestUser } from "#src/test-support/test-users.ts";
-import { createDnsLook } from "./dns-look.ts";
+import { createDnsLookup } from "./dns-lookup.ts";
 import { domainMails } from "./domain-mails.ts";
 import {
   domainNotices,
@@ -49,14 +49,14 @@ beforeAll(async () => {
       cookieSecret: Buffer.alloc(32),
       discordInviteUrl: undefined,
     }),
-    look: createDnsLook({
+    lookup: createDnsLookup({
       resolvers: [zone.address],
       zone: config.zone,
       zoneServer: () => undefined,
       tellsPrivate: true,
       timeoutMs: 5_000,
       deadlineMs: 30_000,
-      shares: { ofKind: { wizard: 100, doctor: 100, job: 100 }, ofUser: 100, waitingOfUser: 0 },
+      limits: { perKind: { wizard: 100, doctor: 100, job: 100 }, perUser: 100, waitingPerUser: 0 },
     }),
   };
 });

@@ -2,12 +2,12 @@ import { configSchemaVersion } from "@palisade/contract/edge/shield-config";
 import { startFakeZone, type FakeZone } from "@palisade/testing/fake-zone";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { createShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { deriveKey } from "#src/platform/security/derived-key.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createShield, enrolEdge } from "#src/test-support/test-shields.ts";
 import { createStaff, createUser, type TestUser } from "#src/test-support/test-users.ts";
-import { createDnsLook } from "./dns-look.ts";
+import { createDnsLookup } from "./dns-lookup.ts";
 import { proofOf } from "./domain-proof.ts";
 import { domainChecks, domainExpiry, type DomainJobsDeps } from "./domains.jobs.ts";
 import { claimLifeMs } from "./domains.service.ts";
@@ -39,14 +39,14 @@ beforeAll(async () => {
       allowUnproven: false,
       cookieSecret: Buffer.alloc(32),
     }),
-    look: createDnsLook({
+    lookup: createDnsLookup({
       resolvers: [zone.address],
       zone: config.zone,
       zoneServer: () => undefined,
       tellsPrivate: true,
       timeoutMs: 5_000,
       deadlineMs: 30_000,
-      shares: { ofKind: { wizard: 100, doctor: 100, job: 100 }, ofUser: 100, waitingOfUser: 0 },
+      limits: { perKind: { wizard: 100, doctor: 100, job: 100 }, perUser: 100, waitingPerUser: 0 },
     }),
   };
 });

@@ -2,12 +2,12 @@ import type { DnsCheck } from "@palisade/contract/http/server-setup";
 import { normalizeClaim } from "@palisade/contract/http/servers";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
-import { isPrivateName } from "#src/features/shields/backend-address.service.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import { isPrivateName } from "#src/features/backends/backend-address.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { checkDomain, judgeFor, type DomainCheckDeps } from "./domain-check.service.ts";
-import { isWithin, plainName } from "./dns-look.ts";
+import { isWithin, plainName } from "./dns-lookup.ts";
 import { provenName, type DomainView } from "./domain-proof.ts";
-import type { Looker } from "./look-slots.ts";
+import type { DnsLookupCaller } from "./dns-lookup-limiter.ts";
 import {
   deleteProofs,
   hasProven,
@@ -85,7 +85,7 @@ export async function requireClaimable(
   return domain;
 }
 
-function lookerOf({ userId }: Caller): Looker {
+function lookerOf({ userId }: Caller): DnsLookupCaller {
   return { kind: "wizard", userId };
 }
 

@@ -4,7 +4,7 @@ import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { checkDomain, type DomainCheck } from "./domain-check.service.ts";
 import { proofOf, provenName } from "./domain-proof.ts";
 import { setSeen } from "./domain-watch.repository.ts";

@@ -2,11 +2,11 @@ import { sql, type Insertable } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
 import type { NodeKind } from "#src/schema/edges.ts";
-import { isRecent } from "./liveness.service.ts";
+import { isRecent } from "#src/features/liveness/liveness.service.ts";
 
 const now = sql<Date>`clock_timestamp()`;
 
-/** Everything staff see, invitations and revoked nodes included. */
+/** All nodes that staff see, including invited and revoked ones. */
 export function selectEdges(db: Executor) {
   return edgeRows(db).orderBy("revoked_at", "desc").orderBy("name").orderBy("kind").execute();
 }
@@ -98,51 +98,4 @@ export function selectEdgeByCredential(db: Executor, credentialHash: string) {
     .where("credential_hash", "=", credentialHash)
     .where("revoked_at", "is", null)
     .executeTakeFirst();
-}
-
-/** Notes that the node was heard from; false once it is revoked. */
-export async function touchEdge(db: Executor, id: string): Promise<boolean> {
-  const result = await db
-    .updateTable("edges")
-    .set({ last_seen_at: now })
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
-
-/** False once the node is revoked. */
-export async function isEnrolled(db: Executor, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("edges")
-    .select("id")
-    .where("id", "=", id)
-    .where("credential_hash", "is not", null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Addresses of every enrolled edge, as the nodes gave them: in any spelling. */
-export async function selectFleetAddresses(db: Executor): Promise<string[]> {
-  const rows = await db
-    .selectFrom("edges")
-    .select("addresses")
-    .where("kind", "=", "edge")
-    .where("revoked_at", "is", null)
-    .where("credential_hash", "is not", null)
-    .orderBy("id")
-    .execute();
-  return rows.flatMap(({ addresses }) => addresses);
-}
-
-/** Edges that zone DNS may answer with. `is_recent` says nothing while the api itself was blind. */
-export function selectZoneEdges(db: Executor) {
-  return db
-    .selectFrom("edges")
-    .select(["id", "location", "addresses", "drained", isRecent("last_seen_at").as("is_recent")])
-    .where("kind", "=", "edge")
-    .where("revoked_at", "is", null)
-    .where("credential_hash", "is not", null)
-    .orderBy("id")
-    .execute();
 }

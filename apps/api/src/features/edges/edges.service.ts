@@ -5,8 +5,9 @@ import { hashToken, newToken, tokenPrefixes } from "#src/platform/security/token
 import { newId } from "#src/platform/database/ids.ts";
 import type { Jobs } from "#src/platform/jobs/jobs.ts";
 import type { EdgeAccess } from "#src/platform/http/pipeline/authentication.ts";
-import { renewCookieKeys } from "#src/features/shields/cookie-keys.service.ts";
+import { renewCookieKeys } from "#src/features/configuration/cookie-keys.service.ts";
 import { requireKnownLocation } from "#src/features/plans/plans.service.ts";
+import { edgesChannel } from "#src/features/liveness/liveness.service.ts";
 import type { NodeKind } from "#src/schema/edges.ts";
 import { presentEdge } from "./edges.presenter.ts";
 import {
@@ -18,9 +19,6 @@ import {
   selectEdgeByName,
   selectEdges,
 } from "./edges.repository.ts";
-
-/** Woken when a node was enrolled or revoked; the payload is its id. */
-export const edgesChannel = "palisade_edges";
 
 /** How long an invitation can be used. */
 const tokenLifeMs = 86_400_000;

@@ -6,7 +6,7 @@ import type { Server } from "@palisade/contract/http/servers";
 import { until } from "@palisade/testing/until";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rollBack } from "#src/features/shields/rollback.service.ts";
+import { rollBack } from "#src/features/configuration/rollback.service.ts";
 import { loginEntry } from "#src/test-support/login-entry.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {

@@ -11,7 +11,7 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { toCsv } from "#src/platform/http/csv.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { ListType } from "#src/schema/shields.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { normalizeAddress } from "./address.ts";
 import {
   countEntries,

@@ -3,53 +3,48 @@ import type { Db } from "#src/platform/database/db.ts";
 import { csvHeaders } from "#src/platform/http/csv.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
-import type { Feature } from "#src/platform/platform.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { clearList, exportList, importEntries } from "./firewall-lists.service.ts";
 import { addEntry, getFirewall, removeEntry, updateFirewall } from "./firewall.service.ts";
 
-export function createFirewallFeature(deps: {
-  readonly db: Db;
-  readonly writes: ShieldWrites;
-}): Feature {
+export function mountFirewallRoutes(
+  mount: Mount,
+  deps: { readonly db: Db; readonly writes: ShieldWrites },
+): void {
   const { db, writes } = deps;
-  return {
-    mountRoutes(mount) {
-      mount(routes.firewall.getFirewall, async (ctx, { params }) => {
-        const reader = { shieldId: params.id, ip: ctx.ip };
-        const { firewall, etag } = await getFirewall(db, reader);
-        return { body: firewall, headers: { etag } };
-      });
-      mount(routes.firewall.updateFirewall, (ctx, { params, body }) =>
-        unitOfWork(ctx, async (trx) => {
-          const { ip, ifMatch, now } = ctx;
-          const request = { shieldId: params.id, ip, ifMatch, now };
-          const { firewall, revision, etag } = await updateFirewall(writes, trx, request, body);
-          const message = ctx.text("ok.firewall_updated");
-          return { body: { message, revision, firewall }, headers: { etag } };
-        }),
-      );
-      mount(routes.firewall.addFirewallEntry, (ctx, { params, body }) =>
-        unitOfWork(ctx, async (trx) => {
-          const request = { shieldId: params.id, now: ctx.now };
-          const { entry, revision, etag } = await addEntry(writes, trx, request, body);
-          const message = ctx.text("ok.firewall_entry_added", { ip: entry.ip });
-          return { body: { message, revision, entry }, headers: { etag } };
-        }),
-      );
-      mount(routes.firewall.removeFirewallEntry, (ctx, { params }) =>
-        unitOfWork(ctx, async (trx) => {
-          const removed = await removeEntry(writes, trx, params.id, params.ipId);
-          const message = ctx.text("ok.firewall_entry_removed", { ip: removed.address });
-          return {
-            body: { message, revision: removed.revision },
-            headers: { etag: removed.etag },
-          };
-        }),
-      );
-      mountListRoutes(mount, deps);
-    },
-  };
+  mount(routes.firewall.getFirewall, async (ctx, { params }) => {
+    const reader = { shieldId: params.id, ip: ctx.ip };
+    const { firewall, etag } = await getFirewall(db, reader);
+    return { body: firewall, headers: { etag } };
+  });
+  mount(routes.firewall.updateFirewall, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const { ip, ifMatch, now } = ctx;
+      const request = { shieldId: params.id, ip, ifMatch, now };
+      const { firewall, revision, etag } = await updateFirewall(writes, trx, request, body);
+      const message = ctx.text("ok.firewall_updated");
+      return { body: { message, revision, firewall }, headers: { etag } };
+    }),
+  );
+  mount(routes.firewall.addFirewallEntry, (ctx, { params, body }) =>
+    unitOfWork(ctx, async (trx) => {
+      const request = { shieldId: params.id, now: ctx.now };
+      const { entry, revision, etag } = await addEntry(writes, trx, request, body);
+      const message = ctx.text("ok.firewall_entry_added", { ip: entry.ip });
+      return { body: { message, revision, entry }, headers: { etag } };
+    }),
+  );
+  mount(routes.firewall.removeFirewallEntry, (ctx, { params }) =>
+    unitOfWork(ctx, async (trx) => {
+      const removed = await removeEntry(writes, trx, params.id, params.ipId);
+      const message = ctx.text("ok.firewall_entry_removed", { ip: removed.address });
+      return {
+        body: { message, revision: removed.revision },
+        headers: { etag: removed.etag },
+      };
+    }),
+  );
+  mountListRoutes(mount, deps);
 }
 
 function mountListRoutes(

@@ -9,7 +9,7 @@ import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import { requireMatch } from "#src/platform/http/etag.ts";
 import { newId } from "#src/platform/database/ids.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { normalizeAddress } from "./address.ts";
 import {
   countEntries,

@@ -8,14 +8,14 @@ import type { z } from "zod";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
-import { shadowedSince } from "#src/features/edges/traffic.service.ts";
+import { shadowedSince } from "#src/features/traffic/traffic.service.ts";
 import { entitlements, type Entitlements } from "#src/features/plans/entitlements.service.ts";
 import {
-  isDefaultRange,
+  isDefaultVersionRange,
   mergeMitigation,
-  readMitigation,
-} from "#src/features/shields/mitigation-settings.service.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+  parseMitigation,
+} from "#src/features/configuration/mitigation-settings.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { issuesOf, ordered } from "./mitigation.policy.ts";
 import { selectMitigation, setMitigation } from "./mitigation.repository.ts";
 
@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 
 export async function getMitigation(db: Executor, shieldId: string, now: Date) {
   const stored = await selectMitigation(db, shieldId);
-  const settings = readMitigation(stored.settings);
+  const settings = parseMitigation(stored.settings);
   return {
     settings,
     revision: stored.revision,
@@ -68,7 +68,7 @@ export async function updateMitigation(
 /** A range that is off and was never set goes on to end with the newest version of the day. */
 function toStore(settings: MitigationSettings): Partial<MitigationSettings> {
   const { minecraft_versions: versions, ...rest } = settings;
-  const isSet = settings.minecraft_version_range_enabled || !isDefaultRange(versions);
+  const isSet = settings.minecraft_version_range_enabled || !isDefaultVersionRange(versions);
   return isSet ? settings : rest;
 }
 

@@ -5,7 +5,7 @@ import {
   type ProbeResult,
 } from "@palisade/contract/edge/probe";
 import type { Db, Executor } from "#src/platform/database/db.ts";
-import { isRecent } from "#src/features/edges/liveness.service.ts";
+import { isRecent } from "#src/features/liveness/liveness.service.ts";
 
 export type ProbePurpose = "wizard" | "doctor";
 

@@ -2,10 +2,12 @@ import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
 import { routes } from "@palisade/contract/http/routes";
 import type { ProbeAnswer } from "@palisade/contract/http/server-setup";
 import type { Db } from "#src/platform/database/db.ts";
-import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
-import type { Feature } from "#src/platform/platform.ts";
-import { isProtectable, type AddressRules } from "#src/features/shields/backend-address.service.ts";
-import { deleteExpiredProbes, selectProbeEdges } from "./probes.repository.ts";
+import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
+import {
+  isProtectable,
+  type AddressRules,
+} from "#src/features/backends/backend-address.service.ts";
+import { selectProbeEdges } from "./probes.repository.ts";
 import type { Probes } from "./probes.service.ts";
 
 /** An edge that does not take the request at once has lost its stream: the next one is asked. */
@@ -13,7 +15,7 @@ const takenWithinMs = 2_000;
 const deadlineMs = 3_000;
 const edgesAskedMax = 2;
 
-export interface ProbesFeatureDeps {
+export interface ProbesRoutesDeps {
   readonly db: Db;
   readonly probes: Probes;
   readonly rules: AddressRules;
@@ -21,28 +23,21 @@ export interface ProbesFeatureDeps {
 
 type Seen = Omit<ProbeAnswer, "message">;
 
-export function createProbesFeature(deps: ProbesFeatureDeps): Feature {
-  const { db, probes } = deps;
-  return {
-    start: () => probes.start(),
-    stop: () => probes.stop(),
-    jobs: [probeCleaning(db)],
-    mountRoutes(mount) {
-      mount(routes.probes.probe, async (ctx, { body }) => {
-        const typed = { host: body.real_ip, port: body.real_port, asker: ctx.actor.userId };
-        const seen = await lookAt(deps, typed, ctx.signal);
-        return { body: { ...seen, message: ctx.text(`probe.${seen.outcome}`) } };
-      });
-      mount(routes.edge.probes, async (ctx, { body }) => ({
-        body: { accepted: await probes.answer(ctx.actor.edgeId, body) },
-      }));
-    },
-  };
+export function mountProbesRoutes(mount: Mount, deps: ProbesRoutesDeps): void {
+  const { probes } = deps;
+  mount(routes.probes.probe, async (ctx, { body }) => {
+    const typed = { host: body.real_ip, port: body.real_port, asker: ctx.actor.userId };
+    const seen = await lookAt(deps, typed, ctx.signal);
+    return { body: { ...seen, message: ctx.text(`probe.${seen.outcome}`) } };
+  });
+  mount(routes.edge.probes, async (ctx, { body }) => ({
+    body: { accepted: await probes.answer(ctx.actor.edgeId, body) },
+  }));
 }
 
 /** What one healthy edge sees at the address; never an error, whatever the edges do. */
 async function lookAt(
-  { db, probes, rules }: ProbesFeatureDeps,
+  { db, probes, rules }: ProbesRoutesDeps,
   typed: { readonly host: string; readonly port: number; readonly asker: string },
   signal: AbortSignal,
 ): Promise<Seen> {
@@ -73,14 +68,4 @@ async function lookAt(
 /** Closed and filtered ports look the same to somebody who need not own the address (ADR 10). */
 function told(outcome: Seen["outcome"]): Seen["outcome"] {
   return outcome === "refused" ? "timeout" : outcome;
-}
-
-function probeCleaning(db: Db): JobDefinition<object> {
-  return {
-    name: "probe-cleaning",
-    retryLimit: 1,
-    retryDelaySeconds: 60,
-    cron: "*/5 * * * *",
-    run: () => deleteExpiredProbes(db),
-  };
 }

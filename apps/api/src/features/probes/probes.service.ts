@@ -17,7 +17,7 @@ import {
   takeProbes,
   type ProbePurpose,
 } from "./probes.repository.ts";
-import { createWaker } from "./waker.ts";
+import { createKeyedSignal } from "./keyed-signal.ts";
 
 /** Something waits for the edge of the payload, or it may take more. */
 const requestsChannel = "palisade_probes";
@@ -63,8 +63,8 @@ export function createProbes(deps: {
   readonly log: Logger;
 }): Probes {
   const { db, bus, log } = deps;
-  const requests = createWaker();
-  const answers = createWaker();
+  const requests = createKeyedSignal();
+  const answers = createKeyedSignal();
   /** Streams of this process that probes are written to. */
   const serving = new Map<string, { readonly edgeId: string; readonly end: () => void }>();
   const endings: (() => void)[] = [];
@@ -76,7 +76,7 @@ export function createProbes(deps: {
     signal: AbortSignal,
   ): Promise<readonly ProbeAttempt[] | null> {
     const began = performance.now();
-    const sleeper = answers.sleeper(id);
+    const sleeper = answers.waiter(id);
     try {
       while (!signal.aborted) {
         const row = await selectProbe(db, id);
@@ -149,7 +149,7 @@ export function createProbes(deps: {
       const id = newId();
       const superseded = new AbortController();
       const signal = AbortSignal.any([streamSignal, superseded.signal]);
-      const sleeper = requests.sleeper(edgeId);
+      const sleeper = requests.waiter(edgeId);
       serving.set(id, { edgeId, end: () => superseded.abort() });
       try {
         await bus.notify(db, streamsChannel, `${edgeId} ${id}`).catch(unreadable);

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { forgetLeft, selectDue } from "./regions.repository.ts";
 
 /** With so many it is no shield that is at fault. */

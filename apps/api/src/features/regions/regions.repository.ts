@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
-export function selectPlace(db: Executor, shieldId: string) {
+export function selectRegion(db: Executor, shieldId: string) {
   return db
     .selectFrom("shields")
     .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")

@@ -5,13 +5,13 @@ import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { etagOf, requireMatch } from "#src/platform/http/etag.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { listLocations, requireLocation } from "#src/features/plans/plans.service.ts";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
-import { moveShield, selectLeft, selectPlace } from "./regions.repository.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { moveShield, selectLeft, selectRegion } from "./regions.repository.ts";
 
 /** Twenty times the zone's time-to-live: resolvers that keep answers for longer than told lead there. */
 export const servedAfterMs = 600_000;
 
-type Place = Awaited<ReturnType<typeof selectPlace>>;
+type RegionRow = Awaited<ReturnType<typeof selectRegion>>;
 
 interface Reader {
   readonly shieldId: string;
@@ -20,7 +20,7 @@ interface Reader {
 }
 
 export async function getRegion(db: Executor, { shieldId, locale, now }: Reader) {
-  const place = await selectPlace(db, shieldId);
+  const place = await selectRegion(db, shieldId);
   const { allowsLocation } = entitlements(place);
   const locations = await listLocations(db, undefined, locale);
   const named = (name: string) => ({
@@ -58,7 +58,7 @@ export async function changeRegion(
 ) {
   const { shieldId, now } = request;
   await writes.lockActive(trx, shieldId);
-  const place = await selectPlace(trx, shieldId);
+  const place = await selectRegion(trx, shieldId);
   requireMatch(request, tagOf(place));
   const { name: to } = await requireLocation(trx, text, entitlements(place));
   if (to === place.location) {
@@ -80,12 +80,12 @@ export async function changeRegion(
 }
 
 /** A replica whose clock is behind must not lock for longer. */
-function lockedSeconds({ region_changed_at: changedAt }: Place, now: Date): number {
+function lockedSeconds({ region_changed_at: changedAt }: RegionRow, now: Date): number {
   if (changedAt === null) return 0;
   const passed = (now.getTime() - changedAt.getTime()) / 1_000;
   return Math.min(regionCooldownSeconds, Math.max(0, Math.ceil(regionCooldownSeconds - passed)));
 }
 
-function tagOf({ location, region_changed_at }: Place): string {
+function tagOf({ location, region_changed_at }: RegionRow): string {
   return etagOf(["region", location, region_changed_at]);
 }

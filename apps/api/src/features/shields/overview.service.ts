@@ -1,13 +1,13 @@
 import type { ServerOverview } from "@palisade/contract/http/servers";
 import type { Db } from "#src/platform/database/db.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
-import { shieldFigures } from "#src/features/edges/traffic.service.ts";
+import { shieldStats } from "#src/features/traffic/traffic.service.ts";
 import { balanceOf } from "#src/features/ledger/ledger.service.ts";
 import { readCents, spendableCents } from "#src/features/ledger/money.service.ts";
 import { entitlements } from "#src/features/plans/entitlements.service.ts";
 import { forecastRenewal } from "#src/features/subscriptions/renewal-forecast.service.ts";
-import { formatBandwidth, formatBytes } from "./figures.ts";
-import { antibotState } from "./mitigation-settings.service.ts";
+import { formatBandwidth, formatBytes } from "./traffic-stats.ts";
+import { antibotState } from "#src/features/configuration/mitigation-settings.service.ts";
 import { presentPlan } from "./shields.presenter.ts";
 import type { ShieldCaller } from "./shields.service.ts";
 import { selectShield } from "./shields.repository.ts";
@@ -24,7 +24,7 @@ export async function getOverview(
   const window = { now: caller.now, refusedSince: since, minutes: minutesShown };
   const [shield, figures] = await Promise.all([
     selectShield(db, caller.userId, shieldId),
-    shieldFigures(db, shieldId, window),
+    shieldStats(db, shieldId, window),
   ]);
   if (shield === undefined) throw new DomainError("not_found");
   const { live, monthBytes: traffic } = figures;

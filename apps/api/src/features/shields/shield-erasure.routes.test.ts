@@ -12,7 +12,7 @@ import {
 } from "#src/test-support/test-shield-life.ts";
 import { call, type TestUser } from "#src/test-support/test-users.ts";
 import { hold, untilWaiting } from "#src/test-support/waiting.ts";
-import { figureTables, settingsTables } from "./shield-life.repository.ts";
+import { statsTables, settingsTables } from "./shield-life.repository.ts";
 import { shieldPurge } from "./shield-purge.jobs.ts";
 
 let testApp: TestApp;
@@ -184,7 +184,7 @@ describe("after 14 days", () => {
     `.execute(db());
     const stays = ["cname_reservations", "shield_configs", "subscriptions"];
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
-      [...settingsTables, ...figureTables, ...stays].toSorted(),
+      [...settingsTables, ...statsTables, ...stays].toSorted(),
     );
   });
 });

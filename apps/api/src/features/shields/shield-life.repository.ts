@@ -80,7 +80,7 @@ export const settingsTables = [
 ] as const;
 
 /** What was counted of its players. */
-export const figureTables = [
+export const statsTables = [
   "traffic_minutes",
   "traffic_hours",
   "traffic_refusals",
@@ -93,7 +93,7 @@ export const figureTables = [
 
 export async function deleteRows(
   trx: Trx,
-  tables: readonly (typeof settingsTables | typeof figureTables)[number][],
+  tables: readonly (typeof settingsTables | typeof statsTables)[number][],
   ids: readonly string[],
 ): Promise<void> {
   for (const table of tables) {

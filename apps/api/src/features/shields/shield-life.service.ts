@@ -4,7 +4,7 @@ import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
 import { graceEndsAt, restorableUntil } from "./shield-deadlines.ts";
 import { lockLife, updateShield } from "./shield-life.repository.ts";
-import type { ShieldWrites } from "./shield-writes.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { freeShieldsMax, getShield, type ShieldCaller } from "./shields.service.ts";
 import { countFreeShields, lockOwner, selectMembership } from "./shields.repository.ts";
 

@@ -6,7 +6,7 @@ import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { restorableSince } from "./shield-deadlines.ts";
 import {
   deleteRows,
-  figureTables,
+  statsTables,
   lockToPurge,
   selectToPurge,
   updateShield,
@@ -42,7 +42,7 @@ export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<
             // There may be millions; until none is left its turn comes again.
             if (await deletePortionOfLogins(trx, shieldId, 0)) return;
             await emptyShields(trx, [shieldId]);
-            await deleteRows(trx, figureTables, [shieldId]);
+            await deleteRows(trx, statsTables, [shieldId]);
             await updateShield(trx, shieldId, { erased_at: now, server_name: "" });
           });
         } catch (error) {

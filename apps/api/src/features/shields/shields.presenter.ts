@@ -2,7 +2,7 @@ import { basePaths } from "@palisade/contract/http/route";
 import type { Server, ServerListItem } from "@palisade/contract/http/servers";
 import type { Locale } from "@palisade/contract/texts/render";
 import { translated } from "#src/features/plans/translations.service.ts";
-import { antibotState } from "./mitigation-settings.service.ts";
+import { antibotState } from "#src/features/configuration/mitigation-settings.service.ts";
 import { restorableUntil } from "./shield-deadlines.ts";
 import type { selectShield, selectShieldPage } from "./shields.repository.ts";
 

@@ -6,17 +6,6 @@ import { prepared, type Given } from "#src/platform/database/prepared.ts";
 import type { Database } from "#src/schema/database.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
 
-/** The shield with its plan's limits, locked against other changes until `trx` ends. */
-export function lockShield(trx: Trx, shieldId: string) {
-  return trx
-    .selectFrom("shields")
-    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
-    .select(["shields.id", "shields.status", "pricing_plans.limits as plan_limits"])
-    .where("shields.id", "=", shieldId)
-    .forNoKeyUpdate("shields")
-    .executeTakeFirst();
-}
-
 /** How the shield is renewed, locked against other changes until `trx` ends. */
 export function lockRenewalSettings(trx: Trx, shieldId: string) {
   return trx
@@ -305,16 +294,6 @@ export async function claimReservation(
     .where("shield_id", "is", null)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
-}
-
-/** As the nodes gave them: in any spelling. */
-export async function selectEdgeAddresses(db: Executor): Promise<string[]> {
-  const rows = await db
-    .selectFrom("edges")
-    .select("addresses")
-    .where("revoked_at", "is", null)
-    .execute();
-  return rows.flatMap(({ addresses }) => addresses);
 }
 
 export interface NewShield {

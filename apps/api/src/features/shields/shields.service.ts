@@ -9,16 +9,19 @@ import { newId } from "#src/platform/database/ids.ts";
 import type { ShieldAccess } from "#src/platform/http/pipeline/context.ts";
 import type { ShieldStatus } from "#src/schema/shields.ts";
 import { claimForCreation } from "#src/features/domains/domains.service.ts";
-import { lastDay, liveFigures } from "#src/features/edges/traffic.service.ts";
+import { lastDay, liveStats } from "#src/features/traffic/traffic.service.ts";
 import { requireLocation, requirePlan } from "#src/features/plans/plans.service.ts";
 import {
   beginSubscription,
   payFirstPeriod,
 } from "#src/features/subscriptions/subscriptions.service.ts";
-import { normalizeBackend } from "./backend-address.policy.ts";
-import { isProtectable, type AddressRules } from "./backend-address.service.ts";
+import {
+  isProtectable,
+  normalizeBackend,
+  type AddressRules,
+} from "#src/features/backends/backend-address.service.ts";
 import { restorableSince, restorableUntil } from "./shield-deadlines.ts";
-import type { ShieldWrites } from "./shield-writes.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { presentListItem, presentShield } from "./shields.presenter.ts";
 import {
   claimReservation,
@@ -198,7 +201,7 @@ export async function listShields(
   const isBeyond = rows.length === 0 && query.page > 1;
   const total = isBeyond ? await countShields(db, shown) : Number(rows[0]?.total ?? 0);
   const ids = rows.map(({ id }) => id);
-  const [live, days] = await Promise.all([liveFigures(db, ids), lastDay(db, ids, now)]);
+  const [live, days] = await Promise.all([liveStats(db, ids), lastDay(db, ids, now)]);
   const items = rows.map((row) =>
     presentListItem(row, {
       playersOnline: live.get(row.id)?.players ?? 0,

@@ -1,12 +1,8 @@
 import { routes } from "@palisade/contract/http/routes";
-import type { Clock } from "#src/platform/clock/clock.ts";
 import type { Db } from "#src/platform/database/db.ts";
 import type { Mount } from "#src/platform/http/pipeline/mount-types.ts";
 import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
-import type { Feature } from "#src/platform/platform.ts";
 import { acceptInvitation, declineInvitation, readInvitation } from "./invitations.service.ts";
-import { invitationCleaning } from "./sub-users.jobs.ts";
-import { subUserMails } from "./sub-user-mails.ts";
 import {
   inviteSubUser,
   leaveShield,
@@ -15,23 +11,11 @@ import {
   type SubUsersDeps,
 } from "./sub-users.service.ts";
 
-export interface SubUsersFeatureDeps extends SubUsersDeps {
+export interface SubUsersRoutesDeps extends SubUsersDeps {
   readonly db: Db;
-  readonly clock: Clock;
 }
 
-export function createSubUsersFeature(deps: SubUsersFeatureDeps): Feature {
-  return {
-    mountRoutes(mount) {
-      mountSubUserRoutes(mount, deps);
-      mountInvitationRoutes(mount, deps);
-    },
-    jobs: [invitationCleaning(deps.db, deps.clock)],
-    mailTemplates: subUserMails,
-  };
-}
-
-function mountSubUserRoutes(mount: Mount, deps: SubUsersFeatureDeps): void {
+export function mountSubUserRoutes(mount: Mount, deps: SubUsersRoutesDeps): void {
   mount(routes.subUsers.listSubUsers, async (_ctx, { params }) => ({
     body: { sub_users: await listSubUsers(deps.db, params.id) },
   }));
@@ -56,7 +40,7 @@ function mountSubUserRoutes(mount: Mount, deps: SubUsersFeatureDeps): void {
   );
 }
 
-function mountInvitationRoutes(mount: Mount, { db, mailer }: SubUsersFeatureDeps): void {
+export function mountInvitationRoutes(mount: Mount, { db, mailer }: SubUsersRoutesDeps): void {
   mount(routes.subUsers.getInvitation, async (ctx, { params }) => ({
     body: { invitation: await readInvitation(db, params.token, ctx.now) },
   }));

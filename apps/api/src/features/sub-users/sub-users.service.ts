@@ -1,12 +1,12 @@
 import { consolePaths } from "@palisade/contract/console-paths";
 import { invitationDays, subUsersMax } from "@palisade/contract/http/sub-users";
-import type { ShieldWrites } from "#src/features/shields/shield-writes.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { RequestContext, UserActor } from "#src/platform/http/pipeline/context.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { hashToken, newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { Mailer } from "#src/platform/mail/mailer.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import {
   countOthers,
   deleteMembership,

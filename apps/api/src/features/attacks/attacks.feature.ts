@@ -1,0 +1,33 @@
+import type { Db } from "#src/platform/database/db.ts";
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import type { Feature } from "#src/platform/platform.ts";
+import { deleteOldParts } from "./attack-ends.repository.ts";
+import { closeSilentAttacks } from "./attack-reports.service.ts";
+import { mountAttacksRoutes } from "./attacks.routes.ts";
+
+export function createAttacksFeature(deps: { readonly db: Db }): Feature {
+  return {
+    mountRoutes: (mount) => mountAttacksRoutes(mount, deps),
+    jobs: [attackClosing(deps.db), attackCleaning(deps.db)],
+  };
+}
+
+function attackClosing(db: Db): JobDefinition<object> {
+  return {
+    name: "attacks.close",
+    retryLimit: 0,
+    retryDelaySeconds: 1,
+    cron: "* * * * *",
+    run: (_data, signal) => closeSilentAttacks(db, signal),
+  };
+}
+
+function attackCleaning(db: Db): JobDefinition<object> {
+  return {
+    name: "attacks.clean",
+    retryLimit: 3,
+    retryDelaySeconds: 600,
+    cron: "46 3 * * *",
+    run: () => deleteOldParts(db),
+  };
+}

@@ -1,0 +1,137 @@
+import {
+  addRefusals,
+  refusalReasons,
+  type AttackReport,
+  type Refusals,
+} from "@palisade/contract/edge/telemetry";
+import { AttackMerger, type KnownAttack, type Span } from "./attack-merger.ts";
+
+/** What an edge has told of an attack so far. */
+export interface KnownPart {
+  readonly partId: string;
+  readonly attackId: string;
+  readonly bootId: string;
+  readonly seq: number;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+  readonly isLost: boolean;
+  readonly refused: Refusals;
+}
+
+export interface MergedPart {
+  readonly report: AttackReport;
+  readonly attackId: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+  readonly refused: Refusals;
+}
+
+export interface MergedReports {
+  readonly parts: readonly MergedPart[];
+  readonly newAttacks: readonly KnownAttack[];
+  /** Ids of those that are over by this. */
+  readonly over: readonly string[];
+}
+
+export interface EdgeReport {
+  readonly bootId: string;
+  readonly seq: number;
+  readonly attacks: readonly AttackReport[];
+  readonly now: Date;
+}
+
+/**
+ * Which attack each of an edge's is part of. Once an attack is over it stays ended, whatever is
+ * told late: one that is heard to last goes on with the one that is not over, or begins another.
+ * One that has ended joins what it overlaps.
+ *
+ * @param parts all that is known of the attacks told, of this edge
+ * @param attacks those they may be part of
+ */
+export function mergeReports(
+  told: EdgeReport,
+  parts: readonly KnownPart[],
+  attacks: readonly KnownAttack[],
+  newId: () => string,
+): MergedReports {
+  const near = new AttackMerger(attacks, newId);
+  const inOrder = told.attacks.toSorted((a, b) => at(a.started_at) - at(b.started_at));
+  const tellings = inOrder.map((report) => tellingOf(report, parts, told));
+  for (const { rows, replaced, span } of tellings) {
+    for (const row of rows) near.extend(row.attackId, row === replaced ? span : row);
+  }
+  const placed = tellings
+    .filter(({ isNews }) => isNews)
+    .map(({ report, rows, replaced, span }) => {
+      const attackId = replaced?.attackId ?? near.attackOf(report.shield_id, span);
+      const before = rows.filter((row) => row.attackId !== attackId);
+      return { report, attackId, ...span, refused: since(report.refused, before) };
+    });
+  return { parts: placed, newAttacks: near.begun, over: near.over };
+}
+
+interface Telling {
+  readonly report: AttackReport;
+  readonly span: Span;
+  /** What is known of it. */
+  readonly rows: readonly KnownPart[];
+  /** Of these, the one it replaces. */
+  readonly replaced: KnownPart | undefined;
+  readonly isNews: boolean;
+}
+
+function tellingOf(report: AttackReport, parts: readonly KnownPart[], told: EdgeReport): Telling {
+  const rows = parts.filter(({ partId }) => partId === report.id);
+  const current = rows.toSorted(byAge).at(-1);
+  const isNews = current === undefined || !isOld(current, told);
+  const isGivenUp = current?.isLost === true && report.ended_at === null;
+  const span = spanOf(report, current, told.now);
+  return { report, span, rows, replaced: isNews && !isGivenUp ? current : undefined, isNews };
+}
+
+/** The one that was not given up is the newest, however short the others were. */
+function byAge(a: KnownPart, b: KnownPart): number {
+  return at(a.startedAt) - at(b.startedAt) || Number(b.isLost) - Number(a.isLost);
+}
+
+/** Told before what is known. Of another start of the edge the order is not known. */
+function isOld(known: KnownPart, { bootId, seq }: EdgeReport): boolean {
+  return known.bootId === bootId && known.seq >= seq;
+}
+
+/** Never in the future, and after what it was given up for. */
+function spanOf(report: AttackReport, current: KnownPart | undefined, now: Date): Span {
+  const told = { startedAt: earlier(report.started_at, now), endedAt: endOf(report, now) };
+  if (current === undefined) return told;
+  if (current.endedAt === null) return { ...told, startedAt: current.startedAt };
+  if (!current.isLost) return { startedAt: current.startedAt, endedAt: current.endedAt };
+  if (told.endedAt === null) {
+    return { startedAt: later(told.startedAt, current.endedAt), endedAt: null };
+  }
+  return { startedAt: current.startedAt, endedAt: later(told.endedAt, current.endedAt) };
+}
+
+function endOf({ started_at, ended_at }: AttackReport, now: Date): Date | null {
+  return ended_at === null ? null : earlier(later(ended_at, started_at), now);
+}
+
+/** Edges count from the start of theirs; what counts in another attack already is taken off. */
+function since(refused: Refusals, before: readonly KnownPart[]): Refusals {
+  const counted = before.map((row) => row.refused).reduce(addRefusals, {});
+  const rest = refusalReasons.map(
+    (reason) => [reason, Math.max(0, (refused[reason] ?? 0) - (counted[reason] ?? 0))] as const,
+  );
+  return Object.fromEntries(rest.filter(([, count]) => count > 0));
+}
+
+function at(time: Date | string): number {
+  return new Date(time).getTime();
+}
+
+function earlier(a: Date | string, b: Date | string): Date {
+  return new Date(Math.min(at(a), at(b)));
+}
+
+function later(a: Date | string, b: Date | string): Date {
+  return new Date(Math.max(at(a), at(b)));
+}

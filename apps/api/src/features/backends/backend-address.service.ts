@@ -1,0 +1,33 @@
+import type { Executor } from "#src/platform/database/db.ts";
+import { isPublicBackend, normalizeBackend } from "./backend-address.policy.ts";
+import { selectNodeAddresses } from "#src/features/liveness/liveness.service.ts";
+
+export { isPrivateName, isPublicBackend, normalizeBackend } from "./backend-address.policy.ts";
+
+export interface AddressRules {
+  /** Private backends may be used: development. */
+  readonly anyBackend: boolean;
+  /** Private ranges the operator allows as backends. */
+  readonly privateBackends: readonly string[];
+  /** Names below it lead to our own edges. */
+  readonly zone: string;
+}
+
+/** Whether edges may be sent to this address (decision 38). */
+export async function isProtectable(
+  db: Executor,
+  rules: AddressRules,
+  host: string,
+): Promise<boolean> {
+  if (rules.anyBackend) return true;
+  const backend = normalizeBackend(host);
+  if (!isPublicBackend(backend, rules.privateBackends)) return false;
+  return !(await leadsToUs(db, backend, rules.zone));
+}
+
+/** Whether a backend is one of our own edges, which would forward to themselves. */
+async function leadsToUs(db: Executor, backend: string, zone: string): Promise<boolean> {
+  if (backend === zone || backend.endsWith(`.${zone}`)) return true;
+  const own = await selectNodeAddresses(db);
+  return own.some((address) => normalizeBackend(address) === backend);
+}

@@ -1,0 +1,112 @@
+import { groupServersMax, type backendServerBody } from "@palisade/contract/http/backends";
+import type { z } from "zod";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { requireMatch } from "#src/platform/http/etag.ts";
+import type { Trx } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/database/ids.ts";
+import {
+  isProtectable,
+  normalizeBackend,
+  type AddressRules,
+} from "#src/features/backends/backend-address.service.ts";
+import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
+import { groupTag } from "./backends.presenter.ts";
+import {
+  deleteBackend,
+  insertBackend,
+  selectGroupBackends,
+  updateGroup,
+  updateBackend,
+  type BackendRow,
+} from "./backends.repository.ts";
+import { readGroup, requireGroup, type GroupRequest } from "./backend-groups.service.ts";
+
+export interface BackendDeps {
+  readonly writes: ShieldWrites;
+  readonly rules: AddressRules;
+}
+
+type BackendRequest = GroupRequest & { readonly groupId: string };
+type Address = Pick<BackendRow, "host" | "port">;
+
+export async function addBackend(
+  { writes, rules }: BackendDeps,
+  trx: Trx,
+  request: BackendRequest,
+  body: z.output<typeof backendServerBody>,
+) {
+  const { shieldId, groupId } = request;
+  await writes.lockActive(trx, shieldId);
+  const group = await requireGroup(trx, shieldId, groupId);
+  const address = await requireAddress(trx, rules, body);
+  const servers = await selectGroupBackends(trx, groupId);
+  if (servers.length >= groupServersMax) throw new DomainError("group_full");
+  requireOnce(servers, address);
+  const id = newId();
+  await insertBackend(trx, { id, group_id: groupId, ...address, created_at: request.now });
+  await updateGroup(trx, group, {});
+  return committed(writes, trx, request, id);
+}
+
+/** Players who are on it stay where they are; those who come next go to the new address. */
+export async function changeBackend(
+  { writes, rules }: BackendDeps,
+  trx: Trx,
+  request: BackendRequest & { readonly serverId: string },
+  body: z.output<typeof backendServerBody>,
+) {
+  const { shieldId, groupId, serverId } = request;
+  await writes.lockActive(trx, shieldId);
+  const group = await requireGroup(trx, shieldId, groupId);
+  const servers = await selectGroupBackends(trx, groupId);
+  const before = servers.find(({ id }) => id === serverId);
+  if (before === undefined) throw new DomainError("not_found");
+  requireMatch(request, groupTag(group));
+  const address = await requireAddress(trx, rules, body);
+  requireOnce(
+    servers.filter((server) => server !== before),
+    address,
+  );
+  await updateBackend(trx, { ...before, ...address });
+  await updateGroup(trx, group, {});
+  return committed(writes, trx, request, serverId);
+}
+
+export async function removeBackend(
+  { writes }: Pick<BackendDeps, "writes">,
+  trx: Trx,
+  request: BackendRequest & { readonly serverId: string },
+) {
+  const { shieldId, groupId, serverId } = request;
+  await writes.lockActive(trx, shieldId);
+  const group = await requireGroup(trx, shieldId, groupId);
+  if (!(await deleteBackend(trx, groupId, serverId))) throw new DomainError("not_found");
+  await updateGroup(trx, group, {});
+  const backend = await readGroup(trx, request, groupId);
+  const { revision } = await writes.commit(trx, shieldId);
+  return { backend, revision };
+}
+
+async function committed(writes: ShieldWrites, trx: Trx, request: BackendRequest, id: string) {
+  const backend = await readGroup(trx, request, request.groupId);
+  const entry = backend.ips.find((server) => server.id === id);
+  if (entry === undefined) throw new DomainError("not_found");
+  const { revision } = await writes.commit(trx, request.shieldId);
+  return { entry, backend, revision };
+}
+
+async function requireAddress(
+  trx: Trx,
+  rules: AddressRules,
+  { ip, port }: z.output<typeof backendServerBody>,
+): Promise<Address> {
+  if (!(await isProtectable(trx, rules, ip))) throw fieldError("ip", "real_ip.private");
+  return { host: normalizeBackend(ip), port };
+}
+
+function requireOnce(servers: readonly Address[], { host, port }: Address): void {
+  if (!servers.some((server) => server.host === host && server.port === port)) return;
+  throw new DomainError("backend_exists", {
+    issues: [{ path: "ip", code: "error.backend_exists" }],
+  });
+}

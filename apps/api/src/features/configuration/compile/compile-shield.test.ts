@@ -1,0 +1,220 @@
+import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { shieldConfig2 } from "@palisade/contract/edge/shield-config-2";
+import { pricingPlans } from "../../../../seeds/plans.ts";
+import type { StoredMessages } from "./compile-messages.ts";
+import { compileShield, ConfigRejected, encodeConfig, type ShieldRows } from "./compile-shield.ts";
+import { parseMitigation } from "#src/features/configuration/mitigation-settings.service.ts";
+
+const shieldId = "0198a6e0-0000-7000-8000-000000000001";
+const groupId = "0198a6e0-0000-7000-8000-000000000002";
+const backendId = "0198a6e0-0000-7000-8000-000000000003";
+const claimed = new Date("2026-11-20T10:00:00.000Z");
+
+const cookieKey = Buffer.alloc(32, 7).toString("base64");
+const planLimits = pricingPlans[0]?.limits;
+
+/** Nothing written, every text the product's. */
+const noMessages: StoredMessages = {
+  version_info: "",
+  motd_line1: "",
+  motd_line2: "",
+  offline_info: "",
+  offline_kick_msg: "",
+  blacklist_msg: "",
+  whitelist_msg: "",
+  forge_msg: "",
+  invalid_version_msg: "",
+  rejoin_msg: "",
+  bot_check_msg: "",
+  cooldown_msg: "",
+  max_connections_msg: "",
+  secure_profiles_msg: "",
+  vpn_msg: "",
+  bot_name_msg: "",
+  offline_image: null,
+};
+
+function claimOf(name: string, verified_at: Date | null = null): ShieldRows["domains"][number] {
+  return { name, created_at: claimed, verified_at, group_id: null };
+}
+
+function rows(changes: Partial<ShieldRows> = {}): ShieldRows {
+  return {
+    shield: {
+      id: shieldId,
+      status: "active",
+      cname_record: "abcdefabcdef.gs.localhost",
+      plan_limits: planLimits,
+    },
+    domains: [claimOf("mc.example.com")],
+    groups: [
+      {
+        id: groupId,
+        name: "Default",
+        balancing: "round_robin",
+        proxy_protocol: false,
+        is_default: true,
+        game: "minecraft",
+        region: "anycast_legacy",
+        port: null,
+      },
+    ],
+    backends: [{ id: backendId, group_id: groupId, host: "203.0.113.9", port: 25_565 }],
+    firewall: { blacklist_enabled: true, whitelist_enabled: true, whitelist_only: false },
+    entries: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"] },
+    messages: noMessages,
+    caching: { enabled: true, purges: 0 },
+    mitigation: parseMitigation({}),
+    ...changes,
+  };
+}
+
+function compile(given: ShieldRows, allowUnproven = true): ShieldConfig {
+  const texts = compileShield(given, { revision: 7, allowUnproven, cookieKey });
+  // Whatever is compiled, an edge of the version before takes its own part of it.
+  shieldConfig2.parse(JSON.parse(texts?.[2] ?? "null"));
+  return shieldConfig.parse(JSON.parse(texts?.[3] ?? "null"));
+}
+
+describe("compileShield", () => {
+  test("carries label, domains, backends and lists of the rows", () => {
+    expect(compile(rows())).toMatchObject({
+      schema: 3,
+      shield_id: shieldId,
+      revision: 7,
+      status: "active",
+      label: "abcdefabcdef.gs.localhost",
+      domains: [{ name: "mc.example.com", proven: false, claimed_at: claimed.toISOString() }],
+      groups: [{ default: true, backends: [{ host: "203.0.113.9", port: 25_565 }] }],
+      lists: { blacklist: ["1.2.3.4"], whitelist: ["2001:db8::/64"], whitelist_only: false },
+    });
+  });
+
+  test("an unproven domain is never routed in production, a proven one is", () => {
+    expect(compile(rows(), false).domains).toEqual([]);
+    const proven = [claimOf("mc.example.com", claimed)];
+    expect(compile(rows({ domains: proven }), false).domains).toMatchObject([{ proven: true }]);
+  });
+
+  test("empty messages are the product's", () => {
+    expect(compile(rows()).messages).toMatchObject({
+      blacklist: "§cYour address is blocked on this server.\n§8{trace}",
+      whitelist: "§eThis server is in maintenance.\n§7Please come back later.\n§8{trace}",
+      offline_kick: "§cThis server is offline at the moment.\n§7Please try again later.\n§8{trace}",
+      offline_version: "§cOffline",
+      offline_motd: ["§cThis server is offline", "§7Please try again later"],
+    });
+  });
+
+  test("colour codes with & reach the game with §; other ampersands stay", () => {
+    const messages = {
+      ...rows().messages,
+      blacklist_msg: "&cNo &LTom & Jerry&z\r\nbye",
+      motd_line1: "&aone\ntwo",
+    };
+    const compiled = compile(rows({ messages })).messages;
+    expect(compiled.blacklist).toBe("§cNo §LTom & Jerry&z\nbye\n§8{trace}");
+    expect(compiled.offline_motd).toEqual(["§aone two", ""]);
+  });
+
+  test("what the api knows is filled in; without an invitation {discord} is nothing", () => {
+    const messages = {
+      ...rows().messages,
+      forge_msg: "{discord} {min_version} {player} {seconds} {trace}",
+      vpn_msg: "{discord}".repeat(56),
+    };
+    const discordInviteUrl = `https://discord.gg/$&${"x".repeat(40)}`;
+    const given = { revision: 7, allowUnproven: true, cookieKey, discordInviteUrl };
+    const text = compileShield(rows({ messages }), given)?.[3] ?? "";
+    const { forge, vpn } = shieldConfig.parse(JSON.parse(text)).messages;
+    expect(forge).toBe(`${discordInviteUrl} 1.8 {player} {seconds} {trace}`);
+    expect(vpn).toHaveLength(2_048);
+    expect(compile(rows({ messages })).messages.forge).toMatch(/^ 1\.8 /);
+  });
+
+  test("a deleted shield has no configuration", () => {
+    const shield = { ...rows().shield, status: "deleted" as const };
+    expect(
+      compileShield(rows({ shield }), { revision: 7, allowUnproven: true, cookieKey }),
+    ).toBeNull();
+  });
+
+  test("what an edge would refuse is refused here: no group, a bad host, too many entries", () => {
+    const bad: Partial<ShieldRows>[] = [
+      { groups: [] },
+      { backends: [{ id: backendId, group_id: groupId, host: "", port: 1 }] },
+      { domains: [claimOf("UPPER.example")] },
+      { entries: { blacklist: Array.from({ length: 10_001 }, () => "1.2.3.4") } },
+    ];
+    for (const changes of bad) expect(() => compile(rows(changes))).toThrow(ConfigRejected);
+  });
+
+  test("lists are of 10,000 texts of 2 to 64 characters, and nothing else", () => {
+    const list = (length: number) => Array.from({ length }, () => "1.2.3.4");
+    const base = compile(rows());
+    const takes = (value: unknown) =>
+      (["blacklist", "whitelist"] as const).map((type) => {
+        const lists = { ...base.lists, [type]: value };
+        const isTaken = shieldConfig.safeParse({ ...base, lists }).success;
+        if (isTaken) expect(encodeConfig({ ...base, lists })[2]).toContain(JSON.stringify(lists));
+        else expect(() => encodeConfig({ ...base, lists })).toThrow(ConfigRejected);
+        return isTaken;
+      });
+    for (const good of [[], ["::"], ["x".repeat(64)], list(10_000)]) {
+      expect(takes(good)).toEqual([true, true]);
+    }
+    const other = [undefined, null, "1.2.3.4", { length: 0 }, [1234], ["::", null], [["::"]]];
+    for (const bad of [...other, [":"], [""], ["::", "x".repeat(65)], list(10_001)]) {
+      expect(takes(bad)).toEqual([false, false]);
+    }
+  });
+
+  test("a configuration beyond the size cap is refused as oversize", () => {
+    const groups = Array.from({ length: 64 }, (_, index) => ({
+      id: `0198a6e0-0000-7000-8000-0000000001${String(index).padStart(2, "0")}`,
+      name: "g".repeat(255),
+      balancing: "round_robin" as const,
+      proxy_protocol: false,
+      is_default: index === 0,
+      game: "minecraft" as const,
+      region: "anycast_legacy",
+      port: null,
+    }));
+    const backends = groups.flatMap(({ id }) =>
+      Array.from({ length: 64 }, () => ({
+        id: backendId,
+        group_id: id,
+        host: `${"h".repeat(250)}.eu`,
+        port: 25_565,
+      })),
+    );
+    const list = Array.from(
+      { length: 10_000 },
+      (_, index) => `2001:db8:1234:5678:9abc:def0:1234:${index.toString(16)}/128`,
+    );
+    const entries = { blacklist: list, whitelist: list };
+    const attempt = () =>
+      compileShield(rows({ groups, backends, entries }), {
+        revision: 7,
+        allowUnproven: true,
+        cookieKey,
+      });
+    expect(attempt).toThrow(ConfigRejected);
+    expect(attempt).toThrow(/exceed/);
+  });
+
+  test("whatever an owner writes compiles to something every edge takes", () => {
+    const message = fc.string({ unit: "binary", maxLength: 512 });
+    const written = Object.keys(noMessages).filter((key) => key !== "offline_image");
+    const messages = fc.record(Object.fromEntries(written.map((key) => [key, message])));
+    fc.assert(
+      fc.property(messages, (stored) => {
+        const compiled = compile(rows({ messages: { ...noMessages, ...stored } })).messages;
+        for (const line of compiled.offline_motd) expect(line).not.toContain("\n");
+        expect(compiled.blacklist).not.toBe("");
+      }),
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import {
+  type configSchemaVersions,
+  shieldConfig,
+  shieldConfigBytesMax,
+  type BackendGroupConfig,
+  type ShieldConfig,
+} from "@palisade/contract/edge/shield-config";
+import {
+  shieldConfig2,
+  toSchema2,
+  type ShieldConfig2,
+} from "@palisade/contract/edge/shield-config-2";
+import { everyRegion } from "@palisade/contract/http/backends";
+import type { MitigationSettings } from "@palisade/contract/http/mitigation";
+import type { z } from "zod";
+import { entitlements } from "#src/features/plans/entitlements.service.ts";
+import type { ListType, ShieldStatus } from "#src/schema/shields.ts";
+import { compileMitigation, compileVersions } from "./compile-mitigation.ts";
+import { compileMessages, offlineIcon, type StoredMessages } from "./compile-messages.ts";
+
+/** Everything a configuration is made from, as the tables hold it. */
+export interface ShieldRows {
+  readonly shield: {
+    readonly id: string;
+    readonly status: ShieldStatus;
+    readonly cname_record: string;
+    /** Of the plan, as stored. */
+    readonly plan_limits: unknown;
+  };
+  readonly domains: readonly {
+    readonly name: string;
+    readonly created_at: Date;
+    readonly verified_at: Date | null;
+    readonly group_id: string | null;
+  }[];
+  readonly groups: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly balancing: BackendGroupConfig["balancing"];
+    readonly proxy_protocol: boolean;
+    readonly is_default: boolean;
+    readonly game: BackendGroupConfig["game"];
+    readonly region: string;
+    readonly port: number | null;
+  }[];
+  readonly backends: readonly {
+    readonly id: string;
+    readonly group_id: string;
+    readonly host: string;
+    readonly port: number;
+  }[];
+  readonly firewall: {
+    readonly blacklist_enabled: boolean;
+    readonly whitelist_enabled: boolean;
+    readonly whitelist_only: boolean;
+  };
+  /** Addresses of each list that has any. */
+  readonly entries: Readonly<Partial<Record<ListType, readonly string[]>>>;
+  readonly messages: StoredMessages;
+  readonly caching: { readonly enabled: boolean; readonly purges: number };
+  readonly mitigation: MitigationSettings;
+}
+
+/** By schema version. */
+export type CompiledConfigs = Readonly<Record<(typeof configSchemaVersions)[number], string>>;
+
+export interface CompileOptions {
+  readonly revision: number;
+  /** Development routes domains before they are proven; production never does (decision 36). */
+  readonly allowUnproven: boolean;
+  /** The shield's own; base64. */
+  readonly cookieKey: string;
+  /** What `{discord}` stands for; nothing where there is none. */
+  readonly discordInviteUrl?: string | undefined;
+}
+
+/** A configuration no edge would take; refused before it is committed. */
+export class ConfigRejected extends Error {
+  readonly kind: "oversize" | "invalid";
+
+  constructor(kind: "oversize" | "invalid", message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ConfigRefused";
+    this.kind = kind;
+  }
+}
+
+/** Status answers served from the cache spare the backend; a second is too short to look stale. */
+const statusCache = { fresh_ms: 1_000, stale_ms: 10_000 } as const;
+
+/**
+ * A shield's configuration as JSON text, for each schema version an edge may announce. Null for a
+ * deleted shield: its edges are told to remove it.
+ *
+ * @throws ConfigRefused where an edge would refuse it too
+ */
+export function compileShield(rows: ShieldRows, options: CompileOptions): CompiledConfigs | null {
+  const { shield, firewall, entries, messages } = rows;
+  if (shield.status === "deleted") return null;
+  const plan = entitlements(shield);
+  const versions = compileVersions(rows.mitigation);
+  const compiled: ShieldConfig = {
+    schema: 3,
+    shield_id: shield.id,
+    revision: options.revision,
+    status: shield.status,
+    label: shield.cname_record,
+    domains: rows.domains
+      .filter(({ verified_at }) => verified_at !== null || options.allowUnproven)
+      .map(({ name, verified_at, created_at, group_id }) => ({
+        name,
+        proven: verified_at !== null,
+        claimed_at: created_at.toISOString(),
+        group_id,
+      })),
+    groups: rows.groups.map((group) => ({
+      id: group.id,
+      name: group.name,
+      default: group.is_default,
+      game: group.game,
+      location: group.region === everyRegion ? null : group.region,
+      port: group.port,
+      balancing: group.balancing,
+      proxy_protocol: group.proxy_protocol,
+      backends: rows.backends
+        .filter(({ group_id }) => group_id === group.id)
+        .map(({ id, host, port }) => ({ id, host, port })),
+    })),
+    lists: {
+      blacklist_enabled: firewall.blacklist_enabled,
+      whitelist_enabled: firewall.whitelist_enabled,
+      whitelist_only: firewall.whitelist_only,
+      blacklist: [...(entries.blacklist ?? [])],
+      whitelist: [...(entries.whitelist ?? [])],
+    },
+    versions,
+    mitigation: compileMitigation(rows.mitigation, plan, options.cookieKey),
+    messages: compileMessages(messages, versions, options.discordInviteUrl),
+    offline_icon: offlineIcon(messages),
+    status_cache: {
+      enabled: rows.caching.enabled && plan.caching,
+      ...statusCache,
+      purge: rows.caching.purges,
+    },
+  };
+  return encodeConfig(compiled);
+}
+
+/** @throws ConfigRefused where an edge would refuse it */
+export function encodeConfig(config: ShieldConfig): CompiledConfigs {
+  return { 3: encode(shieldConfig, config), 2: encode(shieldConfig2, toSchema2(config)) };
+}
+
+function encode(schema: z.ZodType, compiled: ShieldConfig | ShieldConfig2): string {
+  const checked = schema.safeParse(compiled);
+  if (!checked.success) {
+    throw new ConfigRejected("invalid", "compiled configuration breaks its own schema", {
+      cause: checked.error,
+    });
+  }
+  const text = JSON.stringify(checked.data);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > shieldConfigBytesMax) {
+    throw new ConfigRejected("oversize", `${bytes} bytes exceed ${shieldConfigBytesMax}`);
+  }
+  return text;
+}

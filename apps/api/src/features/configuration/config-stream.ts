@@ -1,0 +1,214 @@
+import type { Db } from "#src/platform/database/db.ts";
+import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
+import type { ConfigBroadcaster } from "./config-broadcaster.ts";
+import {
+  isEnrolled,
+  selectEdgeAddresses,
+  touchEdge,
+} from "#src/features/liveness/liveness.service.ts";
+import { deltaLine, shieldLine, toLine, type NdjsonWriter } from "./ndjson-writer.ts";
+import type { Semaphore } from "./semaphore.ts";
+import {
+  noteSchema,
+  selectAcknowledged,
+  selectDeltaPage,
+  selectHead,
+  selectSnapshotPage,
+  type Audience,
+} from "./config-stream.repository.ts";
+import { readZone } from "./zone.ts";
+
+/** A snapshot holds a transaction open; a reader that takes longer starts over. */
+const snapshotMsMax = 60_000;
+
+export interface ConfigStreamDeps {
+  readonly db: Db;
+  readonly broadcaster: ConfigBroadcaster;
+  readonly zone: string;
+  readonly heartbeatMs: number;
+  /** Snapshots hold a connection while their reader reads: only so many at once. */
+  readonly snapshots: Semaphore;
+}
+
+export interface StreamRequest {
+  readonly edge: EdgeActor;
+  readonly since: number;
+  /** Whom `since` was told to and in which history, as the node remembers it. */
+  readonly origin: { readonly edge: string | undefined; readonly epoch: string | undefined };
+  readonly schema: number;
+  readonly writer: NdjsonWriter;
+  /** The reader has gone, or the api is shutting down. */
+  readonly signal: AbortSignal;
+}
+
+/** Writes the stream of one node until its reader has gone or its credential is revoked. */
+export async function serveConfigStream(
+  deps: ConfigStreamDeps,
+  request: StreamRequest,
+): Promise<void> {
+  const { db, broadcaster } = deps;
+  const { edge, writer, signal } = request;
+  const audience: Audience = {
+    kind: edge.nodeKind,
+    location: edge.location,
+    schema: request.schema,
+  };
+  const isWelcome = createPresence(deps, edge);
+  let seen = broadcaster.generation();
+  if (!(await isWelcome())) return;
+  const { epoch } = await selectHead(db);
+  const schemaSince = await noteSchema(db, edge.edgeId, request.schema);
+  let place: StreamPosition = { position: request.since, cursor: request.since, epoch };
+  let zone = "";
+  const fleet = createFleetWriter(deps, writer);
+  let wroteAt = -Infinity;
+  const note = () => {
+    wroteAt = performance.now();
+  };
+
+  if (request.since < schemaSince || !(await isKnown(db, request, epoch))) {
+    place = await sendSnapshot(deps, audience, writer);
+    note();
+  }
+  while (!signal.aborted) {
+    const before = place.position;
+    place = await sendDeltas(db, audience, place, writer, signal);
+    const { position } = place;
+    if (position !== before) note();
+    if (audience.kind === "dns") {
+      const current = await readZone(deps);
+      if (current !== zone) {
+        await writer.write(`{"kind":"zone","version":${position},"zone":${current}}`);
+        note();
+      }
+      zone = current;
+    }
+    if (performance.now() - wroteAt >= deps.heartbeatMs) {
+      await writer.write(toLine({ kind: "heartbeat", version: position }));
+      note();
+    }
+    if (audience.kind === "edge") await fleet.tell();
+    await broadcaster.wait(seen, deps.heartbeatMs - (performance.now() - wroteAt), signal);
+    seen = broadcaster.generation();
+    if (!signal.aborted && !(await isWelcome())) return;
+  }
+}
+
+/**
+ * Whether deltas after `since` lead the node to where it should be: the version was this node's,
+ * in this history, and this database has heard that the node runs it. One that it has not heard
+ * of may belong to a time before a restore from backup; or the acknowledgement was lost, and a
+ * snapshot too many does no harm.
+ */
+async function isKnown(
+  db: Db,
+  { since, origin, edge }: StreamRequest,
+  epoch: string,
+): Promise<boolean> {
+  if (since === 0 || origin.edge !== edge.edgeId || origin.epoch !== epoch) return false;
+  const { version } = await selectHead(db);
+  return since <= version && since <= (await selectAcknowledged(db, edge.edgeId));
+}
+
+/**
+ * Asks whether the node is still enrolled and notes that it was heard from: an edge when it opens
+ * the stream (its reports say the rest: what is written to a machine that is gone vanishes), zone
+ * DNS, which reports nothing, as often as there are heartbeats.
+ */
+function createPresence({ db, heartbeatMs }: ConfigStreamDeps, node: EdgeActor) {
+  const noteAgainMs = node.nodeKind === "dns" ? heartbeatMs / 2 : Infinity;
+  let notedAt = -Infinity;
+  return async (): Promise<boolean> => {
+    if (performance.now() - notedAt < noteAgainMs) return isEnrolled(db, node.edgeId);
+    notedAt = performance.now();
+    return touchEdge(db, node.edgeId);
+  };
+}
+
+/** Tells an edge whom it must never dial; asked for as seldom as there are heartbeats. */
+function createFleetWriter({ db, heartbeatMs }: ConfigStreamDeps, writer: NdjsonWriter) {
+  let told = "";
+  let askedAt = -Infinity;
+  return {
+    async tell(): Promise<void> {
+      if (performance.now() - askedAt < heartbeatMs) return;
+      askedAt = performance.now();
+      const line = toLine({ kind: "fleet", addresses: await selectEdgeAddresses(db) });
+      if (line !== told) await writer.write(line);
+      told = line;
+    },
+  };
+}
+
+/** One consistent version, page by page, one line per shield. */
+async function sendSnapshot(
+  { db, snapshots }: ConfigStreamDeps,
+  audience: Audience,
+  writer: NdjsonWriter,
+): Promise<StreamPosition> {
+  return snapshots.run(() => {
+    const deadline = performance.now() + snapshotMsMax;
+    return db
+      .transaction()
+      .setIsolationLevel("repeatable read")
+      .setAccessMode("read only")
+      .execute(async (trx) => {
+        const { version, epoch } = await selectHead(trx);
+        await writer.write(toLine({ kind: "snapshot_start", version, epoch }));
+        let count = 0;
+        let lastId: string | null = null;
+        for (;;) {
+          const page = await selectSnapshotPage(trx, audience, lastId);
+          if (page.length === 0) break;
+          if (performance.now() > deadline) throw new Error("the reader is too slow");
+          await writer.write(...page.map((row) => shieldLine(version, row)));
+          count += page.length;
+          lastId = page.at(-1)?.shield_id ?? null;
+        }
+        await writer.write(toLine({ kind: "snapshot_end", version, count }));
+        return { position: version, cursor: version, epoch };
+      });
+  });
+}
+
+interface StreamPosition {
+  /** The version the node has been told. */
+  readonly position: number;
+  /** The version up to which there is nothing more to tell: at least `position`. */
+  readonly cursor: number;
+  readonly epoch: string;
+}
+
+/**
+ * Everything after the cursor, each page as a delta of its own that leaves the node at a version
+ * it can continue from. Nothing is written where nothing concerns the node.
+ */
+async function sendDeltas(
+  db: Db,
+  audience: Audience,
+  from: StreamPosition,
+  writer: NdjsonWriter,
+  signal: AbortSignal,
+): Promise<StreamPosition> {
+  let { position, cursor } = from;
+  while (!signal.aborted) {
+    // Read before the page: whatever was committed up to here, the page sees.
+    const head = await selectHead(db);
+    if (head.epoch !== from.epoch) throw new Error("the database has another history now");
+    if (head.version === cursor) break;
+    if (head.version < cursor) throw new Error("the database has gone back in time");
+    const rows = await selectDeltaPage(db, audience, cursor);
+    const last = rows.at(-1);
+    if (last === undefined) {
+      cursor = head.version;
+      break;
+    }
+    const version = Number(last.version);
+    const shields = rows.filter((row) => row.is_present);
+    const removed = rows.filter((row) => !row.is_present).map((row) => row.shield_id);
+    await writer.write(deltaLine({ version, since: position, shields, removed }));
+    position = version;
+    cursor = version;
+  }
+  return { position, cursor, epoch: from.epoch };
+}

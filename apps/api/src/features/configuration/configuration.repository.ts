@@ -1,0 +1,214 @@
+import { sql } from "kysely";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { ListType } from "#src/schema/shields.ts";
+import type { ShieldRows } from "./compile/compile-shield.ts";
+import { parseMitigation } from "./mitigation-settings.service.ts";
+
+export interface ConfigurationRows extends ShieldRows {
+  readonly shield: ShieldRows["shield"] & { readonly revision: number; readonly location: string };
+  /** Locations players may still come in at, by what DNS said before. */
+  readonly stillServing: readonly string[];
+}
+
+/** The shield with its plan's limits, locked against other changes until `trx` ends. */
+export function lockShield(trx: Trx, shieldId: string) {
+  return trx
+    .selectFrom("shields")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .select(["shields.id", "shields.status", "pricing_plans.limits as plan_limits"])
+    .where("shields.id", "=", shieldId)
+    .forNoKeyUpdate("shields")
+    .executeTakeFirst();
+}
+
+/** Decides whether the shield is to have a configuration. */
+export function selectStatus(db: Executor, shieldId: string) {
+  return db
+    .selectFrom("shields")
+    .select(["status", "revision"])
+    .where("id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+}
+
+/** The tables of one shield, in the orders a configuration lists them. */
+export async function selectShieldRows(db: Executor, shieldId: string): Promise<ConfigurationRows> {
+  const shield = await db
+    .selectFrom("shields")
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .select([
+      "shields.id",
+      "shields.status",
+      "shields.cname_record",
+      "shields.location",
+      "shields.revision",
+      "pricing_plans.limits as plan_limits",
+    ])
+    .where("shields.id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  const domains = await db
+    .selectFrom("shield_domains")
+    .select(["name", "created_at", "verified_at", "group_id"])
+    .where("shield_id", "=", shieldId)
+    .where("expired_at", "is", null)
+    .where("removed_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const groups = await db
+    .selectFrom("backend_groups")
+    .select(["id", "name", "balancing", "proxy_protocol", "is_default", "game", "region", "port"])
+    .where("shield_id", "=", shieldId)
+    .orderBy("is_default", "desc")
+    .orderBy("id")
+    .execute();
+  const backends = await db
+    .selectFrom("backends")
+    .innerJoin("backend_groups", "backend_groups.id", "backends.group_id")
+    .select(["backends.id", "backends.group_id", "backends.host", "backends.port"])
+    .where("backend_groups.shield_id", "=", shieldId)
+    .orderBy("backends.id")
+    .execute();
+  const firewall = await db
+    .selectFrom("shield_firewalls")
+    .select(["blacklist_enabled", "whitelist_enabled", "whitelist_only"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  const entries = await selectAddresses(db, shieldId);
+  const messages = await db
+    .selectFrom("shield_messages")
+    .selectAll()
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirstOrThrow();
+  const caching = await db
+    .selectFrom("shield_caching")
+    .select(["enabled", "purges"])
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirst();
+  const mitigation = await db
+    .selectFrom("shield_mitigation")
+    .select("settings")
+    .where("shield_id", "=", shieldId)
+    .executeTakeFirst();
+  const left = await db
+    .selectFrom("shield_left_locations")
+    .select("location")
+    .where("shield_id", "=", shieldId)
+    .execute();
+  return {
+    shield,
+    domains,
+    groups,
+    backends,
+    firewall,
+    entries,
+    messages,
+    // Made by an api of the version before, a shield has no row yet.
+    caching: caching ?? { enabled: true, purges: 0 },
+    mitigation: parseMitigation(mitigation?.settings),
+    stillServing: left.map(({ location }) => location),
+  };
+}
+
+/**
+ * Newest first. A list is one value: as rows, twenty thousand of them are slow to send and to read,
+ * and every change of the shield waits for that.
+ */
+async function selectAddresses(db: Executor, shieldId: string): Promise<ShieldRows["entries"]> {
+  const { rows } = await sql<{ list: ListType; addresses: string }>`
+    select list, string_agg(address, ' ' order by id desc) as addresses
+    from firewall_entries where shield_id = ${shieldId} group by list
+  `.execute(db);
+  return Object.fromEntries(rows.map(({ list, addresses }) => [list, addresses.split(" ")]));
+}
+
+/**
+ * Where the shield's configuration goes now and went before, in any schema: an api of the version
+ * before writes those of its own alone.
+ */
+export async function selectLocationsEver(trx: Trx, shieldId: string): Promise<string[]> {
+  const { rows } = await sql<{ location: string }>`
+    select distinct unnest(locations || left_locations) as location
+    from shield_configs where shield_id = ${shieldId} order by location
+  `.execute(trx);
+  return rows.map(({ location }) => location);
+}
+
+export async function setRevision(trx: Trx, shieldId: string, revision: number): Promise<void> {
+  await trx.updateTable("shields").set({ revision }).where("id", "=", shieldId).execute();
+}
+
+export interface Publication {
+  readonly shieldId: string;
+  readonly revision: number;
+  readonly locations: readonly string[];
+  readonly leftLocations: readonly string[];
+  readonly cookieSalt: string;
+  /** By schema version, newest first; empty texts where no edge is to have the shield any more. */
+  readonly configs: readonly (readonly [schema: number, config: string])[];
+}
+
+/**
+ * Stores the configuration, without the version that `publish` gives it. Long texts are packed
+ * here, while nobody waits but who changes the same shield.
+ */
+export async function storeConfigs(trx: Trx, publication: Publication): Promise<void> {
+  const { shieldId, revision, configs } = publication;
+  const given = sql.join(
+    configs.map(([schema, config]) => sql`(${schema}::integer, ${config}::text)`),
+  );
+  await sql`
+    with given (schema, config) as (values ${given}), kept as (
+      insert into shield_revisions (shield_id, revision, version, config, committed_at)
+      select ${shieldId}::uuid, ${revision}::integer, 0, config, clock_timestamp() from given
+      order by schema desc limit 1
+    )
+    insert into shield_configs (shield_id, schema, revision, version, locations, left_locations,
+      config, config_bytes, cookie_salt)
+    select ${shieldId}::uuid, schema, ${revision}::integer, 0, ${publication.locations}::text[],
+      ${publication.leftLocations}::text[], config, octet_length(config),
+      ${publication.cookieSalt}::numeric
+    from given
+    on conflict (shield_id, schema) do update set revision = excluded.revision,
+      locations = excluded.locations, left_locations = excluded.left_locations,
+      config = excluded.config, config_bytes = excluded.config_bytes,
+      cookie_salt = excluded.cookie_salt
+  `.execute(trx);
+}
+
+/**
+ * Takes the next global version for what was stored. The head's row stays locked until `trx` ends,
+ * so the next one waits: versions become visible in their order and none is ever skipped; a
+ * rollback gives its number back. One short statement, because everybody queues for it. Revisions
+ * are timed by the database, like acknowledgements: a difference of two machines' clocks is no
+ * duration.
+ */
+export async function publish(
+  trx: Trx,
+  { shieldId, revision }: Pick<Publication, "shieldId" | "revision">,
+): Promise<number> {
+  const { rows } = await sql<{ version: string }>`
+    with head as (
+      update config_head set version = version + 1 returning version
+    ), revision as (
+      update shield_revisions kept set version = head.version, committed_at = clock_timestamp()
+      from head where kept.shield_id = ${shieldId} and kept.revision = ${revision}
+    ), stored as (
+      update shield_configs config set version = head.version
+      from head where config.shield_id = ${shieldId} and config.revision = ${revision}
+    )
+    select version from head
+  `.execute(trx);
+  return Number(rows[0]?.version);
+}
+
+export async function pruneRevisions(
+  trx: Trx,
+  shieldId: string,
+  oldestKept: number,
+): Promise<void> {
+  await trx
+    .deleteFrom("shield_revisions")
+    .where("shield_id", "=", shieldId)
+    .where("revision", "<", oldestKept)
+    .execute();
+}

@@ -1,0 +1,70 @@
+import { shieldConfig, type ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { fromSchema2, shieldConfig2 } from "@palisade/contract/edge/shield-config-2";
+import { entitlements } from "#src/features/plans/entitlements.service.ts";
+import type { ConfigurationRows } from "./configuration.repository.ts";
+
+export interface Rollback {
+  readonly config: ShieldConfig;
+  /** What of the earlier content is not the shield's any more, in words. */
+  readonly leftOut: readonly string[];
+}
+
+/** An earlier revision as stored, in version 2 perhaps: what that could not say is of today. */
+export function readRevision(stored: unknown, compiled: ShieldConfig): ShieldConfig {
+  const before = shieldConfig2.safeParse(stored);
+  if (!before.success) return shieldConfig.parse(stored);
+  return { ...fromSchema2(before.data), mitigation: compiled.mitigation };
+}
+
+/**
+ * The content of an earlier revision as it may be served today. What a shield is and what it
+ * shares with others is of today: whether it is paid for, which names are proven, whose a port
+ * is, what the plan includes. Everything else is of then.
+ */
+export function earlierContent(
+  then: ShieldConfig,
+  now: { readonly rows: ConfigurationRows; readonly compiled: ShieldConfig },
+): Rollback {
+  const { rows, compiled } = now;
+  const plan = entitlements(rows.shield);
+  const isOwnPort = ({ id, port }: ShieldConfig["groups"][number]) =>
+    port === null || rows.groups.some((group) => group.id === id && group.port === port);
+  const groups = then.groups.filter(isOwnPort);
+  const served = new Map(compiled.domains.map((domain) => [domain.name, domain]));
+  const domains = then.domains.flatMap(({ name, group_id }) => {
+    const domain = served.get(name);
+    if (domain === undefined) return [];
+    const isThere = groups.some(({ id }) => id === group_id);
+    return [{ ...domain, group_id: isThere ? group_id : null }];
+  });
+  const { status_cache, mitigation } = then;
+  return {
+    config: {
+      ...then,
+      revision: compiled.revision,
+      status: compiled.status,
+      label: compiled.label,
+      domains,
+      groups,
+      status_cache: {
+        ...status_cache,
+        enabled: status_cache.enabled && compiled.status_cache.enabled,
+        // A purge of meanwhile is not taken back: edges would answer with what it threw away.
+        purge: Math.max(status_cache.purge, compiled.status_cache.purge),
+      },
+      mitigation: {
+        ...mitigation,
+        antibot: plan.antibotWithin(mitigation.antibot),
+        anti_vpn: mitigation.anti_vpn && plan.antiVpn,
+        // Somebody may know that of then.
+        cookie_key: compiled.mitigation.cookie_key,
+      },
+    },
+    leftOut: [
+      ...then.domains.filter(({ name }) => !served.has(name)).map(({ name }) => `domain ${name}`),
+      ...then.groups
+        .filter((group) => !isOwnPort(group))
+        .map(({ name, port }) => `group ${name} on port ${port}`),
+    ],
+  };
+}

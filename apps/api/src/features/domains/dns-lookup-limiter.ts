@@ -1,0 +1,71 @@
+/** Who wants to look; jobs look for nobody in particular. */
+export type DnsLookupCaller =
+  | { readonly kind: "wizard" | "doctor"; readonly userId: string }
+  | { readonly kind: "job" };
+
+export interface DnsLookupLimits {
+  /** Looks at the same time, of each kind: a full house of one takes nothing from another. */
+  readonly perKind: Readonly<Record<DnsLookupCaller["kind"], number>>;
+  /** Of one user, of each kind. */
+  readonly perUser: number;
+  /** Looks of one user that wait for their turn; further ones fail at once instead of piling up. */
+  readonly waitingPerUser: number;
+}
+
+export interface DnsLookupLimiter {
+  /** Call what it resolves to when the look is over; undefined where its turn does not come in time. */
+  enter(by: DnsLookupCaller, timeoutMs: number): Promise<(() => void) | undefined>;
+}
+
+interface Waiting {
+  readonly kind: DnsLookupCaller["kind"];
+  readonly user: string;
+  readonly resume: () => void;
+}
+
+/** Turns among those who look: whoever has fewest looks under way is next, then whoever came first. */
+export function createDnsLookupLimiter(shares: DnsLookupLimits): DnsLookupLimiter {
+  const busy = new Map<string, number>();
+  const line = new Set<Waiting>();
+  const countOf = (key: string): number => busy.get(key) ?? 0;
+  const add = (key: string, change: number): void => {
+    const count = countOf(key) + change;
+    if (count > 0) busy.set(key, count);
+    else busy.delete(key);
+  };
+  const hasRoom = ({ kind, user }: Pick<Waiting, "kind" | "user">): boolean =>
+    countOf(kind) < shares.perKind[kind] && (kind === "job" || countOf(user) < shares.perUser);
+
+  function start({ kind, user }: Pick<Waiting, "kind" | "user">): () => void {
+    add(kind, 1);
+    add(user, 1);
+    return () => {
+      add(kind, -1);
+      add(user, -1);
+      const [next] = [...line]
+        .filter(hasRoom)
+        .toSorted((one, other) => countOf(one.user) - countOf(other.user));
+      next?.resume();
+    };
+  }
+
+  return {
+    async enter(by, timeoutMs) {
+      const { kind } = by;
+      const user = by.kind === "job" ? "job of nobody" : `${by.kind} of ${by.userId}`;
+      if (hasRoom({ kind, user })) return start({ kind, user });
+      const waiting = [...line].filter((each) => each.user === user).length;
+      if (waiting >= shares.waitingPerUser) return undefined;
+      return new Promise((resolve) => {
+        const leave = (slot: (() => void) | undefined): void => {
+          clearTimeout(limit);
+          line.delete(own);
+          resolve(slot);
+        };
+        const own: Waiting = { kind, user, resume: () => leave(start({ kind, user })) };
+        const limit = setTimeout(() => leave(undefined), timeoutMs);
+        line.add(own);
+      });
+    },
+  };
+}

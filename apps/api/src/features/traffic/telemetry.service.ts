@@ -1,0 +1,47 @@
+import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
+import { recordAttacks } from "#src/features/attacks/attack-reports.service.ts";
+import { recordLogins } from "#src/features/logs/login-entries.service.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { EdgeActor } from "#src/platform/http/pipeline/context.ts";
+import { aheadMs, withReadableTimes } from "./report-times.ts";
+import {
+  claimReport,
+  countMinutes,
+  deleteHealth,
+  markReported,
+  minuteAgeHoursMax,
+  replaceGauges,
+  replaceHealth,
+  selectServedShields,
+} from "./telemetry.repository.ts";
+
+/**
+ * Counts a report once, even when two copies of it arrive together. Only shields of the edge's own
+ * location count, and only plausible minutes.
+ *
+ * @returns whether it is counted now and was not before, and how far its edge's clock is ahead
+ */
+export function recordTelemetry(
+  db: Db,
+  edge: EdgeActor,
+  sent: TelemetryReport,
+): Promise<{ readonly isCounted: boolean; readonly aheadMs: number }> {
+  const report = withReadableTimes(sent);
+  return db.transaction().execute(async (trx) => {
+    const hasCounts = report.minutes.length > 0 || report.logins.length > 0;
+    const isCounted = !hasCounts || (await claimReport(trx, edge, report));
+    if (isCounted && report.minutes.length > 0) await countMinutes(trx, edge, report);
+    const served = await selectServedShields(trx, edge, report);
+    const logins = report.logins.filter(({ shield_id }) => served.has(shield_id));
+    if (isCounted) await recordLogins(trx, edge.edgeId, logins, minuteAgeHoursMax);
+    const { isNewest, isFirst, now } = await markReported(trx, edge, report);
+    if (isNewest) await replaceGauges(trx, edge, report);
+    if (isFirst) await deleteHealth(trx, edge.edgeId);
+    if (isNewest) await replaceHealth(trx, edge, report);
+    const attacks = report.attacks.filter(
+      ({ shield_id }) => shield_id === null || served.has(shield_id),
+    );
+    await recordAttacks(trx, edge.edgeId, { ...report, isFirst }, attacks);
+    return { isCounted, aheadMs: aheadMs(report, now) };
+  });
+}
