@@ -10,7 +10,7 @@ import { mountDevelopmentRoutes } from "#src/platform/development/development-ro
 import { redactUrl } from "#src/platform/http/pipeline/redact-url.ts";
 import { serveConsole } from "#src/platform/http/public-site/console-files.ts";
 import { mountHealth } from "#src/platform/http/ops/health.ts";
-import { publicOrigin } from "#src/platform/http/listening-origin.ts";
+import type { PublicOrigin } from "#src/platform/http/listening-origin.ts";
 import { mountMetrics } from "#src/platform/http/ops/metrics.ts";
 import { mountOpenApi } from "#src/platform/http/api-docs/openapi.ts";
 import { registerLoadShedding } from "#src/platform/http/ops/load-shedding.ts";
@@ -26,6 +26,7 @@ export interface AppPluginsDeps {
   readonly metrics: Registry;
   readonly developmentClock: DevelopmentClock;
   readonly mail: Pick<MailPart, "templates" | "letterhead">;
+  readonly publicAddress: PublicOrigin;
   readonly eventLoopDelayMsMax: number;
 }
 
@@ -33,16 +34,15 @@ export interface AppPluginsDeps {
 export function appPlugins(
   deps: AppPluginsDeps,
 ): readonly ((app: FastifyInstance) => Promise<void>)[] {
-  const { config, db, bus } = deps;
-  const listening = publicOrigin(config);
+  const { config, db, bus, publicAddress } = deps;
   return [
     logRequests,
-    listening.plugin,
+    publicAddress.plugin,
     (app) => registerSecurityHeaders(app, { development: config.development }),
     (app) => registerLoadShedding(app, deps.eventLoopDelayMsMax),
     (app) => mountHealth(app, { db, bus }),
     (app) => mountMetrics(app, deps.metrics),
-    (app) => mountOpenApi(app, listening.origin),
+    (app) => mountOpenApi(app, publicAddress.origin),
     mountReference,
     ...(config.development
       ? [

@@ -4,7 +4,6 @@ import { Registry } from "prom-client";
 import { composeAccounts } from "#src/compose-accounts.ts";
 import { composeMail } from "#src/compose-mail.ts";
 import { composePayments } from "#src/compose-payments.ts";
-import { composeProfile } from "#src/compose-profile.ts";
 import { composeShields } from "#src/compose-shields.ts";
 import type { ApiConfig } from "#src/config.ts";
 import { createAuditLog } from "#src/features/audit/audit.service.ts";
@@ -23,6 +22,7 @@ import { eventLoopDelayMsMax } from "#src/platform/http/ops/load-shedding.ts";
 import { createJobRunner } from "#src/platform/jobs/pg-boss-jobs.ts";
 import { createMailer } from "#src/platform/mail/outbox.ts";
 import type { Feature, Platform } from "#src/platform/platform.ts";
+import { publicOrigin } from "#src/platform/http/listening-origin.ts";
 import { createSealer } from "#src/platform/security/sealing.ts";
 import { appPlugins } from "#src/app-plugins.ts";
 
@@ -82,16 +82,17 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     };
 
     const zoneServer = options.zoneServer ?? (() => config.zoneServer);
-    // Asked for when the first invitation is sent.
-    const shields = composeShields(platform, zoneServer, () => profile.consoleOrigin());
-    const accounts = await composeAccounts(platform, (userId, locale) =>
-      shields.supportPlanOf(db, userId, locale),
-    );
-    const profile = composeProfile(platform, accounts.passwords);
+    const publicAddress = publicOrigin(config);
+    const consoleOrigin = publicAddress.origin;
+    const shields = composeShields(platform, zoneServer, consoleOrigin);
+    const accounts = await composeAccounts(platform, {
+      supportPlanOf: (userId, locale) => shields.supportPlanOf(db, userId, locale),
+      consoleOrigin,
+    });
     const payments = composePayments(platform);
-    const features: readonly Feature[] = [accounts, profile, shields, payments];
+    const features: readonly Feature[] = [...accounts.features, shields, payments];
 
-    const mail = composeMail(platform, features, profile.consoleOrigin);
+    const mail = composeMail(platform, features, consoleOrigin);
     await jobs.start([
       mail.job,
       pipelineRetentionJob(db, clock),
@@ -127,9 +128,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
           metrics: platform.metrics,
           developmentClock,
           mail,
+          publicAddress,
           eventLoopDelayMsMax: options.eventLoopDelayMsMax ?? eventLoopDelayMsMax,
         }),
-        ...profile.plugins,
         ...payments.plugins,
       ],
       mountRoutes(mount) {

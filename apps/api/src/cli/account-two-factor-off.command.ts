@@ -1,5 +1,5 @@
-import { createAccountNotices } from "#src/features/accounts/account-notices.service.ts";
-import { removeTwoFactor } from "#src/features/accounts/two-factor-removal.service.ts";
+import { createAccountNotices } from "#src/features/account-notices/account-notices.service.ts";
+import { removeTwoFactor } from "#src/features/two-factor/two-factor-removal.service.ts";
 import { withJobSender } from "#src/platform/jobs/job-sender.ts";
 import { createMailer } from "#src/platform/mail/outbox.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { findConfirmedAccount } from "#src/features/accounts/confirmed-account.service.ts";
 import { BusinessKeyTaken } from "#src/features/ledger/ledger.service.ts";
 import { formatCents, parseEuros, totalCents } from "#src/features/ledger/money.service.ts";
 import { creditByOperator } from "#src/features/ledger/operator-credit.service.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
+import { findConfirmedAccount } from "#src/features/users/users.service.ts";
 
 /** A slip of the keyboard should not make anybody a millionaire. */
 const creditCentsMax = 1_000_000;

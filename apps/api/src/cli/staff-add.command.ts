@@ -1,4 +1,4 @@
-import { grantStaff } from "#src/features/accounts/staff.service.ts";
+import { grantStaff } from "#src/features/users/staff.service.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const staffAddCommand: Command = {

@@ -1,4 +1,4 @@
-import { removeStaff } from "#src/features/accounts/staff.service.ts";
+import { removeStaff } from "#src/features/users/staff.service.ts";
 import { CommandError, withDatabase, type Command } from "./command.ts";
 
 export const staffRemoveCommand: Command = {

@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import type { ColumnType } from "kysely";
 import type { Generated, Timestamp } from "./columns.ts";
 
@@ -122,3 +123,5 @@ export interface AccountsTables {
   two_factor_guesses: TwoFactorGuessesTable;
   password_resets: PasswordResetsTable;
 }
+
+export type UserRow = Selectable<UsersTable>;

@@ -5,11 +5,11 @@ import { privacyVersion } from "@palisade/contract/privacy-version";
 import { until } from "@palisade/testing/until";
 import { hash } from "@node-rs/argon2";
 import type { LightMyRequestResponse } from "fastify";
-import { insertSession } from "#src/features/accounts/sessions.repository.ts";
-import { confirmUser, registerUser } from "#src/features/accounts/users.repository.ts";
+import { insertSession } from "#src/features/sessions/sessions.repository.ts";
 import { newToken, hashToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
 import { newId } from "#src/platform/database/ids.ts";
 import type { TestApp } from "./test-app.ts";
+import { confirmUser, registerUser } from "#src/features/auth/auth.repository.ts";
 
 export const testPassword = "correct horse battery";
 

@@ -3,7 +3,7 @@ import { until } from "@palisade/testing/until";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantStaff } from "#src/features/accounts/staff.service.ts";
+import { grantStaff } from "#src/features/users/staff.service.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import {
   call,
@@ -13,7 +13,7 @@ import {
   testPassword,
   type TestUser,
 } from "#src/test-support/test-users.ts";
-import { auditVerificationJob } from "./audit.jobs.ts";
+import { auditVerificationJob } from "./audit.feature.ts";
 
 let testApp: TestApp;
 beforeAll(async () => {

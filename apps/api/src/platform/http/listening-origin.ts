@@ -26,11 +26,14 @@ interface PublicOriginConfig {
   readonly httpPort: number;
 }
 
-/** Where people open this installation: as it is set, else where it listens. */
-export function publicOrigin(config: PublicOriginConfig): {
+export interface PublicOrigin {
   readonly plugin: (app: FastifyInstance) => Promise<void>;
+  /** Without a slash at the end. */
   readonly origin: () => string;
-} {
+}
+
+/** Where people open this installation: PALISADE_PUBLIC_URL, or where the api listens. */
+export function publicOrigin(config: PublicOriginConfig): PublicOrigin {
   const { plugin, origin } = listeningOrigin();
   return {
     plugin,

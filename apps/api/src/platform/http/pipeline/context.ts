@@ -93,3 +93,8 @@ export type ContextOf<R extends RouteDefinition> = Omit<RequestContext, "actor" 
   readonly actor: ActorOf<R["access"]>;
   readonly shield: ShieldOf<R["access"]>;
 };
+
+/** A call of a signed-in user about their own account. */
+export type CustomerContext = Omit<RequestContext, "actor" | "shield"> & {
+  readonly actor: UserActor;
+};

@@ -1,0 +1,106 @@
+import { emptyShields } from "#src/features/shields/shield-purge.service.ts";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { UserRow } from "#src/schema/accounts.ts";
+
+/** Held against everything new of the user's, shields and payments too, until `trx` ends. */
+export function lockUserWhole(trx: Trx, id: string): Promise<UserRow> {
+  return trx
+    .selectFrom("users")
+    .selectAll()
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function hasShields(db: Executor, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("shields")
+    .select("id")
+    .where("owner_id", "=", userId)
+    .where("status", "<>", "deleted")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A checkout that may still bring money, or whose money nobody has judged yet. */
+export async function hasOpenPayment(db: Executor, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("payment_intents")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("status", "in", ["pending", "review"])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const personalTables = [
+  "sessions",
+  "api_keys",
+  "profiles",
+  "email_changes",
+  "email_confirmations",
+  "password_resets",
+  "two_factor",
+  "two_factor_guesses",
+  "shield_members",
+  "shield_invitations",
+  "domain_proofs",
+] as const;
+
+/** Takes the person out of the account; rows of money, shields and the record keep only its id. */
+export async function removePerson(
+  trx: Trx,
+  userId: string,
+  remains: { readonly passwordHash: string; readonly now: Date },
+): Promise<void> {
+  for (const table of personalTables) {
+    await trx.deleteFrom(table).where("user_id", "=", userId).execute();
+  }
+  // Those that others sent to the address before it had an account name no user.
+  await trx
+    .deleteFrom("shield_invitations")
+    .where("typed_key", "=", (eb) =>
+      eb.selectFrom("users").select("email_key").where("id", "=", userId),
+    )
+    .execute();
+  await emptyShieldsOf(trx, userId);
+  // Their stored answers may name the person.
+  await trx.deleteFrom("idempotency_keys").where("actor", "=", `user:${userId}`).execute();
+  const email = `deleted-${userId}@invalid`;
+  await trx
+    .updateTable("users")
+    .set({
+      email,
+      email_key: email,
+      password_hash: remains.passwordHash,
+      role: "customer",
+      locale: "en",
+      two_factor_enabled_at: null,
+      deleted_at: remains.now,
+    })
+    .where("id", "=", userId)
+    .execute();
+}
+
+/**
+ * All of them are deleted already. Books and figures go on naming their ids, and a label that
+ * was theirs is never given out again; of what their owner wrote into them, nothing stays.
+ */
+async function emptyShieldsOf(trx: Trx, ownerId: string): Promise<void> {
+  const rows = await trx
+    .selectFrom("shields")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .execute();
+  await emptyShields(
+    trx,
+    rows.map(({ id }) => id),
+  );
+  await trx
+    .updateTable("shields")
+    .set({ server_name: "" })
+    .where("owner_id", "=", ownerId)
+    .execute();
+}

@@ -1,0 +1,35 @@
+import type { Db } from "#src/platform/database/db.ts";
+import { addressChain } from "#src/platform/http/pipeline/audit-log.ts";
+import { exportParts, type ExportSubject } from "./account-export.repository.ts";
+import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
+import { emailKeyOf } from "#src/features/users/users.service.ts";
+
+/** Reads everything kept about the caller in one snapshot, so that its parts fit each other. */
+export function createAccountExport({
+  db,
+  addressChainKey,
+}: {
+  readonly db: Db;
+  readonly addressChainKey: Buffer;
+}) {
+  return async (ctx: CustomerContext): Promise<Record<string, unknown>> => {
+    const { userId, email } = ctx.actor;
+    const emailKey = emailKeyOf(email);
+    const subject: ExportSubject = {
+      userId,
+      emailKey,
+      addressChain: addressChain(addressChainKey, emailKey),
+    };
+    return db
+      .transaction()
+      .setIsolationLevel("repeatable read")
+      .setAccessMode("read only")
+      .execute(async (trx) => {
+        const account: Record<string, unknown> = {};
+        for (const [name, read] of Object.entries(exportParts)) {
+          account[name] = await read(trx, subject);
+        }
+        return account;
+      });
+  };
+}

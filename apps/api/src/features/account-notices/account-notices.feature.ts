@@ -1,0 +1,28 @@
+import { createOutbound } from "#src/platform/http/outbound.ts";
+import type { Feature, Platform } from "#src/platform/platform.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { createSealer, type Sealer } from "#src/platform/security/sealing.ts";
+import { createAccountNotices, type AccountNotices } from "./account-notices.service.ts";
+import { discordJob } from "./discord.job.ts";
+import { noticeMails } from "./notice-mails.ts";
+
+export interface AccountNoticesFeature extends Feature {
+  readonly notices: AccountNotices;
+  /** Seals and opens the addresses of Discord webhooks. */
+  readonly webhookSealer: Sealer;
+}
+
+/** Tells users by mail and in Discord what happened to their account. */
+export function createAccountNoticesFeature(platform: Platform): AccountNoticesFeature {
+  const { config, db, jobs, mailer, log } = platform;
+  const webhookSealer = createSealer(deriveKey(config.secret, "discord-webhooks"));
+  const outbound = createOutbound({ timeoutMs: 10_000 });
+  return {
+    mountRoutes: () => undefined,
+    jobs: [discordJob({ db, sealer: webhookSealer, outbound, log })],
+    mailTemplates: noticeMails,
+    notices: createAccountNotices({ mailer, jobs }),
+    webhookSealer,
+    stop: () => outbound.close(),
+  };
+}

@@ -1,4 +1,0 @@
-import type { Selectable } from "kysely";
-import type { UsersTable } from "#src/schema/accounts.ts";
-
-export type UserRow = Selectable<UsersTable>;

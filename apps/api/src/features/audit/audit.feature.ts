@@ -1,0 +1,36 @@
+import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
+import type { Feature, Platform } from "#src/platform/platform.ts";
+import { mountAuditRoutes } from "./audit.routes.ts";
+import { verifyAuditLog } from "./audit.service.ts";
+
+type AuditDeps = Pick<Platform, "db" | "log">;
+
+/** The audit log as its owner reads it, and its nightly verification. */
+export function createAuditFeature(deps: AuditDeps): Feature {
+  return {
+    mountRoutes: (mount) => mountAuditRoutes(mount, deps),
+    jobs: [auditVerificationJob(deps)],
+  };
+}
+
+/**
+ * Recomputes every chain each night. Each break becomes an error line of its own, with the text of
+ * `audit verify`, for monitors of the log. It is not repaired, and the job does not fail for it.
+ */
+export function auditVerificationJob(deps: AuditDeps): JobDefinition<object> {
+  return {
+    name: "audit.verify",
+    retryLimit: 2,
+    retryDelaySeconds: 600,
+    cron: "41 3 * * *",
+    // The log only grows: at the usual five minutes it would one night be begun again and again.
+    tryLimitSeconds: 3600,
+    async run(_, signal) {
+      const { chains, rows, breaks } = await verifyAuditLog(deps.db, signal);
+      for (const found of breaks) {
+        deps.log.error({ alert: "audit-chain-broken", found }, "The audit log was tampered with");
+      }
+      deps.log.info({ chains, rows, broken: breaks.length }, "The audit log was verified");
+    },
+  };
+}

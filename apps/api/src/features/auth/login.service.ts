@@ -1,0 +1,77 @@
+import type { Db } from "#src/platform/database/db.ts";
+import type { RequestContext, UserActor } from "#src/platform/http/pipeline/context.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import type { Passwords } from "#src/platform/security/passwords.ts";
+import type { SecondFactor } from "#src/features/two-factor/second-factor.service.ts";
+import { startSession } from "#src/features/sessions/sessions.service.ts";
+import type { UserRow } from "#src/schema/accounts.ts";
+import { findUserByEmail, lockUser } from "#src/features/users/users.service.ts";
+import { findUser, setLocale } from "./auth.repository.ts";
+
+export interface LoginDeps {
+  readonly db: Db;
+  readonly passwords: Passwords;
+  readonly secondFactor: SecondFactor;
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly two_factor_code?: string | undefined;
+}
+
+export type LoginService = ReturnType<typeof createLoginService>;
+
+export function createLoginService(deps: LoginDeps) {
+  return {
+    /**
+     * @throws DomainError `invalid_credentials`, the same for an unknown e-mail and a wrong
+     *   password; `email_unverified` after the right password only (decision 11); `invalid_code`
+     * @returns no session where two-factor is on and there is no code yet
+     */
+    async logIn(
+      ctx: Omit<RequestContext, "actor" | "shield">,
+      input: Credentials,
+    ): Promise<{ token: string; user: UserRow } | "code-demanded"> {
+      const user = await findUserByEmail(deps.db, input.email);
+      if (user !== undefined) ctx.auditAccount(user.id);
+      const matches = await deps.passwords.verify(user?.password_hash, input.password);
+      if (user === undefined || !matches) throw new DomainError("invalid_credentials");
+      if (user.email_verified_at === null) throw new DomainError("email_unverified");
+      const code = user.two_factor_enabled_at === null ? undefined : input.two_factor_code;
+      if (user.two_factor_enabled_at !== null) {
+        if (code === undefined) return "code-demanded";
+        await deps.secondFactor.takeGuess(user.id, "login", ctx.now);
+      }
+      const token = await unitOfWork(ctx, async (trx) => {
+        const current = await lockUser(trx, user.id);
+        // A reset meanwhile has ended every session; this one must not outlive it.
+        if (!logsInAlike(user, current)) throw new DomainError("invalid_credentials");
+        if (code !== undefined) {
+          const attempt = { userId: user.id, place: "login", code, now: ctx.now } as const;
+          await deps.secondFactor.spend(trx, attempt);
+        }
+        // A program that names no language has none to change the person's to.
+        const names = ctx.header("accept-language") !== undefined;
+        if (names && ctx.locale !== current?.locale) await setLocale(trx, user.id, ctx.locale);
+        return startSession(trx, user.id, ctx);
+      });
+      return { token, user };
+    },
+
+    async currentUser(actor: UserActor): Promise<UserRow> {
+      const user = await findUser(deps.db, actor.userId);
+      if (user === undefined) throw new DomainError("unauthenticated");
+      return user;
+    },
+  };
+}
+
+function logsInAlike(before: UserRow, now: UserRow | undefined): boolean {
+  return (
+    now?.password_hash === before.password_hash &&
+    now.email_key === before.email_key &&
+    now.two_factor_enabled_at?.getTime() === before.two_factor_enabled_at?.getTime()
+  );
+}

@@ -1,0 +1,48 @@
+import type { Db } from "#src/platform/database/db.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
+import { isCommonPassword } from "#src/platform/security/common-passwords.ts";
+import type { Passwords } from "#src/platform/security/passwords.ts";
+import type { CustomerContext } from "#src/platform/http/pipeline/context.ts";
+import { voidEmailChange } from "#src/features/profile/email-change.service.ts";
+import { endSessions } from "#src/features/sessions/sessions.service.ts";
+import { forgiveGuesses } from "#src/features/two-factor/second-factor.service.ts";
+import { findUser, replacePassword } from "./auth.repository.ts";
+
+export interface PasswordChangeDeps {
+  readonly db: Db;
+  readonly passwords: Passwords;
+  readonly notices: AccountNotices;
+}
+
+export function createPasswordChange({ db, passwords, notices }: PasswordChangeDeps) {
+  /** Ends every session, the caller's too: whoever knew the old password is out (fault 28). */
+  return async (
+    ctx: CustomerContext,
+    input: { readonly current_password: string; readonly password: string },
+  ): Promise<void> => {
+    if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
+    const { userId, email } = ctx.actor;
+    const user = await findUser(db, userId);
+    const matches = await passwords.verify(user?.password_hash, input.current_password);
+    if (user === undefined || !matches) throw wrongPassword();
+    const newHash = await passwords.hash(input.password);
+    await unitOfWork(ctx, async (trx) => {
+      // Of two changes at once from the same old password, one is too late.
+      const isReplaced = await replacePassword(trx, userId, user.password_hash, newHash);
+      if (!isReplaced) throw wrongPassword();
+      await endSessions(trx, userId);
+      await forgiveGuesses(trx, userId, ctx.now);
+      await voidEmailChange(trx, userId);
+      await notices.send(trx, ctx, { userId, email }, "password-changed");
+    });
+  };
+}
+
+function wrongPassword(): DomainError {
+  return new DomainError("invalid_credentials", {
+    text: "password.wrong",
+    issues: [{ path: "current_password", code: "password.wrong" }],
+  });
+}

@@ -1,0 +1,138 @@
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import type { RequestContext } from "#src/platform/http/pipeline/context.ts";
+import { DomainError, fieldError } from "#src/platform/errors/domain-error.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import { newId } from "#src/platform/database/ids.ts";
+import type { Mailer } from "#src/platform/mail/mailer.ts";
+import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
+import { isCommonPassword } from "#src/platform/security/common-passwords.ts";
+import {
+  hashOneTimeCode,
+  newOneTimeCode,
+  sameHash,
+} from "#src/platform/security/one-time-codes.ts";
+import {
+  findNewestReset,
+  insertReset,
+  returnResetTry,
+  takeResetTry,
+  useReset,
+  voidResets,
+} from "./password-resets.repository.ts";
+import type { Passwords } from "#src/platform/security/passwords.ts";
+import { voidEmailChange } from "#src/features/profile/email-change.service.ts";
+import { causeOf } from "#src/platform/mail/mail-details.ts";
+import { endSessions } from "#src/features/sessions/sessions.service.ts";
+import { forgiveGuesses } from "#src/features/two-factor/second-factor.service.ts";
+import { emailKeyOf, findUserByEmail } from "#src/features/users/users.service.ts";
+import { resetPasswordOf } from "./auth.repository.ts";
+
+const codeLifeMs = 600_000;
+const codeEnd = ({ now }: { readonly now: Date }) => new Date(now.getTime() + codeLifeMs);
+
+type Ctx = Omit<RequestContext, "actor" | "shield">;
+
+export interface PasswordResetDeps {
+  readonly db: Db;
+  readonly mailer: Mailer;
+  readonly notices: AccountNotices;
+  readonly passwords: Passwords;
+  readonly codeKey: Buffer;
+}
+
+export type PasswordResetService = ReturnType<typeof createPasswordResetService>;
+
+/**
+ * From 'forgot password' to a new one. Whether an address has an account shows nowhere: known and
+ * unknown ones take the same statements and jobs, and get the same answer.
+ */
+export function createPasswordResetService(deps: PasswordResetDeps) {
+  async function issueCode(
+    trx: Trx,
+    ctx: Ctx,
+    subject: { readonly userId: string | null; readonly emailKey: string },
+  ): Promise<string> {
+    const code = newOneTimeCode();
+    await insertReset(trx, {
+      id: newId(),
+      user_id: subject.userId,
+      email_key: subject.emailKey,
+      code_hash: hashOneTimeCode(deps.codeKey, subject.emailKey, code),
+      tries: 0,
+      created_at: ctx.now,
+      expires_at: codeEnd(ctx),
+      void_at: subject.userId === null ? ctx.now : null,
+    });
+    return code;
+  }
+
+  /** @throws DomainError `invalid_code`, after taking one of the code's tries */
+  async function checkCode(
+    ctx: Ctx,
+    input: { readonly email: string; readonly code: string },
+  ): Promise<{ resetId: string; userId: string; emailKey: string }> {
+    const emailKey = emailKeyOf(input.email);
+    const reset = await findNewestReset(deps.db, emailKey);
+    const userId = reset?.user_id ?? undefined;
+    if (userId !== undefined) ctx.auditAccount(userId);
+    const codeHash = await takeResetTry(deps.db, reset?.id ?? newId(), ctx.now);
+    const typedHash = hashOneTimeCode(deps.codeKey, emailKey, input.code);
+    const matches = sameHash(codeHash ?? "", typedHash);
+    if (!matches || reset === undefined || userId === undefined) {
+      throw new DomainError("invalid_code");
+    }
+    return { resetId: reset.id, userId, emailKey };
+  }
+
+  return {
+    /** Mails a code that replaces the ones before; nothing where nobody confirmed the address. */
+    async send(ctx: Ctx, email: string): Promise<void> {
+      const emailKey = emailKeyOf(email);
+      ctx.auditAddress(emailKey);
+      await unitOfWork(ctx, async (trx) => {
+        const user = await findUserByEmail(trx, email);
+        const owner = user?.email_verified_at == null ? undefined : user;
+        await voidResets(trx, emailKey, ctx.now);
+        const code = await issueCode(trx, ctx, { userId: owner?.id ?? null, emailKey });
+        if (owner === undefined) await deps.mailer.enqueueNothing(trx);
+        else {
+          await deps.mailer.enqueue(trx, {
+            to: owner.email,
+            template: "accounts.reset-code",
+            locale: ctx.locale,
+            values: { code, validUntil: codeEnd(ctx).toISOString(), ...causeOf(ctx) },
+            usefulUntil: codeEnd(ctx),
+          });
+        }
+      });
+    },
+
+    /** @throws DomainError `invalid_code` */
+    async verify(ctx: Ctx, input: { email: string; code: string }): Promise<void> {
+      const { resetId } = await checkCode(ctx, input);
+      await unitOfWork(ctx, (trx) => returnResetTry(trx, resetId));
+    },
+
+    /**
+     * Ends every session and leaves two-factor on: the mailbox is one factor, not both (fault 29).
+     *
+     * @throws DomainError `invalid_code`
+     */
+    async reset(ctx: Ctx, input: { email: string; code: string; password: string }): Promise<void> {
+      if (isCommonPassword(input.password)) throw fieldError("password", "password.common");
+      const { resetId, userId, emailKey } = await checkCode(ctx, input);
+      const passwordHash = await deps.passwords.hash(input.password);
+      await unitOfWork(ctx, async (trx) => {
+        const isFirst = await useReset(trx, resetId, ctx.now);
+        // Whose address has changed meanwhile is no longer who the code was sent to.
+        const user = await resetPasswordOf(trx, { id: userId, emailKey }, passwordHash);
+        if (!isFirst || user === undefined) throw new DomainError("invalid_code");
+        await endSessions(trx, userId);
+        await voidEmailChange(trx, userId);
+        await voidResets(trx, emailKey, ctx.now);
+        await forgiveGuesses(trx, userId, ctx.now);
+        await deps.notices.send(trx, ctx, { userId, email: user.email }, "password-changed");
+      });
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import { prepared, type Given } from "#src/platform/database/prepared.ts";
+import type { TokenUse } from "#src/platform/http/pipeline/authentication.ts";
+import type { UserActor } from "#src/platform/http/pipeline/context.ts";
+import { hashToken } from "#src/platform/security/tokens.ts";
+
+const dayMs = 86_400_000;
+/** A session ends when it was not used for this long, and in any case after `lifeMs`. */
+const idleMs = 30 * dayMs;
+const lifeMs = 180 * dayMs;
+/** Where and when a session was last seen is written at most this often. */
+const seenPrecisionMs = 60_000;
+
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly token: string;
+  readonly device: string;
+  readonly ip: string;
+  readonly now: Date;
+}
+
+export async function insertSession(executor: Executor, session: NewSession): Promise<void> {
+  await executor
+    .insertInto("sessions")
+    .values({
+      id: session.id,
+      user_id: session.userId,
+      token_hash: hashToken(session.token),
+      device: session.device,
+      ip: session.ip,
+      created_at: session.now,
+      last_seen_at: session.now,
+      authenticated_at: session.now,
+      expires_at: new Date(session.now.getTime() + idleMs),
+    })
+    .execute();
+}
+
+const selectLive = prepared((db, given: Given<{ tokenHash: string; now: Date }>) =>
+  db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select([
+      "sessions.id",
+      "sessions.created_at",
+      "sessions.last_seen_at",
+      "sessions.authenticated_at",
+      "users.id as user_id",
+      "users.email",
+      "users.role",
+      "users.two_factor_enabled_at",
+    ])
+    .where("sessions.token_hash", "=", given.tokenHash)
+    .where("sessions.expires_at", ">", given.now),
+);
+
+/** The user of a live session, whose time it prolongs. */
+export async function findSessionActor(
+  db: Db,
+  token: string,
+  { now, ip }: TokenUse,
+): Promise<UserActor | null> {
+  const [row] = await selectLive(db, { tokenHash: hashToken(token), now });
+  if (row === undefined) return null;
+  if (now.getTime() - row.last_seen_at.getTime() > seenPrecisionMs) {
+    await db
+      .updateTable("sessions")
+      .set({ last_seen_at: now, ip, expires_at: endOf(row.created_at, now) })
+      .where("id", "=", row.id)
+      .execute();
+  }
+  return {
+    kind: "user",
+    userId: row.user_id,
+    email: row.email,
+    role: row.role,
+    hasTwoFactor: row.two_factor_enabled_at !== null,
+    credential: { kind: "session", id: row.id, authenticatedAt: row.authenticated_at },
+  };
+}
+
+function endOf(createdAt: Date, usedAt: Date): Date {
+  return new Date(Math.min(usedAt.getTime() + idleMs, createdAt.getTime() + lifeMs));
+}
+
+export async function updateAuthenticatedAt(
+  executor: Executor,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await executor
+    .updateTable("sessions")
+    .set({ authenticated_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function deleteSessionsOf(executor: Executor, userId: string): Promise<void> {
+  await executor.deleteFrom("sessions").where("user_id", "=", userId).execute();
+}
+
+export async function deleteSession(executor: Executor, id: string): Promise<void> {
+  await executor.deleteFrom("sessions").where("id", "=", id).execute();
+}
+
+export async function deleteExpiredSessions(executor: Executor, now: Date): Promise<void> {
+  await executor.deleteFrom("sessions").where("expires_at", "<=", now).execute();
+}
+
+/** Live sessions of the user, the last used one first. */
+export function selectSessionsOf(db: Executor, userId: string, now: Date) {
+  return db
+    .selectFrom("sessions")
+    .select(["id", "device", "ip", "created_at", "last_seen_at"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** @returns false when the user has no such session */
+export async function deleteSessionOf(trx: Trx, userId: string, id: string): Promise<boolean> {
+  const result = await trx
+    .deleteFrom("sessions")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}

@@ -1,0 +1,79 @@
+import type { AccountSession } from "@palisade/contract/http/account";
+import type { Db, Trx } from "#src/platform/database/db.ts";
+import { newId } from "#src/platform/database/ids.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import type {
+  CustomerContext,
+  RequestContext,
+  UserActor,
+} from "#src/platform/http/pipeline/context.ts";
+import { unitOfWork } from "#src/platform/http/pipeline/unit-of-work.ts";
+import { newToken, tokenPrefixes } from "#src/platform/security/tokens.ts";
+import { deviceName } from "./device-name.ts";
+import {
+  deleteSession,
+  deleteSessionOf,
+  deleteSessionsOf,
+  insertSession,
+  selectSessionsOf,
+  updateAuthenticatedAt,
+} from "./sessions.repository.ts";
+
+/** @returns the bearer token of the new session */
+export async function startSession(
+  trx: Trx,
+  userId: string,
+  { device, ip, now }: Pick<RequestContext, "device" | "ip" | "now">,
+): Promise<string> {
+  const token = newToken(tokenPrefixes.session);
+  await insertSession(trx, { id: newId(), userId, token, device, ip, now });
+  return token;
+}
+
+/** Ends every session of the user, including the one that makes the call. */
+export function endSessions(trx: Trx, userId: string): Promise<void> {
+  return deleteSessionsOf(trx, userId);
+}
+
+/** The caller has just proved who they are. An API key never counts as recently authenticated. */
+export async function markAuthenticated(
+  trx: Trx,
+  { actor: { credential }, now }: { readonly actor: UserActor; readonly now: Date },
+): Promise<void> {
+  if (credential.kind === "session") await updateAuthenticatedAt(trx, credential.id, now);
+}
+
+/** A session ends when its row is deleted: every replica looks it up for every call. */
+export function createSessions({ db }: { readonly db: Db }) {
+  return {
+    async list(ctx: CustomerContext): Promise<AccountSession[]> {
+      const rows = await selectSessionsOf(db, ctx.actor.userId, ctx.now);
+      return rows.map((row) => ({
+        id: row.id,
+        device: deviceName(row.device, ctx.locale),
+        ip: row.ip,
+        created_at: row.created_at.toISOString(),
+        last_seen_at: row.last_seen_at.toISOString(),
+        is_current: row.id === ctx.actor.credential.id,
+      }));
+    },
+
+    /** @throws DomainError `not_found` for sessions of others too */
+    async revoke(ctx: CustomerContext, id: string): Promise<void> {
+      await unitOfWork(ctx, async (trx) => {
+        if (!(await deleteSessionOf(trx, ctx.actor.userId, id))) throw new DomainError("not_found");
+      });
+    },
+
+    async revokeAll(ctx: CustomerContext): Promise<void> {
+      await unitOfWork(ctx, (trx) => endSessions(trx, ctx.actor.userId));
+    },
+
+    async logOut({ actor, scope }: Pick<CustomerContext, "actor" | "scope">): Promise<void> {
+      const { credential } = actor;
+      await unitOfWork({ scope }, async (trx) => {
+        if (credential.kind === "session") await deleteSession(trx, credential.id);
+      });
+    },
+  };
+}

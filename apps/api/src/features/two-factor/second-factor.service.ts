@@ -1,0 +1,79 @@
+import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
+import { DomainError } from "#src/platform/errors/domain-error.ts";
+import type { Sealer } from "#src/platform/security/sealing.ts";
+import { hashOneTimeCode } from "#src/platform/security/one-time-codes.ts";
+import { matchedStep } from "./totp.ts";
+import {
+  resetDayGuesses,
+  resetShortGuesses,
+  returnGuess,
+  takeGuess,
+  type GuessScope,
+} from "./two-factor-guesses.repository.ts";
+import { claimStep, findTwoFactor, useBackupCode } from "./two-factor.repository.ts";
+
+export interface SecondFactorDeps {
+  readonly db: Db;
+  readonly sealer: Sealer;
+  readonly codeKey: Buffer;
+}
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
+
+/**
+ * Codes of authenticators and backup codes, each of which works once. Guesses are counted per
+ * account, whatever address they come from. Guesses at the login need the right password; they
+ * neither end sessions nor use up what live sessions may try, and a new password, which shuts the
+ * guesser out, clears them, the day's once a day: nobody is locked out for ever (fault 26).
+ */
+export function createSecondFactor({ db, sealer, codeKey }: SecondFactorDeps) {
+  return {
+    /** To be called before `spend`, outside of its transaction: wrong codes count. */
+    async takeGuess(userId: string, place: GuessScope, now: Date): Promise<void> {
+      const nextAt = await takeGuess(db, userId, place, now);
+      if (nextAt === null) return;
+      const seconds = Math.max(1, Math.ceil((nextAt.getTime() - now.getTime()) / 1000));
+      throw new DomainError("rate_limited", {
+        text: "two_factor.throttled",
+        values: { seconds },
+        retryAfterSeconds: seconds,
+      });
+    },
+
+    /**
+     * Uses a code up. The user's row is to be locked before.
+     *
+     * @throws DomainError `invalid_code`
+     */
+    async spend(
+      trx: Trx,
+      attempt: {
+        readonly userId: string;
+        readonly place: GuessScope;
+        readonly code: string;
+        readonly now: Date;
+      },
+    ): Promise<void> {
+      const { userId, code } = attempt;
+      const row = await findTwoFactor(trx, userId);
+      if (row === undefined) throw new DomainError("invalid_code");
+      const step = matchedStep(sealer.open(row.secret, userId), code, attempt.now);
+      const isRight =
+        step === undefined
+          ? await useBackupCode(trx, userId, hashOneTimeCode(codeKey, userId, code))
+          : await claimStep(trx, userId, step);
+      if (!isRight) throw new DomainError("invalid_code");
+      await returnGuess(trx, userId, attempt.place);
+    },
+  };
+}
+
+/**
+ * After a new password: a guesser who knew the old one is locked out, so the owner need not wait.
+ * The day's guesses come back once a day at most: otherwise each reset would give a thief of the
+ * mailbox thirty more.
+ */
+export async function forgiveGuesses(executor: Executor, userId: string, now: Date): Promise<void> {
+  await resetShortGuesses(executor, userId);
+  await resetDayGuesses(executor, userId, now);
+}

@@ -1,0 +1,43 @@
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
+import { clearGuesses } from "./two-factor-guesses.repository.ts";
+import { deleteTwoFactor, setTwoFactorEnabled } from "./two-factor.repository.ts";
+import { voidEmailChange } from "#src/features/profile/email-change.service.ts";
+import { endSessions } from "#src/features/sessions/sessions.service.ts";
+import { lockUserByEmail } from "#src/features/users/users.service.ts";
+
+export type TwoFactorRemoval = "removed" | "off" | "unknown";
+
+export interface TwoFactorRemovalDeps {
+  readonly db: Db;
+  readonly notices: AccountNotices;
+}
+
+/**
+ * Takes two-factor off the account of who has lost authenticator and backup codes, from the command
+ * line only: whether the one who asks is the owner, an operator finds out. Ends every session and
+ * voids the link that waits for a new e-mail, so that nobody who had one goes on with less to prove,
+ * tells the owner and puts it on their record.
+ */
+export function removeTwoFactor(
+  { db, notices }: TwoFactorRemovalDeps,
+  email: string,
+  now: Date,
+): Promise<TwoFactorRemoval> {
+  return db.transaction().execute(async (trx) => {
+    const user = await lockUserByEmail(trx, email);
+    if (user === undefined) return "unknown";
+    if (user.two_factor_enabled_at === null) return "off";
+    await setTwoFactorEnabled(trx, user.id, null);
+    await deleteTwoFactor(trx, user.id);
+    await clearGuesses(trx, user.id);
+    await endSessions(trx, user.id);
+    await voidEmailChange(trx, user.id);
+    const to = { userId: user.id, email: user.email, locale: user.locale };
+    await notices.sendFromOperator(trx, to, "two-factor-removed", now);
+    const row = { chain: `user:${user.id}`, status: 200, at: now };
+    await createAuditLog(db).append(trx, commandEntry("account two-factor-off", row));
+    return "removed";
+  });
+}

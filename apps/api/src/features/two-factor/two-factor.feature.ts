@@ -1,0 +1,35 @@
+import type { AccountNotices } from "#src/features/account-notices/account-notices.service.ts";
+import type { Feature, Platform } from "#src/platform/platform.ts";
+import { deriveKey } from "#src/platform/security/derived-key.ts";
+import { createSealer } from "#src/platform/security/sealing.ts";
+import { createSecondFactor, type SecondFactor } from "./second-factor.service.ts";
+import { forgetSealedCodes } from "./two-factor.repository.ts";
+import { mountTwoFactorRoutes } from "./two-factor.routes.ts";
+import {
+  codesReadableMs,
+  createTwoFactorService,
+  type TwoFactorService,
+} from "./two-factor.service.ts";
+
+export interface TwoFactorFeature extends Feature {
+  readonly secondFactor: SecondFactor;
+  readonly twoFactor: TwoFactorService;
+  readonly deleteOld: (now: Date) => Promise<void>;
+}
+
+/** Codes of authenticator apps and backup codes. */
+export function createTwoFactorFeature(
+  { db, config }: Platform,
+  notices: AccountNotices,
+): TwoFactorFeature {
+  const sealer = createSealer(deriveKey(config.secret, "two-factor"));
+  const codeKey = deriveKey(config.secret, "backup-codes");
+  const secondFactor = createSecondFactor({ db, sealer, codeKey });
+  const twoFactor = createTwoFactorService({ db, notices, sealer, codeKey, secondFactor });
+  return {
+    mountRoutes: (mount) => mountTwoFactorRoutes(mount, twoFactor),
+    secondFactor,
+    twoFactor,
+    deleteOld: (now) => forgetSealedCodes(db, new Date(now.getTime() - codesReadableMs)),
+  };
+}

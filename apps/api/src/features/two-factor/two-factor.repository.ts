@@ -1,0 +1,102 @@
+import type { Selectable } from "kysely";
+import type { Executor, Trx } from "#src/platform/database/db.ts";
+import type { TwoFactorTable } from "#src/schema/accounts.ts";
+
+export type TwoFactorRow = Selectable<TwoFactorTable>;
+
+/** Before any step that was ever counted. */
+const noStep = -1;
+
+export async function findTwoFactor(
+  executor: Executor,
+  userId: string,
+): Promise<TwoFactorRow | undefined> {
+  return executor
+    .selectFrom("two_factor")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+/** A new secret in place of the one before it. */
+export async function putSecret(trx: Trx, userId: string, sealedSecret: string): Promise<void> {
+  await trx
+    .insertInto("two_factor")
+    .values({
+      user_id: userId,
+      secret: sealedSecret,
+      last_step: noStep,
+      codes_made_at: null,
+      sealed_codes: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet({ secret: sealedSecret, last_step: noStep }),
+    )
+    .execute();
+}
+
+/** @returns false where this step or a later one was used before (fault 23) */
+export async function claimStep(trx: Trx, userId: string, step: number): Promise<boolean> {
+  const result = await trx
+    .updateTable("two_factor")
+    .set({ last_step: step })
+    .where("user_id", "=", userId)
+    .where("last_step", "<", String(step))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** @returns false where there is no such code, or another request has used it first (fault 25) */
+export async function useBackupCode(trx: Trx, userId: string, codeHash: string): Promise<boolean> {
+  const result = await trx
+    .deleteFrom("backup_codes")
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", codeHash)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+export async function replaceBackupCodes(
+  trx: Trx,
+  userId: string,
+  codes: { readonly hashes: readonly string[]; readonly sealed: string; readonly madeAt: Date },
+): Promise<void> {
+  await trx.deleteFrom("backup_codes").where("user_id", "=", userId).execute();
+  await trx
+    .insertInto("backup_codes")
+    .values(codes.hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+    .execute();
+  await trx
+    .updateTable("two_factor")
+    .set({ codes_made_at: codes.madeAt, sealed_codes: codes.sealed })
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+export async function listBackupCodeHashes(executor: Executor, userId: string): Promise<string[]> {
+  const rows = await executor
+    .selectFrom("backup_codes")
+    .select("code_hash")
+    .where("user_id", "=", userId)
+    .execute();
+  return rows.map((row) => row.code_hash);
+}
+
+/** Codes that may no longer be read are kept as hashes only. */
+export async function forgetSealedCodes(executor: Executor, madeBefore: Date): Promise<void> {
+  await executor
+    .updateTable("two_factor")
+    .set({ sealed_codes: null })
+    .where("codes_made_at", "<=", madeBefore)
+    .where("sealed_codes", "is not", null)
+    .execute();
+}
+
+/** With its backup codes. */
+export async function deleteTwoFactor(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("two_factor").where("user_id", "=", userId).execute();
+}
+
+export async function setTwoFactorEnabled(trx: Trx, id: string, at: Date | null): Promise<void> {
+  await trx.updateTable("users").set({ two_factor_enabled_at: at }).where("id", "=", id).execute();
+}

@@ -1,0 +1,36 @@
+import { commandEntry, createAuditLog } from "#src/features/audit/audit.service.ts";
+import type { Db } from "#src/platform/database/db.ts";
+import { endSessions } from "#src/features/sessions/sessions.service.ts";
+import { findUserByEmail, lockUserByEmail } from "./users.service.ts";
+import { setRole } from "./users.repository.ts";
+
+export type StaffGrant = "granted" | "already" | "unknown" | "unconfirmed";
+export type StaffRemoval = "removed" | "not-staff" | "unknown";
+
+/** Makes an account staff, from the command line only (decision 32), and puts it on its record. */
+export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant> {
+  return db.transaction().execute(async (trx) => {
+    const user = await findUserByEmail(trx, email);
+    if (user === undefined) return "unknown";
+    if (user.email_verified_at === null) return "unconfirmed";
+    if (user.role === "staff") return "already";
+    await setRole(trx, user.id, "staff");
+    const row = { chain: `user:${user.id}`, status: 200, at: now };
+    await createAuditLog(db).append(trx, commandEntry("staff add", row));
+    return "granted";
+  });
+}
+
+/** Makes staff a customer again, as whoever they are logged out, and puts it on their record. */
+export function removeStaff(db: Db, email: string, now: Date): Promise<StaffRemoval> {
+  return db.transaction().execute(async (trx) => {
+    const user = await lockUserByEmail(trx, email);
+    if (user === undefined) return "unknown";
+    if (user.role !== "staff") return "not-staff";
+    await setRole(trx, user.id, "customer");
+    await endSessions(trx, user.id);
+    const row = { chain: `user:${user.id}`, status: 200, at: now };
+    await createAuditLog(db).append(trx, commandEntry("staff remove", row));
+    return "removed";
+  });
+}

@@ -1,0 +1,27 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** Crockford's base32: no I, L, O or U to be misread. 8 characters are 40 bits. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const codeLength = 8;
+
+export function newOneTimeCode(): string {
+  return [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join("");
+}
+
+/** As typed to as sent: case and look-alikes do not matter. */
+function normalizeCode(typed: string): string {
+  return typed.trim().toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+}
+
+/** Keyed: 40 bits behind a plain hash would be found in seconds by whoever reads the table. */
+export function hashOneTimeCode(key: Buffer, emailKey: string, code: string): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify([emailKey, normalizeCode(code)]))
+    .digest("base64url");
+}
+
+export function sameHash(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
