@@ -3,7 +3,7 @@ export const edgeLimits = {
   /** From accept until the last byte of handshake and Login Start, or of the status request. */
   handshakeMs: 3_000,
   /** Bytes that may begin a legacy ping wait this long for what tells. */
-  legacyDecisionMs: 300,
+  legacyDecisionMs: 200,
   /** From the status request until the ping that ends the exchange. */
   statusMs: 8_000,
   /** From Login Start until a backend has answered the dial. */

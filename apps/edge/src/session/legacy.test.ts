@@ -181,6 +181,7 @@ describe("clients before 1.7", () => {
   test.each([
     ["a ping without its host", ping(host).subarray(0, 40), noStatus],
     ["a login without its host", login(host).subarray(0, 12), "needs Minecraft 1.6 or newer"],
+    ["the short ping of server lists and monitors", Buffer.from("fe01fa", "hex"), noStatus],
     ["a ping of 1.5, which may join all the same", Buffer.from("fe01", "hex"), noStatus],
     ["a ping of 1.3", Buffer.from("fe", "hex"), noStatus],
   ])("%s is waited for, then told politely what there is", async (_name, bytes, words) => {
@@ -193,6 +194,39 @@ describe("clients before 1.7", () => {
     });
     expect(told(player)).toContain(words);
     expect(edge.outcomes.get("legacy")).toBe(1);
+  });
+
+  test("a short ping is answered within a pause of 200 ms, well before its client gives up", async () => {
+    edge.apply();
+    for (const hex of ["fe", "fe01", "fe01fa"]) {
+      const player = await edge.connect();
+      player.send(Buffer.from(hex, "hex"));
+      await until(() => edge.admission.pending === 1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      edge.advance(100);
+      expect(player.isOver).toBe(false);
+      edge.advance(200);
+      await until(() => player.isOver);
+      expect(told(player)).toContain(noStatus);
+      player.socket.destroy();
+    }
+  });
+
+  test("a 1.6 ping whose payload arrives in slow pieces is still read whole", async () => {
+    edge.apply({ status: "blocked", domains: [sampleDomain("a.b")] });
+    const bytes = ping("a.b");
+    const player = await edge.connect();
+    for (const [from, to] of [
+      [0, 3],
+      [3, 20],
+      [20, bytes.length],
+    ]) {
+      player.send(bytes.subarray(from, to));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      edge.advance(from === 0 ? 100 : 1_000);
+    }
+    await until(() => player.isOver);
+    expect(told(player)).toContain("has been blocked");
   });
 
   test("bytes that come one by one do not lengthen the deadline", async () => {
