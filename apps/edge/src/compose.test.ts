@@ -134,10 +134,12 @@ describe("edge program", () => {
     expect(await kicked(java)).toContain("No VPN");
     const text = await (await fetch(`${metrics}/metrics`)).text();
     expect(text).toContain('palisade_edge_vpn_list_entries{list="loopback"} 1');
+    await until(() => api.reports.at(-1)?.vpn_lists === true);
     await rm(list);
     edge.reload();
     await until(async () => !(await kicked(java)).includes("No VPN"));
     await edge.stop();
+    expect(api.reports.at(-1)?.vpn_lists).toBe(false);
     const [login] = api.reports.flatMap(({ logins }) => logins);
     expect(login).toMatchObject({ verdict: "vpn", facts: { list: "loopback" } });
   });

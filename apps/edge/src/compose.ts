@@ -91,6 +91,13 @@ export function composeEdge(config: EdgeConfig): Edge {
           ...(canSharePort && { opening: createLocalOpening(claims) }),
         })
       : createThreadedPath({ ...options, sessionServerUrl, logLevel: config.logLevel });
+  const vpn = new VpnListUpdater({
+    paths: config.vpnLists,
+    lastGoodFolder: join(folder, "vpn"),
+    onTable: (table) => path.vpn.use(table),
+    nowMs: () => Date.now(),
+    log,
+  });
   const control = createControl({
     home: config.home,
     apiUrl: config.apiUrl,
@@ -106,19 +113,13 @@ export function composeEdge(config: EdgeConfig): Edge {
     logins: path.logins,
     probes: path.probes,
     fleet: path.fleet,
+    hasVpnLists: () => vpn.hasLists,
     isBeside: config.isBeside,
     log,
   });
   const verified = new VerifiedPlayersFile({
     folder,
     players: path.verified,
-    nowMs: () => Date.now(),
-    log,
-  });
-  const vpn = new VpnListUpdater({
-    paths: config.vpnLists,
-    lastGoodFolder: join(folder, "vpn"),
-    onTable: (table) => path.vpn.use(table),
     nowMs: () => Date.now(),
     log,
   });

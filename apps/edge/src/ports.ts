@@ -97,6 +97,8 @@ export interface ControlDeps {
   readonly logins: LoginSource;
   readonly probes: ProbeSink;
   readonly fleet: FleetSink;
+  /** Whether a VPN list is in use. */
+  readonly hasVpnLists?: () => boolean;
   /** An earlier start of this edge still reports; see `becomeAlone`. */
   readonly isBeside?: boolean;
   readonly log: Logger;

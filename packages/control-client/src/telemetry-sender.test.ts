@@ -33,6 +33,7 @@ function healthOf(n: number, state: BackendHealth["state"]): BackendHealth {
     players: 0,
     latency_ms: null,
     last_error: null,
+    expects_proxy: false,
     changed_at: null,
   };
 }

@@ -62,6 +62,8 @@ export interface TelemetrySenderOptions {
   readonly health?: BackendHealthSource;
   readonly attacks?: AttackReportSource;
   readonly logins?: LoginEntrySource;
+  /** Whether the edge has a VPN list in use. */
+  readonly hasVpnLists?: () => boolean;
   readonly log: Log;
   readonly now?: () => number;
   readonly intervalMs?: number;
@@ -125,6 +127,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
           ...numbered,
           live: isWithoutGauges ? [] : live.slice(0, gaugesPerReportMax),
           backends,
+          ...(options.hasVpnLists && { vpn_lists: options.hasVpnLists() }),
         },
         signal: AbortSignal.any([ending.signal, AbortSignal.timeout(options.timeoutMs ?? 5_000)]),
       });

@@ -92,6 +92,7 @@ async function createEdge(
         report({
           id,
           attempts: [{ proxy: false, outcome: "refused", latency_ms: null, status: null }],
+          expects_proxy: false,
         }),
     },
     location: { setLocation: (location) => edge.told.push(`location ${location}`) },
@@ -247,6 +248,7 @@ describe("control side of the edge", () => {
       players: 0,
       latency_ms: null,
       last_error: "refused",
+      expects_proxy: false,
       changed_at: "2030-01-15T12:00:00.000Z",
     };
     edge.backends.push(told);

@@ -84,6 +84,7 @@ export function createControl(deps: ControlDeps): Control {
       health: deps.health,
       attacks: deps.attacks,
       logins: deps.logins,
+      ...(deps.hasVpnLists && { hasVpnLists: deps.hasVpnLists }),
       log,
     });
     if (isAlone) telemetry.start();

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { BackendError } from "@palisade/contract/edge/telemetry";
 import { currentProtocol } from "@palisade/minecraft-protocol/java/versions";
 import type { Dialler } from "#src/forwarding/dialler.ts";
@@ -20,23 +21,30 @@ export interface CheckTarget {
 
 export type CheckResult =
   | { readonly kind: "up"; readonly latencyMs: number }
-  | { readonly kind: "failed"; readonly error: BackendError }
-  /** The edge had no room for it, or gave it up. */
+  | {
+      readonly kind: "failed";
+      readonly error: BackendError;
+      /** It gives a status only to a PROXY header, and its group sends none. */
+      readonly expectsProxy: boolean;
+    }
+  /** The edge had no descriptors left for the check, or gave it up. */
   | { readonly kind: "skipped" };
 
-/** Asks a backend whether it is there, as a player's connection would begin. Never rejects. */
+const skipped: CheckResult = { kind: "skipped" };
+
+/** Asks a backend for its status over a connection of its own. Never rejects. */
 export async function checkBackend(
   target: CheckTarget,
   dialler: Dialler,
   monotonicMs: () => number,
   signal: AbortSignal,
 ): Promise<CheckResult> {
-  if (!dialler.hasRoom) return { kind: "skipped" };
+  if (!dialler.hasRoom) return skipped;
   const { backend, group } = target;
   const beganMs = monotonicMs();
   const dialled = await dialler.dialTelling(backend, signal);
-  if (dialled.kind === "no_room") return { kind: "skipped" };
-  if (dialled.kind !== "connected") return { kind: "failed", error: dialled.kind };
+  if (dialled.kind === "no_room") return skipped;
+  if (dialled.kind !== "connected") return failed(dialled.kind);
   const { socket } = dialled;
   if (group.game === "other") {
     // A receiver that insists on a header would otherwise complain about every check.
@@ -45,11 +53,40 @@ export async function checkBackend(
     return { kind: "up", latencyMs: monotonicMs() - beganMs };
   }
   const askedMs = monotonicMs();
-  const header = group.proxyProtocol ? ownHeaderFor(backend) : undefined;
-  const question = { protocol: currentProtocol, hostname: target.host, port: backend.port, header };
-  const result = await exchangeStatus(socket, question, signal);
+  const answer = await ask(target, socket, group.proxyProtocol, signal);
+  if (answer === "status") return { kind: "up", latencyMs: monotonicMs() - askedMs };
+  if (answer === "timeout") return failed("timeout");
+  const expectsProxy = !group.proxyProtocol && (await answersToProxy(target, dialler, signal));
+  return failed("not_minecraft", expectsProxy);
+}
+
+function failed(error: BackendError, expectsProxy = false): CheckResult {
+  return { kind: "failed", error, expectsProxy };
+}
+
+/** Whether a backend that has given no status gives one to a PROXY header. */
+async function answersToProxy(
+  target: CheckTarget,
+  dialler: Dialler,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (signal.aborted || !dialler.hasRoom) return false;
+  const dialled = await dialler.dialTelling(target.backend, signal);
+  if (dialled.kind !== "connected") return false;
+  return (await ask(target, dialled.socket, true, signal)) === "status";
+}
+
+async function ask(
+  { backend, host }: CheckTarget,
+  socket: Socket,
+  withHeader: boolean,
+  signal: AbortSignal,
+): Promise<"status" | "timeout" | "not_minecraft"> {
+  const header = withHeader ? ownHeaderFor(backend) : undefined;
+  const request = { protocol: currentProtocol, hostname: host, port: backend.port, header };
+  const result = await exchangeStatus(socket, request, signal);
   const isStatus = result.kind === "json" && parseStatus(result.json) !== undefined;
   if (header !== undefined) (isStatus ? headerTook : headerRefused)(backend, header);
-  if (isStatus) return { kind: "up", latencyMs: monotonicMs() - askedMs };
-  return { kind: "failed", error: result.kind === "timeout" ? "timeout" : "not_minecraft" };
+  if (isStatus) return "status";
+  return result.kind === "timeout" ? "timeout" : "not_minecraft";
 }

@@ -165,6 +165,7 @@ describe("health checks by the clock", () => {
     const { add, registry, checked, checker, pass } = createChecker(async () => ({
       kind: "failed",
       error: "timeout",
+      expectsProxy: false,
     }));
     const quiet = shieldOf(1, 1);
     const [backend] = quiet.group.backends;

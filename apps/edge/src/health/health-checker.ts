@@ -161,7 +161,7 @@ export class HealthChecker {
     const { registry } = this.#deps;
     if (result.kind === "up") registry.succeeded(check.backend, result.latencyMs);
     if (result.kind === "failed" && !check.isDisproved(result.error)) {
-      registry.failed(check.backend, result.error);
+      registry.failed(check.backend, result.error, result.expectsProxy);
     }
   }
 }

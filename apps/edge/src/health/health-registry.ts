@@ -50,14 +50,19 @@ export class HealthRegistry implements HealthSource {
   succeeded(backend: Backend, latencyMs?: number): void {
     if (!isCurrent(backend)) return;
     if (latencyMs !== undefined) {
+      backend.health.expectsProxy = false;
       backend.health.latencyMs = Math.min(latencyMaxMs, Math.max(0, Math.round(latencyMs)));
     }
     this.#took(backend, backend.health.succeeded(this.#now()));
   }
 
-  failed(backend: Backend, error: BackendError): void {
+  /** @param expectsProxy known after a check: the backend answers only to a PROXY header */
+  failed(backend: Backend, error: BackendError, expectsProxy?: boolean): void {
     if (!isCurrent(backend)) return;
-    this.#took(backend, backend.health.failed(error, this.#now()));
+    const { health } = backend;
+    const isOther = expectsProxy !== undefined && expectsProxy !== health.expectsProxy;
+    if (expectsProxy !== undefined) health.expectsProxy = expectsProxy;
+    this.#took(backend, health.failed(error, this.#now()) || isOther);
   }
 
   /** It let a player in, as it seemed, and went without a byte for him. */
@@ -148,6 +153,7 @@ function reportOf({ id, shieldId, health, load }: Backend): HealthReport {
     players: load.players,
     latency_ms: health.latencyMs,
     last_error: health.lastError,
+    expects_proxy: health.expectsProxy && health.lastError === "not_minecraft",
     changed_at: health.changedAtMs === null ? null : new Date(health.changedAtMs).toISOString(),
   };
 }

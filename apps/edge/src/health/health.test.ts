@@ -96,6 +96,46 @@ describe("checks", () => {
     expect(heads[0]?.subarray(0, 16)).toEqual(Buffer.from(proxyV2Local));
   });
 
+  test.each(["local", "proxy"])(
+    "a backend that answers only to a PROXY header (%s) is reported as one that expects it",
+    async (kind) => {
+      const strict = await start({
+        onRaw: (socket: Socket) => {
+          socket.once("data", (head: Buffer) => {
+            const isHeader = head.subarray(0, 4).toString("hex") === "0d0a0d0a";
+            const isTaken = isHeader && (kind === "local" || head[12] === 0x21);
+            if (isTaken) socket.write(status);
+            else socket.destroy();
+          });
+        },
+      });
+      const groups = [testGroup(testBackend(strict.port))];
+      edge.apply({ groups });
+      const told = new Told();
+      await told.until(1, { state: "down", last_error: "not_minecraft", expects_proxy: true });
+      edge.apply({
+        revision: 2,
+        groups: [{ ...testGroup(testBackend(strict.port)), proxy_protocol: true }],
+      });
+      await told.until(1, { state: "up", last_error: null, expects_proxy: false });
+    },
+  );
+
+  test("a group that sends PROXY to a backend that expects none is not told to turn it on", async () => {
+    const plain = await start({
+      onRaw: (socket: Socket) => {
+        socket.once("data", (head: Buffer) => {
+          if (head[0] === 0x0d) socket.destroy();
+          else socket.write(status);
+        });
+      },
+    });
+    edge.apply({ groups: [{ ...testGroup(testBackend(plain.port)), proxy_protocol: true }] });
+    const told = new Told();
+    await told.until(1, { state: "down", last_error: "not_minecraft" });
+    expect(told.reports.some(({ expects_proxy }) => expects_proxy)).toBe(false);
+  });
+
   test("one that hangs up on LOCAL, as Velocity does, is asked another way and is never down", async () => {
     const velocity = await start({
       onRaw: (socket: Socket) => {

@@ -2,6 +2,7 @@ import {
   probesAtOnceMax,
   type ProbeAttempt,
   type ProbeRequest,
+  type ProbeResult,
 } from "@palisade/contract/edge/probe";
 import type { Dialler } from "#src/forwarding/dialler.ts";
 import type { OwnHeader } from "#src/shields/compiled-shield.ts";
@@ -36,15 +37,18 @@ export class ProbeService implements ProbeSink {
 
   take(request: ProbeRequest, report: ProbeReport): void {
     const ways = request.proxy === "both" ? [false, true] : [request.proxy === "with"];
-    const attempts =
+    const result =
       this.#running.size < probesAtOnceMax
-        ? this.#look(request, ways)
-        : Promise.resolve(ways.map((proxy) => unseen(proxy, "skipped")));
-    void attempts.then((seen) => {
-      for (const { outcome } of seen) {
+        ? this.#probe(request, ways)
+        : Promise.resolve({
+            attempts: ways.map((proxy) => unseen(proxy, "skipped")),
+            expects_proxy: false,
+          });
+    void result.then((found) => {
+      for (const { outcome } of found.attempts) {
         this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
       }
-      report({ id: request.id, attempts: seen });
+      report({ id: request.id, ...found });
     });
   }
 
@@ -53,17 +57,34 @@ export class ProbeService implements ProbeSink {
     for (const abort of this.#running) abort.abort();
   }
 
-  async #look(request: ProbeRequest, ways: readonly boolean[]): Promise<ProbeAttempt[]> {
+  async #probe(request: ProbeRequest, ways: readonly boolean[]): Promise<Omit<ProbeResult, "id">> {
     const abort = new AbortController();
     const deadline = { expire: () => abort.abort() };
     this.#running.add(abort);
     this.#deps.wheel.schedule(deadline, request.deadline_ms);
     try {
-      return await Promise.all(ways.map((proxy) => this.#attempt(request, proxy, abort.signal)));
+      const attempts = await Promise.all(
+        ways.map((proxy) => this.#attempt(request, proxy, abort.signal)),
+      );
+      return { attempts, expects_proxy: await this.#expectsProxy(request, attempts, abort.signal) };
     } finally {
       this.#deps.wheel.cancel(deadline);
       this.#running.delete(abort);
     }
+  }
+
+  /** Whether the backend gives a status only to a PROXY header; asks with one if that is not known yet. */
+  async #expectsProxy(
+    request: ProbeRequest,
+    attempts: readonly ProbeAttempt[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const without = attempts.find(({ proxy }) => !proxy);
+    if (without?.outcome !== "not_minecraft") return false;
+    const known = attempts.find(({ proxy }) => proxy);
+    if (known === undefined && signal.aborted) return false;
+    const { outcome } = known ?? (await this.#attempt(request, true, signal));
+    return outcome === "online";
   }
 
   async #attempt(

@@ -74,10 +74,15 @@ function look(edge: Path, request: ProbeRequest): { seen: ProbeResult | undefine
   return state;
 }
 
-async function probe(edge: Path, request: ProbeRequest): Promise<readonly ProbeAttempt[]> {
+async function probeWhole(edge: Path, request: ProbeRequest): Promise<ProbeResult> {
   const state = look(edge, request);
-  const { id, attempts } = await until(() => state.seen);
-  expect(id).toBe(request.id);
+  const seen = await until(() => state.seen);
+  expect(seen.id).toBe(request.id);
+  return seen;
+}
+
+async function probe(edge: Path, request: ProbeRequest): Promise<readonly ProbeAttempt[]> {
+  const { attempts } = await probeWhole(edge, request);
   return attempts;
 }
 
@@ -250,6 +255,30 @@ describe("PROXY headers", () => {
     ]);
     // LOCAL: what the edge asks for itself is no player's.
     for (const { header } of heard) expect(header).toEqual(Buffer.from(proxyV2Local));
+  });
+
+  test.each(["without", "both"] as const)(
+    "a backend that answers only to a header is reported as one that expects it (asked %s)",
+    async (proxy) => {
+      const edge = await startEdge();
+      const wanting = await startBackend({ onRaw: answering(true) });
+      const plain = await startBackend({ onRaw: answering(false) });
+      const other = await startBackend({ onRaw: (socket) => void socket.destroy() });
+      const expects = async (port: number): Promise<boolean> => {
+        const { expects_proxy } = await probeWhole(edge, requestOf(port, { proxy }));
+        return expects_proxy;
+      };
+      expect(await expects(wanting.port)).toBe(true);
+      expect(await expects(plain.port)).toBe(false);
+      expect(await expects(other.port)).toBe(false);
+    },
+  );
+
+  test("a header that a backend does not expect is not reported as one that it expects", async () => {
+    const edge = await startEdge();
+    const plain = await startBackend({ onRaw: answering(false) });
+    const seen = await probeWhole(edge, requestOf(plain.port, { proxy: "with" }));
+    expect(seen).toMatchObject({ expects_proxy: false, attempts: [{ outcome: "not_minecraft" }] });
   });
 
   test("a backend that hangs up on LOCAL, as Velocity does, is asked with the edge as the player", async () => {

@@ -44,6 +44,8 @@ export class BackendHealth {
   /** What another thread knows better. */
   #told: HealthStatus | undefined;
   lastError: BackendError | null = null;
+  /** The last check got a status only with a PROXY header, which the group does not send. */
+  expectsProxy = false;
   latencyMs: number | null = null;
 
   get state(): HealthReport["state"] {

@@ -3,6 +3,7 @@ import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { recordedClients } from "@palisade/minecraft-protocol/java/recorded-clients";
+import { sampleDomain } from "@palisade/testing/sample-shield";
 import { until } from "@palisade/testing/until";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestBackend } from "#src/testing/test-backend.ts";
@@ -78,6 +79,21 @@ describe("login", () => {
     edge.advance(60_000);
     await until(() => edge.counters.drain(Date.now()).live.length === 0);
     expect(edge.outcomes.get("forwarded")).toBe(1);
+  });
+
+  test("a player of a name below a proven wildcard reaches the backend, and one of the name itself does not", async () => {
+    const server = await echo();
+    const groups = [testGroup(testBackend(server.port))];
+    edge.apply({ groups, domains: [sampleDomain("*.example.com")] });
+    for (const host of ["pvp.example.com", "eu.pvp.example.com", "PvP.Example.com."]) {
+      const bytes = login(host);
+      const player = await edge.connect();
+      player.send(bytes);
+      await until(() => player.received.length === bytes.length);
+      player.socket.destroy();
+    }
+    expect(await kicked(login("example.com"))).toContain("no server at this address");
+    expect(edge.outcomes.get("unknown_host")).toBe(1);
   });
 
   test("joins and bytes are counted per shield and minute", async () => {

@@ -115,6 +115,11 @@ export class VpnListUpdater {
     return this.check();
   }
 
+  /** Whether a list with entries is in use. */
+  get hasLists(): boolean {
+    return this.#sources.some(({ image }) => (image?.entries ?? 0) > 0);
+  }
+
   lists(): ListStatus[] {
     const nowMs = this.#deps.nowMs();
     return this.#sources.map(({ file: { name }, image, modifiedMs, problem }) => ({

@@ -58,7 +58,12 @@ const attempt = z.object({
 
 export type ProbeAttempt = z.infer<typeof attempt>;
 
-export const probeResult = z.object({ id: z.uuid(), attempts: z.array(attempt).min(1).max(2) });
+export const probeResult = z.object({
+  id: z.uuid(),
+  attempts: z.array(attempt).min(1).max(2),
+  /** Asked without a PROXY header, the backend gives no status; asked with one, it does. */
+  expects_proxy: z.boolean().default(false),
+});
 
 export type ProbeResult = z.infer<typeof probeResult>;
 

@@ -114,6 +114,8 @@ export const backendHealth = z.object({
   /** Of the last check that succeeded. */
   latency_ms: z.int().min(0).max(60_000).nullable(),
   last_error: z.enum(backendErrors).nullable(),
+  /** The group sends no PROXY header, and the backend answers only with one. */
+  expects_proxy: z.boolean().default(false),
   /** When `state` last changed, by the edge's clock. */
   changed_at: z.iso.datetime().nullable(),
 });
@@ -182,5 +184,7 @@ export const telemetryReport = z.object({
   attacks: z.array(attackReport).max(1_000).default([]),
   /** Counted once with the report, as the minutes are. */
   logins: z.array(loginEntry).max(2_000).default([]),
+  /** Whether the edge has a VPN list in use; without one it blocks no VPN. Edges before this field leave it out. */
+  vpn_lists: z.boolean().optional(),
 });
 export type TelemetryReport = z.infer<typeof telemetryReport>;

@@ -208,6 +208,7 @@ describe("telemetry", () => {
           players: 0,
           latency_ms: null,
           last_error: null,
+          expects_proxy: false,
           changed_at,
         })),
       }),
@@ -333,6 +334,7 @@ describe("health of backends", () => {
       players: 3,
       latency_ms: 12,
       last_error: null,
+      expects_proxy: false,
       changed_at: minute(1),
       ...changes,
     };
