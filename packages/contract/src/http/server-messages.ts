@@ -123,7 +123,7 @@ const defaults: ServerMessages = {
     bot_check_msg: "§eWe are checking your connection.\n§7Please wait a moment and join again.",
     cooldown_msg: "§ePlease wait {seconds} seconds before you join again.",
     max_connections_msg: "§eToo many players are joining right now.\n§7Please try again shortly.",
-    secure_profiles_msg: "§cThis server needs a signed Minecraft profile.",
+    secure_profiles_msg: "§cYour Minecraft account could not be confirmed.",
     vpn_msg: "§cVPNs and proxies cannot be used on this server.",
     bot_name_msg: "§cThis player name cannot be used on this server.",
   },

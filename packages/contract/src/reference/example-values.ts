@@ -323,7 +323,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   bot_check_msg: "§eChecking your connection, please join again in a moment.",
   cooldown_msg: "§ePlease wait {seconds} seconds.",
   max_connections_msg: "§eMany players are joining right now. Please try again shortly.",
-  secure_profiles_msg: "§cPlease join with a signed profile.",
+  secure_profiles_msg: "§cPlease join with your own Minecraft account.",
   vpn_msg: "§cPlease join without a VPN.",
   bot_name_msg: "§cPlease choose another name.",
 

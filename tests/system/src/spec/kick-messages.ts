@@ -43,7 +43,7 @@ export const kickMessages: {
     },
     secure_profiles_msg: {
       label: { en: "Secure profiles message", ru: "Сообщение о защищённых профилях" },
-      standard: "§cThis server needs a signed Minecraft profile.",
+      standard: "§cYour Minecraft account could not be confirmed.",
     },
     vpn_msg: {
       label: { en: "VPN message", ru: "Сообщение о VPN" },
