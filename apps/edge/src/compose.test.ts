@@ -88,7 +88,7 @@ describe("edge program", () => {
     ]);
   });
 
-  test("a restart with the control plane gone blocks from the first connection on (59, 64)", async () => {
+  test("a restart with the control plane gone blocks from the first connection on", async () => {
     const { api, home } = await setUp();
     const first = edgeOf(api, home, api.token);
     await first.start();
@@ -122,7 +122,7 @@ describe("edge program", () => {
     await expect(refused.start()).rejects.toThrow("edge invite");
   });
 
-  test("a VPN list in its home refuses from the first connection on, until it is taken away (64)", async () => {
+  test("a VPN list in its home refuses from the first connection on, until it is taken away", async () => {
     const { api, home } = await setUp();
     const config = testShield({ mitigation: { ...testShield().mitigation, anti_vpn: true } });
     api.change([{ shield_id: shieldId, revision: config.revision, config }]);

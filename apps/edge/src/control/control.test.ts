@@ -163,7 +163,7 @@ describe("control side of the edge", () => {
     expect(edge.fleets).toEqual([["93.184.216.34"]]);
   });
 
-  test("keeps an unknown value or key away from the packet path (61)", async () => {
+  test("keeps an unknown value or key away from the packet path", async () => {
     const { api, home } = await setUp();
     const poison = [
       { ...configOf(1), status: "paused" },
@@ -183,7 +183,7 @@ describe("control side of the edge", () => {
     expect(edge.applied).toEqual([]);
   });
 
-  test("takes older content under a newer version and revision: a rollback (62)", async () => {
+  test("takes older content under a newer version and revision: a rollback", async () => {
     const { api, home } = await setUp();
     const before = configOf(1, ["203.0.113.9"]);
     api.change([recordOf(before)]);
@@ -205,7 +205,7 @@ describe("control side of the edge", () => {
     expect(again.applied).toEqual([{ ...before, revision: 3 }]);
   });
 
-  test("has the last good configuration back before it asks anybody (59)", async () => {
+  test("has the last good configuration back before it asks anybody", async () => {
     const { api, home } = await setUp();
     api.change([recordOf(configOf(4, ["203.0.113.9"]))]);
     const first = await createEdge(api, home, api.token);
@@ -307,7 +307,7 @@ describe("control side of the edge", () => {
     expect(api.reports.flatMap((report) => report.minutes)).toEqual([minute]);
   });
 
-  test("logins and an attack's end outlast an api that is away, and none comes twice (71)", async () => {
+  test("logins and an attack's end outlast an api that is away, and none comes twice", async () => {
     const { api, home } = await setUp();
     const edge = await createEdge(api, home, api.token);
     const entry = (player: string): LoginEntry => ({

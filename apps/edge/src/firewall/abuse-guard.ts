@@ -8,13 +8,16 @@ import { openKernelTable, type KernelTableOptions } from "./open-kernel-table.ts
 import type { KernelDrops, NftTable } from "./nft-table.ts";
 
 export interface AbuseGuardOptions extends KernelTableOptions {
-  /** Where all threads look: of `BanTable.allocate`. */
+  /** Memory of `BanTable.allocate`, which all threads read. */
   readonly bans: SharedArrayBuffer;
   readonly nowMs: () => number;
   readonly log: Logger;
 }
 
-/** Bans of sources that abuse the edge as a whole: decided here, kept by every thread and the kernel. */
+/**
+ * Bans of sources that abuse the edge as a whole: decided here, applied by every thread and the
+ * kernel.
+ */
 export class AbuseGuard {
   readonly #options: AbuseGuardOptions;
   readonly #bans: BanTable;
@@ -40,7 +43,10 @@ export class AbuseGuard {
     return this.#store?.size ?? 0;
   }
 
-  /** The same sink, overheard: who is trusted is not banned. */
+  /**
+   * Passes configurations on and reads from them which addresses owners trust; those are never
+   * banned.
+   */
   overhear(sink: ShieldSink): ShieldSink {
     return {
       apply: (config) => {
@@ -56,8 +62,8 @@ export class AbuseGuard {
   }
 
   /**
-   * Before players are taken: what a killed edge has left in the kernel is gone then, and whom it
-   * had banned is banned again.
+   * Runs before the edge takes players: removes what a killed edge has left in the kernel, and
+   * applies that edge's bans again.
    */
   async start(facts: Pick<BanStoreDeps, "drain" | "ports">): Promise<void> {
     const { log, nowMs, home } = this.#options;

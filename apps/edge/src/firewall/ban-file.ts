@@ -9,8 +9,8 @@ export type BanEntry = readonly [network: string, endsAtMs: number];
 const line = /^([0-9a-f:.]{2,45}\/(?:24|32|48|64)) (\d{1,15})$/;
 
 /**
- * Bans in force over restarts, a line each: network and end; so that an edge that is killed in a
- * flood begins where it was.
+ * Keeps the bans in force on disk, one line each (network and end), so that an edge that is killed
+ * during a flood starts with them.
  */
 export class BanFile {
   readonly #folder: string;
@@ -25,7 +25,7 @@ export class BanFile {
     this.#log = log;
   }
 
-  /** What cannot be read is left out: whom it bans is found out again. */
+  /** Lines that cannot be read are left out: the edge finds those sources again by itself. */
   async load(): Promise<BanEntry[]> {
     const text = await readFile(this.#path, "utf8").catch(() => "");
     return text.split("\n").flatMap((entry): BanEntry[] => {
@@ -34,7 +34,11 @@ export class BanFile {
     });
   }
 
-  /** Not while it is still writing. @returns whether it is written, or being so */
+  /**
+   * Does nothing while a write is still running.
+   *
+   * @returns whether the bans are written, or being written
+   */
   save(bans: Iterable<BanEntry>): boolean {
     if (this.#writing !== undefined) return false;
     const lines = Array.from(bans, ([network, endsAt]) => `${network} ${endsAt}\n`);
@@ -44,7 +48,7 @@ export class BanFile {
     return true;
   }
 
-  /** Once what is being written is on disk. */
+  /** Resolves once a running write is on disk. */
   async settled(): Promise<void> {
     await this.#writing;
   }

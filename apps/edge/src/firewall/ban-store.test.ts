@@ -53,7 +53,7 @@ function setUp(always: readonly string[] = [], kept = new Map<string, number>())
 }
 
 describe("ban store", () => {
-  test("bans what is abuse for its time, also without the kernel", () => {
+  test("bans abuse for its time, also without the kernel", () => {
     const { clock, store, isBanned, tick } = setUp();
     tick("203.0.113.7", "20010db800010002");
     expect(isBanned("203.0.113.7")).toBe(true);
@@ -65,7 +65,7 @@ describe("ban store", () => {
     expect(store.size).toBe(0);
   });
 
-  test("who was banned is banned after a restart for what is left, but not whom somebody trusts by now (fault 64)", async () => {
+  test("a ban goes on after a restart for the time that is left, unless an owner trusts the address by now", async () => {
     const kept = new Map<string, number>();
     const before = setUp([], kept);
     before.tick("203.0.113.7", "203.0.113.8", "20010db800010002");
@@ -83,7 +83,7 @@ describe("ban store", () => {
     expect(after.isBanned("203.0.113.7")).toBe(false);
   });
 
-  test("who abuses the edge again after a restart is banned for no less than what was left, and then for longer", async () => {
+  test("a source that abuses the edge again after a restart is banned for at least the time that was left, then for longer", async () => {
     const kept = new Map([["203.0.113.7/32", 1_800_000_000_000 + 400_000]]);
     const { clock, store, isBanned, tick } = setUp([], kept);
     await store.restore();
@@ -99,7 +99,7 @@ describe("ban store", () => {
     expect(isBanned("203.0.113.7")).toBe(true);
   });
 
-  test("of a file with anything else in it, what is no ban is left out", async () => {
+  test("lines of the file that are no bans are left out", async () => {
     const folder = await createTemporaryFolder("bans");
     const log = pino({ level: "silent" });
     const file = new BanFile(folder.path, log);
@@ -127,7 +127,7 @@ describe("ban store", () => {
     expect(isBanned("203.0.113.8")).toBe(true);
   });
 
-  test("a network is not banned as a whole where one of it is whitelisted", () => {
+  test("a network is not banned as a whole if one of its addresses is whitelisted", () => {
     const { isBanned, tick, trust } = setUp();
     trust(["203.0.113.200"]);
     tick(...Array.from({ length: 20 }, (_, n) => `203.0.113.${n}`));
@@ -135,7 +135,7 @@ describe("ban store", () => {
     expect(isBanned("203.0.113.99")).toBe(false);
   });
 
-  test("who is whitelisted while banned is pardoned; a list that is off or trusts the world is not heard", () => {
+  test("an address that is whitelisted while banned is pardoned; a list that is off or trusts the world counts for nothing", () => {
     const { isBanned, store, tick, trust, exemptions } = setUp();
     trust(["0.0.0.0/0", "::/0"]);
     tick("203.0.113.7", "203.0.113.8");
@@ -152,7 +152,7 @@ describe("ban store", () => {
     expect(exemptions.covers("203.0.113.7/32")).toBe(false);
   });
 
-  test("a kernel that lacks bans is told all that are in force, for what is left of them", async () => {
+  test("a kernel that lacks bans receives all that are in force, for the time that is left", async () => {
     const { clock, store, tick } = setUp();
     const told: (readonly Ban[])[] = [];
     const done = Promise.resolve();

@@ -7,22 +7,25 @@ import type { BanTable } from "./ban-table.ts";
 import type { Exemptions } from "./exemptions.ts";
 import type { NftTable } from "./nft-table.ts";
 
-/** A second in which more are due bans the rest in the next. */
+/** If more bans are due in one second, the rest follows in the next. */
 const bansPerTickMax = 5_000;
-/** Bans in force that are remembered, to be taken back, and told to the kernel; past it they just end. */
+/**
+ * Bans in force that the store remembers, can take back and passes to the kernel; bans beyond it
+ * only expire.
+ */
 const inForceMax = 65_536;
-/** Counters are read, and what the kernel lacks is told. */
+/** How often the kernel's counters are read and missing bans are passed to it again. */
 const kernelEveryTicks = 10;
-/** What was banned since is found out again where the process is killed. */
+/** Bans since the last save are found again by themselves if the process is killed. */
 const saveEveryTicks = 2;
 
 export interface BanStoreDeps {
-  /** Where every thread that accepts looks. */
+  /** Read by every thread that accepts connections. */
   readonly bans: BanTable;
   readonly exemptions: Exemptions;
-  /** What was counted since the last time, of every thread. */
+  /** Takes what all threads have counted since the last call. */
   readonly drain: () => SourceRows;
-  /** Ports of the edge that players come to. */
+  /** Ports on which the edge takes players. */
   readonly ports: () => readonly number[];
   readonly file: Pick<BanFile, "load" | "save">;
   readonly nowMs: () => number;
@@ -34,7 +37,10 @@ type Kernel = Pick<
   "ban" | "replaceBans" | "setPorts" | "readDrops" | "isBehind" | "lastFailure"
 >;
 
-/** Once a second: whom the edge bans, here and, where it helps, in the kernel. */
+/**
+ * Decides once a second which sources the edge bans, here and, where it is permitted, in the
+ * kernel.
+ */
 export class BanStore {
   readonly #deps: BanStoreDeps;
   readonly #watch = new AbuseDetector(randomInt(2 ** 32));
@@ -45,7 +51,7 @@ export class BanStore {
   #ticks = 0;
   #isSaved = true;
   #isKernelFailing = false;
-  /** Undefined where the kernel does not help. */
+  /** Undefined if the kernel does not help. */
   kernel: Kernel | undefined;
 
   constructor(deps: BanStoreDeps) {
@@ -57,7 +63,7 @@ export class BanStore {
     return this.#inForce.size;
   }
 
-  /** Bans of an edge that was here before; those it trusts by now are left out. */
+  /** Restores the bans of an earlier start, except those of addresses that owners trust by now. */
   async restore(): Promise<void> {
     const { file, nowMs, exemptions } = this.#deps;
     const now = nowMs();
@@ -87,7 +93,7 @@ export class BanStore {
     if (this.#ticks % saveEveryTicks === 0) this.save();
   }
 
-  /** Writes down what is in force, if that is news. */
+  /** Saves the bans in force if they have changed. */
   save(): void {
     if (!this.#isSaved) this.#isSaved = this.#deps.file.save(this.#inForce);
   }
@@ -98,7 +104,8 @@ export class BanStore {
     const told: Ban[] = [];
     for (const ban of bans) {
       const { network, seconds } = ban;
-      // A second longer than the kernel's, so that the kernel has none left when the next begins.
+      // One second longer than in the kernel, so that the kernel's ban has ended when the next one
+      // begins.
       this.#deps.bans.add(network, seconds + 1, now);
       if (this.#inForce.size >= inForceMax) continue;
       this.#inForce.set(network, now + seconds * 1_000);
@@ -109,7 +116,7 @@ export class BanStore {
     this.#deps.log.warn({ bans: bans.length, some }, "sources banned for abuse of the edge");
   }
 
-  /** Somebody has come to trust an address that is banned. */
+  /** Lifts bans of addresses that an owner has come to trust. */
   #pardon(now: number): void {
     const { exemptions, bans } = this.#deps;
     this.#changesSeen = exemptions.changes;
@@ -124,7 +131,7 @@ export class BanStore {
     void this.kernel?.replaceBans(this.#rest(now));
   }
 
-  /** Bans in force, for what is left of them. */
+  /** Bans in force, each with the time that is left. */
   #rest(now: number): Ban[] {
     return Array.from(this.#inForce, ([network, endsAt]) => ({
       network,
@@ -138,7 +145,7 @@ export class BanStore {
     if (this.#ticks % kernelEveryTicks === 0) void this.#lookAtKernel(this.kernel);
   }
 
-  /** A table that somebody has removed is up again then, and what it has lost is told again. */
+  /** Creates the table again if it was removed from outside, and passes all bans to it again. */
   async #lookAtKernel(kernel: Kernel): Promise<void> {
     await kernel.readDrops();
     if (kernel.isBehind) await kernel.replaceBans(this.#rest(this.#deps.nowMs()));

@@ -7,7 +7,7 @@ import { BanTable } from "./ban-table.ts";
 const nowMs = 1_800_000_000_000;
 
 describe("ban table", () => {
-  test("bans what it was told, over threads, and nobody beside it", () => {
+  test("bans exactly the networks it was given, over threads", () => {
     const buffer = BanTable.allocate();
     const writer = new BanTable(buffer);
     const reader = new BanTable(buffer);
@@ -58,7 +58,7 @@ describe("ban table", () => {
     expect(held).toBe(65_536);
   });
 
-  test("a ban that is told again lasts as long as the longer of both", () => {
+  test("a ban that is added again lasts as long as the longer of both", () => {
     const table = new BanTable(BanTable.allocate(64));
     table.add("203.0.113.7/32", 600, nowMs);
     table.add("203.0.113.7/32", 60, nowMs);
@@ -67,7 +67,7 @@ describe("ban table", () => {
     expect(table.has("203.0.113.7", nowMs + 899_000)).toBe(true);
   });
 
-  test("a full table takes new bans in place of those that end first, and bans nobody else", () => {
+  test("a full table replaces the bans that end first, and bans no other address", () => {
     const table = new BanTable(BanTable.allocate(64));
     const text = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
     for (let n = 0; n < 1_000; n++) {
@@ -108,7 +108,7 @@ describe("ban table", () => {
         gate();
         let wrong = 0;
         if (thread === 0) {
-          // In a table so small that slots are written over all the time.
+          // The table is so small that slots are overwritten all the time.
           for (let n = 0; n < 20_000; n++) {
             table.add(address(1_000 + (n % 300)) + "/32", 1, data.nowMs);
             table.remove(address(1_000 + ((n + 150) % 300)) + "/32");

@@ -1,12 +1,12 @@
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 
 /**
- * Networks that may not connect, shared by all threads: written by the one that decides, read by
- * those that accept. Where the kernel helps, few of them get this far.
+ * Networks that may not connect, shared by all threads: written by the thread that decides, read by
+ * those that accept. If the kernel helps, few of these connections get this far.
  *
- * Of fixed size. A slot is the kind of network, its two words, and the second its ban ends; that is
- * cleared before the others are written, so a half-written slot, of a thread that died, too, bans
- * nobody.
+ * The table has a fixed size. A slot holds the kind of network, its two words, and the second in
+ * which its ban ends. The end is cleared before the others are written, so a slot that is half-
+ * written, by a thread that died too, bans no address.
  */
 export class BanTable {
   readonly #words: Int32Array;
@@ -24,10 +24,10 @@ export class BanTable {
   }
 
   /**
-   * A ban that is there already is not made shorter.
+   * Adds a ban; one that is there already never gets shorter.
    *
    * @param network CIDR as of `Ban`
-   * @returns whether it is one
+   * @returns whether the text is such a network
    */
   add(network: string, seconds: number, nowMs: number): boolean {
     const key = keyOfNetwork(network);
@@ -54,7 +54,7 @@ export class BanTable {
   /** @param source of `sourceKey` */
   has(source: string, nowMs: number): boolean {
     const now = Math.floor(nowMs / 1_000);
-    // Mostly nobody is banned.
+    // The usual case: no ban is in force.
     if (Atomics.load(this.#words, 0) <= now) return false;
     const key = keyOfSource(source);
     return key !== undefined && (this.#holds(key, now) || this.#holds(around(key), now));
@@ -66,7 +66,7 @@ export class BanTable {
     return this.#untilOf(at, now) > now && this.#is(at, key);
   }
 
-  /** After the clock was set back nobody waits longer than the longest ban. */
+  /** After the clock was set back no ban lasts longer than the longest possible one. */
   #untilOf(at: number, now: number): number {
     const until = Atomics.load(this.#words, at + untilAt);
     return until - now <= secondsMax ? until : 0;

@@ -17,7 +17,7 @@ function exemptionsOf(...shields: readonly ShieldConfig[]): Exemptions {
 }
 
 describe("exemptions", () => {
-  test("cover a ban of who is trusted and of the network around him, and of nobody beside him", () => {
+  test("cover bans of a trusted address and of the network around it, and no others", () => {
     const exemptions = exemptionsOf(
       shieldOf(["203.0.113.7", "198.51.0.0/20", "2001:db8:1:2:3::4", "2001:db8:9::/48"]),
     );
@@ -46,7 +46,7 @@ describe("exemptions", () => {
     }
   });
 
-  test("what several trust stays until none of them does", () => {
+  test("an address that several shields trust stays exempt until none of them does", () => {
     const [one, other] = ["1", "2"].map((end) => plain.shield_id.slice(0, -1) + end);
     const exemptions = exemptionsOf(
       shieldOf(["203.0.113.7"], { shield_id: one ?? "" }),
@@ -60,7 +60,7 @@ describe("exemptions", () => {
     expect(exemptions.covers("203.0.113.0/24")).toBe(false);
   });
 
-  test("a configuration with the list of before is no change, nor is one that trusts fewer", () => {
+  test("the same list again is no change, nor is one that trusts fewer addresses", () => {
     const exemptions = exemptionsOf(shieldOf(["203.0.113.7", "203.0.113.8"]));
     const changes = exemptions.changes;
     exemptions.apply(shieldOf(["203.0.113.7", "203.0.113.8"], { status: "active" }));
@@ -70,7 +70,7 @@ describe("exemptions", () => {
     expect(exemptions.changes).toBe(changes + 1);
   });
 
-  test("a shield speaks for 131,072 addresses and as many IPv6 lines, the narrowest ranges first", () => {
+  test("a shield exempts at most 131,072 addresses and as many IPv6 /64s, the narrowest ranges first", () => {
     const wide = Array.from({ length: 256 }, (_, n) => `198.${n}.0.0/16`);
     const wide6 = Array.from({ length: 256 }, (_, n) => `2001:${n.toString(16)}::/32`);
     const exemptions = exemptionsOf(
@@ -88,7 +88,7 @@ describe("exemptions", () => {
     ).toHaveLength(1);
   });
 
-  test("only shields that are served are heard", () => {
+  test("only shields that are served count", () => {
     for (const status of ["expired", "blocked"] as const) {
       const exemptions = exemptionsOf(
         shieldOf(["203.0.113.7"]),

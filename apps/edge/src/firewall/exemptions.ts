@@ -2,20 +2,20 @@ import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { parseRange } from "#src/protection/address-set.ts";
 
 /**
- * For as many addresses, and as many IPv6 /64s, a shield speaks: a /16 and all single ones of its
- * list. No owner can trust the world on behalf of the edge.
+ * One shield exempts at most this many addresses, and as many IPv6 /64s: a /16 and all single ones
+ * of its list. No owner can trust the world on behalf of the edge.
  */
 const reachMax = 131_072;
 
 const loopback = ["127.0.0.0/8", "::1"];
 
-/** Whom owners trust on their shields, and who is never banned from the edge for it. */
+/** Addresses that owners trust on their shields; the edge never bans them. */
 export class Exemptions {
-  /** Of each shield that trusts anybody. */
+  /** By shield, if it trusts any address. */
   readonly #lists = new Map<string, readonly string[]>();
-  /** What is trusted, by length: so an address is looked up once for each length there is. */
+  /** Trusted networks by prefix length: an address is looked up once for each length in use. */
   readonly #networks = new Map<number, CountedSet>();
-  /** Networks that could be banned as a whole, but for somebody in them. */
+  /** Networks that may not be banned as a whole because a trusted address lies in them. */
   readonly #around = new CountedSet();
   /** Counts additions, so that bans can be looked at again. */
   changes = 0;
@@ -34,7 +34,11 @@ export class Exemptions {
     this.#replace(shieldId, []);
   }
 
-  /** Whether a ban would meet anybody who is trusted. @param network CIDR as of `Ban` */
+  /**
+   * Whether a ban would affect a trusted address.
+   *
+   * @param network CIDR as of `Ban`
+   */
   covers(network: string): boolean {
     const ban = digitsOf(network);
     if (ban === undefined) return false;
@@ -82,7 +86,7 @@ function kindOf(network: Digits) {
 
 const byteDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(2).padStart(8, "0"));
 
-/** Of an IPv6 address its /64: that is what is banned. */
+/** An IPv6 address counts as its /64, because that is what is banned. */
 function digitsOf(entry: string): Digits | undefined {
   const range = parseRange(entry);
   if (range === undefined) return undefined;
@@ -96,7 +100,7 @@ function networksOf(entries: readonly string[]): Set<Digits> {
   return new Set(entries.flatMap((entry) => digitsOf(entry) ?? []));
 }
 
-/** What of a shield's list is heard: the narrowest networks, as far as its reach goes. */
+/** The part of a shield's list that counts: the narrowest networks, up to the limit. */
 function heardOf(entries: readonly string[]): Digits[] {
   const left = { "4": reachMax, "6": reachMax };
   return [...networksOf(entries)]

@@ -1,12 +1,15 @@
 import type { Ban } from "#src/protection/abuse-detector.ts";
 
 /**
- * What the edge tells nftables (nft(8), libnftables-json(5)). Only new connections to the edge's own
- * ports are looked at; whoever is connected stays, and so does everything else on the machine, what
- * it passes on to others included.
+ * Commands for nftables (nft(8), libnftables-json(5)). They affect only new connections to the
+ * edge's own ports: players who are connected stay, and all other traffic of the machine, forwarded
+ * traffic included, is left alone.
  */
 
-/** SYNs of one source: many times what the edge admits of one, so that only floods get here. */
+/**
+ * SYNs of one source per second: many times what the edge admits, so that only floods reach the
+ * limit.
+ */
 const synPerSecond = 200;
 const synBurst = 400;
 const synSources = 65_536;
@@ -15,15 +18,15 @@ const bansMax = 131_072;
 
 export interface TableOptions {
   readonly name: string;
-  /** Where the edge listens; undefined for all addresses of the machine. */
+  /** The address the edge listens on; undefined for all addresses of the machine. */
   readonly host: string | undefined;
-  /** CIDR ranges that are never held up: proxies that speak for many. */
+  /** CIDR ranges that are never limited: proxies through which many players come. */
   readonly never: readonly string[];
 }
 
 /**
- * The whole table, in place of one of that name which an edge has left behind. As text: the JSON of
- * older versions of nft knows no sets that rules write to.
+ * The whole table, replacing one of that name which an edge has left behind. It is text because the
+ * JSON of older versions of nft has no sets that rules write to.
  */
 export function createTable({ name, host, never }: TableOptions): string {
   const of = (isV6: boolean): string =>

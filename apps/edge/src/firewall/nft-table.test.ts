@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     return network.edge.run("nft", "list", "tables");
   }
 
-  test("who is banned cannot connect, until the ban ends; others and other ports are as ever", async () => {
+  test("a banned source cannot connect until the ban ends; other sources and ports are not affected", async () => {
     const [port = 0, otherPort = 0] = ports;
     await tableUp();
     const bans = [`${bad}/32`, "fd64:0:0:0::/64", "10.64.5.0/24", "fd64:0:7::/48"].map((cidr) => ({
@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     await Promise.all([visit(good, port), visit(good6, port)]);
     await Promise.all(banned.map((address) => visit(address, otherPort)));
     expect(connected).toEqual([]);
-    // As their time-outs end them; nobody waits ten minutes here.
+    // Their time-outs end them too, but the test does not wait ten minutes.
     expect(await edge({ do: "replace", bans: [{ network: `${bad}/32`, seconds: 1 }] })).toEqual({
       failures: 0,
     });
@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     );
   });
 
-  test("a player who has joined stays when his address is banned", async () => {
+  test("a player who has joined stays when their address is banned", async () => {
     const [port = 0] = ports;
     await tableUp();
     const script = `const s = require("node:net").connect({host: "10.63.0.2", port: ${port}, localAddress: "${bad}"});
@@ -110,7 +110,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     expect(await nextMessage(player)).toBe("still here");
   });
 
-  test("bans by the ten thousand are told in batches, and hold up nobody who is not banned", async () => {
+  test("ten thousand bans are passed in batches and do not delay sources that are not banned", async () => {
     const [port = 0] = ports;
     await tableUp();
     const bans = Array.from({ length: 25_000 }, (_, n) => ({
@@ -123,16 +123,16 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     await visit(good, port);
   });
 
-  test("stopped it leaves nothing, and other tables as they were", async () => {
-    network.edge.run("nft", "add", "table", "inet", "somebody_elses");
+  test("a stop removes the table and leaves other tables as they were", async () => {
+    network.edge.run("nft", "add", "table", "inet", "other_program");
     await tableUp();
     expect(tables()).toContain("palisade_test");
     await edge({ do: "close" });
-    expect(tables()).toBe("table inet somebody_elses\n");
-    network.edge.run("nft", "delete", "table", "inet", "somebody_elses");
+    expect(tables()).toBe("table inet other_program\n");
+    network.edge.run("nft", "delete", "table", "inet", "other_program");
   });
 
-  test("what an edge killed with -9 has left is replaced, and its end takes nothing of the next", async () => {
+  test("the table of an edge killed with -9 is replaced, and its end removes nothing of the next edge", async () => {
     const [port = 0] = ports;
     await tableUp();
     await edge({ do: "ban", bans: [{ network: `${bad}/32`, seconds: 600 }] });
@@ -146,7 +146,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     expect(tables()).toBe("");
   });
 
-  test("a ruleset that somebody empties is put up again when it is looked at, for all bans to be told anew", async () => {
+  test("a ruleset that was emptied from outside is created again at the next check, and all bans are passed anew", async () => {
     const [port = 0] = ports;
     await tableUp();
     const bans = [{ network: `${bad}/32`, seconds: 600 }];
@@ -162,7 +162,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     expect(hasConnected).toBe(false);
   });
 
-  test("the next ban puts it up again, too, and what is told after the end puts up nothing", async () => {
+  test("the next ban creates it again too, and commands after the end create nothing", async () => {
     await tableUp();
     network.edge.run("nft", "flush", "ruleset");
     const bans = [{ network: `${bad}/32`, seconds: 600 }];
@@ -192,7 +192,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     await Promise.all(flood);
   });
 
-  test("where the edge listens on one address, that port of another is not its own", async () => {
+  test("if the edge listens on one address, the same port of another address is not affected", async () => {
     const [port = 0] = ports;
     network.edge.run("ip", "addr", "add", "10.63.0.3/24", "dev", "cable");
     await edge({ do: "create", name: "palisade_test", host: "10.63.0.3" });
@@ -202,7 +202,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     expect(await visit(bad6, port)).toEqual({});
   });
 
-  test("what the machine only passes on, as to virtual machines, is not looked at", async () => {
+  test("traffic that the machine only forwards, as to virtual machines, is not affected", async () => {
     const [port = 0] = ports;
     const behind = "10.66.0.9";
     network.world.run("ip", "route", "add", behind, "via", network.edge.ip4);
@@ -210,7 +210,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     network.edge.run("ip", "route", "add", "unreachable", behind);
     await tableUp();
     await edge({ do: "ban", bans: [{ network: `${bad}/32`, seconds: 600 }] });
-    // Whom the machine tells that there is no way has come past the table.
+    // An answer of 'no route' means that the packet has passed the table.
     expect(await visit(bad, port, behind)).toMatchObject({
       failure: expect.stringContaining("EHOSTUNREACH"),
     });

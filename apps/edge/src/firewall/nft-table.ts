@@ -14,7 +14,7 @@ const batchMax = 10_000;
 /** Waiting for their turn; more are left to the edge itself. */
 const waitingMax = 65_536;
 
-/** Packets the kernel has dropped for the edge, and what it did not take. */
+/** Packets the kernel has dropped for the edge, and failed calls. */
 export interface KernelDrops {
   readonly banned: number;
   readonly synLimited: number;
@@ -27,8 +27,8 @@ export type NftTableResult =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The edge's own table of nftables. What is told is done in order, one call of nft at a time, in
- * the background; where it fails the edge goes on refusing by itself.
+ * The edge's own table in nftables. Commands run in order, one call of nft at a time, in the
+ * background. If they fail, the edge goes on refusing connections by itself.
  */
 export class NftTable {
   readonly #options: TableOptions;
@@ -42,10 +42,10 @@ export class NftTable {
   #isClosed = false;
   #isBehind = false;
   #packets: Packets = noPackets;
-  /** Of tables that somebody has removed since. */
+  /** Drops counted by tables that were removed from outside. */
   #packetsBefore: Packets = noPackets;
   #failures = 0;
-  /** Why the last call failed that did. */
+  /** The reason of the last failed call. */
   lastFailure: string | undefined;
 
   private constructor(options: TableOptions, handle: number) {
@@ -53,7 +53,10 @@ export class NftTable {
     this.#handle = handle;
   }
 
-  /** Puts up the table, in place of one left behind. Not ok where nft or the right is missing. */
+  /**
+   * Creates the table, replacing one that was left behind. Not ok if nft or the right to use it is
+   * missing.
+   */
   static async create(options: TableOptions): Promise<NftTableResult> {
     const made = await putUp(options);
     if (!made.ok) return made;
@@ -69,8 +72,8 @@ export class NftTable {
   }
 
   /**
-   * The kernel lacks bans it was told: somebody has removed the table, which was made anew, or a
-   * call failed. `replaceBans` makes up for it.
+   * The kernel lacks bans because the table was removed and created again, or because a call
+   * failed. `replaceBans` passes them again.
    */
   get isBehind(): boolean {
     return this.#isBehind;
@@ -83,7 +86,7 @@ export class NftTable {
     return this.#settle();
   }
 
-  /** Takes every ban back and bans these. */
+  /** Replaces all bans by these. */
   replaceBans(bans: readonly Ban[]): Promise<void> {
     this.#flushIsDue = true;
     this.#portsAreDue ||= this.#isBehind;
@@ -91,7 +94,7 @@ export class NftTable {
     return this.#settle();
   }
 
-  /** The ports of the edge that newcomers come to. */
+  /** The ports on which the edge takes new players. */
   setPorts(ports: readonly number[]): Promise<void> {
     const isSame =
       ports.length === this.#ports.length && ports.every((p) => this.#ports.includes(p));
@@ -102,13 +105,13 @@ export class NftTable {
     return this.#settle();
   }
 
-  /** Reads the counters back; a table that is gone is put up again. */
+  /** Reads the counters; creates the table again if it is gone. */
   readDrops(): Promise<void> {
     this.#countersAreDue = true;
     return this.#settle();
   }
 
-  /** Removes the table, unless another edge's has taken its place. */
+  /** Removes the table, unless it was replaced by another edge's. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#work;
@@ -136,7 +139,7 @@ export class NftTable {
       }
       if (this.#flushIsDue) {
         this.#flushIsDue = false;
-        // What waits now is everything.
+        // The queue now holds all bans.
         if (await this.#tell(flushBans(name))) this.#isBehind = false;
       }
       const batch = this.#waiting.splice(0, batchMax);
@@ -168,7 +171,7 @@ export class NftTable {
     return runNft(["-j", "list", "counters", "table", "inet", this.#options.name]);
   }
 
-  /** Somebody has emptied the ruleset of the machine. */
+  /** The ruleset of the machine was emptied from outside. */
   async #putUpAgain(): Promise<boolean> {
     const made = await putUp(this.#options);
     if (!made.ok) {

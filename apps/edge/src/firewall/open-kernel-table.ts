@@ -7,13 +7,16 @@ export interface KernelTableOptions {
   readonly mode: "auto" | "off";
   /** Folder of this edge's state: another edge of the machine has another, and another table. */
   readonly home: string;
-  /** Where the edge listens. */
+  /** The address the edge listens on. */
   readonly host: string;
   readonly trustedProxies: readonly string[];
   readonly log: Logger;
 }
 
-/** The kernel's help where it is wanted and to be had; says once what there is, or why there is none. */
+/**
+ * Creates the edge's table in the kernel if that is wanted and possible; logs once that it works,
+ * or why it does not.
+ */
 export async function openKernelTable(options: KernelTableOptions): Promise<NftTable | undefined> {
   const { mode, home, host, trustedProxies, log } = options;
   if (mode === "off") return undefined;

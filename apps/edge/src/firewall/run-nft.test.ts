@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-test("out of file descriptors a call fails with a reason, and the edge goes on (fault 67)", () => {
+test("out of file descriptors a call fails with a reason, and the edge goes on", () => {
   const script = `import { openSync } from "node:fs";
     import { runNft } from "#src/firewall/run-nft.ts";
     process.stdout.write("");

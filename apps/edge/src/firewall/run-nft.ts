@@ -4,16 +4,16 @@ export type NftResult =
   | { readonly ok: true; readonly output: string }
   | { readonly ok: false; readonly reason: string };
 
-/** 10,000 elements take some 50 ms; what takes this long hangs. */
+/** 10,000 elements take some 50 ms; a call that takes this long hangs. */
 const runSeconds = 10;
 const outputBytesMax = 4 * 1024 * 1024;
 
-/** Where distributions put nft; the edge's own PATH may lack the folders of the administrator. */
+/** Folders in which distributions put nft; the edge's own PATH may lack them. */
 const searchPath = "/usr/sbin:/sbin:/usr/bin:/bin:/usr/local/sbin:/usr/local/bin";
 
 /** nft opens its input by name, which does not work for the sockets Node gives to children. */
 const throughPipe = ["-c", `cat | exec timeout -s KILL ${runSeconds} nft "$@"`, "nft"];
-/** Of a program that is not found. */
+/** Exit code of the shell if the program is not found. */
 const notFoundCode = 127;
 
 /** Runs nft without holding up anything else. Never rejects: every failure is a result. */
@@ -46,7 +46,7 @@ function start(args: readonly string[], input: string): Promise<NftResult> {
     else if (code === notFoundCode) resolve({ ok: false, reason: "nft is not installed" });
     else resolve({ ok: false, reason: firstLine(complaint) ?? `nft ended with ${code ?? signal}` });
   });
-  // One that has ended early says why itself.
+  // A program that has ended early gives its reason itself.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   return promise;

@@ -129,7 +129,7 @@ describe("balancing", () => {
 });
 
 describe("failover", () => {
-  test("the group's other servers, then the default group, then offline; back when it is up (69)", async () => {
+  test("the group's other servers, then the default group, then offline; back when it is up", async () => {
     const { servers, backends } = await startServers("AB");
     const spare = await startServer("S");
     const local = {

@@ -226,7 +226,7 @@ describe("one who says nothing", () => {
     stops.push(edge.stop);
   }
 
-  test("is no player: where the server is silent, too, both are closed soon (65)", async () => {
+  test("is no player: where the server is silent, too, both are closed soon", async () => {
     const server = await startTestBackend({ onRaw: () => undefined });
     stops.push(server.stop);
     edge.apply(withGroups(otherGroup(port, {}, server.port)));

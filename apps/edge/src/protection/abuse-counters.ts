@@ -1,12 +1,14 @@
 import { readSource, type SourceNumbers } from "./source-numbers.ts";
 import { sourceCount, type SourceCount, type SourceRows, SourceTable } from "./source-table.ts";
 
-/** Sources counted between two looks; those that come when it is full go uncounted. */
+/** Sources counted between two reads; further ones are not counted. */
 const sourcesMax = 16_384;
 
 const none: SourceRows = new SourceTable(0, 0).rows();
 
-/** How connections of each source ended, as one thread sees it, until whoever decides takes it. */
+/**
+ * How connections of each source ended, as one thread counts it until the deciding thread takes it.
+ */
 export class AbuseCounters {
   readonly #table: SourceTable;
   readonly #read: SourceNumbers = { family: 0, high: 0, low: 0 };
@@ -19,8 +21,8 @@ export class AbuseCounters {
   /**
    * A connection has ended.
    *
-   * @param key of `sourceKey`; what is no address is nobody's
-   * @param also what its end says beside; null where nothing
+   * @param key of `sourceKey`; a key that is no address is ignored
+   * @param also a second count for how it ended; null for none
    */
   note(key: string, also: SourceCount | null): void {
     const read = this.#read;

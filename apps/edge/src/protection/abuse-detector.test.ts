@@ -38,7 +38,7 @@ describe("abuse of the edge", () => {
     ["connections without end", { ping: connectionsMax }, true],
     ["lists that many refresh", { ping: connectionsMax - 1 }, false],
     ["an offline server's players", { offline: connectionsMax - 1 }, false],
-    ["players whom the edge could not check", { unchecked: connectionsMax - 1 }, false],
+    ["players that the edge could not check", { unchecked: connectionsMax - 1 }, false],
     ["players who are to come back", { verified: connectionsMax - 1 }, false],
     ["those who made room for others", { shed_pending: connectionsMax - 1 }, false],
     ["players", { forwarded: connectionsMax }, false],
@@ -46,7 +46,7 @@ describe("abuse of the edge", () => {
     expect(bansAfter(outcomes)).toEqual(isBanned ? once : []);
   });
 
-  test("an IPv6 line is banned as its /64; what is no address is nobody", () => {
+  test("an IPv6 line is banned as its /64; a key that is no address is never banned", () => {
     const hostile = { malformed: hostileMax };
     expect(bansAfter(hostile, "20010db800010002")).toEqual([
       { network: "2001:db8:1:2::/64", seconds: banSeconds },
@@ -54,8 +54,8 @@ describe("abuse of the edge", () => {
     expect(bansAfter(hostile, "fedcba9876543210")).toEqual([
       { network: "fedc:ba98:7654:3210::/64", seconds: banSeconds },
     ]);
-    for (const nobody of ["proxy", "", "1.2.3", "1.2.3.4.5", "1.2.3.256", "20010db80001000g"]) {
-      expect(bansAfter(hostile, nobody)).toEqual([]);
+    for (const noAddress of ["proxy", "", "1.2.3", "1.2.3.4.5", "1.2.3.256", "20010db80001000g"]) {
+      expect(bansAfter(hostile, noAddress)).toEqual([]);
     }
   });
 

@@ -2,8 +2,9 @@ import { aroundOf, networkText } from "./source-numbers.ts";
 import { sourceCount, type SourceRows, SourceTable } from "./source-table.ts";
 
 /**
- * Which sources abuse the edge as a whole, whatever the shield. What a single shield's owner thinks
- * of a player (his lists, his version range) says little here; what no client does says much.
+ * Decides which sources abuse the edge as a whole, whatever the shield. The rules of a single
+ * shield's owner (lists, version range) count for little here; bytes that no client sends count for
+ * much.
  */
 
 /** A network that may not connect for a while. */
@@ -15,7 +16,7 @@ export interface Ban {
 
 /** Limits of one window; a source above one of them is banned. */
 export const abuseLimits = {
-  /** Facts count for this long at least, and for twice as long at most. */
+  /** Counts are kept for this long at least, and for twice as long at most. */
   windowMs: 5_000,
   /** Two a second for ten seconds; a client whose player retries by hand stays below. */
   hostileMax: 20,
@@ -23,9 +24,13 @@ export const abuseLimits = {
   refusedMax: 100,
   /** Many players behind one address refresh their lists without getting near it. */
   connectionsMax: 600,
-  /** Where players come in, many share the address: as many times the limit. */
+  /**
+   * If players get in from an address, many may share it: its limits are this many times as high.
+   */
   sharedFactor: 4,
-  /** Of a /24 or /48 in which nobody was let in: of at least so many sources together. */
+  /**
+   * Limit of a /24 or /48 from which no player got in, and the number of sources it takes at least.
+   */
   networkHostileMax: 160,
   networkSourcesMin: 16,
   /** The first ban of a source, twice as long each time it comes back, up to the longest. */
@@ -37,7 +42,7 @@ export const abuseLimits = {
   sourcesMax: 65_536,
 } as const;
 
-/** Adds up what was heard of sources and says whom to ban, and for how long. */
+/** Adds up the counts of sources and decides which to ban, and for how long. */
 export class AbuseDetector {
   #now: AbuseWindow;
   #before: AbuseWindow;
@@ -92,7 +97,7 @@ export class AbuseDetector {
     this.#turnedAt = nowMs;
   }
 
-  /** The longest unheard of make room. */
+  /** The networks that were banned longest ago make room. */
   #remember(network: string, ban: { times: number; endsAt: number }): void {
     this.#bans.delete(network);
     this.#bans.set(network, ban);
@@ -131,10 +136,10 @@ class AbuseWindow {
   }
 }
 
-/** Of the sources or networks heard of in this window, those whose facts of both are abuse. */
+/** Sources or networks of this window whose counts of both windows are abuse. */
 function abusers(now: SourceTable, before: SourceTable, areNetworks: boolean): string[] {
   const due: string[] = [];
-  // One for all rows: there may be tens of thousands.
+  // One object for all rows: there may be tens of thousands.
   const facts: NetworkFacts = { connections: 0, hostile: 0, refused: 0, admitted: 0, sources: 0 };
   now.each((row, family, high, low) => {
     const other = before.find(family, high, low);
@@ -166,7 +171,7 @@ function isAbuse({ connections, hostile, refused, admitted }: NetworkFacts): boo
   const factor = admitted > 0 ? abuseLimits.sharedFactor : 1;
   if (connections >= abuseLimits.connectionsMax * factor) return true;
   if (refused >= abuseLimits.refusedMax * factor) return true;
-  // Somebody who gets in as often as he fails is a crowd behind one address.
+  // A source that gets in as often as it fails is a crowd behind one address.
   return (
     hostile >= abuseLimits.hostileMax * factor && hostile > abuseLimits.sharedFactor * admitted
   );

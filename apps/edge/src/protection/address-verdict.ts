@@ -6,13 +6,13 @@ export interface AddressRules {
   readonly status: "active" | "expired" | "blocked";
   /** Absent where the list is turned off. */
   readonly blacklist: AddressSet | undefined;
-  /** Who may join in maintenance mode; absent where everybody may. */
+  /** Addresses that may join in maintenance mode; absent if every address may. */
   readonly exclusive: AddressSet | undefined;
 }
 
 /**
- * Why an address may not connect, where nothing else is known of whoever comes; undefined where it
- * may. The same order as for logins: the blacklist beats the whitelist.
+ * Why an address may not connect, if nothing else is known of the player; undefined if it may. The
+ * order is that of logins: the blacklist beats the whitelist.
  */
 export function refusesAddress(ip: IpBytes, rules: AddressRules): RefusalReason | undefined {
   if (rules.status !== "active") return rules.status;

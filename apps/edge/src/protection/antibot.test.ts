@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe("antibot levels", () => {
-  /** Of an unknown player who has pinged: verdict in quiet, and during an attack. */
+  /** The verdict on an unknown player who has pinged: in quiet times, and during an attack. */
   test.each([
     ["disabled", "forward", "forward"],
     ["low", "forward", "forward"],
@@ -25,7 +25,7 @@ describe("antibot levels", () => {
   });
 
   test.each(["low", "medium", "high"] as const)(
-    "at %s nobody verified is asked again",
+    "at %s no verified player is challenged again",
     (antibot) => {
       const mitigation = { antibot, rejoin_cooldown_ms: 30_000, advanced_antibot: true };
       at.state.verified.add("Bot_1", facts.ip, "protocol", at.nowMs);
@@ -74,7 +74,7 @@ describe("antibot levels", () => {
     expect(at.told(low, { ...relaxed("high", true), name: "A3" })).toBe("forward");
   });
 
-  test("in shadow mode nobody is verified", () => {
+  test("in shadow mode no player is challenged", () => {
     expect(at.told({ mitigation: { antibot: "extreme", shadow: true } })).toBe("forward");
   });
 

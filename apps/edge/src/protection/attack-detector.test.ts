@@ -113,7 +113,7 @@ describe("an attack", () => {
     expect(detector.drain(start + 31_000)).toEqual([]);
   });
 
-  test("refusals in quiet times are nobody's attack", () => {
+  test("refusals in quiet times belong to no attack", () => {
     const detector = createDetector();
     join(detector, watch(), 5, start);
     detector.refused(watch(), "vpn", start);

@@ -19,13 +19,13 @@ const underAttack: readonly AttackStatus[] = [null, ...antibotLevels].map((relax
 }));
 
 /**
- * Logins of the running second and attacks, by shield, shared by all workers of an edge: what one
- * of them counts the others see with their next login, so that an attack is one for all from the
- * login on that was too many. Every step is one atomic operation, and whoever dies in the middle
- * leaves at worst a slot that is free again a minute later.
+ * Counts logins of the running second by shield and detects attacks, for all workers of an edge
+ * together: the first login over the threshold is an attack for every worker. Each step is one
+ * atomic operation; a thread that dies half-way leaves at worst a slot that is free again a minute
+ * later.
  *
- * Times are of a monotonic clock that all threads have in common (`process.hrtime`). One that is
- * set back all the same ends no attack early and lets none last longer than its time.
+ * Times come from a monotonic clock that all threads share (`process.hrtime`). If it is set back,
+ * no attack ends early and none lasts longer than its time.
  */
 export class AttackDetector {
   readonly #slots: AttackTable;
@@ -138,7 +138,8 @@ export class AttackDetector {
   }
 
   #take(slot: number, excess: number, second: number): AttackUpdate {
-    // Before the numbers, so that what begins anew meanwhile is not taken for the one that ended.
+    // Read before the numbers, so that an attack that begins now is not taken for the one that
+    // ended.
     const isOver =
       !this.#statusOf(slot, second).isUnderAttack &&
       Atomics.compareExchange(this.#words, slot + word.excess, excess, 0) === excess;

@@ -1,6 +1,6 @@
 import { type AttackRules, edgeAttackRules } from "./attack-state.ts";
 
-/** In place of a shield's id: the edge as a whole. */
+/** Stands for the edge as a whole in place of a shield's id. */
 const edgeHex = "f".repeat(32);
 
 /** A shield's attack rules, and its id as a slot has it: of a hundred thousand shields each has one. */
@@ -24,12 +24,12 @@ export function attackKeyOf(rules: AttackRules): AttackKey {
   };
 }
 
-/** Of the edge as a whole. */
+/** Key of the edge as a whole. */
 export const edgeAttackKey = attackKeyOf(edgeAttackRules);
 
 type IdWords = readonly [key0: number, key1: number, high0: number, high1: number];
 
-/** The shield's id; null: of the edge as a whole. */
+/** The shield's id; null for the edge as a whole. */
 export function shieldIdOf([key0, key1, high0, high1]: IdWords): string | null {
   const hex = Buffer.from(Int32Array.of(high0, high1, key0, key1).buffer).toString("hex");
   if (hex === edgeHex) return null;

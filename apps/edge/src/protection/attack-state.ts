@@ -8,13 +8,13 @@ export const attackSecondsMin = 10;
 const edgeThreshold = 1_000;
 const edgeDurationMs = 60_000;
 
-/** When logins are an attack. */
+/** Says when logins are an attack. */
 export interface AttackRules {
   /** Null: on the edge as a whole. */
   readonly shieldId: string | null;
   /** Logins in a second above which it is one. */
   readonly threshold: number;
-  /** For which it lasts after the last second in excess. */
+  /** How long the attack lasts after the last second in excess. */
   readonly seconds: number;
   /** As the owner has set it. */
   readonly antibot: AntibotLevel;
@@ -37,10 +37,10 @@ export function attackRulesOf(
   return { shieldId, threshold: attack_threshold, seconds, antibot };
 }
 
-/** What a verdict is made from. */
+/** The attack as rules see it. */
 export interface AttackStatus {
   readonly isUnderAttack: boolean;
-  /** The level that acts instead of the owner's, where verified players had failed in numbers. */
+  /** The level that acts instead of the owner's, because many verified players have failed. */
   readonly relaxedTo: AntibotLevel | null;
 }
 
@@ -52,7 +52,7 @@ export function isWithinAttack(excessSecond: number, second: number, seconds: nu
   return second - excessSecond <= seconds;
 }
 
-/** What has been seen of an attack since it was last looked at. */
+/** Changes of an attack since the last call. */
 export interface AttackUpdate {
   readonly shieldId: string | null;
   readonly isOver: boolean;
@@ -64,7 +64,7 @@ export interface AttackUpdate {
   readonly relaxedTo: AntibotLevel | null;
 }
 
-/** One attack, from the second that opened it to its end, as it is told. */
+/** One attack, from the second that opened it to its end, as it is reported. */
 export class AttackState {
   readonly #id: string;
   readonly #shieldId: string | null;
@@ -94,7 +94,7 @@ export class AttackState {
     this.#peak = Math.max(this.#peak, peak);
     this.#refused = addRefusals(this.#refused, refused);
     mergeRegisters(this.#registers, registers);
-    // Once relaxed stays told, also where the level has gone back with the end.
+    // A relaxed level stays in the report when the attack has ended and the level is back.
     this.#relaxedTo = relaxedTo ?? this.#relaxedTo;
   }
 

@@ -3,9 +3,9 @@ import { type AttackKey, shieldIdOf } from "./attack-key.ts";
 import { loginsIn, secondsSinceLogin } from "./packed-second.ts";
 import { registerCount } from "./hyperloglog.ts";
 
-/** Of some 360 bytes: several times the shields that have logins within a second. */
+/** Slots of some 360 bytes: several times the shields that have logins within a second. */
 const slotsDefault = 32_768;
-/** Places a shield may lie in, from the one its id says. */
+/** Slots a shield may lie in, from the one that its id gives. */
 const probesMax = 16;
 /** A slot without logins for this long is free again. */
 const restSeconds = 60;
@@ -20,9 +20,9 @@ export const word = {
   count: 4,
   /** The last second in excess, and 1; 0: quiet. */
   excess: 5,
-  /** For which the attack lasts after it. */
+  /** Seconds for which the attack lasts after it. */
   seconds: 6,
-  /** Most logins in a second since the last look. */
+  /** Most logins in a second since the last drain. */
   peak: 7,
   /** Number of the level that acts instead of the owner's, and 1. */
   relaxed: 8,
@@ -39,12 +39,12 @@ const slotWords = 2 * Math.ceil((word.registers + registerCount / 4) / 2);
 const tailWords = 2;
 
 /**
- * Which shield has which part of an attack board, by its first word.
+ * Slots of the attack detector, by shield.
  *
- * Constant in size: where all places of a shield are taken, the one of them that has no attack and
- * tells least of the running second is given up for it. A count of a second that is over tells
- * nothing, so that something is lost only where as many shields as a shield has places have logins
- * in one second. Where all of those are under attack it finds none, and `unplaced` counts that.
+ * The size is constant: if all slots a shield may lie in are taken, the one without an attack and
+ * with the fewest logins in the running second is given up. A count of a second that is over is
+ * worth nothing, so a count is lost only if as many shields as a shield has slots have logins in
+ * one second. If all of them are under attack, the shield finds none, and `unplaced` counts that.
  */
 export class AttackTable {
   readonly words: Int32Array;
@@ -75,14 +75,14 @@ export class AttackTable {
     return undefined;
   }
 
-  /** The shield's slot, for a login; undefined where there is none to be had, which is counted. */
+  /** The shield's slot for a login; undefined, and counted, if there is none. */
   take(key: AttackKey, second: number): number | undefined {
     const slot = this.find(key) ?? this.#claim(key, second);
     if (slot === undefined) Atomics.add(this.words, this.#slots * slotWords, 1);
     return slot;
   }
 
-  /** Slots that have a shield. */
+  /** Slots in use. */
   *used(): Generator<number> {
     const end = this.#slots * slotWords;
     for (let slot = 0; slot < end; slot += slotWords) {
@@ -90,13 +90,13 @@ export class AttackTable {
     }
   }
 
-  /** Whose slot it is; null: the edge's as a whole. */
+  /** The slot's shield; null for the edge as a whole. */
   shieldOf(slot: number): string | null {
     const at = (index: number): number => this.#word(slot + index);
     return shieldIdOf([at(word.key), at(word.key + 1), at(word.keyHigh), at(word.keyHigh + 1)]);
   }
 
-  /** Makes the slot one without an attack. */
+  /** Ends the attack in the slot. */
   quieten(slot: number): void {
     Atomics.store(this.words, slot + word.excess, 0);
     Atomics.add(this.words, slot + word.attack, 1);
@@ -137,7 +137,7 @@ export class AttackTable {
     return slot;
   }
 
-  /** Of the places of a shield the one that tells least; undefined where all are under attack. */
+  /** The shield's slot with the fewest logins; undefined if all are under attack. */
   #quietest(key: AttackKey, second: number): number | undefined {
     let quietest: number | undefined;
     let fewest = Number.POSITIVE_INFINITY;

@@ -42,7 +42,7 @@ describe("limits", () => {
     expect(at.told({ mitigation }, { name: "sTEVE", ip: ip("198.51.100.7") })).toBe("cooldown");
   });
 
-  test("whom another rule refuses uses up nobody's room and starts no cooldown", () => {
+  test("a login that another rule refuses takes no place in a limit and starts no cooldown", () => {
     const mitigation = { logins_per_second: 1, rejoin_cooldown_ms: 5_000, anti_forge: true };
     for (let n = 0; n < 20; n++) expect(at.told({ mitigation }, { forge: true })).toBe("forge");
     expect(at.told({ mitigation })).toBe("forward");
@@ -104,7 +104,7 @@ describe("limits", () => {
     expect(decideLogin(facts, another, at.state, at.nowMs).kind).toBe("forward");
   });
 
-  test("a clock that is set back holds nobody up", () => {
+  test("a clock that is set back delays no player", () => {
     const mitigation = { logins_per_second: 1, rejoin_cooldown_ms: 5_000 };
     expect(at.told({ mitigation })).toBe("forward");
     at.nowMs -= 3_600_000;

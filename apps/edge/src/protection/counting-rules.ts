@@ -3,8 +3,8 @@ import { type LoginContext, type ConnectionContext, refusalOf } from "./rule-con
 import type { Refusal } from "./login-attempt.ts";
 
 /**
- * Rules that count. Each has two sides: one looks whether there is room, the other takes it once
- * nothing else stands against the login, and decides again.
+ * Rules that count. Each has two halves: one checks whether there is room; the other takes it once
+ * no other rule objects to the login, and decides again.
  */
 
 interface SourceLimits {
@@ -16,7 +16,7 @@ const quiet: SourceLimits = { address: limits.addressQuiet, network: limits.netw
 const underAttack: SourceLimits = { address: limits.addressAttack, network: limits.networkAttack };
 const sources = ["address", "network"] as const;
 
-/** A player who is known is not held up for an attack that comes through his neighbours. */
+/** A known player is not delayed by an attack that comes from their neighbours. */
 function sourceLimits({ level, facts, passed }: ConnectionContext): SourceLimits | undefined {
   if (level === "disabled") return undefined;
   return facts.attack.isUnderAttack && passed === undefined ? underAttack : quiet;
@@ -64,7 +64,7 @@ function tooSoon(ms: number): Refusal {
   return { reason: "cooldown", facts: { seconds: String(seconds) }, seconds };
 }
 
-/** Whoever is known cannot be kept out by others under his name. */
+/** Others who use the name of a known player cannot keep that player out. */
 export function nameInUse(login: LoginContext): Refusal | undefined {
   const { facts, rules, state, nowMs } = login;
   if (!takesName(login)) return undefined;

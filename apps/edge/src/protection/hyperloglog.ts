@@ -32,7 +32,7 @@ export function registerOf(hash: number): number {
   return hash >>> (32 - indexBits);
 }
 
-/** What that register is raised to: 1 and the zeros that the rest of the hash begins with. */
+/** The value for that register: 1 plus the leading zeros of the rest of the hash. */
 export function rankOf(hash: number): number {
   return Math.min(Math.clz32(hash << indexBits), 32 - indexBits) + 1;
 }

@@ -1,4 +1,4 @@
-/** Limits of mitigation, each with its unit. What owners set themselves is in the shield's rules. */
+/** Limits of mitigation, each with its unit. Limits that owners set are in the shield's rules. */
 export const mitigationLimits = {
   /** Window of the rates of sources: long enough that a whole household's joins are spread in it. */
   rateWindowMs: 10_000,
@@ -7,9 +7,9 @@ export const mitigationLimits = {
    * behind one address comes in within a minute; the owner lists its address.
    */
   addressQuiet: 20,
-  /** The same during an attack, of players nobody knows: a join, a verification, a second try. */
+  /** The same during an attack, for unknown players: a join, a verification, a second try. */
   addressAttack: 5,
-  /** Of one IPv4 /24 or IPv6 /48: players of one mobile carrier share it. */
+  /** The same for one IPv4 /24 or IPv6 /48: players of one mobile carrier share it. */
   networkQuiet: 100,
   networkAttack: 20,
   /** Window of `logins_per_second`. */
@@ -18,15 +18,18 @@ export const mitigationLimits = {
   cooldownMaxMs: 30_000,
   /** One connection per name: longer than a dial or a verification takes, should its end be missed. */
   nameInUseMs: 30_000,
-  /** A ping from the player's network counts as his for as long as he looks at his list. */
+  /**
+   * A ping from the player's network counts as theirs for as long as they look at their server
+   * list.
+   */
   pingSeenMs: 600_000,
-  /** For which a name counts as one of the shield's recent logins. */
+  /** How long a name counts as one of the shield's recent logins. */
   nameRecentMs: 600_000,
   /** Window in which new names are counted. */
   nameWindowMs: 60_000,
   /** New names in a window, of one shield, that are a burst: more than one each two seconds. */
   newNamesMax: 40,
-  /** Different names of one stem (`Bot_1`, `bot22`) in a window; one family's are fewer. */
+  /** Different names of one stem (`Bot_1`, `bot22`) in a window; a family has fewer. */
   stemNamesMax: 5,
   /** Names of one beginning and length in a window, while there is an attack or a burst. */
   alikeNamesMax: 8,

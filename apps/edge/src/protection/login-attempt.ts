@@ -9,25 +9,25 @@ export interface LoginAttempt {
   readonly ip: IpBytes;
   readonly name: string;
   readonly nameValid: boolean;
-  /** As the client says. */
+  /** As the client names it. */
   readonly protocol: number;
   /** `legacy`: before 1.7. */
   readonly form: "modern" | "legacy";
   readonly forge: boolean;
-  /** Undefined where the client shows none. */
+  /** Undefined if the client shows none. */
   readonly profileKey: ProfileKey | undefined;
-  /** As its Login Start was announced; 0 where it was no larger than any client's. */
+  /** Announced size of its Login Start; 0 if no larger than any client's. */
   readonly frameBytes: number;
-  /** Given by what the player has brought back from this edge or another. */
+  /** The challenge that the player has passed, shown by a cookie of this edge or another. */
   readonly passed: Challenge | undefined;
-  /** Of the shield, on this edge. */
+  /** The attack on the shield, as this edge sees it. */
   readonly attack: AttackStatus;
   /** Number of the connection since the edge started, and a random number of that start. */
   readonly connection: number;
   readonly bootSeed: number;
 }
 
-/** What an edge knows beside the login and the shield's rules. */
+/** What the edge knows besides the login and the shield's rules. */
 export interface ProtectionState {
   readonly memory: LoginMemory;
   readonly verified: VerifiedPlayers;
@@ -39,8 +39,8 @@ export interface ProtectionState {
 
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** What it was made from, for the owner's log. */
+  /** Details for the owner's log. */
   readonly facts: Readonly<Record<string, string>>;
-  /** After which it would be another verdict, where it is a matter of time. */
+  /** Seconds after which the verdict would be another, if it depends on time. */
   readonly seconds?: number;
 }

@@ -5,7 +5,7 @@ import { TtlSet } from "./shared/ttl-set.ts";
 import { FixedWindowCounter } from "./shared/fixed-window-counter.ts";
 import { type Key, SeededHash } from "./shared/seeded-hash.ts";
 
-/** To be given to every thread, as it is. */
+/** Passed to every thread as it is. */
 export type LoginMemoryBuffers = Readonly<
   Record<keyof typeof memorySlots | "seed", SharedArrayBuffer>
 >;
@@ -24,9 +24,9 @@ const kind = {
 const seedBytes = 8;
 
 /**
- * What an edge remembers of logins, shared by all its threads and constant in size. Everything is
- * of one shield: what happens to one is never another's fault. Times are of a clock that all
- * threads have in common.
+ * What an edge remembers of recent logins, shared by all its threads and constant in size. All of
+ * it is kept by shield: logins to one shield never affect another. Times come from a clock that all
+ * threads share.
  */
 export class LoginMemory {
   readonly #hash: SeededHash;
@@ -93,14 +93,14 @@ export class LoginMemory {
     return this.#sources.hit(this.#sourceKey(shield, source, ip), nowMs, limit);
   }
 
-  /** How long the name or the address still has to wait. */
+  /** How long the name or the address still has to wait, in ms. */
   cooldownMs(shield: Uint8Array, name: string, ip: IpBytes, nowMs: number): number {
     const ofName = this.#cooldowns.remainingMs(this.#nameKey(kind.name, shield, name), nowMs);
     const ofAddress = this.#cooldowns.remainingMs(this.#sourceKey(shield, "address", ip), nowMs);
     return Math.max(ofName, ofAddress);
   }
 
-  /** False where one of both has to wait. */
+  /** False if either still has to wait. */
   startCooldown(
     shield: Uint8Array,
     name: string,

@@ -8,7 +8,7 @@ export function packetSize({ facts: { frameBytes }, rules }: LoginContext): Refu
   return max === null || frameBytes <= max ? undefined : tooLarge(frameBytes);
 }
 
-/** Of any packet up to encryption. */
+/** Largest packet of any client up to encryption. */
 export function tooLarge(frameBytes: number): Refusal {
   return refusalOf("packet_size", "bytes", String(frameBytes));
 }
@@ -55,8 +55,8 @@ const unreadableKey = refusalOf("secure_profiles", "key", "unreadable");
 const expiredKey = refusalOf("secure_profiles", "key", "expired");
 
 /**
- * Of versions that show their key. Whether Mojang has signed it is not looked at: whoever makes one
- * up gets past this, and a server in online mode refuses him.
+ * For versions that show their key. The edge does not check that Mojang has signed it: a made-up
+ * key passes here, and a server in online mode refuses it.
  */
 export function secureProfile({ facts, rules, nowMs }: LoginContext): Refusal | undefined {
   const { protocol, profileKey } = facts;

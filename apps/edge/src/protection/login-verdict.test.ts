@@ -64,7 +64,7 @@ describe("what is no mitigation", () => {
     ["26.3", 777, "forward"],
     ["a snapshot", 0x40000001, "forward"],
     ["a version after the table", 5_000, "forward"],
-    ["a number nobody has", -1, "invalid_version"],
+    ["a number that no version has", -1, "invalid_version"],
   ])("from 1.8 on: %s", (_name, protocol, expected) => {
     expect(at.told({}, { protocol })).toBe(expected);
   });

@@ -14,12 +14,12 @@ export interface LoginRules extends AddressRules {
 export type Verdict =
   | {
       readonly kind: "forward";
-      /** Why he would have been refused but for shadow mode. */
+      /** Why the player would have been refused without shadow mode. */
       readonly shadowed?: Refusal;
-      /** His name is in use until `LoginMemory.releaseName`. */
+      /** The name is in use until `LoginMemory.releaseName`. */
       readonly holdsName: boolean;
     }
-  /** He joins once he has given the challenge, which is asked of him before he sees a backend. */
+  /** The player must pass the challenge before the connection reaches a backend. */
   | { readonly kind: "verify"; readonly challenge: Challenge; readonly holdsName: boolean }
   | RefusedLogin;
 
@@ -56,8 +56,8 @@ export function decideLogin(
 }
 
 /**
- * Why a login is refused whatever its player may bring with him, for those who are asked what it is;
- * undefined where that is still to be seen.
+ * Why a login is refused whatever cookie its player may bring; undefined if that depends on the
+ * cookie.
  */
 export function decideBeforeCookie(
   facts: LoginAttempt,

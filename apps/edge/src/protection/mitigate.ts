@@ -18,7 +18,7 @@ import type { Challenge } from "./shared/verified-players.ts";
 
 export type MitigationVerdict =
   | { readonly kind: "refuse"; readonly refusal: Refusal }
-  /** `challenge`: what is still asked of him. */
+  /** `challenge`: what the player still has to pass. */
   | {
       readonly kind: "admit";
       readonly challenge: Challenge | undefined;
@@ -42,9 +42,10 @@ const order: readonly Rule[] = [
 ];
 
 /**
- * What a shield's mitigation says of a login. Rules only look; what goes on to a backend or to
- * verification is counted at the end, so that the refused use up nobody's room and prolong no
- * cooldown. Counting decides again: of two threads that saw the last free place one gets it.
+ * The verdict of a shield's mitigation on a login. Rules only read; a login that goes on to a
+ * backend or to verification is counted at the end, so that refused ones take no place in a limit
+ * and prolong no cooldown. Counting decides again: of two threads that saw the last free place, one
+ * gets it.
  */
 export function mitigate(
   facts: LoginAttempt,
@@ -69,7 +70,10 @@ export function mitigate(
   return count(login, asked);
 }
 
-/** Of a login whose player is still to be asked what he brings: what no challenge would change. */
+/**
+ * The refusal of a login that no cookie could change, for players who are still to be asked for
+ * theirs.
+ */
 export function mitigateBeforeCookie(
   facts: LoginAttempt,
   rules: MitigationRules,
@@ -81,7 +85,7 @@ export function mitigateBeforeCookie(
   return sourceRates(known) ?? loginsPerSecond(known);
 }
 
-/** Of a connection whose game is not parsed: what can be said of addresses alone. */
+/** The refusal of a connection whose game is not parsed, by its address alone. */
 export function mitigateConnection(
   facts: Pick<LoginAttempt, "ip" | "attack">,
   rules: MitigationRules,
@@ -105,7 +109,7 @@ function actingLevel(level: AntibotLevel, { attack }: Pick<LoginAttempt, "attack
   return antibotLevels.indexOf(relaxedTo) < antibotLevels.indexOf(level) ? relaxedTo : level;
 }
 
-/** He goes on: counts him, where there is still room. */
+/** Admits the login and counts it, if there is still room. */
 function count(login: LoginContext, asked: Challenge | undefined): MitigationVerdict {
   const holdsName = takesName(login);
   const refusal = countSources(login) ?? countSecond(login) ?? countRest(login, holdsName);

@@ -2,22 +2,22 @@ import type { MitigationConfig } from "@palisade/contract/edge/shield-config";
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import type { AddressSet } from "./address-set.ts";
 
-/** What a shield's owner asks of players, prepared for the packet path. */
+/** A shield's mitigation settings, prepared for the packet path. */
 export interface MitigationRules extends Omit<
   MitigationConfig,
   "attack_threshold" | "attack_duration_ms" | "cookie_key"
 > {
-  /** The shield's id, by which shared memory is asked. */
+  /** The shield's id, the key in shared memory. */
   readonly shield: Uint8Array;
-  /** Who is asked nothing; absent where the whitelist is turned off. */
+  /** Addresses that no rule applies to; absent if the whitelist is turned off. */
   readonly trusted: AddressSet | undefined;
-  /** Whether anything is asked of anybody. */
+  /** Whether any rule is on. */
   readonly asks: boolean;
-  /** Whether it is of use to know who has pinged. */
+  /** Whether rules need to know which players have pinged. */
   readonly notesPings: boolean;
 }
 
-/** Whether something may be asked of a player from there; the whitelisted are asked nothing. */
+/** Whether rules apply to a player from this address; whitelisted ones are exempt. */
 export function asksAt({ asks, trusted }: MitigationRules, ip: IpBytes): boolean {
   return asks && trusted?.has(ip) !== true;
 }

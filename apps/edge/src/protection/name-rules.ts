@@ -1,6 +1,6 @@
 /**
- * What names say about bots. Names are free to choose, so this finds only tools that do not care;
- * what it costs real players grows with every rule, which is why most apply only under pressure.
+ * Recognises bots by their names. Names are free to choose, so this finds only tools that do not
+ * care. Each rule also costs some real players, so most apply only under pressure.
  */
 
 /** Names that tools for load tests and attacks give by default, with a number behind them. */
@@ -37,7 +37,7 @@ function turnsOf(name: string): number {
 /** Letters without which a stem says nothing. */
 const stemLettersMin = 3;
 
-/** What numbered names have in common; undefined where there is too little of it, or no number. */
+/** The common part of numbered names; undefined if it is too short, or if there is no number. */
 export function stemOf(name: string): string | undefined {
   if (!/\d/.test(name)) return undefined;
   const letters = name.replace(/[\d_]+/g, "");
@@ -46,7 +46,7 @@ export function stemOf(name: string): string | undefined {
 
 const beginningCharacters = 5;
 
-/** What names made of one word and something random have in common: beginning and length. */
+/** The common part of names made of one word and random characters: beginning and length. */
 export function beginningOf(name: string): string | undefined {
   if (name.length <= beginningCharacters) return undefined;
   return `${name.slice(0, beginningCharacters)}${String.fromCharCode(name.length)}`;

@@ -15,7 +15,7 @@ function isAsGood(challenge: Challenge, as: Challenge): boolean {
   return challenges.indexOf(challenge) >= challenges.indexOf(as);
 }
 
-/** What the player has still to show; undefined where he has shown enough. */
+/** The challenge that the player still has to pass; undefined if they have passed enough. */
 export function requiredChallenge(login: LoginContext): Challenge | undefined {
   const ofProfile = requiresAccount(login.facts.protocol, login.rules) ? "premium" : undefined;
   const asked = strongestChallenge(ofProfile, challengeOfLevel(login));
@@ -24,8 +24,8 @@ export function requiredChallenge(login: LoginContext): Challenge | undefined {
 }
 
 /**
- * Whether the owner asks for an account, whatever the level. Later than 1.19.2 the key is seen only
- * by whoever encrypts; a paid account is what it would show.
+ * Whether the owner requires an account, whatever the level. After 1.19.2 a client shows its
+ * profile key only in an encrypted connection, so the edge checks the paid account instead.
  */
 export function requiresAccount(
   protocol: number,

@@ -3,7 +3,7 @@ import type { LoginAttempt, ProtectionState, Refusal } from "./login-attempt.ts"
 import type { MitigationRules } from "./mitigation-rules.ts";
 import type { Challenge } from "./shared/verified-players.ts";
 
-/** One connection as the rules look at it. */
+/** One connection as the rules see it. */
 export interface ConnectionContext {
   readonly facts: Pick<LoginAttempt, "ip" | "attack">;
   readonly rules: MitigationRules;
@@ -11,7 +11,7 @@ export interface ConnectionContext {
   readonly nowMs: number;
   /** The level that acts: the owner's, or what it was relaxed to. */
   readonly level: AntibotLevel;
-  /** The strongest challenge the player has passed, here or where he comes from. */
+  /** The strongest challenge the player has passed, here or before a transfer. */
   readonly passed: Challenge | undefined;
 }
 

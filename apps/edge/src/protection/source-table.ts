@@ -1,4 +1,4 @@
-/** What is counted of a source, or of the network around it. */
+/** What is counted for a source, or for the network around it. */
 export const sourceCount = {
   /** All connections. */
   connections: 0,
@@ -8,7 +8,7 @@ export const sourceCount = {
   refused: 2,
   /** Became a player's. */
   admitted: 3,
-  /** Of a network: different sources. */
+  /** For a network: different sources. */
   sources: 4,
 } as const;
 export type SourceCount = (typeof sourceCount)[keyof typeof sourceCount];
@@ -45,7 +45,7 @@ export class SourceTable {
   #counts = new Uint16Array(factCount * slotsMin);
   #size = 0;
 
-  /** @param seed so that nobody knows which sources fall into one place */
+  /** @param seed secret, so that an attacker cannot choose sources that share a slot */
   constructor(rowsMax: number, seed: number) {
     this.#rowsMax = rowsMax;
     this.#seed = seed;

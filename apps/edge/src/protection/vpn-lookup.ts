@@ -8,7 +8,7 @@ export interface VpnLabel {
   readonly list: string;
   /** The listed autonomous system it belongs to. */
   readonly asn?: number;
-  /** What the list says that it is. */
+  /** The kind of address that the list gives. */
   readonly kind?: string;
 }
 

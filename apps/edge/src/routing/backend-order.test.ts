@@ -96,7 +96,7 @@ describe("backend order", () => {
 describe("backend health", () => {
   const at = (ms: number) => ({ wallMs: 1_000_000 + ms, monotonicMs: ms });
 
-  test("two failures down, two successes up; one of either changes nothing (69)", () => {
+  test("two failures down, two successes up; one of either changes nothing", () => {
     const health = new BackendHealth();
     expect(health.state).toBe("unknown");
     expect(health.succeeded(at(0))).toBe(true);
@@ -118,7 +118,7 @@ describe("backend health", () => {
     expect([health.state, health.lastError]).toEqual(["up", null]);
   });
 
-  test("one that answers every other time keeps its state, whichever that is (69)", () => {
+  test("one that answers every other time keeps its state, whichever that is", () => {
     for (const downFirst of [true, false]) {
       const health = new BackendHealth();
       for (const ms of [0, 1_000]) {

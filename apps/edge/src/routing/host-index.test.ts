@@ -24,7 +24,7 @@ function createIndex() {
 }
 
 describe("host index", () => {
-  test("a proven claim beats an older unproven one, in either order of arrival (55)", () => {
+  test("a proven claim beats an older unproven one, in either order of arrival", () => {
     for (const order of [
       ["a", "b"],
       ["b", "a"],
@@ -83,7 +83,7 @@ describe("host index", () => {
 });
 
 describe("wildcards", () => {
-  test("a name beats the wildcards above it, the longest wildcard the others (57)", () => {
+  test("a name beats the wildcards above it, the longest wildcard the others", () => {
     const index = createIndex();
     index.set("short", claim(true, 1, "*.example.org"));
     index.set("long", claim(true, 2, "*.eu.example.org"));
@@ -102,7 +102,7 @@ describe("wildcards", () => {
     expect(index.find("pvp.eu.example.org")).toBeUndefined();
   });
 
-  test("an unproven name does not take a host from under another's proven wildcard (55)", () => {
+  test("an unproven name does not take a host from under another's proven wildcard", () => {
     const index = createIndex();
     index.set("owner", claim(true, 2, "*.example.org"));
     index.set("thief", claim(false, 1));

@@ -263,7 +263,7 @@ describe("login", () => {
     }
   });
 
-  test("an older content under a newer revision is taken and acts: a rollback (62)", async () => {
+  test("an older content under a newer revision is taken and acts: a rollback", async () => {
     const before = lists({ blacklist: ["127.0.0.1"] });
     edge.apply({ revision: 7, ...before });
     edge.apply({ revision: 8, ...lists({ blacklist: [] }) });

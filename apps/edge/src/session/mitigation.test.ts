@@ -78,7 +78,7 @@ describe("mitigation on a socket", () => {
     expect(counters()?.refused).toEqual({ forge: 1, secure_profiles: 1 });
   });
 
-  test("fault 66: a Login Start above the owner's limit is refused by its length alone", async () => {
+  test("a Login Start above the owner's limit is refused by its length alone", async () => {
     const announced = Buffer.concat([
       encodeHandshake({ protocol: 758, host: "play.example.org", port, intent: "login" }),
       Buffer.from("b9bb01", "hex"),

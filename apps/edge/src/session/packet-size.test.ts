@@ -127,7 +127,7 @@ test.each([
     },
   ],
 ] as const)(
-  "fault 66: a larger one sent %s is refused in words, with its trace in the log",
+  "a larger one sent %s is refused in words, with its trace in the log",
   async (_when, said, send) => {
     protect({ packet_bytes_max: limit });
     const player = await send();

@@ -165,7 +165,7 @@ describe("the attacks of an edge", () => {
     expect(told.size).toBe(1_200);
   });
 
-  test("ends that nobody is told of cost bounded memory, the oldest first (71)", () => {
+  test("ends that cannot be delivered cost bounded memory, the oldest are dropped first", () => {
     const { registry, see } = setUp();
     for (let n = 0; n < 5_100; n++) see(updateOf(n), updateOf(n, { isOver: true }));
     expect(registry).toMatchObject({ size: 5_000, dropped: 100 });

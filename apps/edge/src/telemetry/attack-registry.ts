@@ -4,43 +4,45 @@ import type { AttackSource } from "#src/ports.ts";
 import type { AttackDetector } from "#src/protection/attack-detector.ts";
 import { type AttackUpdate, AttackState } from "#src/protection/attack-state.ts";
 
-/** Attacks in one report: fewer than the contract allows, since a report bears more than these. */
+/**
+ * Attacks in one report: fewer than the contract allows, because a report has other contents too.
+ */
 const reportAttacksMax = 500;
-/** How often what only goes on is told. The api takes an edge for gone after 30 s. */
+/** How often a running attack is reported. The api takes an edge for gone after 30 s. */
 const repeatMs = 10_000;
-/** Attacks whose end waits to be told; the oldest go first. */
+/** Ended attacks that wait for delivery; the oldest are dropped first. */
 const endedMax = 5_000;
 
 export interface AttackRegistryDeps {
   readonly detector: Pick<AttackDetector, "drain" | "loginsWithoutSlot">;
   /** Time of day. */
   readonly nowMs: () => number;
-  /** What the board counts by. */
+  /** The clock that the detector counts by. */
   readonly monotonicMs: () => number;
   readonly newId: () => string;
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
-/** What of an attack has arrived. */
+/** The state of an attack that was delivered last. */
 interface Telling {
   readonly attack: AttackState;
   told?: { readonly report: AttackReport; readonly atMs: number };
 }
 
 /**
- * The attacks of this edge as they are told: each at its start, where its level is relaxed and at
- * its end, and now and then in between, until a report with its end was answered. A program that is
- * killed tells no end; what it had told is over once a report of a newer start (`boot_id`) comes.
+ * The attacks of this edge for its reports: each at its start, when its level is relaxed, at its
+ * end and every so often in between, until a report with its end was delivered. A program that is
+ * killed reports no end; its attacks are over once a report of a newer start (`boot_id`) comes.
  */
 export class AttackRegistry implements AttackSource {
   readonly #deps: AttackRegistryDeps;
   /** By shield; the edge as a whole under null. */
   readonly #open = new Map<string | null, AttackState>();
-  /** By id, those that were told longest ago first. */
+  /** By id; those that were reported longest ago first. */
   readonly #untold = new Map<string, Telling>();
   /** Since the start of the program. */
   started = 0;
-  /** Attacks whose end was given up before it could be told. */
+  /** Attacks whose end was dropped before it could be delivered. */
   dropped = 0;
 
   constructor(deps: AttackRegistryDeps) {
@@ -56,7 +58,7 @@ export class AttackRegistry implements AttackSource {
     return this.#open.has(null);
   }
 
-  /** Logins of shields of which it cannot be said whether they are under attack. */
+  /** Logins of shields for which the detector had no slot. */
   get unwatched(): number {
     return this.#deps.detector.loginsWithoutSlot;
   }
@@ -68,7 +70,8 @@ export class AttackRegistry implements AttackSource {
       quiet.delete(update.shieldId);
       this.#take(update);
     }
-    // What the board knows no more: the shield is gone, or its owner wants no attacks.
+    // An attack that the detector no longer has is over: the shield is gone, or its owner has
+    // turned detection off.
     for (const shieldId of quiet) this.#end(shieldId);
   }
 
@@ -94,12 +97,13 @@ export class AttackRegistry implements AttackSource {
       if (telling === undefined) continue;
       this.#untold.delete(report.id);
       telling.told = { report, atMs };
-      // Behind the others, so that more attacks than a report holds all have their turn.
+      // Moved to the end, so that all attacks have their turn even if there are more than a report
+      // holds.
       if (report.ended_at === null) this.#untold.set(report.id, telling);
     }
   }
 
-  /** The edge is stopping: nothing is seen of attacks from here on. */
+  /** The edge is stopping: for this edge all attacks end here. */
   close(): void {
     for (const shieldId of this.#open.keys()) this.#end(shieldId);
   }

@@ -11,10 +11,10 @@ import { ShieldCounters, type ShieldCountersPart } from "./shield-counters.ts";
 
 /** Entries of one report, as the contract has it. */
 const reportEntriesMax = 10_000;
-/** Sealed minutes kept while nobody fetches them; the oldest go first. */
+/** Sealed minutes kept while the control plane is away; the oldest are dropped first. */
 const sealedMinutesMax = 100_000;
 
-/** Of all shields since the start of the program. */
+/** Totals of all shields since the start of the program. */
 export type EdgeTotals = Pick<
   MinuteCounters,
   "joins" | "pings" | "status_hits" | "refused" | "shadowed" | "challenged" | "verified"
@@ -24,10 +24,10 @@ export type EdgeTotals = Pick<
 export class CounterRegistry implements CounterSource {
   readonly #loads: SharedLoads;
   readonly #byShield = new Map<string, ShieldCounters>();
-  /** Those that count just now: a hundred thousand that rest cost nothing. */
+  /** Shields with something to count; a hundred thousand idle ones cost nothing. */
   readonly #awake = new Set<ShieldCounters>();
   readonly #retired = new Set<string>();
-  /** By thread: players of each shield, as it has told them last. */
+  /** By thread: players of each shield in its last report. */
   readonly #told = new Map<number, Map<string, number>>();
   /** By shield and minute, oldest first. */
   readonly #sealed = new Map<string, MinuteCounters>();
@@ -58,7 +58,9 @@ export class CounterRegistry implements CounterSource {
     return shield;
   }
 
-  /** The shield is gone; its counters go when its players have left and all was fetched. */
+  /**
+   * The shield is gone; its counters are dropped once its players have left and all was fetched.
+   */
   retire(shieldId: string): void {
     this.#retired.add(shieldId);
   }
@@ -85,7 +87,7 @@ export class CounterRegistry implements CounterSource {
     for (const counters of minutes) this.#add(counters);
   }
 
-  /** Once a second, in a thread that tells another of what it has counted. */
+  /** Runs once a second in a worker, which passes its counts to the main thread. */
   takeParts(): ShieldCountersPart[] {
     const parts: ShieldCountersPart[] = [];
     for (const shield of this.#awake) {
@@ -97,7 +99,7 @@ export class CounterRegistry implements CounterSource {
     return parts;
   }
 
-  /** Takes over what another thread has counted. */
+  /** Adds the counts of another thread. */
   addParts(thread: number, parts: readonly ShieldCountersPart[]): void {
     const told = this.#told.get(thread) ?? new Map<string, number>();
     this.#told.set(thread, told);
@@ -108,7 +110,7 @@ export class CounterRegistry implements CounterSource {
     }
   }
 
-  /** That thread is gone: its players are nobody's until they are adopted. */
+  /** A thread has ended: its players count again once they are adopted. */
   forgetThread(thread: number): void {
     for (const [shieldId, players] of this.#told.get(thread) ?? []) {
       this.#countersOfAny(shieldId).players -= players;
@@ -158,7 +160,7 @@ export class CounterRegistry implements CounterSource {
     }
   }
 
-  /** Also of a shield that is gone here: then it goes once all is told. */
+  /** Also for a shield that is gone here: it is dropped once all is delivered. */
   #countersOfAny(shieldId: string): ShieldCounters {
     const known = this.#byShield.get(shieldId);
     if (known !== undefined) return known;

@@ -130,7 +130,7 @@ describe("the owner's log", () => {
     expect(log.take(1)).toHaveLength(1);
   });
 
-  test("while the control plane is away costs bounded memory, the oldest first (71)", () => {
+  test("while the control plane is away the log costs bounded memory, the oldest entries are dropped first", () => {
     const log = createLog();
     for (let second = 0; second < 1_100; second++) {
       note(log, 20, { protocol: second });

@@ -10,19 +10,19 @@ import type { LoginSource } from "#src/ports.ts";
 import { singleThreadQuota } from "./per-second-quota.ts";
 import { LoginSampler } from "./login-sampler.ts";
 
-/** Entries that wait for the control plane; the oldest go first. Some 15 MB at worst. */
+/** Entries that wait for the control plane; the oldest are dropped first. Some 15 MB at worst. */
 const entriesMax = 20_000;
 
 // As the contract has them.
 const playerCharactersMax = 16;
 const hostCharactersMax = 255;
 
-/** One login as the session knows it; made into an entry only where it is kept. */
+/** One finished login; it becomes an entry only if it is kept. */
 export interface FinishedLogin {
   readonly shieldId: string;
   readonly trace: string;
   readonly verdict: LoginVerdict;
-  /** `verdict` would have been, but for shadow mode. */
+  /** The login was let in by shadow mode; `verdict` is what it would have been. */
   readonly shadow: boolean;
   readonly ip: IpBytes;
   /** As the client says. */
@@ -32,7 +32,7 @@ export interface FinishedLogin {
   readonly facts?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What one thread has to tell, since it was asked last. */
+/** Entries and counts of one thread since the last call. */
 export interface LoginLogPart {
   readonly entries: readonly LoginEntry[];
   readonly leftOut: number;
@@ -40,8 +40,8 @@ export interface LoginLogPart {
 }
 
 /**
- * Logins for the owners' logs. Those let in and those refused are sampled apart, so that a flood
- * of bots leaves no player out. Where a control plane is away for long the oldest are given up.
+ * Logins for the owners' logs. Admitted and refused ones are sampled apart, so that a flood of bots
+ * hides no player. While the control plane is away for long, the oldest entries are dropped.
  */
 export class LoginLog implements LoginSource {
   readonly #nowMs: () => number;
@@ -49,9 +49,9 @@ export class LoginLog implements LoginSource {
   readonly #refused: LoginSampler;
   /** Oldest first. */
   readonly #entries = new Set<LoginEntry>();
-  /** Not written down, since the start of the program. */
+  /** Logins not logged, since the start of the program. */
   leftOut = 0;
-  /** Written down and given up, since nobody fetched them. */
+  /** Entries dropped before they were fetched. */
   dropped = 0;
 
   /** @param quota of all threads together */
@@ -65,7 +65,7 @@ export class LoginLog implements LoginSource {
     return this.#entries.size;
   }
 
-  /** Exactly once for every login that has found a shield, when it is known what became of it. */
+  /** Called exactly once for every login that has found a shield, when its outcome is known. */
   note(login: FinishedLogin): void {
     const isAdmitted = login.verdict === "joined" || login.verdict === "verified";
     const before = (isAdmitted ? this.#admitted : this.#refused).take(login.shieldId);
@@ -84,14 +84,14 @@ export class LoginLog implements LoginSource {
     return taken;
   }
 
-  /** Takes everything away, for the thread that tells of it. */
+  /** Takes all entries, for the thread that reports them. */
   takeAll(): LoginLogPart {
     const { leftOut, dropped } = this;
     this.leftOut = this.dropped = 0;
     return { entries: this.take(Number.POSITIVE_INFINITY), leftOut, dropped };
   }
 
-  /** Takes over what another thread has written down. */
+  /** Adds the entries of another thread. */
   add({ entries, leftOut, dropped }: LoginLogPart): void {
     this.leftOut += leftOut;
     this.dropped += dropped;
@@ -110,7 +110,7 @@ export class LoginLog implements LoginSource {
 }
 
 function entryOf(login: FinishedLogin, leftOut: number, nowMs: number): LoginEntry {
-  // One place is kept for what was left out.
+  // One place is left for the number of skipped logins.
   const given = Object.entries(login.facts ?? {}).slice(0, loginFactsMax - 1);
   const facts = given.map(([name, value]) => [
     printable(name, factNameCharactersMax),
@@ -130,7 +130,10 @@ function entryOf(login: FinishedLogin, leftOut: number, nowMs: number): LoginEnt
   };
 }
 
-/** What a client says goes to owners' screens and files: printable ASCII, and not too much of it. */
+/**
+ * Text from clients is shown on owners' screens and written to files: only printable ASCII, up to a
+ * limit.
+ */
 function printable(text: string, charactersMax: number): string {
   return text
     .slice(0, charactersMax * 4)

@@ -1,22 +1,25 @@
 import type { PerSecondQuota } from "./per-second-quota.ts";
 
-/** Kept of one shield in a second whatever comes. */
+/** Logins kept of one shield in a second in any case. */
 export const loginsPerShieldMax = 20;
-/** And of all shields. */
+/** The same for all shields together. */
 export const loginsPerEdgeMax = 200;
-/** Beyond that the first ones of each shield, so that floods of others hide no single player. */
+/**
+ * Beyond that the first ones of each shield are kept, so that a flood on one hides no player of
+ * another.
+ */
 const firstsPerShieldMax = 2;
 const firstsPerEdgeMax = 100;
-/** Of those beyond, one in so many is kept. */
+/** Of the others, one in this many is kept. */
 export const sampleOneIn = 64;
-/** What a sample takes is taken from nothing else. */
+/** Limit of that sample; it takes no place of the others. */
 const samplePerEdgeMax = 100;
 /** Shields of which some were left out. */
 const shieldsMax = 10_000;
 
 /**
- * Which logins are written down: all of them in quiet times, a sample under a flood. What is kept in
- * a second is counted by all threads together; each tells of those that it has left out itself.
+ * Chooses which logins are logged: all of them in quiet times, a sample under a flood. All threads
+ * together count what is kept in a second; each reports the logins it has skipped itself.
  */
 export class LoginSampler {
   readonly #quota: PerSecondQuota;

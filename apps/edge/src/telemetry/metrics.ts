@@ -8,7 +8,7 @@ import type { SampledLog } from "./sampled-log.ts";
 
 export interface MetricsSources {
   readonly outcomes: OutcomeCounts;
-  /** Of all shields. */
+  /** Totals of all shields. */
   readonly totals: () => EdgeTotals;
   readonly attacks: Pick<
     AttackRegistry,
@@ -35,8 +35,8 @@ export interface MetricsSources {
   readonly threads: () => ThreadStats;
 }
 
-/** Who takes players, and who passes on their bytes. */
-/** Of the relay processes that this edge has started. */
+/** Threads that take players and processes that forward their bytes. */
+/** Relay processes that this edge has started. */
 interface RelayStats {
   /** Players by process. */
   readonly players: readonly number[];
@@ -52,7 +52,7 @@ export interface ThreadStats {
   readonly workers: number;
   readonly workersLost: number;
   readonly relays: RelayStats;
-  /** Players whom an earlier front has let in. */
+  /** Players that an earlier edge has let in. */
   readonly kept: number;
   /** Relay processes of another release, whose players it cannot count. */
   readonly notUnderstood: number;

@@ -107,7 +107,7 @@ async function setUp(): Promise<{
   };
 }
 
-test("a control plane that is away for long costs bounded memory; what was given up is counted, the rest comes in order and once (71)", async () => {
+test("a control plane that is away for long costs bounded memory; dropped entries are counted, the rest arrives in order and once", async () => {
   const { api, logins, attacks, sender, attacked } = await setUp();
   const seconds = 1_200;
   api.fail("telemetry", 503);

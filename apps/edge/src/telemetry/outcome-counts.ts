@@ -3,7 +3,7 @@ import { AbuseCounters } from "#src/protection/abuse-counters.ts";
 import type { SourceRows } from "#src/protection/source-table.ts";
 import { sourceCountOf, type Outcome } from "./outcomes.ts";
 
-/** What one thread has counted since it was asked last. */
+/** Counts of one thread since the last call. */
 export interface OutcomePart {
   readonly accepted: number;
   readonly outcomes: readonly (readonly [Outcome, number])[];
@@ -15,9 +15,9 @@ export interface OutcomePart {
 export class OutcomeCounts {
   accepted = 0;
   readonly #counts = new Map<Outcome, number>();
-  /** By what the client wanted. */
+  /** By the client's intent. */
   readonly #handshakes = new Map<string, number>();
-  /** The same by source, for whoever bans those that abuse the edge. */
+  /** The same by source, from which bans are decided. */
   readonly bySource = new AbuseCounters(randomInt(2 ** 32));
 
   /** @param source of `sourceKey`, where it is known */
@@ -31,7 +31,7 @@ export class OutcomeCounts {
     this.#handshakes.set(intent, (this.#handshakes.get(intent) ?? 0) + 1);
   }
 
-  /** Takes everything away, for the thread that tells of it. */
+  /** Takes all counts, for the thread that reports them. */
   takeAll(): OutcomePart {
     const part = {
       accepted: this.accepted,
@@ -45,7 +45,7 @@ export class OutcomeCounts {
     return part;
   }
 
-  /** Takes over what another thread has counted. */
+  /** Adds the counts of another thread. */
   add({ accepted, outcomes, handshakes, sources }: OutcomePart): void {
     this.accepted += accepted;
     for (const [outcome, count] of outcomes) addTo(this.#counts, outcome, count);

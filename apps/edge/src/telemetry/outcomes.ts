@@ -7,9 +7,12 @@ export type ShedReason = "shed_ip" | "shed_pending" | "shed_files" | "shed_shiel
 /** How a connection ended, or that it became a player's. Each has exactly one. */
 export type Outcome =
   | "forwarded"
-  /** Has shown that he is a game, and is to come back. */
+  /** The player has passed the challenge and is to join again. */
   | "verified"
-  /** Was asked to, but the edge had no room or nobody to ask. */
+  /**
+   * The player had to be challenged, but the edge had no room or could not reach the session
+   * server.
+   */
   | "unchecked"
   | "status"
   | "ping"
@@ -23,8 +26,9 @@ export type Outcome =
   | ShedReason;
 
 /**
- * What each says of its source, beside that there was a connection. Null: nothing of who it was.
- * Such were answered, have gone, were in the way of others, or met a fault that is not theirs.
+ * What each outcome counts as for its source, besides the connection itself. Null: it says nothing
+ * about the source, because the connection was answered, has ended by itself, made room for others,
+ * or met a fault that is not its own.
  */
 export const sourceCountOf: Readonly<Record<Outcome, SourceCount | null>> = {
   forwarded: sourceCount.admitted,

@@ -4,7 +4,7 @@ import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
 const windowMs = 1_000;
 const slotsDefault = 16_384;
 
-/** Of what there is only so much in a second. */
+/** Things that are limited per second. */
 export type QuotaKind = "line" | "joined" | "refused" | "uncached";
 
 const spaces = { line: 0, joined: 1, refused: 2, uncached: 3 } as const satisfies Record<
@@ -17,12 +17,12 @@ export interface PerSecondQuotaBuffers {
   readonly seed: Uint8Array;
 }
 
-/** How often something may be done in a second, by all threads together. */
+/** Limits how often something may be done in a second, by all threads together. */
 export class PerSecondQuota {
   readonly #counts: FixedWindowCounter;
   readonly #hash: SeededHash;
   readonly #nowMs: () => number;
-  /** Of what has no key of its own, by its space: asked for with every login. */
+  /** Keys of quotas that are not split further: they are needed with every login. */
   readonly #plain: readonly Key[];
 
   /** @param seed 8 bytes */

@@ -3,16 +3,19 @@ import { type ShieldLoad, SharedLoads } from "#src/routing/shared-loads.ts";
 
 const bandwidthWindowSeconds = 60;
 const joinWindowSeconds = 5;
-/** Longer than any connection takes that is no player's, which counts without waking. */
+/**
+ * Longer than any connection takes that does not become a player; such connections count without
+ * waking the counters.
+ */
 const takesUntilRest = 60;
 
-/** Of the last seconds; kept only while something is counted. */
+/** Rates of the last seconds; kept only while something is counted. */
 interface Rates {
   readonly bytes: Float64Array;
   readonly logins: Float64Array;
 }
 
-/** What one thread has counted of a shield since it was asked last. */
+/** Counts of one thread for a shield since the last call. */
 export interface ShieldCountersPart {
   readonly shieldId: string;
   /** In that thread now. */
@@ -30,22 +33,23 @@ export interface ShieldCountersPart {
 }
 
 /**
- * The counters of one shield: plain numbers that sessions and relays count up as
- * they go. Once a second `tick` takes stock; sums go into minutes when sealed.
+ * The counters of one shield: plain numbers that connections and relays count up. `tick` updates
+ * the rates once a second; `seal` moves the sums into a minute.
  *
- * Most shields of an edge rest. What a connection counts first (a ping, a login, a player, a
- * refusal) wakes the counters, so that nobody has to look at those that rest.
+ * Most shields of an edge are idle. The first count of a connection (a ping, a login, a player, a
+ * refusal) wakes the counters, so that idle ones need no visit.
  */
 export class ShieldCounters {
   readonly shieldId: string;
-  /** Who is where now, as all threads count it. */
+  /** Players and connections by backend, counted by all threads. */
   readonly loads: SharedLoads;
   #load: ShieldLoad | undefined;
   readonly #onWake: (counters: ShieldCounters) => void;
-  // What a ping touches lies together: on an edge of many shields it is cold in memory.
+  // The fields that a ping touches lie together: on an edge of many shields they are cold in
+  // memory.
   #rates: Rates | undefined;
   #pings = 0;
-  /** Of the pings: answered without asking a backend. */
+  /** Pings answered without asking a backend. */
   statusHits = 0;
   #players = 0;
   #logins = 0;
@@ -53,9 +57,9 @@ export class ShieldCounters {
   bytesUp = 0;
   bytesDown = 0;
   readonly refused = new Map<RefusalReason, number>();
-  /** Who would have been refused but for shadow mode. */
+  /** Logins that would have been refused without shadow mode. */
   readonly shadowed = new Map<RefusalReason, number>();
-  /** Players whom the edge has begun to verify, and who passed. */
+  /** Players who were challenged, and those who passed. */
   challenged = 0;
   verified = 0;
   #playerSeconds = 0;
@@ -77,7 +81,7 @@ export class ShieldCounters {
     this.loads = loads;
   }
 
-  /** The shield's own part of them. */
+  /** This shield's part of the loads. */
   get load(): ShieldLoad {
     this.#load ??= this.loads.shield(this.shieldId);
     return this.#load;
@@ -141,7 +145,7 @@ export class ShieldCounters {
     return this.#rates;
   }
 
-  /** Rests until something is counted again. False where there is still something to tell. */
+  /** Becomes idle until something is counted again. False if there is still something to report. */
   rest(): boolean {
     const isTold = this.#logins === this.#loginsBefore && this.#bytesSealed === this.#bytesBefore;
     const isStill = this.isIdle && isTold;
@@ -185,7 +189,7 @@ export class ShieldCounters {
     return this.logins + this.pings + this.#pingsSealed;
   }
 
-  /** Nothing counted since it was sealed, and nobody joined. */
+  /** Nothing was counted since the last seal, and no player is joined. */
   get isIdle(): boolean {
     return this.players === 0 && this.#isEmpty;
   }
@@ -197,8 +201,8 @@ export class ShieldCounters {
   }
 
   /**
-   * Takes the sums away, for a thread that tells another of them once a second; undefined where there
-   * is no news. Its allCounters keep no rates and are never sealed.
+   * Takes the sums, for a worker that passes its counts to the main thread once a second; undefined
+   * if nothing has changed. Counters of such a thread keep no rates and are never sealed.
    */
   takePart(): ShieldCountersPart | undefined {
     const hasMoved = this.#players !== this.#playersTold || this.#logins > 0;
@@ -224,7 +228,10 @@ export class ShieldCounters {
     return part;
   }
 
-  /** As `rest`, where parts are taken: not while somebody may still be verified or answered. */
+  /**
+   * Like `rest`, for threads whose parts are taken: not while a player may still be challenged or
+   * answered.
+   */
   restAfterTakes(): boolean {
     if (this.#players > 0 || this.#stillTakes < takesUntilRest) return false;
     this.#rates = undefined;
@@ -233,7 +240,7 @@ export class ShieldCounters {
   }
 
   /**
-   * Takes over what another thread has counted.
+   * Adds the counts of another thread.
    *
    * @param playersBefore as that thread told them last
    */

@@ -107,7 +107,7 @@ describe("what threads have counted", () => {
     merged.forget(1);
     expect(main.counters.players).toBe(3);
     expect(main.counters.totals.joins).toBe(4);
-    // The next of its number begins with nobody, and counts up from there.
+    // The next thread of the same number starts without players.
     merged.add(1, { ...empty, shields: [{ ...emptyPart, shieldId, players: 2 }] });
     expect(main.counters.players).toBe(5);
   });
@@ -131,7 +131,7 @@ describe("what threads have counted", () => {
     const { main, first, pass } = setUp();
     first.shield.logins++;
     pass(30);
-    // A verification takes so long; its end wakes nobody.
+    // A verification takes this long; its end does not wake the counters.
     first.shield.verified++;
     pass();
     expect(main.counters.totals.verified).toBe(1);

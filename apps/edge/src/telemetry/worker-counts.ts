@@ -4,14 +4,14 @@ import type { OutcomeCounts, OutcomePart } from "./outcome-counts.ts";
 import type { SampledLog } from "./sampled-log.ts";
 import type { ShieldCountersPart } from "./shield-counters.ts";
 
-/** What a thread that takes players has there now. */
+/** Current values of a worker. */
 export interface WorkerGauges {
   readonly statusCacheBytes: number;
   readonly groupPorts: number;
   readonly groupPortsMissing: number;
 }
 
-/** What such a thread has counted since it was asked last: a structured clone's kind. */
+/** Counts of a worker since the last call; can be passed as a structured clone. */
 export interface WorkerCounts {
   readonly shields: readonly ShieldCountersPart[];
   readonly outcomes: OutcomePart;
@@ -21,7 +21,7 @@ export interface WorkerCounts {
   readonly gauges: WorkerGauges;
 }
 
-/** Where one thread counts. */
+/** The counters of one thread. */
 export interface WorkerCounters {
   readonly counters: CounterRegistry;
   readonly outcomes: OutcomeCounts;
@@ -35,7 +35,7 @@ export interface WorkerSources extends WorkerCounters {
   readonly ports: { readonly open: number; readonly missing: number; readonly failures: number };
 }
 
-/** In a thread that takes players: what it has to tell, each count once. */
+/** In a worker: collects its counts for the main thread, each once. */
 export class WorkerReport {
   readonly #parts: WorkerSources;
   #failuresTold = 0;
@@ -64,7 +64,7 @@ export class WorkerReport {
   }
 }
 
-/** In the main thread: what all the others have told. */
+/** In the main thread: the counts of all workers. */
 export class MergedWorkers {
   readonly #into: WorkerCounters;
   readonly #gauges = new Map<number, WorkerGauges>();
@@ -74,17 +74,17 @@ export class MergedWorkers {
     this.#into = into;
   }
 
-  /** Of the thread that has most: what several have lies in memory once. */
+  /** The highest value of all threads: shared answers are in memory once. */
   get statusCacheBytes(): number {
     return Math.max(0, ...this.#each("statusCacheBytes"));
   }
 
-  /** That every thread listens on: each has the same. */
+  /** Ports that every thread listens on; each has the same. */
   get groupPorts(): number {
     return this.#gauges.size === 0 ? 0 : Math.min(...this.#each("groupPorts"));
   }
 
-  /** That some thread could not have. */
+  /** Ports that some thread could not open. */
   get groupPortsMissing(): number {
     return Math.max(0, ...this.#each("groupPortsMissing"));
   }
@@ -99,7 +99,7 @@ export class MergedWorkers {
     this.#gauges.set(thread, counts.gauges);
   }
 
-  /** A thread has gone: what it had told stays, what it has there now does not. */
+  /** A thread has ended: its counts stay, its current values do not. */
   forget(thread: number): void {
     this.#into.counters.forgetThread(thread);
     this.#gauges.delete(thread);

@@ -14,7 +14,7 @@ interface Account {
   readonly name: string;
 }
 
-/** A player shows that he has the account of his name, as a server would ask it of him. */
+/** Asks a player to confirm their account, as a server in online mode does. */
 export class AccountChallenge {
   readonly #premium: AccountVerifier;
   readonly #account: Account;
@@ -32,13 +32,14 @@ export class AccountChallenge {
     return encodeEncryptionRequest(this.#account.protocol, request);
   }
 
-  /** Encrypts the stream where the answer is one. @returns the secret it was encrypted with */
+  /** Encrypts the connection if the answer is right. @returns the secret it was encrypted with */
   answered(stream: PacketStream, { id, bodyStart, bodyEnd }: Packet): Buffer | VerificationFailure {
     if (id !== encryptionResponsePacketId) return "unexpected";
     const { protocol } = this.#account;
     const response = decodeEncryptionResponse(stream.received, bodyStart, bodyEnd, protocol);
     if (!response.ok) return "malformed";
-    // What follows would be encrypted already, and comes only after the next packet of ours.
+    // Bytes that follow would already be encrypted, and a client sends none before the edge's next
+    // packet.
     if (stream.hasMore) return "unexpected";
     const { encryptedSecret, proof } = response;
     const secret = this.#premium.secretOf(encryptedSecret, proof, this.#token);

@@ -5,7 +5,7 @@ import type { VerificationLimits } from "./rules/limits.ts";
 import type { LoginKey } from "./login-encryption.ts";
 import type { SessionAnswer, SessionServer } from "./session-server.ts";
 
-/** As the game's own server asks. */
+/** The same value as the game's own server sends. */
 const serverId = "";
 const tokenBytes = 4;
 
@@ -17,7 +17,7 @@ export interface AccountVerifierDeps {
   readonly monotonicMs: () => number;
 }
 
-/** What a player with an account can show and nobody else: the session server knows of his join. */
+/** Verifies accounts: only the owner of an account can make the session server confirm the join. */
 export class AccountVerifier {
   readonly #deps: AccountVerifierDeps;
   #second = Number.NEGATIVE_INFINITY;
@@ -40,21 +40,21 @@ export class AccountVerifier {
   }
 
   /**
-   * The secret the player has encrypted.
+   * Decrypts the secret of the player.
    *
-   * @returns undefined where the answer is none to this key and token; `busy` where there are too many
+   * @returns undefined if it was not encrypted to this key and token; `busy` if there are too many
    */
   secretOf(encrypted: Buffer, proof: TokenProof, token: Buffer): Buffer | "busy" | undefined {
     const { key } = this.#deps;
     const parts = proof.kind === "token" ? [encrypted, proof.encryptedToken] : [encrypted];
-    // What cannot be an answer takes none of the room that players share.
+    // Bytes that cannot be an answer do not use up the limit that players share.
     if (parts.some(({ length }) => length !== key.encryptedBytes)) return undefined;
     if (!this.#takeDecryption()) return "busy";
     if (proof.kind === "token") {
       const echoed = key.decrypt(proof.encryptedToken);
       if (echoed === undefined || !echoed.equals(token)) return undefined;
     }
-    // A signed token says no more here: only the account's owner can have joined under the secret.
+    // A signed token adds nothing: only the account's owner can have joined with this secret.
     return key.decrypt(encrypted);
   }
 

@@ -4,12 +4,12 @@ import { TtlSet } from "#src/protection/shared/ttl-set.ts";
 import { type Key, SeededHash } from "#src/protection/shared/seeded-hash.ts";
 
 /**
- * Players known for long who fail a check in numbers: then it is the check that is wrong, and the
- * shield's level relaxes for the rest of the attack.
+ * Detects false positives: if many players who have been known for long fail a challenge, the
+ * challenge is wrong, and the shield's level relaxes for the rest of the attack.
  *
- * Whoever attacks could fail on purpose, too. So a regular is who was verified, by name and network,
- * `regularMs` before the attack began, which nobody can make up for in it; and of one network, as
- * of one name, only the first counts.
+ * An attacker could fail on purpose too. So a regular is a player who was verified, by name and
+ * network, `regularMs` before the attack began, which cannot be made up for during it; and of one
+ * network, as of one name, only the first failure counts.
  */
 
 /** Different regulars who fail within the window. A few of them fail on any day. */
@@ -22,7 +22,7 @@ const seedBytes = 8;
 /** Keeps keys of different meaning apart. */
 const kind = { name: 0, network: 1, place: 2 } as const;
 
-/** Failures count together within one: of a shield, in one attack, while it has one level. */
+/** Failures are counted per round: one shield, one attack, one level. */
 export interface DetectionRound {
   /** Its id. */
   readonly shield: Uint8Array;
@@ -36,8 +36,8 @@ export interface FalsePositiveBuffers {
 }
 
 /**
- * Regulars who have failed lately, as all threads of the edge have seen them: each takes a place of
- * his round's, for as long as his failure counts, and with the last place the level relaxes.
+ * Regulars who have failed lately, seen by all threads of the edge: each takes a place of the round
+ * for as long as their failure counts, and with the last place the level relaxes.
  */
 export class FalsePositiveDetector {
   readonly #marks: TtlSet;
@@ -57,10 +57,9 @@ export class FalsePositiveDetector {
   }
 
   /**
-   * A regular was refused by a check that the level asks for.
+   * A regular was refused by a challenge that the level asks for.
    *
-   * @returns true where the level is to relax; of several threads that see it at once more than one
-   *   may be told
+   * @returns true if the level is to relax; several threads may get true at the same time
    */
   failed(
     round: DetectionRound,
@@ -91,7 +90,9 @@ export class FalsePositiveDetector {
     return this.#begin(kind.name, round).addName(name).end();
   }
 
-  /** IPv4 /24 or IPv6 /48: whoever has a line has all addresses of it, and may have a /48. */
+  /**
+   * IPv4 /24 or IPv6 /48: the owner of one line has all its addresses, and may have a whole /48.
+   */
   #networkKey(round: DetectionRound, ip: LoginAttempt["ip"]): Key {
     return this.#begin(kind.network, round)
       .add(ip, ip.length === 4 ? 3 : 6)

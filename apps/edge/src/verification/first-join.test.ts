@@ -70,7 +70,7 @@ function present<T>(value: T | undefined): T {
 describe("first joins", () => {
   let edge: TestEdge;
   let backend: Awaited<ReturnType<typeof startTestBackend>>;
-  /** What the server behind the edge has heard. */
+  /** Bytes the backend has received. */
   let heard: Buffer[];
 
   beforeEach(async () => {
@@ -183,7 +183,7 @@ describe("first joins", () => {
     expect(Buffer.concat(heard)).toEqual(expected);
   });
 
-  test("an edge that has never seen him takes the cookie's word, once, for the shield it is from (72)", async () => {
+  test("an edge that has never seen him takes the cookie's word, once, for the shield it is from", async () => {
     const cookie = await cookieOf("Steve");
     const other = await startTestEdge();
     other.apply({ ...high, groups: [testGroup(testBackend(backend.port))] });
@@ -191,7 +191,7 @@ describe("first joins", () => {
       await comeBack(other, "Steve", cookie);
       await until(() => heard.length > 0);
       expect(Buffer.concat(heard)).toEqual(hello(configured, "Steve"));
-      // Whoever had this shield's key alone would be known to all others as well otherwise.
+      // Otherwise the key of this shield alone could make a player known to all other shields.
       expect(other.verified.passedChallenge("Steve", Uint8Array.of(127, 0, 0, 1), Date.now())).toBe(
         undefined,
       );
@@ -211,7 +211,7 @@ describe("first joins", () => {
     ["a changed one", "Steve", "127.0.0.1", 0, (cookie) => Buffer.concat([cookie.subarray(1)])],
     ["none", "Steve", "127.0.0.1", 0, () => undefined],
   ])(
-    "a cookie that is %s saves nobody from verification",
+    "a player with a cookie that is %s is verified again",
     async (_what, name, from, ms, change) => {
       const cookie = await cookieOf("Steve");
       const other = await startTestEdge();
@@ -277,7 +277,7 @@ describe("first joins", () => {
     expect(heard).toHaveLength(0);
   });
 
-  test("in shadow mode nobody is verified", async () => {
+  test("in shadow mode no player is challenged", async () => {
     edge.apply({
       ...high,
       mitigation: { ...high.mitigation, shadow: true },

@@ -55,7 +55,7 @@ function echoTo(protocol: number, sent: Buffer): Buffer {
   return encodeFrame(frame.kind === "packet" ? frame.id : -1, fields);
 }
 
-/** What the real client sent, with the confirmation of this start. */
+/** The frames of the real client, with the teleport id of this start. */
 function clientOf({ protocol, frames }: Fall, confirms = teleportId): Buffer[] {
   return frames.map((hex) => {
     const bytes = Buffer.from(hex, "hex");

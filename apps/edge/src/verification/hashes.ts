@@ -2,12 +2,12 @@ import { createHash, hash } from "node:crypto";
 import { formatServerHash } from "@palisade/minecraft-protocol/java/encryption";
 import { offlineUuidOf, offlineUuidText } from "@palisade/minecraft-protocol/java/uuid";
 
-/** The UUID of a player whom no account vouches for. */
+/** The UUID of a player whose account is not confirmed. */
 export function offlineUuid(name: string): Buffer {
   return offlineUuidOf(hash("md5", offlineUuidText(name), "buffer"));
 }
 
-/** What client and server name a join by before the session server. */
+/** The hash by which client and server name a join to the session server. */
 export function serverHash(
   serverId: string,
   sharedSecret: Uint8Array,

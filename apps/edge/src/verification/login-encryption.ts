@@ -14,16 +14,16 @@ import type { ConnectionCipher } from "./rules/packet-stream.ts";
  * protocol/Encryption".
  */
 
-/** What every client expects. It protects nothing here but the proof of who is joining. */
+/** The size every client expects. The key protects nothing but the check of the account. */
 const modulusBits = 1_024;
 const secretBytes = 16;
 
 export interface LoginKey {
   /** DER, SubjectPublicKeyInfo. */
   readonly publicKey: Buffer;
-  /** Length of whatever is encrypted to it. */
+  /** Length of data encrypted to it. */
   readonly encryptedBytes: number;
-  /** Undefined where the client has not encrypted to this key. Takes some 0.1 ms. */
+  /** Undefined if the client has not encrypted to this key. Takes some 0.1 ms. */
   decrypt(encrypted: Uint8Array): Buffer | undefined;
 }
 
@@ -48,7 +48,7 @@ function decrypt(key: KeyObject, encrypted: Uint8Array): Buffer | undefined {
   }
 }
 
-/** Undefined where the secret has not the length of a key. */
+/** Undefined if the secret does not have the length of a key. */
 export function createCipher(secret: Uint8Array): ConnectionCipher | undefined {
   if (secret.length !== secretBytes) return undefined;
   const cipher = createCipheriv("aes-128-cfb8", secret, secret);

@@ -7,7 +7,7 @@ import {
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { transferCookieKey } from "./transfer-cookie.ts";
 
-/** What a transferred player is asked in the login state, before his verdict. */
+/** The request for the cookie, sent to a transferred player before the verdict. */
 export const cookieRequest: Buffer = encodeLoginCookieRequest(transferCookieKey);
 
 export type CookieAnswer =
@@ -31,9 +31,9 @@ const intentTransfer = 3;
 const intentLogin = 2;
 
 /**
- * What a player has sent, with intent `login` in place of `transfer` and all other bytes kept: the
- * backend need not take transfers, and knows nothing of ours. The intent is the handshake's last
- * byte; one written longer than it is, which no game does, stays as it was.
+ * The bytes of the player, with intent `login` in place of `transfer`: the backend need not accept
+ * transfers and does not know of the edge's own. The intent is the handshake's last byte. One that
+ * is written in more bytes than needed, as no game does, stays as it was.
  */
 export function asLogin(sent: Buffer, handshakeEnd: number): Buffer {
   const copy = Buffer.from(sent);

@@ -6,9 +6,9 @@ const pausedUntil = 1;
 const trialUntil = 2;
 const wordCount = 3;
 
-/** Of one unit of a time in a word: years in 31 bits. */
+/** Unit of times in a word: years fit into 31 bits. */
 const unitMs = 100;
-/** Longer than a question takes, so that a thread that dies while it asks blocks nobody. */
+/** Longer than a call takes, so that a thread that dies during one blocks no other. */
 const trialSlackMs = 1_000;
 
 type BreakerLimits = Pick<
@@ -16,7 +16,7 @@ type BreakerLimits = Pick<
   "sessionFailuresMax" | "sessionPauseMs" | "sessionCallMs"
 >;
 
-/** Whether the session server is asked, as all threads of the edge have found it. */
+/** A circuit breaker for the session server, shared by all threads of the edge. */
 export class SessionServerBreaker {
   readonly #words: Int32Array;
   readonly #limits: BreakerLimits;
@@ -38,9 +38,9 @@ export class SessionServerBreaker {
   }
 
   /**
-   * After a pause one question goes first; the others follow once it was answered.
+   * After a pause one call goes first; the others follow once it was answered.
    *
-   * @returns undefined where nobody may ask now
+   * @returns undefined if no call may be made now
    */
   enter(nowMs: number): "usual" | "trial" | undefined {
     if (!this.#isTripped) return "usual";

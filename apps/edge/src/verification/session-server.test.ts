@@ -92,7 +92,7 @@ describe("session server", () => {
     expect((await sessions.hasJoined("Steve", "1", never)).kind).toBe("unavailable");
   });
 
-  test("after failures in a row nobody is asked for a while, then one, then all again", async () => {
+  test("after failures in a row no calls are made for a while, then one, then all again", async () => {
     let isWell = false;
     const { sessions, seen, skip } = await serverOf((_request, response) => {
       if (isWell) profile(response);

@@ -24,7 +24,7 @@ export interface SessionServerDeps {
   /** No clock that can be set. */
   readonly monotonicMs: () => number;
   readonly fetch?: typeof fetch;
-  /** What all threads of the edge have found; without it, what this one finds. */
+  /** State shared by all threads of the edge; without it, this thread's own. */
   readonly breaker?: SessionServerBreaker | undefined;
 }
 
@@ -83,7 +83,7 @@ export class SessionServer {
     }
   }
 
-  /** Whoever waits takes the call over: it is never free for somebody who has just come. */
+  /** A waiting player takes the call over: a newcomer never gets it first. */
   #release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#calls--;
@@ -118,7 +118,7 @@ export class SessionServer {
 }
 
 async function read(answer: Response, bytesMax: number): Promise<SessionAnswer> {
-  // 204: nobody of this name has joined. Older servers of this kind answer 403 or an empty 200.
+  // 204: no player of this name has joined. Older servers of this kind answer 403 or an empty 200.
   if (answer.status === 204 || answer.status === 403) {
     await answer.body?.cancel();
     return { kind: "unknown" };
@@ -135,7 +135,7 @@ async function read(answer: Response, bytesMax: number): Promise<SessionAnswer> 
 async function readCapped(answer: Response, bytesMax: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // What fetch gives is a stream of bytes.
+  // The body of fetch is a stream of bytes.
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > bytesMax) return undefined;
@@ -144,7 +144,7 @@ async function readCapped(answer: Response, bytesMax: number): Promise<string | 
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Of the profile only id and name are of use here. */
+/** Only id and name of the profile are needed. */
 function profileOf(text: string): SessionAnswer {
   let profile: unknown;
   try {

@@ -9,7 +9,7 @@ const threads = 4;
 const nowMs = 1_800_000_000_000;
 
 describe("verification over threads", () => {
-  test("a cookie is good once whoever asks, and regulars who fail relax a level once or more, never for a few", async () => {
+  test("a cookie is accepted once over all threads, and a level relaxes only after enough regulars have failed", async () => {
     const cookies = 5_000;
     const { told, workers } = await runThreads<{ used: number[]; relaxed: number }>(
       threads,

@@ -3,12 +3,12 @@ import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { type Challenge, challenges } from "#src/protection/shared/verified-players.ts";
 
 /**
- * What a verified player brings back after his transfer, also to another edge of the shield:
+ * The cookie that a verified player brings back after a transfer, also to another edge of the shield:
  *
  *   version u8 | challenge u8 | nonce 8 | expiry u48, ms since 1970 | network u8 length, bytes |
  *   name u8 length, bytes | HMAC-SHA256 of all before it under the shield's key
  *
- * It proves name and network, not the connection: whoever has it can use it once on every edge,
+ * It proves name and network, not the connection: its holder can use it once on every edge,
  * from there and under that name, for as long as it lives.
  */
 
@@ -24,7 +24,7 @@ const nonceAt = 2;
 const expiryAt = nonceAt + nonceBytes;
 const networkAt = expiryAt + 6;
 const nameBytesMax = 16;
-/** Of a cookie of ours; anything longer is somebody else's. */
+/** Length of the edge's own cookies; longer ones are foreign. */
 export const cookieBytesMax = networkAt + 1 + 8 + 1 + nameBytesMax + macBytes;
 
 export interface CookieSubject {
@@ -53,10 +53,10 @@ export type CookieCheck =
       /** Different for every cookie, and not to be foreseen: what a used one is remembered by. */
       readonly id: bigint;
       readonly expiresAtMs: number;
-      /** What he has shown to the edge that signed it. */
+      /** The challenge the player has passed at the edge that signed it. */
       readonly challenge: Challenge;
     }
-  /** Not signed with this key, or for somebody else. */
+  /** Not signed with this key, or for another player. */
   | { readonly kind: "foreign" }
   | { readonly kind: "expired" };
 

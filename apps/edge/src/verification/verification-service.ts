@@ -29,11 +29,11 @@ export interface VerificationServiceDeps extends Omit<
   readonly sessionServerUrl: string;
   /** Threads that share what the edge may do at once; of all that this one has an equal part. */
   readonly shares?: number;
-  /** What they have found of the session server. */
+  /** The state of the session server, shared by all threads. */
   readonly breaker?: SessionServerBreaker;
 }
 
-/** Where a worker's verifications begin, and where players come back to. */
+/** Starts a worker's verifications and reads the cookies of returning players. */
 export class VerificationService {
   readonly #deps: VerificationServiceDeps;
   readonly #room: VerificationSlots;
@@ -78,7 +78,7 @@ export class VerificationService {
     return this.#deps.limits.cookieMs;
   }
 
-  /** Undefined where there is no room. What comes of it may be said before this returns. */
+  /** Undefined if there is no slot. The result may be reported before this returns. */
   begin(login: ChallengedLogin, connection: ChallengedConnection): PlayerVerification | undefined {
     const { monotonicMs } = this.#deps;
     const premium = this.#premium;
@@ -91,8 +91,8 @@ export class VerificationService {
   }
 
   /**
-   * Whether a transferred player may bring something that says who he is. Nobody is sent back of
-   * those who are asked nothing: not from the whitelist, and not in shadow mode.
+   * Whether to ask a transferred player for a cookie. Players who are never challenged, whitelisted
+   * ones and all in shadow mode, are not asked.
    */
   asksForCookie({ rules, verification }: CompiledShield, protocol: number, ip: IpBytes): boolean {
     const { mitigation } = rules;
@@ -101,8 +101,9 @@ export class VerificationService {
   }
 
   /**
-   * What the cookie proves, once on this edge and for this login alone. The edge remembers no player
-   * for it: whoever had one shield's key could make anybody known to all the others.
+   * The challenge that the cookie proves, once on this edge and for this login alone. The edge does
+   * not remember the player for it: otherwise the key of one shield could make any player known to
+   * all the others.
    */
   redeem(cookie: Buffer, subject: CookieSubject, shield: CompiledShield): Challenge | undefined {
     const { cookieKey } = shield.verification;

@@ -261,7 +261,7 @@ describe("a bot", () => {
     }
   });
 
-  test("fault 66: whatever it sends, nothing throws and it ends once, at the deadline at the latest", () => {
+  test("whatever bytes a client sends, nothing throws and the verification ends once, at the deadline at the latest", () => {
     const valid = fc.constantFrom(
       acknowledged,
       settingsOf(772),
@@ -365,7 +365,7 @@ describe("premium challenge", () => {
     expect(lastFrame(open()).toString("latin1")).toContain(`${fault} TRACE123`);
   });
 
-  test("where the session server rests nobody is asked to encrypt", () => {
+  test("while the session server is not called, no player is asked to encrypt", () => {
     const { heard, sent } = begin({ protocol: 772, challenge: "premium" });
     expect(heard).toEqual(["session-server"]);
     expect(framesOf(Buffer.concat(sent)).map(({ id }) => id)).toEqual([0]);

@@ -28,20 +28,20 @@ export interface VerificationSubject {
   readonly protocol: number;
   readonly name: string;
   readonly ip: IpBytes;
-  /** What he came by and is sent back to; "" where that cannot be said. */
+  /** Host the player came by and is sent back to; "" if it is not known. */
   readonly host: string;
   readonly port: number;
-  /** `gravity`: of versions that can fall, beside the protocol. */
+  /** `gravity` only for versions that can fall; it includes the protocol challenge. */
   readonly challenge: Challenge;
   /** Client information and brand must come, where the game sends them by itself, and make sense. */
   readonly isStrict: boolean;
-  /** Undefined: he joins again by himself. */
+  /** Undefined: the player has to join again by themselves. */
   readonly cookieKey: Uint8Array | undefined;
-  /** What he reads, placeholders filled in: that he may join again, or why he may not. */
+  /** The text for the player, placeholders filled in: that they may join again, or why not. */
   readonly text: (about: "rejoin" | VerificationFailure) => string;
 }
 
-/** Whose connection it is. Nothing is called any more after `passed` or `failed`. */
+/** The owner of the connection. No method is called after `passed` or `failed`. */
 export interface VerificationListener {
   send(bytes: Buffer): void;
   /** The player has answered; `isOurTurn`: and now waits for the edge. */
@@ -59,15 +59,15 @@ export interface VerificationDeps {
   readonly nowMs: () => number;
 }
 
-/** What is waited for; `session`: the edge asks, and the player waits. */
+/** The expected packet; `session`: the edge asks the session server, and the player waits. */
 type State = "encryption" | "session" | "acknowledgement" | "game" | "over";
 
 const nothing = Buffer.alloc(0);
 
 /**
- * The first join of an unknown player, ended at the edge itself: a login as a server would do it,
- * up to a keep-alive that comes back; then he is sent to join again. Takes bytes, gives bytes, and
- * knows neither socket nor timer: its owner calls `expire` at the deadline.
+ * The first join of an unknown player, which ends at the edge itself: a login as a server does it,
+ * up to the answer to a keep-alive; then the player is sent to join again. This class takes and
+ * gives bytes and knows neither socket nor timer: its owner calls `expire` at the deadline.
  */
 export class Verification {
   readonly #subject: VerificationSubject;
@@ -76,7 +76,7 @@ export class Verification {
   readonly #stream: PacketStream;
   readonly #game: ProtocolChallenge;
   readonly #acknowledges: boolean;
-  /** Of those who are asked for it. */
+  /** Only for players whose account is checked. */
   #account: AccountChallenge | undefined;
   #state: State = "encryption";
 
@@ -181,7 +181,7 @@ export class Verification {
 
   #ask(before: Buffer): void {
     const question = this.#game.begin();
-    // The table of versions has one for each state; without it nobody could pass.
+    // The table of versions has a keep-alive for each state; without it no player could pass.
     if (question === undefined) return void this.#fail("unexpected");
     this.#owner.send(this.#stream.sealed(Buffer.concat([before, question])));
   }
@@ -201,7 +201,7 @@ export class Verification {
     return false;
   }
 
-  /** Undefined where he has to come back by himself. */
+  /** Undefined if the player has to come back by themselves. */
   #wayBack(): Buffer | undefined {
     const { protocol, cookieKey, host, port } = this.#subject;
     if (cookieKey === undefined || host === "" || !canTransfer(protocol)) return undefined;

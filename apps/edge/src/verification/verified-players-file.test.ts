@@ -68,7 +68,7 @@ describe("verified players on disk", () => {
     expect(decodeVerified(await readFile(path))).toHaveLength(2);
   });
 
-  test("tell neither names nor addresses, and are nobody else's to read", async () => {
+  test("contain neither names nor addresses, and are readable by the edge's user alone", async () => {
     const { players, file } = await start();
     players.add("Steve", ip, "protocol", startMs);
     await file.stop();
@@ -92,7 +92,7 @@ describe("verified players on disk", () => {
     expect((await start()).known).toBe(1);
   });
 
-  test("a disk that takes nothing stops nobody, and is told of once", async () => {
+  test("a disk that takes no writes stops no player, and is logged once", async () => {
     const { players, file } = await start();
     await writeFile(join(folder.path, "file"), "");
     const nowhere = join(folder.path, "file", "below");

@@ -17,7 +17,7 @@ import {
  *   verified.players  palisade-verified 1 <sha-256 of the rest, hex>\n, then for each player
  *                     key 12 | challenge u8 | expiry u32, minutes since 1970
  *
- * What is not as it was written is set aside: players are verified again then, and nothing worse.
+ * A damaged file is set aside: players are verified again then, and nothing worse.
  */
 
 const magic = "palisade-verified 1 ";

@@ -66,7 +66,12 @@ async function lieOf(shields: readonly Server[]): Promise<TelemetryReport> {
       connections_per_second: 9,
       bandwidth_bps: 9,
     })),
-    backends: backends.map((backend) => ({ ...backend, ...health, last_error: "refused", expects_proxy: false })),
+    backends: backends.map((backend) => ({
+      ...backend,
+      ...health,
+      last_error: "refused",
+      expects_proxy: false,
+    })),
     attacks: shields.map(({ id }) => ({
       id: randomUUID(),
       shield_id: id,

@@ -3,13 +3,13 @@ import { SeededHash } from "./seeded-hash.ts";
 // The head is one line of the cache; what changes begins behind it.
 const headWords = 16;
 const head = { columns: 0, seed: 1 } as const;
-/** What may be counted of one key, side by side. */
+/** Counts that one key may have, side by side. */
 const kinds = 2;
 const rows = 2;
 /** Threads that reach for the last place at once may all step back from it; then they try again. */
 const triesMax = 16;
 
-/** Where a key is counted: once in each row. */
+/** The cells of a key: one in each row. */
 export interface Cells {
   readonly first: number;
   readonly second: number;
@@ -28,13 +28,13 @@ export interface CountMinSketchOptions {
 }
 
 /**
- * How many there are now of something, by key, counted up and down by all threads: connections of a
- * source, players of a backend. Every thread has a column of its own, and a count is their sum, so
- * what a thread has counted that died is taken back by emptying its column.
+ * A count-min sketch of things that exist now, by key, counted up and down by all threads:
+ * connections of a source, players of a backend. Every thread has a column of its own and a count
+ * is the sum over them, so the counts of a dead thread are taken back by emptying its column.
  *
- * Keys are not kept: each has a cell in either row, by two halves of a keyed hash, and the smaller
- * sum counts. A count is never too small; it is too large where both cells are shared with keys that
- * have counts too, which nobody who does not know the seed can bring about.
+ * Keys are not stored. Each has a cell in either row, chosen by two halves of a keyed hash, and the
+ * smaller sum counts. A count is never too small. It is too large only if both cells are shared
+ * with other keys that have counts, which nothing but chance can bring about without the seed.
  */
 export class CountMinSketch {
   readonly #words: Int32Array;
@@ -68,7 +68,7 @@ export class CountMinSketch {
     return { first: headWords + (low & this.#mask) * width, second: headWords + second * width };
   }
 
-  /** Of all threads. */
+  /** The count over all threads. */
   total({ first, second }: Cells, kind: CountKind): number {
     const skip = kind * this.#columns;
     return Math.max(0, Math.min(this.#sum(first + skip), this.#sum(second + skip)));
@@ -79,7 +79,7 @@ export class CountMinSketch {
     this.#add(cells, kind, 1);
   }
 
-  /** Of those this thread has counted. */
+  /** The count of this thread alone. */
   down(cells: Cells, kind: CountKind): void {
     this.#add(cells, kind, -1);
   }
@@ -99,7 +99,7 @@ export class CountMinSketch {
     return false;
   }
 
-  /** What a thread has counted that is gone. */
+  /** Removes the counts of a thread that has ended. */
   clear(column: number): void {
     for (let at = headWords + column; at < this.#words.length; at += this.#columns) {
       if (Atomics.load(this.#words, at) !== 0) Atomics.store(this.#words, at, 0);

@@ -1,4 +1,4 @@
-/** What there is of on the edge as a whole. */
+/** Totals of the edge as a whole. */
 const gauges = ["files", "pending"] as const;
 export type EdgeGauge = (typeof gauges)[number];
 
@@ -25,7 +25,7 @@ export class EdgeGauges {
     this.#own = column * columnWords;
   }
 
-  /** Of all threads. */
+  /** The total over all threads. */
   total(gauge: EdgeGauge): number {
     let sum = 0;
     for (let at = indexOf[gauge]; at < this.#words.length; at += columnWords) {

@@ -6,9 +6,11 @@ const countMax = (1 << countBits) - 1;
 const windows = 2 ** (32 - countBits) - 1;
 
 /**
- * Counts in windows of time, exact over all threads: of one key no more than the limit get through
- * in a window. Where more keys are busy at once than a bucket takes, the one with the fewest hits
- * begins anew: under a flood from everywhere single sources are let through rather than refused.
+ * Counts in windows of time, exact over all threads: no more hits of one key than the limit get
+ * through in a window.
+ *
+ * If more keys are busy at once than a bucket holds, the one with the fewest hits starts anew:
+ * under a flood from everywhere, single sources are let through rather than refused.
  */
 export class FixedWindowCounter extends SharedHashTable {
   readonly #windowMs: number;
@@ -58,7 +60,7 @@ export class FixedWindowCounter extends SharedHashTable {
   }
 }
 
-/** Of this window, or of the next: threads come to it a little apart. */
+/** Counts of this window or the next, because threads reach a new window slightly apart. */
 function countIn(state: number, window: number): number {
   const ahead = (state >>> countBits) - window;
   return ahead === 0 || ahead === 1 ? state & countMax : 0;

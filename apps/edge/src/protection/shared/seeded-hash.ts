@@ -1,4 +1,4 @@
-/** What tables are asked by: 64 bits of which no two keys are known to share any. */
+/** Key of a shared table: 64 bits; no two keys are known to share any. */
 export interface Key {
   readonly high: number;
   readonly low: number;
@@ -7,9 +7,9 @@ export interface Key {
 const keyBytesMax = 64;
 
 /**
- * HalfSipHash-2-4 with 64 bits of output (Aumasson and Bernstein): keyed, so that nobody who does
- * not know the seed finds names that fall into one place. The last result lies in the object itself
- * and is written over by the next.
+ * HalfSipHash-2-4 with 64 bits of output (Aumasson and Bernstein): keyed, so that names which share
+ * a slot cannot be found without the seed. The last result is in the object itself, and the next
+ * one overwrites it.
  */
 export class SeededHash implements Key {
   high = 0;
@@ -54,7 +54,7 @@ export class SeededHash implements Key {
     return this;
   }
 
-  /** Of bytes as they are. */
+  /** Adds the bytes as they are. */
   digest(bytes: Uint8Array, length: number): void {
     let v0 = this.#seedLow;
     let v1 = this.#seedHigh ^ 0xee;

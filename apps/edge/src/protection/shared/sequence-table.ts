@@ -4,8 +4,8 @@ import { SharedHashTable } from "./shared-hash-table.ts";
 const turnsMask = 0x7fff_ffff;
 
 /**
- * Counts that only go up, by key: whose turn it is, of all threads together. Where there is no room
- * for a key, the one that has come least far begins anew.
+ * Counts that only go up, by key, for all threads together: each caller gets its own turn. If there
+ * is no room for a key, the one with the lowest count starts anew.
  */
 export class SequenceTable extends SharedHashTable {
   /** 1, 2, 3 and so on, each for one caller. */

@@ -1,25 +1,25 @@
 import type { Key } from "./seeded-hash.ts";
 
-/** Slots a key may lie in: with two words each they are one cache line. */
+/** Slots a key may lie in; with two words each they fill one cache line. */
 const slotsPerBucket = 8;
 const slotWords = 2;
 const bucketWords = slotsPerBucket * slotWords;
 
 /**
- * Keys with one word of state each, in memory that all threads of an edge share. Constant in size:
- * where all slots that a key may lie in are in use, the least useful is given up for it.
+ * A hash table with one word of state per key, in memory that all threads of an edge share. Its
+ * size is constant: if all slots that a key may lie in are in use, the least useful one is given
+ * up.
  *
- * A slot is a tag and a state. A key comes into a slot, its first state with it, by one
- * compare-and-swap of both, and a state is changed by one, so a thread that dies leaves nothing
- * half-written. Free slots are taken in one order by all, so that threads that bring the same new
- * key meet in one slot; only at the moment in which a slot before it becomes free can a key come to
- * lie in two.
+ * A slot is a tag and a state. One compare-and-swap writes both, and another changes the state, so
+ * a thread that dies leaves nothing half-written. All threads take free slots in the same order, so
+ * threads that add the same new key meet in one slot. A key can get two slots only if a slot before
+ * its own becomes free at that very moment.
  */
 export abstract class SharedHashTable {
   readonly #words: Int32Array;
   readonly #pairs: BigInt64Array;
   readonly #bucketMask: number;
-  /** To make pairs of words. */
+  /** Combines two words into one. */
   readonly #scratch = new Int32Array(2);
   readonly #scratchPair = new BigInt64Array(this.#scratch.buffer);
 
@@ -37,10 +37,10 @@ export abstract class SharedHashTable {
     this.#bucketMask = this.#words.length / bucketWords - 1;
   }
 
-  /** How long the state is still of use, in the table's units; 0 where its slot is free. */
+  /** How long the state is still useful, in the table's units; 0 if the slot is free. */
   protected abstract worthOf(state: number, now: number): number;
 
-  /** The key's slot; -1 where it has none. */
+  /** The key's slot; -1 if it has none. */
   protected find(key: Key): number {
     const tag = tagOf(key);
     const first = this.#bucketOf(key);
@@ -50,18 +50,21 @@ export abstract class SharedHashTable {
     return -1;
   }
 
-  /** The state in a slot; undefined where it is another key's by now. */
+  /** The state in a slot; undefined if another key has taken the slot. */
   protected read(slot: number, key: Key): number | undefined {
     const state = Atomics.load(this.#words, slot + 1);
     return Atomics.load(this.#words, slot) === tagOf(key) ? state : undefined;
   }
 
-  /** False where it has changed since it was read. */
+  /** False if the state has changed since it was read. */
   protected replace(slot: number, before: number, after: number): boolean {
     return Atomics.compareExchange(this.#words, slot + 1, before, after) === before;
   }
 
-  /** Gives a slot to a key that has none. False where another thread was faster: look again. */
+  /**
+   * Gives a slot to a key that has none. False if another thread was faster: the caller looks
+   * again.
+   */
   protected insert(key: Key, state: number, now: number): boolean {
     const own = tagOf(key);
     const first = this.#bucketOf(key);
@@ -96,7 +99,7 @@ export abstract class SharedHashTable {
   }
 }
 
-/** 0 is a slot that nobody has had. */
+/** 0 marks a slot that was never used. */
 function tagOf({ high }: Key): number {
   return high === 0 ? 1 : high;
 }

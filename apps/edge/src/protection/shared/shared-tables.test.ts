@@ -138,7 +138,7 @@ describe("marks", () => {
     );
   });
 
-  test("a full table keeps nobody out, and those that last longest stay", () => {
+  test("a full table refuses no new mark, and those that last longest stay", () => {
     const buffer = TtlSet.allocate(8);
     const table = new TtlSet(buffer, 60_000);
     expect(table.take(keyOf(0), startMs, 60_000)).toBe(true);
@@ -168,7 +168,7 @@ describe("over threads", () => {
     secret: new Uint8Array(32),
     startMs,
   };
-  /** What every thread does, all at once; it tells how often it got through. */
+  /** The work of every thread, all at the same time; each reports how often it got through. */
   const code = `
     const { workerData: data, parentPort } = await import("node:worker_threads");
     const { FixedWindowCounter } = await import(data.base + "fixed-window-counter.ts");
@@ -221,7 +221,7 @@ describe("over threads", () => {
     );
   }
 
-  test("limits are exact, marks are one thread's, and whom one has verified all know", async () => {
+  test("limits are exact, one thread gets a mark, and all know a player that one has verified", async () => {
     const told = await runAll();
     const sum = (of: keyof Told): number => told.reduce((total, each) => total + each[of], 0);
     expect(sum("taken")).toBe(data.names);
@@ -284,7 +284,7 @@ describe("verified players", () => {
     expect(verified.passedChallenge("Alex", home, startMs)).toBe("gravity");
   });
 
-  test("survive a restart under the same secret, and nobody who has the entries reads them", () => {
+  test("survive a restart under the same secret, and the entries alone tell nothing", () => {
     const verified = create();
     verified.add("Steve", home, "gravity", startMs);
     verified.add("Alex", home, "premium", startMs - verifiedMs - 120_000);
@@ -324,7 +324,7 @@ describe("verified players", () => {
     expect([...verified.entries(lastMs)].length).toBeLessThanOrEqual(64);
   });
 
-  test("nobody is asked for before anybody was verified, and changes tell when to write", () => {
+  test("an empty table computes no key, and changes tell when to write", () => {
     const verified = create();
     expect(verified.passedChallenge("Steve", home, startMs)).toBeUndefined();
     const before = verified.changes;

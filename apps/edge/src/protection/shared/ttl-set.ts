@@ -7,9 +7,9 @@ const unitMs = 20;
 const renewBelow = 0.9;
 
 /**
- * Marks that last until a time: a cooldown, a name in use, a ping that was seen. Shared by all
- * threads; of those that take a mark at once one gets it. Where more marks last at once than a
- * bucket takes, the one that would end first ends early: nobody is kept out by a full table.
+ * A set whose entries expire: cooldowns, names in use, pings that were seen. All threads share it;
+ * of those that take a mark at the same time, one gets it. If a bucket is full, the mark that would
+ * expire first expires early: a full table refuses no new mark.
  */
 export class TtlSet extends SharedHashTable {
   readonly #unitsMax: number;

@@ -1,17 +1,19 @@
 import type { IpBytes } from "@palisade/minecraft-protocol/proxy/address";
 import { SeededHash } from "./seeded-hash.ts";
 
-/** How a player has shown that he is none of a bot's, weakest first. */
+/** Challenges that a player can pass, weakest first. */
 export const challenges = ["protocol", "gravity", "premium"] as const;
 export type Challenge = (typeof challenges)[number];
 
-/** For which a player stays verified. */
+/** How long a player stays verified. */
 export const verifiedMs = 5 * 24 * 3_600_000;
 
-/** A keyed hash of a name in small letters and a network, at least 8 bytes: HMAC by a secret of the edge. */
+/**
+ * A keyed hash of a lower-case name and a network, at least 8 bytes: HMAC by a secret of the edge.
+ */
 export type PlayerMac = (network: Uint8Array, name: string) => Uint8Array;
 
-/** One entry as it is kept over restarts. It tells neither name nor address. */
+/** One entry as it is kept over restarts. Neither the name nor the address can be read from it. */
 export interface VerifiedEntry {
   /** 12 bytes. */
   readonly key: Uint8Array;
@@ -19,9 +21,9 @@ export interface VerifiedEntry {
   readonly expiresAtMs: number;
 }
 
-// A slot: the key in three words, then expiry in minutes and the challenge. 0: nobody was there. The
-// first word of a key is a quick keyed hash, which strangers mostly have not: only whoever seems
-// known costs an HMAC, whose first 8 bytes are the rest.
+// A slot is the key in three words, then the expiry in minutes and the challenge; 0 was never used.
+// The first word of a key is a quick keyed hash, which few strangers match: only players who seem
+// known cost an HMAC, whose first 8 bytes are the rest of the key.
 const slotWords = 4;
 const keyWords = 3;
 const keyBytes = keyWords * 4;
@@ -32,17 +34,17 @@ const challengeBits = 2;
 const challengeMask = (1 << challengeBits) - 1;
 const minuteMs = 60_000;
 
-/** A slot that is being written is free again after so long: its thread has died. */
+/** A slot that is being written is free again after this time: its thread has died. */
 const claimMinutes = 2;
 
 /**
- * Who was verified on this edge within five days, by name and network (IPv4 /24, IPv6 /64), shared
- * by all its threads. Constant in size: where there is no room, whoever would be forgotten first is
- * forgotten now and verified again.
+ * Players who were verified on this edge within five days, by name and network (IPv4 /24, IPv6
+ * /64), shared by all its threads. The size is constant: if there is no room, the player whose
+ * entry ends first is forgotten and verified again.
  *
- * Whoever changes a slot's state to a claim, without a challenge, has the slot for himself until he
- * writes another. A thread that dies meanwhile leaves a claim that ends; two that verify one player
- * at once may keep him twice.
+ * A thread that changes a slot's state to a claim, without a challenge, owns the slot until it
+ * writes another state. The claim of a thread that dies expires; two threads that verify one player
+ * at the same time may store them twice.
  */
 export class VerifiedPlayers {
   readonly #words: Int32Array;
@@ -63,28 +65,28 @@ export class VerifiedPlayers {
   constructor(buffer: SharedArrayBuffer, mac: PlayerMac) {
     this.#words = new Int32Array(buffer);
     this.#mac = mac;
-    // No player has no name.
+    // No player has an empty name.
     this.#quick = new SeededHash(mac(new Uint8Array(0), ""));
     this.#bucketMask = (this.#words.length - 1) / bucketWords - 1;
   }
 
-  /** Grows with every entry: what is on disk is up to date as long as it stands still. */
+  /** Grows with every entry: the file is up to date as long as it does not change. */
   get changes(): number {
     return Atomics.load(this.#words, this.#words.length - 1);
   }
 
-  /** The strongest challenge the player has given, undefined where none. */
+  /** The strongest challenge the player has passed; undefined if none. */
   passedChallenge(name: string, ip: IpBytes, nowMs: number): Challenge | undefined {
     return challenges[(this.#validState(name, ip, nowMs) & challengeMask) - 1];
   }
 
-  /** When he has last given one, to a minute; undefined where none. */
+  /** When the player last passed one, to a minute; undefined if never. */
   passedAtMs(name: string, ip: IpBytes, nowMs: number): number | undefined {
     const state = this.#validState(name, ip, nowMs);
     return state === 0 ? undefined : (state >>> challengeBits) * minuteMs - verifiedMs;
   }
 
-  /** He has passed. A weaker challenge than the one he has given prolongs that one. */
+  /** Records a passed challenge. A weaker one than before prolongs the stronger one. */
   add(name: string, ip: IpBytes, challenge: Challenge, nowMs: number): void {
     const before = this.passedChallenge(name, ip, nowMs);
     const strongest =
@@ -107,7 +109,7 @@ export class VerifiedPlayers {
     }
   }
 
-  /** What an earlier start has kept; entries that are out of date are passed over. */
+  /** Loads the entries of an earlier start; expired ones are skipped. */
   load(entries: Iterable<VerifiedEntry>, nowMs: number): void {
     for (const { key, challenge, expiresAtMs } of entries) {
       const isPlausible = expiresAtMs > nowMs && expiresAtMs <= nowMs + verifiedMs + minuteMs;
@@ -137,15 +139,15 @@ export class VerifiedPlayers {
     return false;
   }
 
-  /** 0 where he is not known, or no more. */
+  /** 0 if the player is not known, or no longer. */
   #validState(name: string, ip: IpBytes, nowMs: number): number {
     if (this.changes === 0) return 0;
     if (!this.#mayKnow(this.#quickOf(name, ip))) return 0;
     const state = this.#stateOf(this.#keyOf(name, ip));
     const minutes = (state >>> challengeBits) - Math.floor(nowMs / minuteMs);
-    // A clock that was set back makes nobody verified for ever.
+    // A clock that was set back must not verify players for ever.
     if (minutes <= 0 || minutes > verifiedMs / minuteMs + 1) return 0;
-    // Without a challenge it is being written.
+    // A state without a challenge is being written.
     return (state & challengeMask) === 0 ? 0 : state;
   }
 
@@ -153,7 +155,7 @@ export class VerifiedPlayers {
     const at = this.#find(key);
     if (at < 0) return 0;
     const state = Atomics.load(this.#words, at + keyWords);
-    // Another's by now: then so is the state.
+    // The slot may have been given to another player in between.
     return this.#find(key) === at ? state : 0;
   }
 
@@ -182,7 +184,7 @@ export class VerifiedPlayers {
     }
   }
 
-  /** False where the player has no slot, or it is being given to another. */
+  /** False if the player has no slot, or it is being given to another. */
   #renew(key: Buffer, state: number, nowMinutes: number): boolean {
     const at = this.#find(key);
     if (at < 0) return false;
@@ -191,7 +193,7 @@ export class VerifiedPlayers {
     return Atomics.compareExchange(this.#words, at + keyWords, before, state) === before;
   }
 
-  /** False where another thread was faster. */
+  /** False if another thread was faster. */
   #insert(key: Buffer, state: number, nowMinutes: number): boolean {
     const at = this.#claim(this.#bucketOf(quickIn(key)), nowMinutes);
     if (at < 0) return false;
@@ -200,7 +202,10 @@ export class VerifiedPlayers {
     return true;
   }
 
-  /** Takes the slot that is free, or is so first, for this thread alone; -1 where there is none. */
+  /**
+   * Claims the slot that is free, or will be free first, for this thread alone; -1 if there is
+   * none.
+   */
   #claim(first: number, nowMinutes: number): number {
     let victim = -1;
     let victimState = 0;
@@ -238,7 +243,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Being written by some thread. */
+/** Whether a thread is writing the slot. */
 function isClaimed(state: number, nowMinutes: number): boolean {
   return (state & challengeMask) === 0 && state >>> challengeBits > nowMinutes;
 }

@@ -1,8 +1,8 @@
 import type { ClientInformation } from "@palisade/minecraft-protocol/java/client-information";
 
 /**
- * What real games send of themselves as soon as they are logged in, as far as every version and
- * mod agrees about it. Values, not their order: mods add to that.
+ * Values that real games send right after the login, as far as all versions and mods agree about
+ * them. Their order is not checked: mods add packets of their own.
  */
 
 /** `en_us`, `lol_us`, `zlm_arab`; packs of one's own have others of this form. */

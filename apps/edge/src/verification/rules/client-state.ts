@@ -16,8 +16,8 @@ import {
 export type Packet = Extract<FrameResult, { kind: "packet" }>;
 
 /**
- * The states a verified client goes through, by the names of the protocol: which of them it is in
- * decides how packets are read and written. Those a version does not have give undefined.
+ * States of a verified client, by the names of the protocol. They decide how packets are read and
+ * written; a state that a version does not have gives undefined.
  */
 export type ClientState = "login" | "configuration" | "play";
 

@@ -11,7 +11,7 @@ export interface ConnectionCipher {
   decrypt(bytes: Uint8Array): Buffer;
 }
 
-/** What a player who is verified sends and is sent: packets, of which there may be so many, in clear or encrypted. */
+/** The packets of a player who is being verified, up to the limits, plain or encrypted. */
 export class PacketStream {
   readonly #limits: StreamLimits;
   readonly #packetsMax: number;
@@ -26,12 +26,12 @@ export class PacketStream {
     this.#packetsMax = packetsMax;
   }
 
-  /** What packets are views of. */
+  /** Received bytes; packets are views of them. */
   get received(): Buffer {
     return this.#received;
   }
 
-  /** Whether bytes have come in behind the packet that was read last. */
+  /** Whether more bytes follow the last packet. */
   get hasMore(): boolean {
     return this.#offset < this.#received.length;
   }
@@ -55,12 +55,12 @@ export class PacketStream {
     return frame;
   }
 
-  /** From now on, both ways. */
+  /** Encrypts both directions from now on. */
   encrypt(cipher: ConnectionCipher): void {
     this.#cipher = cipher;
   }
 
-  /** As it is sent; each byte is sealed once, in the order in which they are. */
+  /** Encrypts bytes for sending; must be called once per byte, in order. */
   sealed(bytes: Buffer): Buffer {
     return this.#cipher?.encrypt(bytes) ?? bytes;
   }

@@ -20,15 +20,15 @@ interface ExpectedEchoes {
   readonly teleportId: number;
 }
 
-/** `answered`: something that was asked; more of it is still to come. */
+/** `answered`: one answer has come, and more are expected. */
 export type ChallengeStep = "on" | "answered" | "passed" | VerificationFailure;
 
-/** A game that is logged in gives a keep-alive back, tells its settings and, where it is asked to, falls. */
+/** A logged-in client must answer a keep-alive, send its settings and, if asked to, fall. */
 export class ProtocolChallenge {
   readonly #game: Game;
   readonly #state: ClientState;
   readonly #echoes: ExpectedEchoes;
-  /** Undefined where he need not fall, or has fallen. */
+  /** Undefined if the player need not fall, or has fallen. */
   #fall: FallCheck | undefined;
   #hasEchoed = false;
   #hasInformation = false;
@@ -40,7 +40,10 @@ export class ProtocolChallenge {
     this.#state = state;
   }
 
-  /** Puts him into an empty world where he is to fall, and asks. Undefined where the version has no such packet. */
+  /**
+   * Puts the player into an empty world if they are to fall, and sends a keep-alive. Undefined if
+   * the version has no such packet.
+   */
   begin(): Buffer | undefined {
     const { protocol, challenge } = this.#game;
     const question = keepAliveOf(this.#state, protocol, this.#echoes.keepAliveId);
@@ -99,7 +102,7 @@ export class ProtocolChallenge {
   #tookEcho(id: bigint): ChallengeStep {
     if (id !== this.#echoes.keepAliveId || this.#hasEchoed) return "wrong-echo";
     this.#hasEchoed = true;
-    // He is on his way down.
+    // The player is still falling.
     if (this.#fall !== undefined) return "answered";
     // Both come as the configuration state or a world is entered, before this answer.
     return this.#settled(this.#game.challenge === "gravity" || this.#state === "configuration");

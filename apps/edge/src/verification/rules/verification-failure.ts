@@ -1,6 +1,6 @@
 import type { MitigationRules } from "#src/protection/mitigation-rules.ts";
 
-/** Why somebody did not pass, for log and counters. */
+/** Why a player did not pass, for log and counters. */
 export type VerificationFailure =
   | "malformed"
   | "unexpected"
@@ -16,7 +16,7 @@ export type VerificationFailure =
   | "not-premium"
   | "session-server";
 
-/** What it is told and counted as that a player has not passed. */
+/** The refusal reason that the failure is logged and counted as. */
 export function refusalReasonOf(
   fault: VerificationFailure,
   { secure_profiles }: Pick<MitigationRules, "secure_profiles">,
@@ -24,7 +24,7 @@ export function refusalReasonOf(
   return fault === "not-premium" && secure_profiles ? "secure_profiles" : "bot_check";
 }
 
-/** Of which reason the words are that he reads: where too many join at once, that. */
+/** The reason whose message the player reads: if too many join at once, that one. */
 export function kickReasonOf(
   fault: VerificationFailure,
   rules: Pick<MitigationRules, "secure_profiles">,
@@ -34,8 +34,9 @@ export function kickReasonOf(
 }
 
 /**
- * What a fault speaks against: the player, and the check where he is a regular; the player alone,
- * who owed an answer when others needed his place, which a flood brings about; or nobody but the edge.
+ * What a failure says something about: the player, and the check itself if the player is a regular;
+ * the player alone, who still had to answer when others needed the slot, as happens in a flood; or
+ * only the edge.
  */
 const against: Readonly<Record<VerificationFailure, "check" | "player" | "edge">> = {
   malformed: "check",
@@ -53,12 +54,12 @@ const against: Readonly<Record<VerificationFailure, "check" | "player" | "edge">
   "session-server": "edge",
 };
 
-/** Whether the edge could not do its part, so that nothing is said of the player. */
+/** Whether the edge could not do its part, so that the failure says nothing about the player. */
 export function isEdgeFailure(fault: VerificationFailure): boolean {
   return against[fault] === "edge";
 }
 
-/** Whether the check may be wrong, where players fail who have long been known. */
+/** Whether the check may be wrong if it fails players who have long been known. */
 export function mayBeFalsePositive(fault: VerificationFailure): boolean {
   return against[fault] === "check";
 }

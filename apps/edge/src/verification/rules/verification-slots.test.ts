@@ -18,14 +18,14 @@ function roomOf() {
 }
 
 describe("room for verifications", () => {
-  test("where it is full the newcomer is turned away while nobody has been silent for long", () => {
+  test("if all slots are taken, a new player is turned away unless another has been silent for long", () => {
     const { gone, enter } = roomOf();
     for (const name of ["a", "b", "c"]) expect(enter(name, "one", 0)).toBeDefined();
     expect(enter("d", "one", 999)).toBeUndefined();
     expect(gone).toEqual([]);
   });
 
-  test("whoever owes an answer for the longest makes room, however many he gave before", () => {
+  test("the player who has not answered for the longest makes room, however many answers they gave before", () => {
     const { gone, enter } = roomOf();
     const answers = enter("answers", "one", 0);
     enter("silent", "one", 1);
@@ -38,7 +38,7 @@ describe("room for verifications", () => {
     expect(gone).toEqual(["silent", "stops half-way"]);
   });
 
-  test("nobody goes while it is the edge that he waits for", () => {
+  test("no player loses the slot while they wait for the edge", () => {
     const { gone, enter } = roomOf();
     for (const name of ["a", "b", "c"]) enter(name, "one", 0)?.working();
     expect(enter("d", "one", 60_000)).toBeUndefined();

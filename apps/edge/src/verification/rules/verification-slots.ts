@@ -1,12 +1,12 @@
 import type { VerificationLimits } from "./limits.ts";
 
-/** A place in verification. */
+/** One player's slot. */
 export interface VerificationSlot {
-  /** The player has answered, and was asked something else. */
+  /** The player has answered, and has to answer again. */
   asked(nowMs: number): void;
-  /** He has answered, and it is the edge's turn: until `asked` nobody may send him away. */
+  /** The player has answered, and the edge works: until `asked` the slot is safe. */
   working(): void;
-  /** He is through, or gone. Once is enough; more does no harm. */
+  /** The player has passed or left. Further calls do nothing. */
   leave(): void;
 }
 
@@ -18,17 +18,17 @@ interface Place {
 
 interface Table {
   used: number;
-  /** Whose answer is waited for, longest first. */
+  /** Players who still have to answer, longest waiting first. */
   readonly asked: Set<Place>;
 }
 
 type RoomLimits = Pick<VerificationLimits, "atOnceMax" | "perShieldMax" | "silentMs">;
 
 /**
- * How many are verified at once by one thread, of all shields and of one. Where it is full, whoever owes an
- * answer for the longest goes, once he has had the time of a slow line; where there is none, the
- * newcomer does. So neither bots that say nothing nor those that stop half-way keep players out,
- * and nobody who answers is ever sent away for another.
+ * Limits how many players one thread verifies at once, in all and per shield. If all slots are
+ * taken, the player who has not answered for the longest makes room, once they have had the time of
+ * a slow line; if there is none, the new player is turned away. So neither silent bots nor bots
+ * that stop half-way keep players out, and a player who answers never makes room for another.
  */
 export class VerificationSlots {
   readonly #limits: RoomLimits;
@@ -53,7 +53,7 @@ export class VerificationSlots {
     const { atOnceMax, perShieldMax } = this.#limits;
     if (shield.used >= perShieldMax && !this.#clearOne(shield, nowMs)) return undefined;
     if (this.#edge.used >= atOnceMax && !this.#clearOne(this.#edge, nowMs)) return undefined;
-    // After room was made: that may have ended the shield's table.
+    // Set after room was made, because that may have removed the shield's entry.
     this.#shields.set(shieldId, shield);
     const place: Place = { askedAtMs: nowMs, shield, makeRoom };
     for (const table of [this.#edge, shield]) {
