@@ -69,7 +69,7 @@ function Paused({ when }: { when: boolean }) {
   return (
     <div className={classes["banners"]}>
       <Banner tone="attack" live="polite" icon={<IconPlugConnectedX size={17} stroke={1.6} />}>
-        <Trans>Live figures are paused: the server could not be reached. Trying again.</Trans>
+        <Trans>Live data is paused: the server could not be reached. Trying again.</Trans>
       </Banner>
     </div>
   );
