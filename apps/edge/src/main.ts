@@ -42,8 +42,8 @@ async function isNextSound(): Promise<boolean> {
 }
 
 /**
- * Whoever started us starts the next, and tells us to leave when that one takes players. As long as
- * none does, we go on with the configuration that we have.
+ * The supervisor starts the next edge and tells this one to leave when that one takes players.
+ * Until then this edge goes on with its configuration.
  */
 async function handOver(): Promise<void> {
   if (process.send === undefined || !edge.canBeFollowed) {
@@ -63,7 +63,7 @@ async function handOver(): Promise<void> {
   await edge.stepBack().catch((error: unknown) => {
     edge.log.error({ err: error }, "not everything was left to the next edge in order");
   });
-  // Where the supervisor has gone meanwhile, to say so would end us before our last report.
+  // If the supervisor has gone, a message to it would end this edge before its last report.
   if (!isStopping) process.send({ kind: "hand-over" });
 }
 
@@ -75,7 +75,7 @@ function isOf(kind: string, message: unknown): boolean {
 
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGINT", () => stop("SIGINT"));
-// For an upgrade: players stay, and whoever is started next takes over.
+// For an upgrade: players stay, and the next edge takes over.
 process.on("SIGUSR2", () => void handOver());
 process.on("message", (message) => {
   if (isOf("leave", message)) stop("the next edge takes players", 0, () => edge.leave());

@@ -2,7 +2,7 @@ import type { Backend } from "#src/shields/compiled-shield.ts";
 import type { BackendNews } from "./backend-news.ts";
 import type { BackendEvent } from "./thread-messages.ts";
 
-/** What a worker meets when it deals with backends, told to the main thread a turn at a time. */
+/** Outcomes of a worker's connections to backends, passed to the main thread once per turn. */
 export function createBackendReporter(
   send: (events: readonly BackendEvent[]) => void,
 ): BackendNews {

@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const player of players) player.socket.destroy();
   players.clear();
   sockets = [];
-  // Nobody of one test is there in the next.
+  // No player of one test is still connected in the next.
   await until(() => edge.openFiles() === 0);
 });
 
@@ -216,7 +216,7 @@ describe("several threads take players of one edge", () => {
     edge.block(stuck);
     let isServed = false;
     void serve().then(() => (isServed = true));
-    // The others take one change after the other meanwhile.
+    // The other threads apply one change after the other at the same time.
     const change = (): void => void serve();
     await until(() => (change(), isServed), { everyMs: 50 });
     const lookAgain = (): boolean => {

@@ -25,7 +25,7 @@ export interface SharedStateOptions {
   readonly verifiedSecret: Uint8Array;
 }
 
-/** Of a structured clone's kind: goes to each thread as it is, in its `workerData`. */
+/** Can be passed as a structured clone: goes to each thread as it is, in its `workerData`. */
 export type SharedStateBuffers = ReturnType<typeof allocateSharedState>;
 
 /** Which thread it is: a worker's number from 0 on, or the main thread. */

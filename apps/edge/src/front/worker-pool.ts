@@ -13,11 +13,14 @@ export interface WorkerPoolDeps {
   readonly isBeside: boolean;
   readonly start: Omit<WorkerStart, "index">;
   readonly program?: WorkerSetUp["program"];
-  /** What is no business of the pool. */
+  /** Messages that the pool passes on. */
   readonly onMessage: (worker: number, message: FromWorker) => void;
-  /** It is gone, and its relay processes are nobody's; before another has its number. */
+  /**
+   * The worker is gone and its relay processes have no owner, before another worker gets its
+   * number.
+   */
   readonly onGone: (worker: number, pids: readonly number[]) => void;
-  /** What a worker that starts has to be told besides shields, after these. */
+  /** Messages that a new worker needs besides shields, after these. */
   readonly facts: () => Iterable<ToWorker>;
   readonly log: Logger;
 }
@@ -60,7 +63,7 @@ export class WorkerPool {
     this.#claims = new PortClaims(deps.isBeside);
   }
 
-  /** Of relay processes that a worker listens to. */
+  /** Process ids of relays that a worker listens to. */
   get pids(): number[] {
     return [...this.#workers.values()].flatMap(({ pids }) => pids);
   }
@@ -113,13 +116,13 @@ export class WorkerPool {
   async listen(host: string, port: number): Promise<AddressInfo> {
     const [first] = this.#workers.values();
     if (first === undefined) throw new Error("there is no thread to take players");
-    // What cannot be had is told at once.
+    // A port that cannot be opened is reported at once.
     await this.#claims.claim(first.index, host, port);
     await Promise.all(this.threads.map(({ prepared }) => prepared));
     const place = await first.listen(host, port);
     this.#claims.take(first.index, place.port);
     this.#place = { host, port: place.port };
-    // Also one that has taken another's place meanwhile.
+    // Also a worker that has replaced another in between.
     await Promise.all(this.threads.map((worker) => worker.listen(host, place.port)));
     return { ...place, family: place.address.includes(":") ? "IPv6" : "IPv4" };
   }
@@ -228,7 +231,7 @@ export class WorkerPool {
 
   #isServed(number: number, beganAtMs: number): boolean {
     const listening = this.threads.filter(({ isListening }) => isListening);
-    // One that starts again serves nobody so far, and has much to take.
+    // A restarted worker serves no shields yet and has much to load.
     const serving = listening.length > 0 ? listening : this.threads;
     // Many changes take their time; a worker that hangs must not hold up the others' receipts.
     const sinceMs = performance.now() - servedMs;

@@ -5,7 +5,7 @@ const programUsually = new URL("worker-main.ts", import.meta.url);
 
 export interface WorkerSetUp {
   readonly heapMb: number;
-  /** What the thread runs. */
+  /** The thread's program. */
   readonly program?: URL | undefined;
 }
 
@@ -36,7 +36,7 @@ export class WorkerThread {
   /** Takes players. */
   isListening = false;
   appliedAtMs = 0;
-  /** Of its relay processes. */
+  /** Process ids of its relays. */
   pids: readonly number[] = [];
   /** Looks of the main thread since it was heard of. */
   silentTicks = 0;

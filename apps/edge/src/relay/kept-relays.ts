@@ -7,7 +7,7 @@ import { hungLooks, NotUnderstood } from "./relay-messages.ts";
 import { socketName, socketSuffix } from "./relay-socket.ts";
 
 export interface KeptRelaysDeps {
-  /** Where relay processes listen for fronts. */
+  /** Folder in which relay processes listen for fronts. */
   readonly folder: string;
   readonly register: PlayerRegister;
   readonly log: Logger;
@@ -39,9 +39,11 @@ export class KeptRelays {
   }
 
   /**
-   * Finds the processes of earlier fronts and their players. Never throws for what is there.
+   * Finds the processes of earlier fronts and their players. Never throws for anything it finds
+   * there.
    *
-   * @param taken pids of those that a front listens to: whoever listened next would be the only one
+   * @param taken pids of processes that a front is already connected to: a second connection would
+   *   replace the first
    */
   async adoptAll(taken: readonly number[]): Promise<void> {
     await this.adopt(pidsIn(this.#deps.folder).filter((pid) => !taken.includes(pid)));
@@ -54,7 +56,9 @@ export class KeptRelays {
     if (players > 0) this.#deps.log.info({ players }, "players of an earlier front play on");
   }
 
-  /** Once a second: a process that hangs serves nobody, and does not hear that it is to end. */
+  /**
+   * Once a second: a process that hangs forwards no bytes, and does not notice that it is to end.
+   */
   tick(): void {
     for (const link of this.#kept.keys()) {
       if (++link.silentLooks < hungLooks) continue;
@@ -110,7 +114,7 @@ function pidsIn(folder: string): number[] {
     const names = readdirSync(folder).filter((name) => name.endsWith(socketSuffix));
     return names.map((name) => Number.parseInt(name, 10)).filter((pid) => pid > 0);
   } catch {
-    // Nobody has started a relay process here so far.
+    // No relay process was started here so far.
     return [];
   }
 }

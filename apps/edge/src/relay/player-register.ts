@@ -25,10 +25,10 @@ function countersOf(shieldId: string, { counters, shields }: Counting): ShieldCo
   return shieldCounters;
 }
 
-/** Where a shield's bytes are counted. */
+/** The counters of a shield's bytes. */
 export function shieldMeter(shieldId: string, counting: Counting): RelayMeter {
   const shieldCounters = countersOf(shieldId, counting);
-  // Also the bytes of somebody who has left wake it.
+  // Bytes of a player who has left wake it, too.
   shieldCounters.players += 0;
   return shieldCounters;
 }

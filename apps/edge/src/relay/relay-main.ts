@@ -11,7 +11,7 @@ import { RelayedPlayers } from "./relayed-players.ts";
  * is a descriptor that the supervisor holds the other end of: its end is ours, however it came.
  */
 
-/** How often bytes are told, also where there are none: whoever says nothing hangs. */
+/** How often bytes are reported, even if there are none: a silent process counts as hung. */
 const tellMs = 500;
 /** Bytes of players who have left wait this long for a front that counts them. */
 const untoldMs = 30_000;
@@ -34,7 +34,7 @@ const desk = new RelayDesk({
 });
 
 function tell(news: RelayNews): void {
-  // What he moved counts as long as he does.
+  // Bytes count for the player's shield as long as they play.
   if (news.kind === "closed") tellMoved();
   desk.tell(news);
 }

@@ -24,7 +24,9 @@ const pauseMinMs = 250;
 const pauseMaxMs = 30_000;
 /** With less than this part of a process's room left another is started. */
 const roomLow = 0.1;
-/** Nobody is needed whom the others have this part of a process's room without. */
+/**
+ * A process without players is not needed while the others have this part of a process's room free.
+ */
 const roomAmple = 0.5;
 /** So long and so many wait for a process that will soon be there. */
 const waitMsUsually = 3_000;
@@ -160,7 +162,7 @@ export class RelayPool implements RelayHost {
     if (this.#roomOf(this.#own) < roomLow * this.#deps.playersMax) this.#startProcess();
   }
 
-  /** One that nobody plays on ends by itself where the others have ample room. */
+  /** A process without players ends by itself while the others have ample room. */
   #letGo(): void {
     const process = [...this.#own].findLast(({ room, players }) => room > 0 && players === 0);
     if (process === undefined) return;
@@ -202,7 +204,7 @@ export class RelayPool implements RelayHost {
   }
 
   #ended(process: RelayProcess, error: Error | undefined, livedMs: number): void {
-    // One that was let go is nobody's loss.
+    // A process that was told to end is no loss.
     if (!this.#own.delete(process)) return;
     if (this.#own.size === 0) this.#allEnded?.();
     if (this.#isStopped) return;
@@ -217,7 +219,7 @@ export class RelayPool implements RelayHost {
     this.#provide();
   }
 
-  /** What fails as soon as it has begun is not begun again and again. */
+  /** A process that fails right after its start is not started again and again. */
   #pause(): void {
     this.#pauseMs = Math.min(pauseMaxMs, Math.max(pauseMinMs, 2 * this.#pauseMs));
     clearTimeout(this.#restart);

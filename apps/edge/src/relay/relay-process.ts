@@ -10,7 +10,7 @@ import { hungLooks, type PairMessage, type RelayNews } from "./relay-messages.ts
 const program = new URL("relay-main.ts", import.meta.url);
 
 export interface RelayProcessDeps {
-  /** Where relay processes listen for fronts. */
+  /** Folder in which relay processes listen for fronts. */
   readonly folder: string;
   /** Descriptor of ours whose other end the supervisor holds; undefined where none does. */
   readonly lifeline: number | undefined;

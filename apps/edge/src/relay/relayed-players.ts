@@ -32,7 +32,7 @@ export class RelayedPlayers {
   /** To be let go, though they have still to come: commands and connections come by two ways. */
   readonly #unwanted = new Set<number>();
   #lastId = 0;
-  /** By shield: bytes nobody was told of so far. */
+  /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
 
   constructor(wheel: TimerWheel, tell: (news: RelayNews) => void) {
@@ -47,7 +47,8 @@ export class RelayedPlayers {
   /** @param came undefined where the connection was gone before it could be sent */
   take(message: PairMessage, came: Socket | undefined): void {
     if (message.kind === "player") {
-      // At once: as it comes it is being read already, by a stream that nobody listens to.
+      // At once: the socket is already being read when it arrives, by a stream that has no
+      // listener.
       this.#halves.set(message.id, { message, player: endOf(came) });
       return;
     }
