@@ -30,7 +30,7 @@ type Lookup = (host: string) => Promise<readonly string[]>;
 let systemLookups = 0;
 
 /**
- * Asks the name servers, with a deadline and no thread. What they say does not exist may be in
+ * Asks the name servers, with a deadline and without a thread. A name they do not know may be in
  * the machine's own files.
  */
 async function lookupName(host: string): Promise<readonly string[]> {

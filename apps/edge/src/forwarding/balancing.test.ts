@@ -57,7 +57,7 @@ const login = Buffer.concat([
   encodeLoginStart("Steve"),
 ]);
 
-/** Where the player is sent; what he is told where nowhere. */
+/** The backend the player is sent to, or the text they read if there is none. */
 async function join(host = "play.example.org", from?: string): Promise<[string, TestPlayer]> {
   const player = await edge.connect(undefined, from);
   stops.push(() => player.socket.destroy());
@@ -112,9 +112,9 @@ describe("balancing", () => {
 
     const [{ port } = { port: 0 }] = servers;
     await servers[0]?.stop();
-    const meanwhile = await homes();
+    const whileDown = await homes();
     for (const [address, letter] of before) {
-      expect(meanwhile.get(address)).toEqual(
+      expect(whileDown.get(address)).toEqual(
         letter === "A" ? expect.stringMatching(/^[BC]$/) : letter,
       );
     }

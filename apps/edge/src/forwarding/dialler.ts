@@ -33,7 +33,7 @@ export interface Dialled {
   readonly reader: BackendReader;
 }
 
-/** Why there is no connection, for whoever has to tell. */
+/** Why there is no connection, for callers that report it. */
 type DialFailure = "unresolved" | "forbidden" | "refused" | "timeout" | "no_room";
 
 type DialResult =
@@ -54,8 +54,8 @@ export class Dialler {
   }
 
   /**
-   * The first backend that answers: each group's in turn, in the order of its balancing, without
-   * those known to be down. Where that leaves none, one of them is tried all the same.
+   * Connects to the first backend that answers: each group in turn, in the order of its balancing,
+   * without those known to be down. If none is left, one of them is tried anyway.
    */
   async dialChain(
     chain: readonly BackendGroup[],
@@ -77,7 +77,7 @@ export class Dialler {
     }
     const last = lastChance(chain, this.#deps.monotonicMs());
     const group = chain.find(({ backends }) => last !== undefined && backends.includes(last));
-    // Of players who come at once, on whatever threads, one tries.
+    // If many players come at once, on any threads, only one tries.
     if (last === undefined || group === undefined || !last.load.trySetOut(1)) return undefined;
     return this.#dialPlayer(group, last, signal);
   }
@@ -176,7 +176,7 @@ function ignore(): void {
   // The 'close' that follows says what is to be known.
 }
 
-/** Somebody is there and does not want us; other errors mean that nobody is, or no way there. */
+/** The backend refuses the connection; other errors mean that it is gone or unreachable. */
 function isRefusal(error: Error | null): boolean {
   const code = error !== null && "code" in error ? error.code : undefined;
   return code === "ECONNREFUSED" || code === "ECONNRESET";

@@ -5,7 +5,7 @@ const reserve = 96;
 /** And to each thread that takes players: its event loop, its relay process. */
 const reservePerThread = 32;
 
-/** Of the whole process, whose threads take from one budget. */
+/** The budget of the whole process; all threads take from it. */
 export interface FdShare {
   readonly gauges: EdgeGauges;
   /** Threads that take players. */

@@ -23,7 +23,9 @@ export interface RelayEnds {
 
 /** Silence before the kernel asks whether the other end is still there. */
 export const keepAliveAfterMs = 30_000;
-/** Both ends silent for this long: nobody is playing. (The game itself gives up after 30 s.) */
+/**
+ * Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.)
+ */
 const idleMs = 10 * 60_000;
 /** One end has finished and the other says nothing more. */
 const halfOpenMs = 60_000;

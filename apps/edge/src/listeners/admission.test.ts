@@ -72,7 +72,7 @@ describe("admission", () => {
       edge.advance(1_000);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    // Players alone hold 18 now: nobody is left to be shed.
+    // Players alone hold 18 now: no other connection is left to be closed.
     while (players.length < 9) players.push(await join());
     const refused = await edge.connect();
     await until(() => refused.isOver);
@@ -174,7 +174,7 @@ describe("admission of two threads", () => {
     expect(first.admission.pending).toBe(7);
   });
 
-  test("who is on his way to a backend goes after those of whom nothing is known", () => {
+  test("a connection that is being dialled makes room only after those without a verdict", () => {
     const { first, shed } = setUp();
     const going = first.take("203.0.113.1");
     if (going !== undefined) first.admission.passed(going.session);

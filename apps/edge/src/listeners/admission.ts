@@ -24,16 +24,16 @@ interface Seat extends Linked<Seat> {
   hasPassed: boolean;
 }
 
-/** Where connections come from, as every thread counts it. */
+/** Sources of connections, as every thread counts them. */
 export interface Source extends Cells {
   readonly key: string;
 }
 
-/** What is counted of a source: connections, players too, and of them those without a verdict. */
+/** Counts of a source: all connections, players included, and those without a verdict. */
 const open = 0;
 const pending = 1;
 
-/** Of the edge as a whole, whose threads keep its limits together. */
+/** Limits of the edge as a whole, which its threads keep together. */
 export interface AdmissionShare {
   readonly sources: CountMinSketch;
   readonly gauges: EdgeGauges;
@@ -82,14 +82,14 @@ export class Admission {
     this.#pendingMax = Math.max(1, Math.floor(limits.pendingMax / shares));
   }
 
-  /** Of all threads. */
+  /** The count over all threads. */
   get pending(): number {
     return this.#gauges.total("pending");
   }
 
   /**
-   * Whether a new connection may come in; makes room for it where that is needed. Whoever may is
-   * counted, and has to `enter` before the next one asks.
+   * Whether a new connection is accepted; makes room for it if needed. An accepted one is counted,
+   * and must call `enter` before the next one asks.
    *
    * @param key of `sourceKey`
    */
@@ -163,7 +163,9 @@ export class Admission {
     this.disown(source);
   }
 
-  /** A player whom a relay process has kept while this one was not there: no descriptor of ours. */
+  /**
+   * A player that a relay process kept while this edge was not running; their sockets are not ours.
+   */
   adopt(key: string): Source {
     const source = this.#sourceOf(key);
     this.#sources.up(source, open);
@@ -232,8 +234,8 @@ export class Admission {
 }
 
 function emptyRing(): Seat {
-  const nobody = { session: undefined, source: undefined, hasPassed: false };
-  return asRing<Seat>({ ...nobody, previous: undefined, next: undefined });
+  const noConnection = { session: undefined, source: undefined, hasPassed: false };
+  return asRing<Seat>({ ...noConnection, previous: undefined, next: undefined });
 }
 
 function alone(): AdmissionShare {
@@ -245,7 +247,7 @@ function alone(): AdmissionShare {
   };
 }
 
-/** What connections of one customer line have in common: the IPv4 address, or the IPv6 /64. */
+/** The key that connections of one customer line share: the IPv4 address, or the IPv6 /64. */
 export function sourceKey(remoteAddress: string): string {
   if (!remoteAddress.includes(":")) return remoteAddress;
   return sourceKeyOf(ipOfSocketAddress(remoteAddress));

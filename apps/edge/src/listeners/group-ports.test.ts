@@ -75,7 +75,7 @@ const isRefused = async (): Promise<boolean> => {
 };
 
 describe("a game that is not parsed, on a port of its own", () => {
-  test("every byte goes both ways, whoever speaks first, and ends travel through", async () => {
+  test("every byte goes both ways, whichever side speaks first, and ends are passed on", async () => {
     const { port: backend } = await startEcho("hello ");
     edge.apply(withGroups(otherGroup(port, {}, backend)));
     const player = await connect();
@@ -226,7 +226,7 @@ describe("one who says nothing", () => {
     stops.push(edge.stop);
   }
 
-  test("is no player: where the server is silent, too, both are closed soon", async () => {
+  test("is no player: if the server is silent too, both are closed soon", async () => {
     const server = await startTestBackend({ onRaw: () => undefined });
     stops.push(server.stop);
     edge.apply(withGroups(otherGroup(port, {}, server.port)));
@@ -273,7 +273,7 @@ describe("one who says nothing", () => {
     await until(() => fourth.text === "hello");
   });
 
-  test("those whom an earlier front has let in have their part of it", async () => {
+  test("players that an earlier edge has let in count towards it", async () => {
     await restart({ unparsedPerShieldMax: 2 });
     const { port: backend } = await startEcho("hello");
     edge.apply(withGroups(otherGroup(port, {}, backend)));

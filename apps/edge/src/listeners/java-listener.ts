@@ -24,7 +24,7 @@ export class JavaListener {
   /** One for all connections. */
   readonly #begin: Begin = (socket, sourceKey, connection) => {
     void new Session(socket, sourceKey, connection, this.#deps);
-    // What a trusted proxy sent behind its header is waiting there.
+    // Bytes that a trusted proxy sent behind its header are waiting in the socket.
     if (socket.isPaused()) socket.resume();
   };
 
@@ -44,7 +44,7 @@ export class JavaListener {
     this.#server.close();
   }
 
-  /** As `close`, and drops those whom no backend has taken. */
+  /** Like `close`, and drops connections that no backend has taken. */
   stop(): void {
     this.close();
     this.#deps.admission.stop();

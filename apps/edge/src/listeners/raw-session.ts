@@ -51,7 +51,7 @@ export class RawSession implements Sheddable, Expiring {
     this.#begin();
   }
 
-  /** No backend took it in time, or nobody has said anything since. */
+  /** No backend accepted it in time, or neither side has sent anything since. */
   expire(): void {
     if (this.#state === "silent") this.#end("deadline");
     else this.#refuseOffline();

@@ -5,7 +5,7 @@ import type { SessionDeps } from "./session-deps.ts";
 import { attach, detach, type SocketListener } from "./socket-events.ts";
 import type { Expiring } from "./timer-wheel.ts";
 
-/** What it needs of the edge. */
+/** The parts of the edge that it needs. */
 export type LifeDeps = Pick<SessionDeps, "admission" | "limits" | "outcomes" | "wheel">;
 
 /** The session a connection belongs to, as admission, deadlines and the socket know it. */
@@ -80,7 +80,7 @@ export class ConnectionLife {
     this.deadline(this.#deps.limits.lingerMs);
   }
 
-  /** What still comes in of a client that has its answer. */
+  /** Bytes that still arrive from a client that has its answer. */
   discard(bytes: number): void {
     this.#discarded += bytes;
     if (this.#discarded > this.#deps.limits.discardedBytesMax) this.#socket.destroy();
@@ -95,7 +95,7 @@ export class ConnectionLife {
     this.#deps.admission.leave(this.#owner, this.#source);
   }
 
-  /** Somebody else takes the connection from here, with a life of its own. */
+  /** Another part takes the connection from here, with deadlines of its own. */
   handOn(): void {
     this.#isGone = true;
     this.#deps.wheel.cancel(this.#owner);

@@ -9,14 +9,14 @@ import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { Expiring } from "./timer-wheel.ts";
 
-/** What a client says of itself; one before 1.7 names host and version only. */
+/** The client's own data; one before 1.7 names host and version only. */
 export type Client = Pick<Handshake, "host" | "protocol"> & Partial<Handshake>;
 
 const nothing = Buffer.alloc(0);
 
 /**
- * What is waited for of a client. Phases that know nothing of a single connection are shared by
- * all, so that a ping and a kick cost no object for theirs.
+ * The step of a connection. Steps without data of a single connection are shared by all, so that a
+ * ping and a kick cost no object for them.
  */
 export abstract class Phase {
   received(at: Conversation, chunk: Buffer): void {
@@ -46,7 +46,7 @@ export abstract class Phase {
     at.drop("stopped");
   }
 
-  /** The connection is gone, or nobody is left to talk with. */
+  /** The connection is gone, or has no other end any more. */
   closed(_at: Conversation): void {
     // Most have nothing to give back.
   }
@@ -60,7 +60,7 @@ class ClosingPhase extends Phase {
 
 class GonePhase extends Phase {
   override received(): void {
-    // Nobody is left to read it.
+    // No client is left to read it.
   }
 }
 
@@ -79,7 +79,7 @@ export class Conversation implements ConnectionOwner {
   phase: Phase;
   /** Everything received and not yet dealt with; of a login everything, for the backend. */
   head: Buffer = nothing;
-  /** Where in it the next packet begins. */
+  /** Offset of the next packet in it. */
   offset = 0;
   handshakeEnd = 0;
   /** Once it is known. */

@@ -25,11 +25,11 @@ import type { FalsePositiveDetector } from "#src/verification/false-positive-det
 import { type RelaxLevelDeps, relaxLevel } from "./relax-level.ts";
 
 export interface LoginRequest extends Omit<LoginAttempt, "attack"> {
-  /** Where the host named leads; undefined where nowhere. */
+  /** The shield of the named host; undefined if there is none. */
   readonly shield: CompiledShield | undefined;
 }
 
-/** What an edge judges logins by. */
+/** State and rules for the verdict on logins. */
 export interface Mitigation extends ProtectionState {
   readonly attacks: RelaxLevelDeps["attacks"] & Pick<AttackDetector, "login" | "refused">;
   readonly falsePositives: FalsePositiveDetector;
@@ -42,7 +42,7 @@ export interface Mitigation extends ProtectionState {
 export interface Kick {
   readonly kind: "kick";
   readonly outcome: RefusalReason | "unknown_host";
-  /** What the connection counts as, where it is not the same. */
+  /** The outcome that the connection counts as, if it is not the refusal reason. */
   readonly ends?: Outcome;
   readonly packet: Buffer;
   readonly trace: string;
@@ -54,7 +54,7 @@ export type Judged =
   | {
       readonly kind: "admit";
       readonly shield: CompiledShield;
-      /** What the player has to show before he sees a backend. */
+      /** The challenge the player has to pass before they see a backend. */
       readonly challenge: Challenge | undefined;
       /** His name is in use until the session gives it free. */
       readonly holdsName: boolean;
@@ -217,7 +217,7 @@ export function kickOffline(
   return kickOf(request, "offline", shield.kicks.offline, { ...traceOf(request), facts });
 }
 
-/** Of a login that shadow mode has counted as refused, and that ended otherwise. */
+/** For a login that shadow mode has counted as refused, and that ended otherwise. */
 export function shadowFacts(shadowed: Refusal | undefined): Refusal["facts"] {
   return shadowed === undefined ? noFacts : { ...shadowed.facts, shadow: shadowed.reason };
 }

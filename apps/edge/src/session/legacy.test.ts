@@ -84,7 +84,7 @@ describe("clients before 1.7", () => {
     edge.apply({ groups });
     const motd = "§6A §lServer§r §6next";
     expect(await ask(ping("Play.Example.org."))).toBe(`§1\x00127\0Paper 1.21\0${motd}\x003\x0020`);
-    // Where its version may join, it is shown as its own.
+    // If its version may join, the answer shows that version.
     edge.apply({ revision: 2, groups, ...legacyToo });
     expect(await ask(ping(host))).toBe(`§1\x0078\0Paper 1.21\0${motd}\x003\x0020`);
     expect(server.state.statuses).toBe(1);

@@ -24,8 +24,8 @@ export abstract class LoginPhase extends Phase {
   }
 
   /**
-   * Over without an answer to what the player was asked. Who leaves has not passed, as bots do not
-   * that hang up; whom the edge had to let go may well have been on it.
+   * The player left without passing the challenge. That counts as not passed, because bots hang up
+   * too; a player that the edge had to drop may still have been about to pass.
    */
   unanswered(facts: Refusal["facts"]): void {
     const { at, trace } = this;

@@ -6,7 +6,7 @@ import { type Judged, judgeLogin, type LoginRequest } from "./judge-login.ts";
 import { kick, noteLogin } from "./login-end.ts";
 import { Verifying } from "./verifying.ts";
 
-/** What a login says beside what the handshake has said. */
+/** The login's data besides the handshake. */
 export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
   Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "passed">>;
 
@@ -16,7 +16,7 @@ export function judge(at: Conversation, says: LoginSays): false {
   return goOn(at, request, judgeLogin(request, at.deps.mitigation));
 }
 
-/** What follows from a verdict. */
+/** Acts on a verdict. */
 export function goOn(at: Conversation, request: LoginRequest, judged: Judged): false {
   if (judged.kind === "kick") return kick(at, judged, request.name);
   const { challenge } = judged;
@@ -25,7 +25,7 @@ export function goOn(at: Conversation, request: LoginRequest, judged: Judged): f
   return false;
 }
 
-/** Of a login that was not read: admits nobody. */
+/** For a login that was not read: never admits. */
 export function judgeUnread(at: Conversation, says: LoginSays): false {
   const request = requestOf(at, says);
   const judged = judgeLogin(request, at.deps.mitigation);

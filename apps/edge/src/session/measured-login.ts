@@ -12,8 +12,8 @@ import type { PlayerHandover } from "./player-handover.ts";
 const nothing = Buffer.alloc(0);
 
 /**
- * Passes a login on between player and backend for as long as the player's packets are measured;
- * then a relay has both. Where the owner limits nothing no login comes here.
+ * Passes a login on between player and backend while the sizes of the player's packets are limited;
+ * then a relay takes both sockets. Without a limit of the owner no login comes here.
  */
 export class MeasuredLogin extends JoiningPhase {
   readonly #watch: LoginWatch;
@@ -128,12 +128,12 @@ export class MeasuredLogin extends JoiningPhase {
     this.#isLeaving = true;
     this.at.socket.pause();
     this.#server.pause();
-    // From the expired deadline, too: whoever takes nothing is not waited for.
+    // Also when the deadline has expired: an end that takes no bytes is not waited for.
     this.at.life.deadline(this.at.deps.limits.dialMs);
     this.#handOverWritten();
   }
 
-  /** What one of them has not taken yet would be lost with our end of it. */
+  /** Bytes that one end has not taken yet would be lost when ours ends. */
   #handOverWritten(): void {
     const { at } = this;
     const sockets = [at.socket, this.#server];
@@ -153,7 +153,7 @@ export class MeasuredLogin extends JoiningPhase {
     const { isBetweenPackets, isCompressed } = this.#watch;
     this.#letGo();
     this.#server.destroy();
-    // Within another packet nobody would read it.
+    // Inside another packet no client would read it.
     const packet = isCompressed ? asUnpacked(kick.packet) : kick.packet;
     this.kick({ ...kick, packet: isBetweenPackets ? packet : nothing });
   }

@@ -31,7 +31,7 @@ const larger = frameOf(limit + 1);
 
 let edge: TestEdge;
 let backend: Awaited<ReturnType<typeof startTestBackend>>;
-/** Of the login the test is about: the server's end, and what it has heard. */
+/** The login under test: the server's end, and the bytes it has received. */
 let server: Socket | undefined;
 let heard = Buffer.alloc(0);
 let hasServerHeardEnd = false;
@@ -205,7 +205,7 @@ test.each([
     { packet_bytes_max: limit },
     { whitelist: ["127.0.0.1"], whitelist_enabled: true },
   ],
-] as const)("nobody is held to it while %s", async (_why, mitigation, lists) => {
+] as const)("the limit does not apply while %s", async (_why, mitigation, lists) => {
   protect(mitigation, lists);
   await enter(Buffer.concat([hello, larger]));
   await hears(larger);

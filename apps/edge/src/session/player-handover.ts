@@ -9,7 +9,7 @@ import type { SessionDeps } from "./session-deps.ts";
 
 const nothing = Buffer.alloc(0);
 
-/** What a session wants to know of its player. */
+/** Reports to the connection about its player. */
 export interface HandoverEvents {
   /** Both sockets are gone. */
   readonly onClosed: () => void;

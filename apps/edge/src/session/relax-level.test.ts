@@ -102,7 +102,7 @@ describe("the level of a shield under attack", () => {
     expect(level()).toBe("high");
   });
 
-  test("stays for players nobody knows, however many fail", () => {
+  test("stays for unknown players, however many fail", () => {
     const { beginAttack, fail, level } = setUp();
     beginAttack();
     fail(playersOf(200));

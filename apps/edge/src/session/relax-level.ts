@@ -17,10 +17,10 @@ export interface RelaxLevelDeps {
 }
 
 /**
- * A player has not passed what the level asks of him. Where he is one who has long been known here,
- * and others like him have failed too, the level relaxes for the rest of the attack.
+ * A player has failed the challenge of the level. If they have been known here for long, and others
+ * like them have failed too, the level relaxes for the rest of the attack.
  *
- * From extreme to high, and no further: the levels below ask nothing of who is known.
+ * It relaxes from extreme to high and no further: the levels below do not challenge known players.
  */
 export function relaxLevel(
   player: Pick<LoginAttempt, "name" | "ip" | "protocol">,

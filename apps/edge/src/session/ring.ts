@@ -1,4 +1,4 @@
-/** What stands in a ring, linked to its neighbours; they are undefined while it stands in none. */
+/** A member of a ring, linked to its neighbours; they are undefined while it is in none. */
 export interface Linked<Self> {
   previous: Self | undefined;
   next: Self | undefined;

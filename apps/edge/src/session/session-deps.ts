@@ -13,7 +13,7 @@ import type { VerificationService } from "#src/verification/verification-service
 import type { Mitigation } from "./judge-login.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 
-/** What every session of an edge uses. */
+/** The parts of an edge that every connection uses. */
 export interface SessionDeps {
   readonly limits: EdgeLimits;
   readonly wheel: TimerWheel;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** What a socket tells its session. */
+/** Events of a socket for its connection. */
 export interface SocketListener {
   received(chunk: Buffer): void;
   ended(): void;
@@ -26,7 +26,7 @@ export function attach(socket: ListenedSocket, listener: SocketListener): void {
   socket.on("error", onError);
 }
 
-/** Gives the socket up to whoever listens next; what it receives meanwhile is kept. */
+/** Releases the socket to its next listener; bytes that arrive in between are kept. */
 export function detach(socket: ListenedSocket): void {
   socket.pause();
   socket.off("data", onData);

@@ -22,7 +22,7 @@ export function saysTooMuch({ head, offset }: Conversation): boolean {
   return head.length - offset > 1 + statusFrameBytesMax;
 }
 
-/** What is answered to a ping of this version, at once where it is known. */
+/** The answer to a ping of this version, at once if it is known. */
 export function statusAnswer(
   at: Conversation,
   protocol: number,

@@ -13,15 +13,14 @@ export interface Expiring {
 }
 
 /**
- * One timer for all deadlines of an edge: a ring of slots, one tick apart. A
- * deadline is met within a tick after its time, never before it. What waits
- * is an object with `expire`, linked to its neighbours, so a connection costs
- * no timer, no closure and no table.
+ * One timer for all deadlines of an edge: a ring of slots, one tick apart. A deadline is met within
+ * a tick after its time, never before it. An entry is an object with `expire`, linked to its
+ * neighbours, so a connection costs no timer, no closure and no table.
  */
 export class TimerWheel {
   readonly #nowMs: () => number;
   readonly #tickMs: number;
-  /** Of each slot the head of its ring, which is nobody's place. */
+  /** The head of each slot's ring, which is no entry itself. */
   readonly #slots: Place[];
   #size = 0;
   #tick: number;
@@ -74,7 +73,7 @@ export class TimerWheel {
     for (let at = head?.next; at !== undefined && at !== head; at = at.next) {
       if (at.due <= this.#tick) due.push(at);
     }
-    // What expires may cancel or set again what was due with it.
+    // An expiring entry may cancel or reschedule others that were due with it.
     for (const place of due) {
       if (place.due > this.#tick || !unlink(place)) continue;
       this.#size--;

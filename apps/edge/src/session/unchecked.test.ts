@@ -11,10 +11,14 @@ import { regularMs, regularsFailedMax } from "#src/verification/false-positive-d
 import { Session } from "./session.ts";
 
 const home = "203.0.113.9";
-/** Of a bot they are enough. */
+/** For a bot they are enough. */
 const tries = abuseLimits.hostileMax;
 
-/** Somebody who joins. @returns his connection, and what he is told */
+/**
+ * A player who joins.
+ *
+ * @returns the connection, and the text it gets
+ */
 function join(edge: FuzzEdge, host: string, from: string, name = "Steve", protocol = 758) {
   const told: string[] = [];
   const socket = new FakeSocket({
@@ -35,7 +39,7 @@ function bansOf({ deps, now }: FuzzEdge): unknown[] {
   return watch.decide(now());
 }
 
-describe("players whom the edge cannot check, who try again and again", () => {
+describe("players that the edge cannot check, who try again and again", () => {
   test.each([
     ["since there is no session server to ask", "premium.example", 0, "Checking"],
     ["since there is no room", "high.example", 12, "Too many"],

@@ -24,7 +24,8 @@ function hello(host: string): Buffer {
 
 test("who has left while he was verified gives his place back at once, and has failed nothing", () => {
   const edge = createFuzzEdge(new Random(1));
-  // What he was sent is not out yet: the connection stays until it is, or its deadline.
+  // The bytes for the player are not sent yet: the connection stays until they are, or until its
+  // deadline.
   const socket = connectionOf(true);
   void new Session(socket.asSocket, "203.0.113.9", 1, edge.deps);
   socket.deliver(hello("high.example"));
