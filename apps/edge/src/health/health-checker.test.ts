@@ -80,7 +80,7 @@ describe("health checks by the clock", () => {
     expect([of(single), of(double)]).toEqual([2, 4]);
   });
 
-  test("a single server that somebody joins or pings is looked at often, until they stay away", async () => {
+  test("a single backend whose shield has joins or pings is checked often, until they stop", async () => {
     const { add, checked, checker, pass } = createChecker();
     checker.start();
     const shield = shieldOf(1, 1);

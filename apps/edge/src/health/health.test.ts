@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const status = encodeStatusResponse(JSON.stringify({ version: { name: "Test", protocol: 758 } }));
 
-/** What was told last of each backend, by the end of its id. */
+/** The last report of each backend, by the end of its id. */
 class Told {
   readonly reports: HealthReport[] = [];
 
@@ -44,7 +44,7 @@ class Told {
       );
       return isThere ? report : undefined;
     };
-    // Some are told after minutes only; in a second of theirs a check has its time to end.
+    // Some are reported only after minutes; a check has the time to end in one of their seconds.
     return until(told, { everyMs: 25 });
   }
 }

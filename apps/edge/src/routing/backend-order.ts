@@ -10,7 +10,7 @@ export interface BalancingInput {
   readonly random: number;
 }
 
-/** What the choice of a backend goes by. */
+/** Input for the choice of a backend. */
 export interface Choice {
   readonly id: string;
   readonly load: {

@@ -15,7 +15,7 @@ export interface SharedLoadsBuffers {
   readonly seed: Uint8Array;
 }
 
-/** Who is where on this edge now, counted by all its threads. */
+/** Players and connections by backend and shield, counted by all threads of this edge. */
 export class SharedLoads {
   readonly #counts: CountMinSketch;
   readonly #turns: SequenceTable;
@@ -55,7 +55,7 @@ export class SharedLoads {
     return this.#turns.next(this.#hash.begin(space.group).addName(groupId).end()) - 1;
   }
 
-  /** What a thread has counted that is gone. */
+  /** Removes the counts of a thread that has ended. */
   clear(column: number): void {
     this.#counts.clear(column);
   }
@@ -65,7 +65,7 @@ export class SharedLoads {
 export class BackendLoad<B> {
   readonly #counts: CountMinSketch;
   readonly #cells: Cells;
-  /** The backend whose health counts: undefined where this thread sends nobody there. */
+  /** The backend whose health counts; undefined if this thread sends no player there. */
   current: B | undefined = undefined;
 
   constructor(counts: CountMinSketch, cells: Cells) {
@@ -117,7 +117,7 @@ export class ShieldLoad {
     return this.#counts.total(this.#cells, dialling);
   }
 
-  /** Of games that are not parsed. */
+  /** Connections of games that are not parsed. */
   get unparsed(): number {
     return this.#counts.total(this.#cells, unparsed);
   }
@@ -131,7 +131,7 @@ export class ShieldLoad {
     this.#counts.down(this.#cells, dialling);
   }
 
-  /** Of a game that is not parsed. False where there are so many already. */
+  /** Counts a connection of a game that is not parsed. False if there are too many. */
   tryEnter(max: number): boolean {
     return this.#counts.tryUp(this.#cells, unparsed, max);
   }

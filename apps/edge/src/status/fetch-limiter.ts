@@ -1,7 +1,7 @@
 /** Fetches under way at once, all shields together; of backends that failed last, apart. */
 const soundMax = 256;
 const failingMax = 32;
-/** Of one shield, so that one with many backends leaves room for the others. */
+/** Fetches of one shield at once, so that one with many backends leaves room for the others. */
 const shieldMax = 32;
 /** Fetches that wait for their turn, in each of these lines. */
 const waitingMax = 256;
@@ -10,7 +10,7 @@ const waitingMax = 256;
 export class FetchLimiter {
   readonly #sound = new Lane(soundMax);
   readonly #failing = new Lane(failingMax);
-  /** Of shields with fetches under way. */
+  /** Shields with running fetches. */
   readonly #shields = new Map<string, Lane>();
 
   underWay(shieldId: string): number {

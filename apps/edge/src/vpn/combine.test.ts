@@ -99,7 +99,7 @@ test("the edges of the address space are addresses like others", () => {
   expect(find(["ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"], "ffff::")).toEqual({ list: "b" });
 });
 
-test("a thread that has no lists refuses nobody", () => {
+test("a thread that has no lists refuses no player", () => {
   const lookup = new VpnLookup();
   expect(lookup.find(ip("192.0.2.1"))).toBeUndefined();
   lookup.use(combine([]).table);

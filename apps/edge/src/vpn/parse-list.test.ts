@@ -93,7 +93,7 @@ describe("a list", () => {
     );
   });
 
-  test("comes as a sample, of networks that nobody has", () => {
+  test("the sample file holds only networks that are not in use", () => {
     const bytes = readFileSync(new URL("../../data/vpn-sample.txt", import.meta.url));
     const { image, problem } = parseList("sample", bytes);
     expect(problem).toBeUndefined();

@@ -3,10 +3,10 @@ import { gunzipSync } from "node:zlib";
 const blockBytes = 512;
 
 /**
- * What is in a download: gzip is taken off, and of a tar archive the .mmdb file is taken, as MaxMind
+ * Unpacks a download: gzip is removed, and of a tar archive the .mmdb file is taken, as MaxMind
  * packs them.
  *
- * @throws where it is damaged, larger than `bytesMax`, or an archive without such a file
+ * @throws if it is damaged, larger than `bytesMax`, or an archive without such a file
  */
 export function unpack(bytes: Buffer, bytesMax: number): Buffer {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;

@@ -139,7 +139,7 @@ describe("VPN lists of a folder", () => {
     expect(updater.lists()).toMatchObject([{ isBroken: false }, { isBroken: true }]);
   });
 
-  test("a broken one that a start meets goes on as it last was, too", async () => {
+  test("a broken list that a start finds is used in its last good version", async () => {
     const addresses = ["192.0.2.1", "203.0.113.1"];
     await put("a.txt", "192.0.2.1\n");
     await put("asn.mmdb", mmdbOf([["203.0.113.0/24", { is_anonymous_vpn: true }]]));
