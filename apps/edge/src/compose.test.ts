@@ -78,7 +78,7 @@ describe("edge program", () => {
     expect((await fetch(`${metrics}/else`)).status).toBe(404);
     const text = await (await fetch(`${metrics}/metrics`)).text();
     expect(text).toContain('palisade_edge_connection_outcomes_total{outcome="blacklist"} 1');
-    // What was counted is reported at the end, if not before.
+    // Counts are reported at the end at the latest.
     await edge.stop();
     expect(api.reports.flatMap(({ minutes }) => minutes)).toMatchObject([
       { shield_id: shieldId, refused: { blacklist: 1 } },

@@ -8,7 +8,7 @@ export interface EdgeConfig {
   readonly logLevel: string;
   readonly apiUrl: string;
   readonly edgeToken: string | undefined;
-  /** Where players reach this edge. */
+  /** Addresses on which players reach this edge. */
   readonly addresses: readonly string[];
   /** Addresses of this machine's interfaces. */
   readonly interfaceAddresses: readonly string[];
@@ -87,7 +87,7 @@ export function readConfig(): EdgeConfig {
 }
 
 export interface VpnUpdateConfig {
-  /** Where downloaded lists go. */
+  /** Folder of downloaded lists. */
   readonly folder: string;
   readonly sources: readonly { readonly file: string; readonly url: string }[];
 }

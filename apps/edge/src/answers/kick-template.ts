@@ -12,7 +12,7 @@ export interface KickValues {
   readonly seconds?: number | undefined;
 }
 
-/** What a kicked player reads, in the form of his client. */
+/** The text that a kicked player reads, in the form their client expects. */
 export interface KickTemplate {
   modern(values: KickValues): Buffer;
   /** Before 1.7. */

@@ -8,12 +8,12 @@ export async function startEcho() {
 }
 
 export interface StreamRun {
-  /** Where the next stream is to go. */
+  /** Target of the next stream. */
   readonly port: () => number;
   readonly streams: number;
   readonly atOnce: number;
   readonly bytesMax: number;
-  /** What each waits for in its middle. */
+  /** Each stream waits for this half-way. */
   readonly halfway?: () => Promise<void>;
 }
 

@@ -56,7 +56,7 @@ export async function runSocketTransfer(
     return { broken, adopted };
   } catch (error) {
     goOn.resolve();
-    // Finds the relay processes that are nobody's, and ends them with the others.
+    // Finds the relay processes without an owner, and ends them with the others.
     await start();
     throw error;
   } finally {

@@ -111,7 +111,7 @@ export class TestPlayer {
     return this.hasEnded || this.isClosed;
   }
 
-  /** What was received, with everything that is no text left out. */
+  /** The received bytes as text, without anything that is no text. */
   get text(): string {
     return this.received.toString("utf8").replace(/[^\x20-\x7e§]/g, "");
   }

@@ -38,7 +38,11 @@ export interface Decoding {
 export interface DecoderTarget {
   readonly name: string;
   readonly seeds: readonly Buffer[];
-  /** What it was taken for. @throws where a promise of the decoder's is broken */
+  /**
+   * The kind of the result.
+   *
+   * @throws if the decoder breaks a promise
+   */
   readonly decode: (input: Decoding) => string;
 }
 
@@ -127,7 +131,7 @@ const packetTargets: readonly DecoderTarget[] = [
   },
 ];
 
-/** What somebody else's server or disk may bring. */
+/** Input from other servers or from disk. */
 const listTargets: readonly DecoderTarget[] = [
   { name: "VPN list", seeds: corpus.lists, decode: ({ bytes }) => kindOf(parseList("a", bytes)) },
   { name: "MaxMind", seeds: corpus.mmdbs, decode: ({ bytes }) => kindOf(readMmdb("a", bytes)) },

@@ -11,7 +11,7 @@ import { type Step, scriptOf } from "./client-script.ts";
 const patienceMs = 60_000;
 const skipMs = 2_500;
 
-/** What was seen of sessions. */
+/** Observations of the connections. */
 export interface ConnectionsResult {
   /** By the phase's name. */
   readonly phases: Map<string, number>;
@@ -72,7 +72,7 @@ function begin(edge: FuzzEdge, random: Random): Client {
     session = new Session(taken, key, connection, edge.deps);
     if (taken.isPaused()) taken.resume();
   });
-  // Mostly somebody new, who is not known to be verified.
+  // Mostly a new player, who is not known to be verified.
   const name = random.once(4) ? "Steve_01" : `Bot${random.below(1_000_000)}`;
   const talker = { name, ip: Uint8Array.from(ip), nowMs: edge.now() };
   const header = isProxied ? [proxyHeader(random)] : [];
