@@ -101,7 +101,7 @@ describe("edge program", () => {
     expect(await kicked(java)).toContain("Blacklisted");
   });
 
-  test("with neither disk nor control plane it starts all the same and turns players away", async () => {
+  test("with neither disk nor control plane it still starts and turns players away", async () => {
     const { api, home } = await setUp();
     await api.close();
     const edge = edgeOf(api, home, api.token);

@@ -13,17 +13,17 @@ export interface EdgeConfig {
   /** Addresses of this machine's interfaces. */
   readonly interfaceAddresses: readonly string[];
   readonly privateBackends: readonly string[];
-  /** Whose PROXY headers are believed. */
+  /** Proxies whose PROXY headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly failpoints: readonly string[];
   readonly java: { readonly host: string; readonly port: number };
   readonly metricsPort: number;
   readonly sessionServerUrl: string;
-  /** Files, and folders with files, of what anti-VPN refuses. */
+  /** Files, and folders with files, of the networks that anti-VPN refuses. */
   readonly vpnLists: readonly string[];
-  /** Whether the kernel is asked to drop banned sources, where it may be. */
+  /** Whether the kernel drops banned sources, if that is permitted. */
   readonly kernel: "auto" | "off";
-  /** Threads that take players; 1: the main thread, 0: which also relays. */
+  /** Threads that take players; 1: the main thread; 0: the main thread, which also relays. */
   readonly workers: number;
   /** The front that this one follows takes players until it is told to leave. */
   readonly isBeside: boolean;
@@ -31,7 +31,7 @@ export interface EdgeConfig {
   readonly lifeline: number | undefined;
 }
 
-/** A thread more costs some 50 MB, and its relay process as much. */
+/** One more thread costs some 50 MB, and its relay process as much. */
 const workersMax = 16;
 /** Behind the standard streams and the supervisor's channel. */
 const lifelineDescriptor = 4;

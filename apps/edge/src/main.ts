@@ -3,10 +3,13 @@ import { once } from "node:events";
 import { composeEdge } from "./compose.ts";
 import { readConfig } from "./config.ts";
 
-/** A stop that takes longer is a hang. */
+/** A stop that takes longer counts as hung. */
 const stopMs = 8_000;
 
-/** The next edge is checked by then, and as long again takes players, or it does not start. */
+/**
+ * The next edge must be checked within this time, and accept players within as much again, or it
+ * does not start.
+ */
 const nextMs = 60_000;
 
 const checkFlag = "--check";
@@ -30,7 +33,7 @@ function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
   );
 }
 
-/** Whether what is on disk now can be loaded, and understands our settings. */
+/** Whether the program on disk can be loaded and understands the settings. */
 async function isNextSound(): Promise<boolean> {
   const [, program = ""] = process.argv;
   const check = spawn(process.execPath, [...process.execArgv, program, checkFlag], {
@@ -82,7 +85,7 @@ process.on("message", (message) => {
   else if (isOf("alone", message)) void edge.becomeAlone();
 });
 process.on("SIGHUP", () => edge.reload());
-// Started by the supervisor: its end is ours, however it came.
+// Started by the supervisor: this edge ends with it.
 process.on("disconnect", () => stop("supervisor gone"));
 
 try {

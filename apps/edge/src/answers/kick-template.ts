@@ -8,7 +8,7 @@ import {
 export interface KickValues {
   readonly player: string;
   readonly trace: string;
-  /** Until he may come again, where that is known. */
+  /** Seconds until the player may come again, if that is known. */
   readonly seconds?: number | undefined;
 }
 

@@ -11,13 +11,13 @@ export type Taker = (bytes: Buffer) => boolean;
 
 /** Passes the bytes of one socket to its consumer. */
 export interface EndReader {
-  /** Whether the bytes stay as they are; otherwise they hold only until the taker returns. */
+  /** Whether the bytes stay unchanged; otherwise they are valid only until the consumer returns. */
   readonly keeps: boolean;
-  /** Takes over what comes from now on. The socket is to be resumed. */
+  /** Becomes the consumer of all further bytes. The socket has to be resumed. */
   take(taker: Taker): void;
 }
 
-/** Takes what a socket reads without its stream: no buffer and no event for each read. */
+/** Reads a socket without its stream: no buffer and no event for each read. */
 export class BackendReader implements EndReader {
   readonly keeps = false;
   /** For `connect`, or for a socket that is made of a handle. */

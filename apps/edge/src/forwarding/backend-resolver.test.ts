@@ -61,7 +61,7 @@ describe("backend resolver", () => {
     expect(await texts("mc.test")).toEqual([]);
   });
 
-  test("who waits for a name that is taken away waits no longer", async () => {
+  test("a caller that waits for a removed name waits no longer", async () => {
     const { resolver, texts } = resolverOf({ "mc.test": new Promise(() => undefined) });
     resolver.watch("a", ["mc.test"]);
     const waiting = texts("mc.test");

@@ -151,7 +151,7 @@ describe("failover", () => {
     expect((await join())[0]).toContain("Offline Steve");
     expect(edge.outcomes.get("offline")).toBe(1);
 
-    // Every server is down: one is tried all the same, and the first that is back is found.
+    // Every server is down: one is still tried, and the first that is back is found.
     const { port } = spare;
     await startServer("S", port);
     await until(async () => {
@@ -213,7 +213,7 @@ describe("failover", () => {
   });
 });
 
-describe("what a connection says of a server", () => {
+describe("effect of connections on a backend's health", () => {
   /** Told by checks alone or by joins as well; time passes. */
   const isDown = (n: number) => {
     const told = edge.health.drain();
@@ -239,7 +239,7 @@ describe("what a connection says of a server", () => {
     expect(await joins(4)).toBe("BBBB");
   });
 
-  test("one told to answer no status has its players, from the first", async () => {
+  test("a server with its status turned off gets players, from the first", async () => {
     const { backends } = await startServers("B");
     const quiet = await startTestBackend({
       onRaw: (socket) => {
@@ -260,7 +260,7 @@ describe("what a connection says of a server", () => {
     expect([...(await joins(4))].toSorted().join("")).toBe("BBQQ");
   });
 
-  test("one that takes players and hangs up on them has no more than a few", async () => {
+  test("a server that accepts players and hangs up on them gets only a few", async () => {
     const { backends } = await startServers("B");
     const gone = await startTestBackend({ onRaw: (socket) => void socket.end() });
     stops.push(gone.stop);

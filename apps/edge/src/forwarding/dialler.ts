@@ -10,7 +10,7 @@ import type { BackendAddress, BackendResolver } from "./backend-resolver.ts";
 import type { FdBudget } from "./fd-budget.ts";
 import { keepAliveAfterMs } from "./relay.ts";
 
-/** Players on their way at once to a backend that is not known to be up. */
+/** Players being connected at once to a backend that is not known to be up. */
 export const unknownDialsMax = 64;
 /** One address gets this long to answer. */
 const attemptMs = 2_500;
@@ -40,7 +40,7 @@ type DialResult =
   | { readonly kind: "connected"; readonly socket: Socket }
   | { readonly kind: DialFailure };
 
-/** Connects to backends. Failure is a value: nothing here rejects. */
+/** Connects to backends. Failure is a value: no promise here rejects. */
 export class Dialler {
   readonly #deps: DiallerDeps;
 
@@ -68,7 +68,7 @@ export class Dialler {
       const turn = group.balancing === "round_robin" ? group.turns.nextTurn(group.id) : 0;
       const facts = { ip, turn, random: Math.random() };
       for (const backend of backendOrder(group.balancing, up, facts)) {
-        // In this moment: others may have set out since the last one was tried.
+        // Checked right now: other attempts may have started since the last one.
         const { health, load } = backend;
         if (!load.trySetOut(health.state === "up" ? undefined : unknownDialsMax)) continue;
         const dialled = await this.#dialPlayer(group, backend, signal);
@@ -82,7 +82,7 @@ export class Dialler {
     return this.#dialPlayer(group, last, signal);
   }
 
-  /** One who has set out. */
+  /** Counts one running attempt. */
   async #dialPlayer(
     group: BackendGroup,
     backend: Backend,
@@ -91,7 +91,7 @@ export class Dialler {
     const reader = new BackendReader();
     const result = await this.#dialCounted(backend, signal, reader);
     backend.load.arrived();
-    // That it is connected says little: a server that hangs is connected to by its kernel.
+    // A connection alone says little: the kernel accepts it even if the server hangs.
     if (result.kind !== "connected") return undefined;
     return { group, backend, socket: result.socket, reader };
   }
@@ -173,7 +173,7 @@ export class Dialler {
 }
 
 function ignore(): void {
-  // The 'close' that follows says what is to be known.
+  // The 'close' event that follows is handled.
 }
 
 /** The backend refuses the connection; other errors mean that it is gone or unreachable. */

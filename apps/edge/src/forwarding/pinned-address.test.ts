@@ -54,7 +54,7 @@ beforeEach(() => {
   clock.nowMs = 0;
 });
 
-describe("where a backend's name leads", () => {
+describe("addresses of a backend's name", () => {
   test("the address that was checked is the one that is dialled, even if the name resolves differently by then", async () => {
     const service = await startService();
     let asked = 0;

@@ -10,7 +10,7 @@ export function createBackendReporter(
 
   function note({ shieldId, id }: Backend, event: BackendEvent[2]): void {
     const last = events.at(-1);
-    // A burst of joins is one word.
+    // A burst of joins makes one report.
     if (last !== undefined && last[1] === id && last[2] === event) return;
     if (events.length === 0) setImmediate(flush);
     events.push([shieldId, id, event]);

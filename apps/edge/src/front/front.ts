@@ -62,7 +62,7 @@ export interface FrontLinks {
  */
 const acceptMs = 500;
 const acceptRoundsMin = 256;
-/** Those who are on their way when a front leaves get this long, and are looked at so often. */
+/** When a front leaves, connections being dialled get this long, and are checked this often. */
 const finishMs = 3_000;
 const finishLookMs = 20;
 /** Descriptors of a relay process that are no player's. */
@@ -149,7 +149,7 @@ export function createFront(
   };
   const listener = new JavaListener(sessions, ingress, opening);
 
-  /** Takes no more players, and drops who is none. */
+  /** Accepts no more connections, and drops those that are no player's. */
   function stopTaking(): void {
     listener.stop();
     ports.stop();
@@ -192,7 +192,7 @@ export function createFront(
       judgement.prepare();
       await pool?.start();
     },
-    /** Takes players from now on. @throws where the address cannot be had */
+    /** Takes players from now on. @throws if the address cannot be had */
     async listen(host: string, port: number): Promise<AddressInfo> {
       const address = await listener.listen(host, port);
       ownPorts.add(address.port);

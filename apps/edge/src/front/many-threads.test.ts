@@ -112,7 +112,7 @@ describe("several threads take players of one edge", () => {
     expect(inside.filter(({ isOver }) => isOver)).toEqual([]);
   });
 
-  test("one of an address goes in and the others wait for the cooldown, on every thread", async () => {
+  test("one login of an address gets in and the others wait for the cooldown, on every thread", async () => {
     await serve({ rejoin_cooldown_ms: 30_000 });
     const same = await enterAll(
       40,
@@ -140,7 +140,7 @@ describe("several threads take players of one edge", () => {
     expect(taken).toBeLessThanOrEqual(limit * seconds);
   });
 
-  test("what is acknowledged is in service on every thread", async () => {
+  test("an acknowledged configuration is in service on every thread", async () => {
     await serve();
     const lists = { ...testShield().lists, blacklist: ["127.0.0.0/8"] };
     await edge.apply({ groups: [testGroup(testBackend(backend.port))], lists });

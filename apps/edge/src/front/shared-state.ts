@@ -85,7 +85,7 @@ export function openSharedState(
     usedCookies: new UsedCookies(buffers.usedCookies),
     relief: new FalsePositiveDetector(buffers.relief),
     sessionBreaker: new SessionServerBreaker(buffers.sessionBreaker, verificationLimits),
-    /** Undefined where one thread answers all pings. */
+    /** Undefined if one thread answers all pings. */
     statusFetches: buffers.workers > 1 ? buffers.statusFetches : undefined,
     /** In the main thread, when a worker is gone and before the next has its number. */
     forgetWorker(worker: number): void {

@@ -15,6 +15,6 @@ export function threadHeapMb(threads: number, memoryBytes = memoryOfThis()): num
 }
 
 function memoryOfThis(): number {
-  // 0 where that is not known; more than there is where nothing is set.
+  // 0 if that is not known; more than there is where nothing is set.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }

@@ -31,11 +31,11 @@ const pauseMinMs = 250;
 const pauseMaxMs = 30_000;
 /** A change counts as served without a worker that has taken none for so long. */
 const servedMs = 2_000;
-/** Looks, a second each, at a worker that says nothing: then it hangs. */
+/** Checks, one a second, of a silent worker until it counts as hung. */
 const silentTicksMax = 30;
 /**
- * Workers get this long to end, players and counts included: longer than who joins is taken in, is
- * finished with and waits for a relay process, one after the other; less than the edge has.
+ * Time for workers to end, players and counts included: longer than a joining player takes to be
+ * accepted, decided and handed to a relay process, one after the other; less than the edge has.
  */
 const endMs = 7_000;
 
@@ -51,7 +51,7 @@ export class WorkerPool {
   readonly #feed = new ShieldFeed((changes) => this.#postAll(changes));
   readonly #pauses = new Map<number, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
-  /** By the number of a change: who wants to know that it is served. */
+  /** By the number of a change: callers that wait until it is in service. */
   readonly #waits = new Map<number, Wait>();
   #place: { readonly host: string; readonly port: number } | undefined;
   #isEnding = false;
@@ -112,7 +112,7 @@ export class WorkerPool {
     return wait.promise;
   }
 
-  /** Takes players on all workers. @throws where the address cannot be had */
+  /** Takes players on all workers. @throws if the address cannot be had */
   async listen(host: string, port: number): Promise<AddressInfo> {
     const [first] = this.#workers.values();
     if (first === undefined) throw new Error("there is no thread to take players");
@@ -201,7 +201,7 @@ export class WorkerPool {
       await worker.listen(place.host, place.port);
       this.#deps.log.info({ worker: index }, "a thread that takes players is back");
     } catch {
-      // It has ended, and is followed by another; or its port is gone, which this brings back.
+      // Replaces a worker that has ended; or frees its port, which brings the worker back.
       await worker.terminate();
     }
   }

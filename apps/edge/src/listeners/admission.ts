@@ -42,14 +42,15 @@ export interface AdmissionShare {
 }
 
 /**
- * Who may stay while there is not room for everybody. Players who were let in are never touched. Of
- * the others the oldest go first, since a real client is through within a round trip; those on their
- * way to a backend only where nobody else is left, or where they hold more than half of the room.
+ * Decides which connections stay while there is not room for all. Admitted players are never
+ * closed. Of the others the oldest are closed first, because a real client is done within a round
+ * trip; those that are being dialled only if no other is left, or if they hold more than half of
+ * the room.
  *
- * What one source may have is counted by all threads together. Of the room for connections without a
- * verdict each has an equal part, since only those of its own can make room: the kernel spreads them
- * evenly, and nobody chooses his thread. Descriptors are of one budget; a thread without anybody to
- * shed refuses the newcomer where that is used up.
+ * All threads count the connections of one source together. Each thread has an equal share of the
+ * connections without a verdict, because it can close only its own: the kernel spreads them evenly,
+ * and no client can choose its thread. File descriptors come from one budget; if it is used up, a
+ * thread that has no connection to close refuses the new one.
  */
 export class Admission {
   readonly #limits: EdgeLimits;
@@ -58,12 +59,12 @@ export class Admission {
   readonly #gauges: EdgeGauges;
   readonly #pendingMax: number;
   /**
-   * Those of whom nothing is known yet, oldest first, as a ring. A Map from which each connection is
-   * taken again would now and then be made anew, and the one before, once it is in the old
-   * generation, keeps alive whoever was in it, sockets and all, until the next full collection.
+   * Connections without a verdict, oldest first, as a ring. A Map from which each connection is
+   * removed again would be rebuilt now and then, and the old table, once it is in the old
+   * generation, keeps its connections and their sockets in memory until the next full collection.
    */
   readonly #unknown = emptyRing();
-  /** Those on their way to a backend. */
+  /** Connections that are being dialled. */
   readonly #passed = emptyRing();
   #pendingHere = 0;
   #passedHere = 0;
@@ -126,7 +127,10 @@ export class Admission {
     return source;
   }
 
-  /** Has answered what no bot need answer: now the last of the unknown to make room. */
+  /**
+   * The client has given an answer that bots rarely give: it is now the last without a verdict to
+   * make room.
+   */
   answered(session: Sheddable): void {
     const { seat } = session;
     if (seat?.hasPassed === false && unlink(seat)) link(seat, this.#unknown);
@@ -141,7 +145,7 @@ export class Admission {
     link(seat, this.#passed);
   }
 
-  /** Is a player now. */
+  /** The connection is a player's now. */
   settle(session: Sheddable, source: Source): void {
     const { seat } = session;
     if (seat === undefined || !unlink(seat)) return;
@@ -157,7 +161,7 @@ export class Admission {
     this.playerLeft(source);
   }
 
-  /** Was settled, and is gone. */
+  /** The connection had its verdict, and is gone. */
   playerLeft(source: Source): void {
     this.#fds.release();
     this.disown(source);
@@ -218,14 +222,15 @@ export class Admission {
   #shedOldest(reason: ShedReason): boolean {
     const { session: oldest, source } = this.#oldest();
     if (oldest === undefined || source === undefined) return false;
-    // At once: its socket closes later, and another connection may come before.
+    // Done at once: the socket closes later, and another connection may come before.
     this.settle(oldest, source);
     oldest.shed(reason);
     return true;
   }
 
   #oldest(): Seat {
-    // Or bots that only wait at a backend would leave newcomers no time for a round trip.
+    // Otherwise bots that only wait at a backend would leave new connections no time for a round
+    // trip.
     const isHalf = this.#passedHere > this.#pendingMax / 2;
     const isAlone = this.#unknown.next === this.#unknown;
     const ring = isHalf || isAlone ? this.#passed : this.#unknown;

@@ -28,7 +28,7 @@ export class JavaListener {
     if (socket.isPaused()) socket.resume();
   };
 
-  /** @throws where the address cannot be had */
+  /** @throws if the address cannot be had */
   async listen(host: string, port: number): Promise<AddressInfo> {
     await this.#opening.claim(host, port);
     this.#server.listen({ host, port, backlog, reusePort: this.#opening.reusePort });

@@ -8,9 +8,12 @@ export const edgeLimits = {
   statusMs: 8_000,
   /** From Login Start until a backend has answered the dial. */
   dialMs: 8_000,
-  /** From there on a login's packets are measured for so long: more than the 30 s that servers wait. */
+  /**
+   * From there on the sizes of a login's packets are checked for this long: more than the 30 s that
+   * servers wait.
+   */
   loginMs: 40_000,
-  /** Connections of one shield that are on their way to a backend at once. */
+  /** Connections of one shield that are being dialled at once. */
   dialsPerShieldMax: 512,
   /** Connections of one shield's games that are not parsed, each with its backend's. */
   unparsedPerShieldMax: 4_096,
@@ -24,9 +27,9 @@ export const edgeLimits = {
   pendingPerIpMax: 64,
   /** Connections of one IPv4 address or IPv6 /64, players too. */
   openPerIpMax: 512,
-  /** Kept in memory of a client that goes on sending while its backend is dialled. */
+  /** Bytes kept in memory of a client that goes on sending while its backend is dialled. */
   heldBytesMax: 16_384,
-  /** Read and thrown away of a client that goes on sending after its kick. */
+  /** Bytes read and discarded of a client that goes on sending after its kick. */
   discardedBytesMax: 65_536,
 } as const;
 

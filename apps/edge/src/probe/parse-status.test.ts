@@ -20,7 +20,7 @@ function isWithinContract(status: unknown): boolean {
 }
 
 describe("a status as it is told", () => {
-  test("of an ordinary server", () => {
+  test("reads an ordinary server's status", () => {
     expect(
       parse({
         version: { name: "Paper 1.21.4", protocol: 769 },

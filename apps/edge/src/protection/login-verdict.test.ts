@@ -21,7 +21,7 @@ beforeEach(() => {
   at = new Verdicts();
 });
 
-describe("what is no mitigation", () => {
+describe("rules before mitigation", () => {
   test("an active shield lets a well-named player in", () => {
     expect(at.told({})).toBe("forward");
     expect(at.told({ blacklist: other })).toBe("forward");

@@ -15,7 +15,7 @@ export function addLogin(counted: number, second: number): number {
   return logins === countMax ? counted : (counted + 1) | 0;
 }
 
-/** Seconds since the last login; none where another thread is in the next one already. */
+/** Seconds since the last login; none if another thread is in the next one already. */
 export function secondsSinceLogin(counted: number, second: number): number {
   const seconds = (second - (counted >>> countBits)) & secondMask;
   return seconds === secondMask ? 0 : seconds;

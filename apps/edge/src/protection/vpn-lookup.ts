@@ -43,7 +43,7 @@ export class VpnLookup {
     this.#refusals = [];
   }
 
-  /** Why the address is refused, where anti-VPN is on; undefined where it is in no list. */
+  /** Why the address is refused, where anti-VPN is on; undefined if it is in no list. */
   find(ip: IpBytes): Refusal | undefined {
     const isIp4 = ip.length === 4;
     const words = isIp4 ? this.#words4 : this.#words6;

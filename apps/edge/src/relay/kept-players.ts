@@ -3,7 +3,7 @@ import type { RelayMeter } from "./relay-host.ts";
 
 /** How a front counts players that an earlier one has let in. */
 export interface PlayerRegister {
-  /** @returns called when he has left */
+  /** @returns to be called when the player has left */
   adopt(player: PlayerNews["ids"]): () => void;
   /** The shield's counters, for bytes that are reported now. */
   meter(shield: string): RelayMeter;

@@ -69,7 +69,7 @@ test("relay processes of another release are let be, and those that are understo
   expect(readdirSync(folder)).toHaveLength(5);
 });
 
-test("one that falls silent is ended after half a minute, since it would not hear that it is to", async () => {
+test("a process that falls silent is ended after half a minute, because it would not read a message", async () => {
   const hung = spawn("sleep", ["60"]);
   const ended = once(hung, "exit");
   stops.push(() => hung.kill());

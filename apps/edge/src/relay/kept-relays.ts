@@ -13,14 +13,17 @@ export interface KeptRelaysDeps {
   readonly log: Logger;
 }
 
-/** A relay process that does not answer within this is let be. */
+/** A relay process that does not answer within this time is left alone. */
 const helloMs = 2_000;
 
 /** Relay processes whose fronts are gone, with the players these have let in. */
 export class KeptRelays {
   readonly #deps: KeptRelaysDeps;
   readonly #kept = new Map<RelayLink, KeptPlayers>();
-  /** Processes that were let be, since they are of another release: their players play on uncounted. */
+  /**
+   * Processes that were left alone because they are of another release: their players are connected
+   * but not counted.
+   */
   notUnderstood = 0;
 
   constructor(deps: KeptRelaysDeps) {
@@ -104,7 +107,7 @@ export class KeptRelays {
   }
 }
 
-/** The process that listened there has gone without a word. */
+/** The process that listened there has ended without a message. */
 function isNobody(error: Error | undefined): boolean {
   return error !== undefined && "code" in error && error.code === "ECONNREFUSED";
 }

@@ -12,9 +12,9 @@ export interface RelayMeter {
 export interface RelayEvents {
   /** The backend has sent something. */
   onAnswered(): void;
-  /** The player has sent something, beyond what he is handed over with. */
+  /** The player has sent more than the bytes they were handed over with. */
   onSpoke(): void;
-  /** The backend has ended without a word to a player who was still there. */
+  /** The backend has closed without sending a byte to a player who was still connected. */
   onHungUp(): void;
   /** Both connections are gone. */
   onClosed(): void;

@@ -63,7 +63,7 @@ function holdLifeline(descriptor: number): void {
 }
 
 process.on("message", (message, socket) => {
-  // Our front sends nothing else, and sockets are all that it hands over.
+  // Our front sends nothing else, and hands over only sockets.
   players.take(message as PairMessage, socket as Socket | undefined);
 });
 process.on("disconnect", () => {
@@ -76,7 +76,7 @@ process.on("SIGTERM", end);
 
 if (lifeline !== undefined) holdLifeline(Number(lifeline));
 try {
-  // The front runs below us, so that a flood at its door takes no time from players.
+  // The front runs at a lower priority, so that a flood takes no time from players.
   setPriority(0);
 } catch {
   // Started by a front that is below already, without the right to rise: equal then.

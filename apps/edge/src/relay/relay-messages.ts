@@ -7,7 +7,7 @@ import type { RelayIds } from "./relay-host.ts";
  */
 export const relayProtocol = 1;
 
-/** Looks, a second each, at a relay process that says nothing: then it hangs. */
+/** Checks, one a second, of a silent relay process until it counts as hung. */
 export const hungLooks = 30;
 
 /** From a front to its own relay process, each with a socket, the player's first. */
@@ -47,7 +47,7 @@ export type RelayNews =
 /** Messages to the relay process. */
 export type RelayCommand =
   | { readonly kind: "destroy"; readonly id: number }
-  /** Every player is to be let go, and the process to end. */
+  /** Disconnects every player and ends the process. */
   | { readonly kind: "end" };
 
 /** A message of the other end that cannot be read, or must not be accepted. */

@@ -168,7 +168,7 @@ describe("players in a process of their own", () => {
     await until(() => second.player.bytesRead === 10);
     for (const other of others) process.kill(other, "SIGKILL");
     await until(() => second.player.destroyed || second.player.readableEnded);
-    // A process that is dead and not yet missed would take him with it.
+    // A dead process that is not missed yet would take the player with it.
     await until(() => !others.some((other) => front.pool.pids.includes(other)));
     // No process is running: new players wait for the next one.
     const third = await joined(front, accepted);
@@ -201,7 +201,7 @@ describe("players in a process of their own", () => {
     await until(() => front.counts.players === 0 && front.openFiles() === 0);
   });
 
-  test("one that hangs takes no more players within seconds, and is ended after half a minute", async () => {
+  test("a process that hangs gets no more players within seconds, and is ended after half a minute", async () => {
     const { accepted, startFront } = await startStage();
     const front = await startFront();
     const stuck = await joined(front, accepted);

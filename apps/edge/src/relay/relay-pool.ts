@@ -9,7 +9,7 @@ export interface RelayPoolDeps extends Pick<RelayProcessDeps, "fds" | "playersMa
   readonly folder: string;
   readonly lifeline: number | undefined;
   readonly meter: PlayerRegister["meter"];
-  /** Takes players while no process can: their lives hang on this one's. */
+  /** Relays players while no process can: they are disconnected when this process ends. */
   readonly otherwise: RelayHost & { readonly size: number };
   /** Told of every change of `pids`, before anything can come of it. */
   readonly onPids?: (pids: readonly number[]) => void;
@@ -28,7 +28,7 @@ const roomLow = 0.1;
  * A process without players is not needed while the others have this part of a process's room free.
  */
 const roomAmple = 0.5;
-/** So long and so many wait for a process that will soon be there. */
+/** How long, and how many, players wait for a process that is starting. */
 const waitMsUsually = 3_000;
 const waitingMax = 256;
 /** Processes that are told to end get this long. */

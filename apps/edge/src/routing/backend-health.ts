@@ -73,7 +73,7 @@ export class BackendHealth {
     return this.#changedAtMs;
   }
 
-  /** Monotonic: when a connection to it failed last; -Infinity where none did. */
+  /** Monotonic: when a connection to it failed last; -Infinity if none did. */
   get unreachableAtMs(): number {
     return this.#told?.unreachableAtMs ?? this.#unreachableAtMs;
   }

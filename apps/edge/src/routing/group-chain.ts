@@ -13,9 +13,9 @@ export interface LocatedGroup {
  * that the player's domain names if it serves this edge, else the first that names the location,
  * else the default one; and the default one behind it.
  *
- * @param location undefined where the edge does not know its own
- * @param wanted id of the domain's group; null where it names none
- * @returns empty where no group is for Minecraft
+ * @param location undefined if the edge does not know its own
+ * @param wanted id of the domain's group; null if it names none
+ * @returns empty if no group is for Minecraft
  */
 export function groupChain<G extends LocatedGroup>(
   groups: readonly G[],

@@ -35,7 +35,7 @@ describe("host index", () => {
     }
   });
 
-  test("of equal claims the older wins, and the next follows when it goes", () => {
+  test("the older of equal claims wins, and the next follows when it is removed", () => {
     const index = createIndex();
     index.set("late", claim(true, 2));
     index.set("early", claim(true, 1));
@@ -111,7 +111,7 @@ describe("wildcards", () => {
     expect(index.find("own.example.org")).toBe("owner");
   });
 
-  test("nor does an unproven wildcard from under a proven shorter one", () => {
+  test("an unproven wildcard does not take a host from under a proven shorter one", () => {
     const index = createIndex();
     index.set("owner", claim(true, 2, "*.example.org"));
     index.set("thief", claim(false, 1, "*.eu.example.org"));
@@ -123,7 +123,7 @@ describe("wildcards", () => {
     expect(index.find("any.eu.example.org")).toBe("thief");
   });
 
-  test("of two claims to the same wildcard the proven one wins", () => {
+  test("the proven one of two claims to the same wildcard wins", () => {
     const index = createIndex();
     index.set("a", claim(false, 1, "*.example.org"));
     index.set("b", claim(true, 2, "*.example.org"));

@@ -25,9 +25,9 @@ export function labelClaim(label: string): HostClaim {
 
 /**
  * Finds the target of a host's players. A name beats the wildcards above it, and a longer wildcard
- * a shorter one; only an unproven claim gives way to another shield's proven wildcard. Of several
- * claims to the same name a proven one beats an unproven one, then the older, then (so that every
- * edge decides alike) the smaller id.
+ * a shorter one; only an unproven claim gives way to another shield's proven wildcard. If there are
+ * several claims to the same name, a proven one beats an unproven one, then the older, then (so
+ * that every edge decides alike) the smaller id.
  */
 export class HostIndex<T> {
   /** By host, wildcards with their `*.`: its claims, best first. */

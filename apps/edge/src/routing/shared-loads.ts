@@ -91,7 +91,7 @@ export class BackendLoad<B> {
     this.#counts.down(this.#cells, players);
   }
 
-  /** @returns false where so many are on their way there already */
+  /** @returns false if so many are on their way there already */
   trySetOut(max = Number.POSITIVE_INFINITY): boolean {
     return this.#counts.tryUp(this.#cells, dialling, max);
   }
@@ -122,7 +122,7 @@ export class ShieldLoad {
     return this.#counts.total(this.#cells, unparsed);
   }
 
-  /** On its way to a backend. False where there are so many already. */
+  /** On its way to a backend. False if there are so many already. */
   trySetOut(max: number): boolean {
     return this.#counts.tryUp(this.#cells, dialling, max);
   }

@@ -12,8 +12,8 @@ export type LifeDeps = Pick<SessionDeps, "admission" | "limits" | "outcomes" | "
 export type ConnectionOwner = Sheddable & Expiring & SocketListener;
 
 /**
- * Beginning and end of a connection: its place among the admitted, its deadline,
- * its one outcome, and the ways it is closed.
+ * Start and end of a connection: its place in the admission, its deadline, its one outcome, and the
+ * ways to close it.
  */
 export class ConnectionLife {
   readonly #socket: Socket;
@@ -50,15 +50,16 @@ export class ConnectionLife {
     this.#deps.outcomes.count(outcome, this.#source.key);
   }
 
-  /** Closes at once, without a word. */
+  /** Closes at once, without an answer. */
   drop(outcome: Outcome): void {
     this.finish(outcome);
     this.#socket.destroy();
   }
 
-  /** Everything was read and answered: closes as soon as the answer is out. */
+  /** All bytes were read and answered: closes as soon as the answer is sent. */
   leave(): void {
-    // The kernel mostly has it already. Closing says to the client what a shutdown before it would.
+    // The kernel mostly has the answer already. Closing tells the client the same as a shutdown
+    // before it.
     if (this.#socket.writableLength === 0) this.#socket.destroy();
     else this.#socket.destroySoon();
   }

@@ -53,8 +53,8 @@ describe("hostile clients", () => {
   });
 
   test.each([
-    ["the question for his cookie", "transfer", cookieAnswer, limits.cookieMs],
-    ["his verification", "login", acknowledgedAndMore, limits.totalMs],
+    ["the cookie request", "transfer", cookieAnswer, limits.cookieMs],
+    ["verification", "login", acknowledgedAndMore, limits.totalMs],
   ] as const)(
     "the same holds for %s if every byte comes in time and the packet never ends",
     async (_where, intent, bytes, deadlineMs) => {
@@ -139,8 +139,8 @@ describe("hostile clients", () => {
   });
 
   test.each([
-    ["the question for his cookie", "transfer"],
-    ["his verification", "login"],
+    ["the cookie request", "transfer"],
+    ["verification", "login"],
   ] as const)("2 MB announced in %s are refused at once", async (_where, intent) => {
     edge.apply({ mitigation: { ...sampleShield().mitigation, antibot: "high" } });
     for (const bomb of ["ffff7f", "ffffffffff"]) {

@@ -56,9 +56,9 @@ export type Judged =
       readonly shield: CompiledShield;
       /** The challenge the player has to pass before they see a backend. */
       readonly challenge: Challenge | undefined;
-      /** His name is in use until the session gives it free. */
+      /** The name is in use until the connection releases it. */
       readonly holdsName: boolean;
-      /** Why he would have been refused but for shadow mode. */
+      /** Why the player would have been refused without shadow mode. */
       readonly shadowed: Refusal | undefined;
     }
   | Kick;
@@ -66,10 +66,10 @@ export type Judged =
 const quiet: AttackStatus = { isUnderAttack: false, relaxedTo: null };
 const noFacts: Refusal["facts"] = {};
 
-/** Whether the player may join, or the kick; counted where it belongs to a shield. */
+/** Whether the player may join, or the kick; counted if it belongs to a shield. */
 export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judged {
   const atMs = mitigation.monotonicMs();
-  // Those that lead nowhere too: this is about the edge.
+  // Logins to unknown hosts count too: this is about the edge.
   mitigation.attacks.login(edgeAttackKey, request.ip, atMs);
   const { shield } = request;
   if (shield === undefined) {
@@ -80,8 +80,8 @@ export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judge
 }
 
 /**
- * The first word on a login whose player is asked what he brings: counted as every login is, and
- * refused where that would change nothing.
+ * The first decision on a login whose player is asked for a cookie: counts it as every login, and
+ * refuses it if no cookie could change that.
  */
 export function judgeUnasked(
   request: LoginRequest,
@@ -95,7 +95,7 @@ export function judgeUnasked(
   return verdict && refuse(request, shield, mitigation, atMs, verdict);
 }
 
-/** The verdict on such a login, once he has answered. */
+/** The verdict on such a login, once the cookie request is answered. */
 export function judgeAnswered(
   request: LoginRequest,
   shield: CompiledShield,
@@ -172,9 +172,9 @@ function countRefusal(
 }
 
 /**
- * A packet behind Login Start is larger than the owner allows; counted.
+ * A packet after Login Start is larger than the owner allows; counted.
  *
- * @returns the kick, or the refusal that shadow mode has only told
+ * @returns the kick, or the refusal that shadow mode has only reported
  */
 export function judgePacket(
   request: LoginRequest,
@@ -190,12 +190,12 @@ export function judgePacket(
   return refuse(request, shield, mitigation, mitigation.monotonicMs(), refusal);
 }
 
-/** A player has left who was asked something: refused, though he is not told. */
+/** A player has left during a challenge: counted as refused, without a kick. */
 export function countLeft(shield: CompiledShield, mitigation: Mitigation): void {
   countRefusal(shield, "bot_check", mitigation, mitigation.monotonicMs());
 }
 
-/** The kick of a player who has not said what he brings, as every game does. */
+/** The kick of a player who did not answer the cookie request, as every game does. */
 export function kickUnanswered(
   request: LoginRequest,
   shield: CompiledShield,
@@ -222,7 +222,10 @@ export function shadowFacts(shadowed: Refusal | undefined): Refusal["facts"] {
   return shadowed === undefined ? noFacts : { ...shadowed.facts, shadow: shadowed.reason };
 }
 
-/** The kick of a player who has not shown what was asked; `packet` where it is not the login state's. */
+/**
+ * The kick of a player who has not passed the challenge; `packet` if the client is no longer in the
+ * login state.
+ */
 export function kickUnverified(
   request: LoginRequest,
   shield: CompiledShield,

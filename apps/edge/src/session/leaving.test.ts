@@ -49,10 +49,10 @@ function refusedOf(host: string): number {
   return edge.shields.route(host)?.counters.refused.get("bot_check") ?? 0;
 }
 
-describe("who leaves before his verdict is in the owner's log once", () => {
+describe("a player who leaves before the verdict is in the owner's log once", () => {
   test.each([
-    ["while he is verified", "login", { verification: "left" }],
-    ["while he is asked what he brings", "transfer", { cookie: "left" }],
+    ["during verification", "login", { verification: "left" }],
+    ["while the cookie is requested", "transfer", { cookie: "left" }],
   ] as const)("%s: counts as not passed, and leads to no ban", (_when, intent, facts) => {
     leave(join(verified, intent));
     expect(notes).toMatchObject([{ verdict: "bot_check", player: "Steve", facts, shadow: false }]);
@@ -71,7 +71,7 @@ describe("who leaves before his verdict is in the owner's log once", () => {
   test.each([
     ["verified", verified],
     ["dialled", dialled],
-  ])("where the edge lets him go while he is %s: with why, and as no bot", (_when, host) => {
+  ])("if the edge ends it during %s: with the reason, and not as a bot", (_when, host) => {
     const socket = join(host);
     last.shed("shed_pending");
     socket.settle();

@@ -4,7 +4,10 @@ import { type Conversation, Phase } from "./conversation.ts";
 import { countLeft, type Kick, type LoginRequest } from "./judge-login.ts";
 import { kick, noteLeft, noteLogin } from "./login-end.ts";
 
-/** A login that was counted and has no verdict yet. However it ends, the owner is told once. */
+/**
+ * A login that was counted and has no verdict yet. However it ends, it is logged once for the
+ * owner.
+ */
 export abstract class LoginPhase extends Phase {
   readonly at: Conversation;
   readonly request: LoginRequest;

@@ -23,7 +23,7 @@ export class LoginWatch {
     this.#bytesMax = bytesMax;
   }
 
-  /** Nothing that follows is looked at. */
+  /** Further packets are not checked. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -38,12 +38,12 @@ export class LoginWatch {
     return this.#isCompressed;
   }
 
-  /** Whether the player has had the server's packets whole. */
+  /** Whether the player has got the server's packets completely. */
   get isBetweenPackets(): boolean {
     return this.#server.isBetweenFrames;
   }
 
-  /** The player has sent these; first what came with his Login Start, behind it. */
+  /** Bytes of the player, beginning with those right behind Login Start. */
   readPlayer(bytes: Uint8Array): void {
     if (!this.#isOver) this.#player.read(bytes);
   }

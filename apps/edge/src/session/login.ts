@@ -10,7 +10,7 @@ import { Verifying } from "./verifying.ts";
 export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
   Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "passed">>;
 
-/** The verdict, and what follows from it. */
+/** Gets the verdict and acts on it. */
 export function judge(at: Conversation, says: LoginSays): false {
   const request = requestOf(at, says);
   return goOn(at, request, judgeLogin(request, at.deps.mitigation));

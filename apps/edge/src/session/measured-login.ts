@@ -73,13 +73,16 @@ export class MeasuredLogin extends JoiningPhase {
     at.leave();
   }
 
-  /** Longer than any server waits: he is not cut off for it. */
+  /** Longer than any server waits; the connection is not cut for it. */
   override expire(at: Conversation): void {
     if (this.#isLeaving) at.drop("deadline");
     else this.#handOver();
   }
 
-  /** His server has him: he goes to a relay process, which may outlive us. */
+  /**
+   * The server has let the player in: both sockets go to a relay process, which may outlive this
+   * one.
+   */
   override stop(): void {
     if (!this.#isLeaving) this.#handOver();
   }
@@ -137,7 +140,7 @@ export class MeasuredLogin extends JoiningPhase {
   #handOverWritten(): void {
     const { at } = this;
     const sockets = [at.socket, this.#server];
-    // The end of one that is gone is told, and ends this.
+    // The end of a side that is gone is reported, and ends this.
     if (at.phase !== this || sockets.some(({ destroyed }) => destroyed)) return;
     const slow = sockets.find(({ writableLength }) => writableLength > 0);
     if (slow !== undefined) {
@@ -158,7 +161,7 @@ export class MeasuredLogin extends JoiningPhase {
     this.kick({ ...kick, packet: isBetweenPackets ? packet : nothing });
   }
 
-  /** He or the server has left: as of any other who had come to it. */
+  /** The player or the server has left: ends like any login that had reached the backend. */
   #end(): void {
     this.#letGo();
     this.#server.destroy();

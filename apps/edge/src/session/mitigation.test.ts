@@ -68,7 +68,7 @@ describe("mitigation on a socket", () => {
     return minute;
   }
 
-  test("a refused client reads the owner's text for what he is refused for", async () => {
+  test("a refused client reads the owner's text for the reason", async () => {
     protect({ anti_forge: true, packet_bytes_max: 5_000, secure_profiles: true });
     const unsigned = login({ protocol: 759, body: Uint8Array.of(0) });
     expect(
@@ -98,7 +98,7 @@ describe("mitigation on a socket", () => {
     expect(counters()).toMatchObject({ refused: { packet_size: 1 }, shadowed: { packet_size: 1 } });
   });
 
-  test("who rejoins too soon reads for how long he has to wait", async () => {
+  test("a player who rejoins too soon reads how long to wait", async () => {
     protect({ rejoin_cooldown_ms: 30_000 });
     expect(await read(login())).toContain("joined");
     expect(await read(login())).toMatch(/Wait \d+/);

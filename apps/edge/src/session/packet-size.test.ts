@@ -201,7 +201,7 @@ test("in shadow mode it is told once, and the player goes on", async () => {
 test.each([
   ["the limit is off", { packet_bytes_max: null }, {}],
   [
-    "he is on the whitelist",
+    "the player is on the whitelist",
     { packet_bytes_max: limit },
     { whitelist: ["127.0.0.1"], whitelist_enabled: true },
   ],
@@ -212,7 +212,7 @@ test.each([
   expect(edge.logins.take(9)).toMatchObject([{ verdict: "joined", shadow: false }]);
 });
 
-test("who is still logging in after longer than servers wait is passed on as he is", async () => {
+test("a login that takes longer than servers wait is passed on as it is", async () => {
   protect({ packet_bytes_max: limit });
   const player = await enterUpTo(encodeFrame(4));
   expect(edge.admission.pending).toBe(1);

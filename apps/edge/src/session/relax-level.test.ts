@@ -21,7 +21,7 @@ interface Player {
 
 const enough = regularsFailedMax;
 
-/** Different players, each of a network of his own. */
+/** Different players, each in a network of their own. */
 function playersOf(count: number, second = 0): Player[] {
   return Array.from({ length: count }, (_, n) => ({
     name: `Player${n}`,
@@ -146,7 +146,7 @@ describe("the level of a shield under attack", () => {
     expect(level()).toBe("high");
   });
 
-  test("is the owner's again once he sets another, and the count begins anew", () => {
+  test("is the owner's again once they set another, and the count starts anew", () => {
     const { beginAttack, regulars, fail, setLevel, level } = setUp();
     const players = regulars();
     beginAttack();

@@ -28,7 +28,7 @@ export function relaxLevel(
   { attacks, verified, falsePositives: relief, nowMs, monotonicMs }: RelaxLevelDeps,
 ): void {
   if (attack === undefined || mitigation.antibot !== "extreme") return;
-  // Another level would ask the same of him.
+  // Another level would require the same of the player.
   if (requiresAccount(player.protocol, mitigation)) return;
   const atMs = monotonicMs();
   const { isUnderAttack, relaxedTo } = attacks.status(attack, atMs);

@@ -24,7 +24,7 @@ export interface SessionDeps {
   readonly admission: Admission;
   readonly outcomes: OutcomeCounts;
   readonly log: SampledLog;
-  /** Every login is counted there, and told to the owner's log once it is known what became of it. */
+  /** Every login is counted there, and logged for its owner once its outcome is known. */
   readonly attacks: AttackDetector;
   readonly logins: Pick<LoginLog, "note">;
   readonly mitigation: Mitigation;

@@ -14,8 +14,8 @@ interface ListenedSocket extends Socket {
 }
 
 /**
- * Connects a socket to its session through functions that all sockets share, so
- * that a connection costs no closures.
+ * Connects a socket to its connection object through functions that all sockets share, so that a
+ * connection costs no closures.
  */
 export function attach(socket: ListenedSocket, listener: SocketListener): void {
   socket[listenerOf] = listener;
@@ -48,5 +48,5 @@ function onClose(this: ListenedSocket): void {
 }
 
 function onError(): void {
-  // 'close' follows and is dealt with.
+  // The 'close' event follows and is handled.
 }

@@ -1,6 +1,8 @@
 import { asRing, link, type Linked, unlink } from "./ring.ts";
 
-/** A place in a slot; made once for what waits and used again for each of its deadlines. */
+/**
+ * An entry of a slot; made once for each object that waits and reused for each of its deadlines.
+ */
 interface Place extends Linked<Place> {
   readonly item: Expiring;
   due: number;
@@ -44,7 +46,7 @@ export class TimerWheel {
   /** Sets the deadline, in place of one set before. */
   schedule(item: Expiring, delayMs: number): void {
     this.cancel(item);
-    // From the time it is, not from the last round: that may be long ago where the process was busy.
+    // Counted from now, not from the last round: that may be long ago if the process was busy.
     const due = Math.ceil((this.#nowMs() + delayMs) / this.#tickMs);
     const head = this.#slots[due % this.#slots.length];
     if (head === undefined) return;

@@ -57,7 +57,7 @@ describe("players that the edge cannot check, who try again and again", () => {
     expect(bansOf(edge)).toEqual([]);
   });
 
-  test("who says nothing until others need his place is a bot", () => {
+  test("a player who is silent until others need the slot counts as a bot", () => {
     const edge = createFuzzEdge(new Random(1));
     const places = 12;
     for (let n = 0; n < tries + places; n++) {
@@ -72,7 +72,7 @@ describe("players that the edge cannot check, who try again and again", () => {
     expect(bansOf(edge)).toEqual([{ network: `${home}/32`, seconds: abuseLimits.banSeconds }]);
   });
 
-  test("who answers wrongly as often is a bot", () => {
+  test("a player who answers wrongly as often counts as a bot", () => {
     const edge = createFuzzEdge(new Random(1));
     for (let n = 0; n < tries; n++) {
       const { socket } = join(edge, "high.example", home);

@@ -86,7 +86,7 @@ export interface CompiledShield {
   readonly revision: number;
   readonly claims: readonly ShieldClaim[];
   readonly rules: LoginRules;
-  /** Undefined where the owner has set no threshold. */
+  /** Undefined if the owner has set no threshold. */
   readonly attack: AttackKey | undefined;
   /** Turned on or not: kept for the next configuration, which mostly has the same. */
   readonly lists: Readonly<Record<"blacklist" | "whitelist", AddressList>>;
@@ -116,7 +116,7 @@ export type CompileResult =
 
 /**
  * @param before what ran until now; backends that stay keep their cached status, health and counts
- * @param location of this edge; undefined where it does not know
+ * @param location of this edge; undefined if it does not know
  */
 export function compileShield(
   config: ShieldConfig,

@@ -72,7 +72,7 @@ class Lane {
     return true;
   }
 
-  /** A turn once it is free; false where the line is full. */
+  /** A turn once it is free; false if the line is full. */
   wait(): Promise<boolean> {
     if (this.#waiting.length >= waitingMax) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -98,7 +98,7 @@ export class SharedFetches {
     this.#channel.close();
   }
 
-  /** Another thread's result; undefined where there is none and the lease is this one's now. */
+  /** Another thread's result; undefined if there is none and the lease is this one's now. */
   #told(key: string): Promise<StatusFetchResult | undefined> {
     const { promise, resolve } = Promise.withResolvers<StatusFetchResult | undefined>();
     const { wheel } = this.#deps;

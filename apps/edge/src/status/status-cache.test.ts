@@ -54,7 +54,7 @@ test("a shield with many names takes room from itself only", () => {
   expect(cache.entry(victim, host, 47, 0).frame).toHaveLength(100);
 });
 
-test("of names that gave way nothing is left", () => {
+test("nothing is left of names that made room", () => {
   const cache = new StatusCache({ shieldEntriesMax: 2 });
   const slot = createStatusSlot("a");
   for (let n = 0; n < 10; n++) cache.entry(slot, `${n}.example.org`, 47, 0);

@@ -65,7 +65,7 @@ describe("status service", () => {
     expect(asked).toHaveLength(16);
   });
 
-  test("where a backend is asked by 16 already, an older answer is given at once", async () => {
+  test("if a backend has 16 requests already, an older answer is given at once", async () => {
     const { clock, answerAll, service } = waitingService();
     const shield = shieldOf();
     const first = service.answer(shield, 47, host);
@@ -156,7 +156,7 @@ describe("status service", () => {
     expect(first.filter(({ status }) => status.fetches > 0)).toHaveLength(4);
   });
 
-  test("of a backend that is down nothing is asked and nothing kept", async () => {
+  test("a backend that is down is not asked, and none of its answers is kept", async () => {
     const { asked, clock, service } = serviceWith(() => answer);
     const shield = shieldOf();
     const [first, second] = backendsOf(shield);

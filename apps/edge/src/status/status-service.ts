@@ -264,7 +264,7 @@ export class StatusService {
     return this.#quota.taken("uncached", id) >= uncachedPerSecondMax;
   }
 
-  /** False where the backend was asked often enough in this second, by all threads. */
+  /** False if the backend was asked often enough in this second, by all threads. */
   #takeUncached({ id }: Backend): boolean {
     return this.#quota.take("uncached", uncachedPerSecondMax, id);
   }

@@ -19,9 +19,9 @@ export interface StreamRun {
 
 /**
  * Sends streams through an edge to an echo, in pieces of every size, and compares checksums. Every
- * second player ends his half once all is said, the others wait for the last byte first.
+ * second player ends their half once all is sent; the others wait for the last byte first.
  *
- * @returns what did not come back as it was
+ * @returns streams that did not come back unchanged
  */
 export async function runStreams(run: StreamRun): Promise<string[]> {
   const broken: string[] = [];

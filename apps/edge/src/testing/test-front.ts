@@ -32,7 +32,10 @@ export interface TestFrontOptions {
   readonly lifeline?: number;
 }
 
-/** A front without sessions: dials the backend for everybody and hands over to relay processes. */
+/**
+ * A front without a protocol: dials the backend for every connection and hands it to relay
+ * processes.
+ */
 export async function startTestFront(options: TestFrontOptions) {
   const counts: FrontCounts = {
     players: 0,

@@ -46,7 +46,7 @@ export const facts: LoginAttempt = {
   bootSeed: 2,
 };
 
-/** One of many, each in a network of his own. */
+/** One of many logins, each from a network of its own. */
 export function named(n: number): Partial<LoginAttempt> {
   return { name: `P${n}`, ip: ip(`10.${n >> 8}.${n & 255}.1`) };
 }

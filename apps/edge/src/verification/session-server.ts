@@ -41,14 +41,14 @@ export class SessionServer {
       deps.breaker ?? new SessionServerBreaker(SessionServerBreaker.allocate(), deps.limits);
   }
 
-  /** Whether a player can be proven now; where not, he need not be asked to encrypt. */
+  /** Whether accounts can be checked now; if not, players need not be asked to encrypt. */
   get isAvailable(): boolean {
     const { limits, monotonicMs } = this.#deps;
     if (this.#waiting.length >= limits.sessionQueueMax) return false;
     return this.#breaker.allows(monotonicMs());
   }
 
-  /** @param signal the player has left: his question is not asked any more */
+  /** @param signal aborts when the player leaves: the call is then not made */
   async hasJoined(name: string, serverHash: string, signal: AbortSignal): Promise<SessionAnswer> {
     if (!this.isAvailable) return unavailable;
     const turn = this.#breaker.enter(this.#deps.monotonicMs());
@@ -61,7 +61,7 @@ export class SessionServer {
     }
   }
 
-  /** Waits for a call of one's own; false where the player has left before. */
+  /** Waits for a call of one's own; false if the player has left before. */
   async #turn(signal: AbortSignal): Promise<boolean> {
     if (this.#calls < this.#deps.limits.sessionCallsMax) {
       this.#calls++;

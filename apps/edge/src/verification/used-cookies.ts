@@ -20,8 +20,8 @@ export class UsedCookies {
   }
 
   /**
-   * True for at most one caller, on any thread, while the cookie lives. Of two calls at the same
-   * moment both may get false: the player is then verified again.
+   * True for at most one caller, on any thread, while the cookie lives. If two calls come at the
+   * same moment, both may get false: the player is then verified again.
    *
    * @param id of `checkTransferCookie`
    */

@@ -66,7 +66,7 @@ test("an address is in the first list that holds it, else in a listed AS, as one
   );
 });
 
-test("one lookup after the other makes nothing new", () => {
+test("repeated look-ups allocate nothing", () => {
   const lookup = new VpnLookup();
   lookup.use(combine([listOf("hosting", ["192.0.2.0/24"])]).table);
   expect(lookup.find(ip("192.0.2.1"))).toBe(lookup.find(ip("192.0.2.2")));

@@ -4,7 +4,7 @@ import type { SourceFile } from "./read-source.ts";
 
 /** A file with lists, as it was found. */
 export interface FoundSource extends SourceFile {
-  /** Another one where the file is another; empty where it is not there. */
+  /** Another one where the file is another; empty if it is not there. */
   readonly stamp: string;
 }
 

@@ -32,7 +32,7 @@ export class ListThread {
     }
   }
 
-  /** @throws where the thread has no time or memory for it */
+  /** @throws if the thread has no time or memory for it */
   async combine(images: readonly ParsedList[]): Promise<Combined | undefined> {
     const answer = await this.#ask({ kind: "combine", images });
     return answer.kind === "combine" ? answer.combined : undefined;

@@ -17,7 +17,7 @@ export function unpack(bytes: Buffer, bytesMax: number): Buffer {
   return file;
 }
 
-/** Octal digits; a sign would lead backwards. @throws where it is something else */
+/** Octal digits; a sign would lead backwards. @throws if it is something else */
 function sizeOf(field: string): number {
   const digits = field.trim();
   if (!/^[0-7]*$/.test(digits)) throw new Error("the archive is damaged");

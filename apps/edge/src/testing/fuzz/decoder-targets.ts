@@ -155,7 +155,7 @@ function decodeArchive({ bytes, random }: Decoding): string {
   return "unpacked";
 }
 
-/** Undefined where it says, by throwing, that it is damaged. */
+/** Undefined if it says, by throwing, that it is damaged. */
 function unpacked(bytes: Buffer): Buffer | undefined {
   try {
     return unpack(bytes, unpackedMax);

@@ -27,7 +27,7 @@ interface Client {
 
 /**
  * Conversations with one edge at the same time, in any order; then time passes until all have
- * ended. @throws where one has not, or left something behind
+ * ended. @throws if one has not, or left something behind
  */
 export async function runSessions(
   edge: FuzzEdge,
