@@ -43,7 +43,7 @@ export interface AdmissionShare {
 
 /**
  * Decides which connections stay while there is not room for all. Admitted players are never
- * closed. Of the others the oldest are closed first, because a real client is done within a round
+ * closed. The oldest of the others are closed first, because a real client is done within a round
  * trip; those that are being dialled only if no other is left, or if they hold more than half of
  * the room.
  *

@@ -315,7 +315,7 @@ describe("a bot", () => {
   });
 });
 
-describe("premium challenge", () => {
+describe("account challenge", () => {
   const profile = { id: "0123456789abcdef0123456789abcdef", name: "Steve" };
   async function prove(protocol: number, answer: () => Promise<Response>) {
     const player = begin({ protocol, challenge: "premium" }, answer);
