@@ -25,7 +25,7 @@ export interface EdgeConfig {
   readonly kernel: "auto" | "off";
   /** Threads that take players; 1: the main thread; 0: the main thread, which also relays. */
   readonly workers: number;
-  /** The front that this one follows takes players until it is told to leave. */
+  /** The predecessor takes players until it is told to leave. */
   readonly isBeside: boolean;
   /** Descriptor whose other end the supervisor holds as long as it lives. */
   readonly lifeline: number | undefined;

@@ -38,7 +38,7 @@ export interface PacketPathOptions
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
   readonly verification?:
     | {
-        /** By which verified players are known, the same over restarts. */
+        /** Secret of the table of verified players, the same over restarts. */
         readonly secret?: Buffer;
         /** The session server that confirms accounts; without it no account can be checked. */
         readonly sessionServerUrl?: string;

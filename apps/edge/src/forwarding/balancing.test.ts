@@ -93,7 +93,7 @@ describe("balancing", () => {
   test("random: every server has some of the players", async () => {
     const { backends } = await startServers("ABC");
     edge.apply({ groups: [{ ...testGroup(...backends), ...method("random") }] });
-    // That one of three is left out by chance: less than once in 10^8 runs.
+    // One of three is left out by chance less than once in 10^8 runs.
     expect(new Set(await joins(48))).toEqual(new Set("ABC"));
   });
 
@@ -214,7 +214,7 @@ describe("failover", () => {
 });
 
 describe("effect of connections on a backend's health", () => {
-  /** Told by checks alone or by joins as well; time passes. */
+  /** Health known from checks alone or also from joins; time passes. */
   const isDown = (n: number) => {
     const told = edge.health.drain();
     return told.some(

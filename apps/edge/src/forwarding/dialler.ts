@@ -109,7 +109,7 @@ export class Dialler {
   ): Promise<DialResult> {
     const result = await this.dialTelling(backend, signal, reader);
     const { kind } = result;
-    // That the edge has no room, or that the player has left, says nothing about the backend.
+    // A lack of descriptors, or a player's leaving, says nothing about the backend.
     if (kind !== "connected" && kind !== "no_room" && !signal.aborted) {
       this.#deps.health.failed(backend, kind);
     }

@@ -19,7 +19,7 @@ describe("the header of the edge's own connections", () => {
     const velocity = fresh();
     headerRefused(velocity, "local");
     headerTook(velocity, "proxy");
-    // One that was under way when the choice was another.
+    // An attempt that was running when the choice was another.
     headerRefused(velocity, "local");
     headerTook(velocity, "local");
     headerRefused(velocity, "proxy");

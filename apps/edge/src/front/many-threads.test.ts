@@ -194,7 +194,7 @@ describe("several threads take players of one edge", () => {
     await until(() => edge.threads().workersLost === lost + 2);
     for (const socket of sockets) socket.write("!");
     await until(() => joined.every(has("welcome!")));
-    // Those of the threads that are gone are counted by the one that stays.
+    // Players of the threads that are gone are counted by the one that stays.
     await until(() => edge.counters.players === 40);
     await until(() => edge.threads().workers === workers);
     const late = await enterAll(24, (n) => `After${n}`, address);
@@ -220,7 +220,7 @@ describe("several threads take players of one edge", () => {
     const change = (): void => void serve();
     await until(() => (change(), isServed), { everyMs: 50 });
     const lookAgain = (): boolean => {
-      // Those that do not hang say something between two looks.
+      // Threads that do not hang send a message between two checks.
       if (sound.every(({ silentTicks }) => silentTicks === 0)) edge.pool.tick();
       change();
       return edge.threads().workersLost > lost;

@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
-/** Servers that let everybody in, each told by its number. */
+/** Servers that admit every player, each known by its number. */
 async function startServers(count: number): Promise<void> {
   joinsOf = Array.from({ length: count }, () => 0);
   for (let n = 0; n < count; n++) {

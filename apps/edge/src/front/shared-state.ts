@@ -21,7 +21,7 @@ const seedBytes = 8;
 export interface SharedStateOptions {
   /** Threads that take players. 0: the main thread does so itself. */
   readonly workers: number;
-  /** By which verified players are known, the same over restarts. */
+  /** Secret of the table of verified players, the same over restarts. */
   readonly verifiedSecret: Uint8Array;
 }
 

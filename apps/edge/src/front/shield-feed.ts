@@ -76,7 +76,7 @@ export class ShieldFeed {
     if (this.#characters >= batchCharactersMax) this.flush();
     if (this.#isDue) return;
     this.#isDue = true;
-    // Those of one line of the stream go together.
+    // Changes of one line of the stream are sent together.
     setImmediate(() => {
       this.#isDue = false;
       this.flush();

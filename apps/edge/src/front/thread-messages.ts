@@ -40,7 +40,7 @@ export type ToWorker =
   | { readonly kind: "fleet"; readonly addresses: readonly string[] }
   | { readonly kind: "vpn"; readonly table: VpnTable }
   | { readonly kind: "health"; readonly words: readonly BackendWord[] }
-  /** One of the edge's that it does not listen on itself. */
+  /** A port of the edge's that the worker does not listen on itself. */
   | { readonly kind: "own-port"; readonly port: number }
   | { readonly kind: "listen"; readonly host: string; readonly port: number }
   /** The answer to a claim of that number. */

@@ -117,7 +117,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     else core.news.failed(backend, event);
   }
 
-  /** All workers are told, and those that start later. */
+  /** All workers get it, and those that start later. */
   function tell(message: ToWorker, key: string = message.kind): void {
     facts.set(key, message);
     pool.post(message);

@@ -33,7 +33,7 @@ class Told {
     return this.reports.findLast(({ backend_id }) => backend_id === testBackend(1, n).id);
   }
 
-  /** Lets time pass until it is told so. */
+  /** Lets time pass until a report says so. */
   async until(n: number, change: Partial<HealthReport>): Promise<HealthReport> {
     const told = (): HealthReport | undefined => {
       edge.advance(1_000);

@@ -109,7 +109,7 @@ export class Admission {
     return refused;
   }
 
-  /** As `admits`, for a connection whose source is still to be told by a trusted proxy. */
+  /** Like `admits`, for a connection whose source a trusted proxy has still to name. */
   admitsUnnamed(): ShedReason | undefined {
     if (this.#pendingHere >= this.#pendingMax) this.#shedOldest("shed_pending");
     if (this.#fds.isTight && !this.#shedOldest("shed_files")) return "shed_files";

@@ -20,8 +20,8 @@ export class Ingress {
   #connections = 0;
 
   /**
-   * @param trusted proxies, whose word on the source is taken and required
-   * @param isBanned sources that have no business with the edge for a while
+   * @param trusted proxies that must name the source of each connection
+   * @param isBanned whether a source is banned from the edge
    */
   constructor(
     deps: LifeDeps,

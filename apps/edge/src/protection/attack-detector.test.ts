@@ -30,7 +30,7 @@ function createDetector(slots?: number): AttackDetector {
   return new AttackDetector(AttackDetector.allocate(slots === undefined ? {} : { slots }));
 }
 
-/** So many logins in one millisecond, each from a network of its own. */
+/** This many logins in one millisecond, each from a network of its own. */
 function join(detector: AttackDetector, of: AttackKey, logins: number, nowMs: number): void {
   for (let n = 0; n < logins; n++)
     detector.login(of, Uint8Array.of(10, n >> 8, n & 0xff, 1), nowMs);

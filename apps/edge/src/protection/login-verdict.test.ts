@@ -37,7 +37,7 @@ describe("rules before mitigation", () => {
     expect(at.told({ exclusive: setOf() })).toBe("whitelist_only");
   });
 
-  test("an expired or blocked shield refuses everybody", () => {
+  test("an expired or blocked shield refuses every player", () => {
     expect(at.told({ status: "expired", exclusive: listed })).toBe("expired");
     expect(at.told({ status: "blocked", blacklist: listed })).toBe("blocked");
   });

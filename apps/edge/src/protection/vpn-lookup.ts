@@ -29,7 +29,7 @@ const none = new Uint32Array(0);
 const noRanges: LabelledRanges = { count: 0, firsts: none, lasts: none, labels: none };
 const noTable: VpnTable = { ranges4: noRanges, ranges6: noRanges, labels: [] };
 
-/** Addresses of VPNs, proxies and data centres, as one thread looks at them. */
+/** Looks up addresses of VPNs, proxies and data centres, for one thread. */
 export class VpnLookup {
   #table = noTable;
   /** By label, made when the first one is met. */

@@ -52,7 +52,7 @@ export class KeptRelays {
     await this.adopt(pidsIn(this.#deps.folder).filter((pid) => !taken.includes(pid)));
   }
 
-  /** Those of a front that is gone now. */
+  /** Relay processes of a front that is gone now. */
   async adopt(pids: readonly number[]): Promise<void> {
     await Promise.all(pids.map((pid) => this.#adoptOne(pid)));
     const { players } = this;

@@ -20,7 +20,7 @@ type Counting = Pick<PlayerRegisterDeps, "counters"> & {
 
 function countersOf(shieldId: string, { counters, shields }: Counting): ShieldCounters {
   const shieldCounters = counters.ofShield(shieldId);
-  // The configuration may have lost it since: then it goes once all is told.
+  // The shield may have been removed since: then its counters are dropped once all is reported.
   if (shields.find(shieldId) === undefined) counters.retire(shieldId);
   return shieldCounters;
 }

@@ -26,7 +26,7 @@ export interface RelayIds {
   readonly backend: string;
   /** Of `sourceKey`. */
   readonly source: string;
-  /** One of those of which a shield may only have so many. */
+  /** The connection counts towards a limit of its shield. */
   readonly isUnparsed: boolean;
 }
 

@@ -91,5 +91,5 @@ setInterval(() => {
   endWhenEmpty();
 }, tellMs);
 await desk.open();
-// A front that is gone by now is told by its channel.
+// The channel reports a front that is gone by now.
 process.send?.({ kind: "relay-ready" }, () => undefined);

@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import type { RelayIds } from "./relay-host.ts";
 
 /**
- * Raised with every change of what is told or handed over here: a front also finds relay processes of
- * the release before, and starts ones of the next once its files are there.
+ * Raised with every change of these messages: a front also finds relay processes of the release
+ * before, and starts ones of the next once its files are installed.
  */
 export const relayProtocol = 1;
 

@@ -11,14 +11,14 @@ export interface RelayPoolDeps extends Pick<RelayProcessDeps, "fds" | "playersMa
   readonly meter: PlayerRegister["meter"];
   /** Relays players while no process can: they are disconnected when this process ends. */
   readonly otherwise: RelayHost & { readonly size: number };
-  /** Told of every change of `pids`, before anything can come of it. */
+  /** Called with every change of `pids`, before it has any effect. */
   readonly onPids?: (pids: readonly number[]) => void;
   /** While none takes players but one will soon, they wait for it so long. */
   readonly waitMs?: number;
   readonly log: Logger;
 }
 
-/** One that ends sooner than this is followed by another after a pause that grows. */
+/** A process that ends sooner than this is replaced after a pause that grows. */
 const steadyMs = 10_000;
 const pauseMinMs = 250;
 const pauseMaxMs = 30_000;
@@ -31,7 +31,7 @@ const roomAmple = 0.5;
 /** How long, and how many, players wait for a process that is starting. */
 const waitMsUsually = 3_000;
 const waitingMax = 256;
-/** Processes that are told to end get this long. */
+/** How long processes get to end. */
 const endMs = 1_000;
 
 /** Relay processes of a front's own: as many as its players need. */

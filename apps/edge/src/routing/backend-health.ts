@@ -19,7 +19,7 @@ export interface HealthStatus {
 }
 
 export interface Moment {
-  /** Time of day, for what is told. */
+  /** Time of day, for reports. */
   readonly wallMs: number;
   /** For durations; never set back. */
   readonly monotonicMs: number;

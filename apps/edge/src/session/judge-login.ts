@@ -35,7 +35,7 @@ export interface Mitigation extends ProtectionState {
   readonly falsePositives: FalsePositiveDetector;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
   readonly nowMs: () => number;
-  /** By which attacks are counted. */
+  /** The clock that attacks are counted by. */
   readonly monotonicMs: () => number;
 }
 

@@ -51,7 +51,7 @@ export class MeasuredLogin extends JoiningPhase {
     this.#counters.bytesUp += head.length;
     this.#handover.greet(this.#dialled, head);
     reader.take((bytes) => this.#answered(bytes));
-    // One that spoke first may have ended this already.
+    // A backend that sent first may have ended this already.
     if (at.phase !== this || this.#isLeaving) return;
     socket.resume();
     at.socket.resume();

@@ -164,7 +164,7 @@ describe("the level of a shield under attack", () => {
     expect(level()).toBe("high");
   });
 
-  test("stays where an account is asked of everybody, and relaxes for those whose key is looked at instead", () => {
+  test("stays if every player must have an account, and relaxes for versions whose key is checked instead", () => {
     const { beginAttack, regulars, fail, level } = setUp("extreme", { secure_profiles: true });
     const players = regulars();
     beginAttack();

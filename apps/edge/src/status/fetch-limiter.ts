@@ -6,7 +6,7 @@ const shieldMax = 32;
 /** Fetches that wait for their turn, in each of these lines. */
 const waitingMax = 256;
 
-/** Bounds how many fetches are under way: of everybody, of what fails, and of each shield. */
+/** Limits running fetches: all of them, those of failing backends, and those of each shield. */
 export class FetchLimiter {
   readonly #sound = new Lane(soundMax);
   readonly #failing = new Lane(failingMax);
@@ -47,7 +47,7 @@ export class FetchLimiter {
   }
 }
 
-/** So many at a time; who comes then stands in a line, which is bounded too. */
+/** A limited number of fetches at a time; later ones wait in a queue, which is bounded too. */
 class Lane {
   readonly #atOnceMax: number;
   readonly #waiting: (() => void)[] = [];

@@ -14,7 +14,7 @@ import type { StatusEntry, StatusSlot } from "#src/shields/status-slot.ts";
 
 /** A backend that failed is left alone for this long. */
 const failureRestMs = 1_500;
-/** One that has been failing is asked behind the player's back, if it failed this recently. */
+/** A backend that failed this recently is asked in the background. */
 const failureRecentMs = 30_000;
 /** Running background fetches of one shield's failed backends. */
 const fetchesBehindBacksMax = 4;
@@ -23,9 +23,9 @@ const fetchesPerBackendMax = 16;
 const fetchesOfFailingBackendMax = 1;
 /** With caching off: pings that one backend is asked for in a second. */
 export const uncachedPerSecondMax = 50;
-/** With caching off and no fetch to be had, one's own last answer is given up to this age. */
+/** With caching off and no fetch possible, the entry's last answer is given up to this age. */
 const uncachedAnswerMs = 3_000;
-/** How long an answer that has expired is held, for when no fetch is to be had. */
+/** How long an expired answer is kept, for pings when no fetch is possible. */
 const heldMs = 60_000;
 
 export interface StatusServiceDeps {

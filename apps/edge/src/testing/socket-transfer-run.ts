@@ -15,7 +15,10 @@ export interface SocketTransferResult {
 /** Thousands of connections take their time on a machine that is busy. */
 const capMs = 300_000;
 
-/** So many streams at once, all of them relayed when one front hands over to the next, twice. */
+/**
+ * Runs this many streams at once, all of them relayed while one front hands over to the next,
+ * twice.
+ */
 export async function runSocketTransfer(
   streams: number,
   bytesMax: number,

@@ -18,7 +18,7 @@ const profileId = /^[0-9a-f]{32}$/;
 const profileName = /^[a-zA-Z0-9_]{1,16}$/;
 
 export interface SessionServerDeps {
-  /** To which the path of the question is added; it ends without a slash. */
+  /** Base URL, without a slash at the end. */
   readonly url: string;
   readonly limits: VerificationLimits;
   /** No clock that can be set. */
@@ -104,7 +104,7 @@ export class SessionServer {
       this.#settle(result.kind !== "unavailable");
       return result;
     } catch {
-      // That the player has left says nothing about the session server.
+      // A player's leaving says nothing about the session server.
       if (!signal.aborted) this.#settle(false);
       return unavailable;
     } finally {

@@ -4,7 +4,7 @@
  * one compare-and-swap. Nothing can be left half-written.
  */
 
-/** Slots looked at for one cookie; where all are taken by living ones, it does not count as fresh. */
+/** Slots searched for one cookie; if all of them hold living ones, it does not count as fresh. */
 const probesMax = 16;
 
 export class UsedCookies {
@@ -37,7 +37,7 @@ export class UsedCookies {
       if (isAlive(seen, now)) {
         if (seen >> 32n === tag) return false;
       } else if (taken < 0) {
-        // One that is lost to another thread is looked at again: it may be the same cookie.
+        // A slot lost to another thread is checked again: it may hold the same cookie.
         if (Atomics.compareExchange(this.#slots, at, seen, word) === seen) taken = at;
         else probe--;
       }

@@ -47,7 +47,7 @@ class TroubledThread extends ListThread {
   }
 }
 
-/** Looks when it is told to, and whenever the system says that something changes once it is started. */
+/** Checks when the test asks for it and, once started, whenever the system reports a change. */
 function updaterOf(
   places: readonly string[] = [folder],
   thread = new ListThread(),

@@ -30,7 +30,7 @@ import type { Random } from "./random.ts";
 export type Step = (heard: Buffer) => Buffer;
 
 const intents: readonly Intent[] = ["status", "login", "login", "transfer"];
-/** Those that shields let in. */
+/** Versions that shields admit. */
 const played = protocols.filter((protocol) => protocol >= 47 && isKnown(protocol));
 const suffixes = ["", "", "", "\0FML3\0", "///203.0.113.1:1///0", "."];
 const uuid = new Uint8Array(16);

@@ -17,7 +17,7 @@ const hex = (text: string): Buffer => Buffer.from(text, "hex");
 const present = (texts: readonly (string | undefined)[]): Buffer[] =>
   texts.filter((text) => text !== undefined).map(hex);
 
-/** Those there are, and some there are not. */
+/** Known versions, and some that do not exist. */
 export const protocols: readonly number[] = [
   ...knownReleases.map(({ protocol }) => protocol),
   -1,

@@ -131,7 +131,7 @@ async function outwait(edge: FuzzEdge, clients: readonly Client[]): Promise<void
     if (clients.every(({ socket }) => socket.isClosed)) return;
     skip(edge, clients, skipMs);
     if (ms === patienceMs / 2) {
-      // Players stay for as long as they like; everybody else must have gone by now.
+      // Players stay for as long as they like; all other connections must have ended by now.
       edge.backends.stop();
       edge.backends.answerAll();
     }
