@@ -20,7 +20,7 @@ await runScript(async () => {
   await ensureDependencies({ dev: false });
   const node = await node24();
   if (part === "api") await ensureConsoleBuilt(node);
-  const main = path.join(root, "apps/supervisor/src/run-part.ts");
+  const main = path.join(root, "apps/supervisor/src/run-program.ts");
   return runInFront(node, [main, part, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env },

@@ -5,7 +5,7 @@ import { api } from "./benchmarks/api.ts";
 import { consoleBytes } from "./benchmarks/console-bytes.ts";
 import { flood } from "./benchmarks/flood.ts";
 import { isolation } from "./benchmarks/isolation.ts";
-import { effect } from "./benchmarks/effect.ts";
+import { changeLatency } from "./benchmarks/change-latency.ts";
 import { landing } from "./benchmarks/landing.ts";
 import { lists } from "./benchmarks/lists.ts";
 import { profiles } from "./benchmarks/profiles.ts";
@@ -29,7 +29,7 @@ const benchmarks: readonly Benchmark[] = [
   memory,
   lists,
   scale,
-  effect,
+  changeLatency,
   api,
   consoleBytes,
   landing,

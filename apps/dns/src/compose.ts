@@ -12,15 +12,15 @@ import { createZoneTable, type ZoneTable } from "#src/zone/zone-table.ts";
 const responseLimits = { perSecond: 200, burst: 400, sourcesMax: 10_000 };
 
 export interface ZoneDns {
-  /** Where it answers, `host:port`, UDP and TCP. */
+  /** Its address as `host:port`, for UDP and TCP. */
   readonly address: string;
-  /** Rejects where there is neither a credential nor anything to serve. */
+  /** Rejects when there is neither a credential nor a last good copy. */
   readonly following: Promise<void>;
   /** Stops in the reverse order of starting. */
   stop(): Promise<void>;
 }
 
-/** Zone DNS, serving: last good copy first, then the sockets, then the control plane. */
+/** Starts zone DNS: first the last good copy, then the sockets, then the control plane. */
 export async function startZoneDns(
   config: DnsConfig,
   log: Log,
@@ -36,7 +36,7 @@ export async function startZoneDns(
   const following = control.start().catch((error: unknown) => {
     if (!(error instanceof EnrolmentError)) return;
     if (shields === 0) throw error;
-    log.error({ shields }, `${error.message} Serving the last good copy meanwhile.`);
+    log.error({ shields }, `${error.message} Serving the last good copy.`);
   });
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   return {
@@ -50,7 +50,7 @@ export async function startZoneDns(
   };
 }
 
-/** Independent of the answering: whatever becomes of the export, questions are answered. */
+/** The export is independent: questions are answered even when it fails. */
 function startExport(
   { exportTo, folder }: DnsConfig,
   table: ZoneTable,
@@ -68,12 +68,12 @@ function startExport(
     timing,
   });
   exporter.start();
-  // From now on labels that are not in the table may be removed.
+  // From then on, labels that are not in the table may be removed.
   void control.synchronised.then(() => exporter.wake());
   return exporter;
 }
 
-/** Those of the setting, or the one it listens on: one that stands for all cannot be given out. */
+/** The addresses of the setting, or the one it listens on unless that stands for all addresses. */
 function ownAddresses({ addresses, host }: DnsConfig): readonly string[] {
   if (addresses.length > 0) return addresses;
   return isIP(host) !== 0 && host !== "0.0.0.0" && host !== "::" ? [host] : [];

@@ -1,9 +1,9 @@
 import { readSettings, SettingsError } from "@palisade/settings/settings";
 
-/** Another provider's primary of the zone, to which labels are exported. */
+/** The zone's primary at another provider, to which labels are exported. */
 export interface ExportTarget {
   readonly server: { readonly host: string; readonly port: number };
-  /** TSIG key; the secret in base64, never to be logged. */
+  /** TSIG key; the secret is base64 and must not be logged. */
   readonly key: { readonly name: string; readonly secret: string };
 }
 
@@ -13,17 +13,17 @@ export interface DnsConfig {
   readonly logLevel: string;
   readonly apiUrl: string;
   readonly token: string | undefined;
-  /** Zone to be authoritative for until the control plane has named it. */
+  /** Zone to serve until the control plane has named one. */
   readonly zone: string;
   readonly host: string;
   readonly port: number;
-  /** Under which resolvers reach this server; none: the one it listens on. */
+  /** Addresses at which resolvers reach this server; when empty, the one it listens on. */
   readonly addresses: readonly string[];
-  /** None: it only answers. */
+  /** Undefined: no export. */
   readonly exportTo?: ExportTarget;
 }
 
-/** The settings of zone DNS; the only place of this program that looks at the environment. */
+/** The settings of zone DNS; only this function reads the environment. */
 export function readConfig(): DnsConfig {
   const settings = readSettings(process.env, [
     "PALISADE_ENV",
@@ -44,7 +44,7 @@ export function readConfig(): DnsConfig {
     const missing = server === undefined ? "SERVER" : "KEY";
     const given = server === undefined ? "KEY" : "SERVER";
     throw new SettingsError([
-      `PALISADE_DNS_UPDATE_${missing} must be set too where PALISADE_DNS_UPDATE_${given} is`,
+      `PALISADE_DNS_UPDATE_${missing} must be set too, because PALISADE_DNS_UPDATE_${given} is set`,
     ]);
   }
   return {

@@ -34,7 +34,7 @@ interface World {
   readonly bind: Bind;
   /** State of zone DNS. */
   readonly folder: string;
-  /** `name ttl type value` of what is in the zone and was not at first, sorted. */
+  /** `name ttl type value` of the records added to the zone, sorted. */
   exported(): Promise<string[]>;
 }
 
@@ -65,7 +65,7 @@ async function startWorld(zoneOfBind: string): Promise<World> {
     folder: folder.path,
     async exported() {
       const records = (await bind.records()).map(textOf);
-      // What was there before stays there, whatever is exported.
+      // Records that were there before stay, whatever is exported.
       expect(records.filter((record) => foreign.has(record))).toHaveLength(foreign.size);
       return records.filter((record) => !foreign.has(record)).toSorted();
     },
@@ -112,7 +112,7 @@ async function startScene(options: SceneOptions = {}): Promise<Scene> {
   return scene;
 }
 
-/** The program itself, as it can be killed. */
+/** The program itself, so that it can be killed. */
 function startProgram({ folder, api, bind }: World): ChildProcess {
   return fork(fileURLToPath(new URL("main.ts", import.meta.url)), {
     env: {
@@ -168,7 +168,7 @@ const inDallas = (name: string): string[] => [`${name} 30 A 198.51.100.1`];
 describe("export to a real primary (BIND) by DNS UPDATE", () => {
   beforeEach(({ skip }) => skip(bindMissing !== undefined, bindMissing));
 
-  test("labels come, move and go with their shields, and nothing else is touched", async () => {
+  test("labels come, change and go with their shields, and nothing else is touched", async () => {
     const scene = await startScene();
     const { api } = scene;
     api.setZone(edges());
@@ -183,7 +183,7 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     expect(scene.log.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
 
-  test("an edge that is drained or dead is named no more, and again when it is back", async () => {
+  test("a drained or dead edge disappears, and comes back when it is healthy", async () => {
     const scene = await startScene();
     const { api } = scene;
     api.setZone(edges());
@@ -199,7 +199,7 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     await expectExported(scene, []);
   });
 
-  test("names that are not labels of ours are never touched, also with a label's shape elsewhere", async () => {
+  test("names that are not our labels are never touched, also if they look like labels elsewhere", async () => {
     const scene = await startScene();
     const { api } = scene;
     api.setZone(edges());
@@ -213,13 +213,13 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
       shieldOf(6, "cccccccccccc.example.test", "frankfurt"),
     );
     await expectExported(scene, inFrankfurt(firstLabel));
-    // Another type on a name of ours is not ours either.
+    // A record of another type on our name is not ours.
     await scene.bind.change(`update add ${firstLabel} 60 TXT note`);
     change(api, shieldOf(1, firstLabel, "dallas", 2));
     await expectExported(scene, [...inDallas(firstLabel), `${firstLabel} 60 TXT "note"`]);
   });
 
-  test("restarted, it changes nothing that is right, and removes what went meanwhile", async () => {
+  test("after a restart it leaves correct records alone and removes labels of deleted shields", async () => {
     const scene = await startScene();
     const { api, bind } = scene;
     api.setZone(edges());
@@ -231,7 +231,7 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     await bind.change(`update delete ${secondLabel} A`);
     await scene.startDns();
     await expectExported(scene, [...inFrankfurt(firstLabel), ...inDallas(secondLabel)]);
-    // Once by the hand, once by the export: the other label was not written.
+    // One write by hand, one by the export: the other label was not written.
     expect(await bind.serial()).toBe(serial + 2);
 
     await scene.stopDns();
@@ -240,7 +240,7 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     await expectExported(scene, inDallas(secondLabel));
   });
 
-  test("a shield lost from the last good copy keeps its label until the control plane has spoken", async () => {
+  test("a shield missing from the last good copy keeps its label until the control plane answers", async () => {
     const scene = await startScene();
     const { api, log, folder } = scene;
     const [lost, kept] = [shieldOf(1, firstLabel, "frankfurt"), shieldOf(2, secondLabel, "dallas")];
@@ -262,7 +262,7 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     await expectExported(scene, inDallas(secondLabel));
   });
 
-  test("a server that was away and is back, even as an older self, gets everything", async () => {
+  test("a server that comes back, even with older data, gets everything", async () => {
     const scene = await startScene();
     const { api, bind, log } = scene;
     api.setZone(edges());
@@ -280,7 +280,7 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     expect(isTold()).toHaveLength(1);
   });
 
-  test("what was changed over there is set right in time", async () => {
+  test("changes made on the server are corrected in time", async () => {
     const scene = await startScene({ repeatMs: 50 });
     const { api, bind } = scene;
     api.setZone(edges());
@@ -343,7 +343,7 @@ describe("export to a real primary (BIND) by DNS UPDATE", () => {
     },
   );
 
-  test("killed in the middle of an export, the next start leaves nothing behind", async () => {
+  test("after a kill in the middle of an export, the next start leaves nothing behind", async () => {
     const world = await startWorld(testZone);
     const { api, exported } = world;
     const shields = Array.from({ length: 400 }, (_, n) => shieldOf(n, labelOf(n), "frankfurt"));

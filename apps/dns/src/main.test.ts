@@ -30,7 +30,7 @@ function startMain(environment: Record<string, string>): {
 }
 
 describe("the program", () => {
-  test("says where it serves, and ends by itself when its parent is gone", async () => {
+  test("reports its address, and ends by itself when its parent has ended", async () => {
     await using folder = await createTestFolder();
     const api = await startControlPlaneServer({ kind: "dns" });
     const shield = shieldOf(1, frankfurtLabel, "frankfurt");
@@ -52,7 +52,7 @@ describe("the program", () => {
     await api.close();
   });
 
-  test("says where it exports to, and answers while that is away; the key stays secret", async () => {
+  test("logs the export's target, answers during its outage and keeps the key secret", async () => {
     await using folder = await createTestFolder();
     const api = await startControlPlaneServer({ kind: "dns" });
     const shield = shieldOf(1, `aaaaaaaaaaaa.${testZone}`, "frankfurt");
@@ -111,7 +111,7 @@ describe("the program", () => {
     expect(output()).toContain("PALISADE_API_URL must be a URL");
   });
 
-  test("ends with the fix where its token is refused and it has nothing to serve", async () => {
+  test("ends with the fix when its token is refused and it has nothing to serve", async () => {
     await using folder = await createTestFolder();
     const api = await startControlPlaneServer({ kind: "dns" });
     const { child, output } = startMain({

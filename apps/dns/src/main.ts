@@ -21,11 +21,14 @@ async function stop(reason: string): Promise<void> {
 }
 process.on("SIGTERM", () => void stop("SIGTERM"));
 process.on("SIGINT", () => void stop("SIGINT"));
-// The supervisor is gone: nothing may be left that blocks its next start.
-process.on("disconnect", () => void stop("supervisor gone"));
+// Without its supervisor this program would block the next start.
+process.on("disconnect", () => void stop("the supervisor has ended"));
 
 dns.following.catch((error: unknown) => {
-  log.fatal({ err: error }, error instanceof Error ? error.message : "cannot follow");
+  log.fatal(
+    { err: error },
+    error instanceof Error ? error.message : "cannot follow the control plane",
+  );
   process.exitCode = 1;
   void stop("no credential");
 });

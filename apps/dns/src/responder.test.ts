@@ -89,7 +89,7 @@ describe("answers of the zone", () => {
     expect(ask(dallasLabel, "A").data).toEqual(["198.51.100.1"]);
   });
 
-  test("a label without addresses, or of another type, is 'no data' with the SOA", () => {
+  test("a label without addresses, or asked for another type, is 'no data' with the SOA", () => {
     for (const reply of [
       ask(emptyLabel, "A"),
       ask(frankfurtLabel, "TXT"),
@@ -131,7 +131,7 @@ describe("answers of the zone", () => {
     expect(ask(frankfurtLabel, "A", { questions: [...chaos.questions] }).rcode).toBe(rcode.refused);
   });
 
-  // The library knows it, its types do not.
+  // The library supports it, its type declarations do not.
   const any = "ANY" as RecordType;
   test("ANY gets the small answer of RFC 8482", () => {
     const reply = ask(frankfurtLabel, any);
@@ -147,12 +147,12 @@ describe("answers of the zone", () => {
     expect(reply.data).toHaveLength(2);
   });
 
-  test("the order of addresses turns from question to question", () => {
+  test("the order of addresses rotates from question to question", () => {
     const firsts = new Set(Array.from({ length: 8 }, () => ask(frankfurtLabel, "A").data[0]));
     expect(firsts).toEqual(new Set(["203.0.113.1", "203.0.113.2"]));
   });
 
-  test("before anything was heard from the control plane it fails, rather than deny a name", () => {
+  test("before the control plane has named the edges it fails and denies no name", () => {
     const empty = createResponder(createZoneTable(testZone, 1), []);
     expect(ask(frankfurtLabel, "A", {}, empty).rcode).toBe(rcode.serverFailure);
     expect(ask("example.com", "A", {}, empty).rcode).toBe(rcode.refused);
@@ -169,7 +169,7 @@ describe("answers of the zone", () => {
   });
 });
 
-describe("size of answers", () => {
+describe("the size of answers", () => {
   const table = createFilledTable();
   const addresses = Array.from({ length: 16 }, (_, n) => `203.0.113.${n + 1}`);
   table.setEdges(
@@ -180,7 +180,7 @@ describe("size of answers", () => {
   );
   const many = createResponder(table, []);
 
-  test("past 512 bytes an old client is sent to TCP, which has them all", () => {
+  test("an answer above 512 bytes sends an old client to TCP, which has all of it", () => {
     const reply = ask(frankfurtLabel, "A", {}, many);
     expect(reply.truncated).toBe(true);
     expect(reply.answers).toEqual([]);
@@ -190,7 +190,7 @@ describe("size of answers", () => {
     expect(whole.answers).toHaveLength(16);
   });
 
-  test("a client with EDNS gets what it can take, up to 1232 bytes, and an OPT back", () => {
+  test("a client with EDNS gets up to its own limit and 1232 bytes, and an OPT", () => {
     const reply = ask(frankfurtLabel, "A", opt(4096), many);
     expect(reply.truncated).toBe(false);
     expect(reply.answers).toHaveLength(16);
@@ -201,7 +201,7 @@ describe("size of answers", () => {
     expect(ask(frankfurtLabel, "A", opt(100), many).truncated).toBe(true);
   });
 
-  test("an EDNS version from the future is answered with BADVERS", () => {
+  test("a newer EDNS version is answered with BADVERS", () => {
     const message = many.respond(query(frankfurtLabel, "A", opt(1232, 1)), "udp");
     const packet = decode(message ?? Buffer.alloc(0));
     expect(packet.additionals).toMatchObject([{ type: "OPT", extendedRcode: 1 }]);
@@ -209,8 +209,8 @@ describe("size of answers", () => {
   });
 });
 
-describe("messages of anybody's making", () => {
-  test("an answer is not answered, nor is what has no id", () => {
+describe("messages of untrusted origin", () => {
+  test("an answer is not answered, nor is a message without an id", () => {
     const answer = encode({ type: "response", id: 1, questions: [{ name: testZone, type: "A" }] });
     expect(responder.respond(answer, "udp")).toBeNull();
     expect(responder.respond(Buffer.alloc(11), "udp")).toBeNull();
@@ -232,7 +232,7 @@ describe("messages of anybody's making", () => {
   test("a header that claims 65,535 records costs no memory", () => {
     const bomb = query(frankfurtLabel, "A");
     for (const at of [6, 8, 10]) bomb.writeUInt16BE(0xffff, at);
-    // Warm, so that what is measured is the message and not the first use of the code.
+    // Warm-up, so that the first use of the code is not measured.
     responder.respond(bomb, "udp");
     const before = process.memoryUsage();
     for (let n = 0; n < 1_000; n += 1) responder.respond(bomb, "udp");
@@ -242,11 +242,11 @@ describe("messages of anybody's making", () => {
     );
   });
 
-  test("never throw, and are answered with nothing or an answer of their id", () => {
+  test("never throw, and get no answer or one with their id", () => {
     const valid = query(frankfurtLabel, "A", opt(1232));
     const hostile = fc.oneof(
       fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes)),
-      // Near-valid ones go deeper: a query cut, or with some bytes changed.
+      // Almost valid messages reach more code: a query cut, or with some bytes changed.
       fc.nat(valid.length).map((length) => Buffer.from(valid.subarray(0, length))),
       fc
         .array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
@@ -255,7 +255,7 @@ describe("messages of anybody's making", () => {
           for (const [at, byte] of changes) copy[at] = byte;
           return copy;
         }),
-      // Any bytes as a name, pointers to anywhere included.
+      // Any bytes as a name, including pointers to anywhere.
       fc.uint8Array({ maxLength: 270 }).map((name) => {
         const head = Buffer.from("123400000001000000000000", "hex");
         return Buffer.concat([head, name, Buffer.from([0, 0, 1, 0, 1])]);

@@ -6,9 +6,9 @@ import type { ZoneTable } from "#src/zone/zone-table.ts";
 
 export interface Responder {
   /**
-   * The answer to a message, or null where there is none. Never throws.
+   * The answer to a message, or null for none. Never throws.
    *
-   * @param slip answer only 'ask again over TCP', whatever was asked
+   * @param slip answer any question only with 'ask again over TCP'
    */
   respond(message: Buffer, transport: Transport, slip?: boolean): Buffer | null;
 }

@@ -49,13 +49,13 @@ export interface Bind {
 /** A real BIND, primary of the zone, on a free port of loopback and from a folder of its own. */
 export async function startBind(zone: string): Promise<Bind> {
   const folder = await createTemporaryFolder("bind");
-  // A copy: the distribution's AppArmor profile keeps the installed one out of our folder.
+  // A copy, because the distribution's AppArmor profile keeps the installed one out of our folder.
   await copyFile(program, path.join(folder.path, "named"));
   await writeZone(folder, zone, 1);
   let port = await freePort();
   let child = await launch(folder, zone, port);
   for (let attempt = 1; child === null; attempt += 1) {
-    // Somebody else took the port in between.
+    // Another program took the port in between.
     if (attempt === 5) throw new Error("named does not start");
     port = await freePort();
     child = await launch(folder, zone, port);

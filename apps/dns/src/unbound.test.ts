@@ -145,7 +145,7 @@ describe("zone DNS behind a real resolver (unbound)", () => {
     expect(srv.data).toMatchObject([{ target: frankfurtLabel, port: 25_565 }]);
   });
 
-  test("no such name and no such record are told apart, and remembered for 30 s at most", async () => {
+  test("a missing name and a missing record differ, and are cached for 30 s at most", async () => {
     const { ask: look } = await startScene();
     const absent = await look(`unknown.${testZone}`, "A");
     const empty = await look(frankfurtLabel, "TXT");
@@ -154,14 +154,14 @@ describe("zone DNS behind a real resolver (unbound)", () => {
       expect(data).toEqual([]);
       expect(soaTtl).toBeLessThanOrEqual(30);
     }
-    // The zone itself is there, whatever labels come and go.
+    // The zone itself exists, whatever labels come and go.
     expect((await look(testZone, "SOA")).data).toHaveLength(1);
     expect((await look(testZone, "NS")).data).toEqual([`ns1.${testZone}`]);
     expect((await look(`ns1.${testZone}`, "A")).data).toEqual(["203.0.113.53"]);
     expect((await look(`ns1.${testZone}`, "AAAA")).data).toEqual(["2001:db8::53"]);
   });
 
-  test("an answer that does not fit its datagram comes over TCP, whole", async () => {
+  test("an answer that does not fit its datagram comes complete over TCP", async () => {
     const { ask: look, api, dns } = await startScene({ ednsBytes: 512, ...noCache });
     const addresses = Array.from({ length: 16 }, (_, n) => `2001:db8::${(n + 1).toString(16)}`);
     api.setZone(edgesOf({ location: "frankfurt", addresses }));
@@ -170,7 +170,7 @@ describe("zone DNS behind a real resolver (unbound)", () => {
     expect(data.map(String).toSorted()).toEqual(addresses.toSorted());
   });
 
-  test("an edge that is drained or dead is named no more", async () => {
+  test("a drained or dead edge disappears from the answers", async () => {
     const { ask: look, api } = await startScene(noCache);
     const edges = (changes: { healthy?: boolean; drained?: boolean }) =>
       edgesOf(
@@ -189,7 +189,7 @@ describe("zone DNS behind a real resolver (unbound)", () => {
     }
   });
 
-  test("restarted without a control plane it answers from its last good copy (59)", async () => {
+  test("restarted without a control plane, zone DNS answers from its last good copy", async () => {
     const { ask: look, api, restart } = await startScene(noCache);
     await until(async () => (await look(frankfurtLabel, "A")).data.length === 2);
     await api.close();

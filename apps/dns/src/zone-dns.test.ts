@@ -78,7 +78,7 @@ function portOf(dns: ZoneDns): number {
 }
 
 describe("zone DNS", () => {
-  test("answers a real resolver from what the control plane sends, and follows changes", async () => {
+  test("answers a real resolver with the control plane's data, and follows changes", async () => {
     const api = await startApi();
     ends.push(() => api.close());
     const dns = await startDns(await newFolder(), api.url, api.token);
@@ -103,7 +103,7 @@ describe("zone DNS", () => {
     expect(api.acks.every((ack) => ack.outcome === "applied")).toBe(true);
   });
 
-  test("answers from its last good copy with the control plane dead (59)", async () => {
+  test("answers from its last good copy while the control plane is dead", async () => {
     const api = await startApi();
     const folder = await newFolder();
     const first = await startDns(folder, api.url, api.token);
@@ -117,7 +117,7 @@ describe("zone DNS", () => {
     expect(addresses.toSorted()).toEqual(["203.0.113.1", "203.0.113.2"]);
   });
 
-  test("keeps a refused record's and a refused zone's last good one (61)", async () => {
+  test("keeps the last good record and zone when a new one is refused", async () => {
     const api = await startApi();
     ends.push(() => api.close());
     const dns = await startDns(await newFolder(), api.url, api.token);
@@ -131,13 +131,13 @@ describe("zone DNS", () => {
     expect(await resolver.resolve4(frankfurtLabel)).toHaveLength(2);
   });
 
-  test("without a credential, a token and a last good copy ends with the fix", async () => {
+  test("ends with the fix when credential, token and last good copy are missing", async () => {
     const dns = await startDns(await newFolder(), "http://127.0.0.1:9");
     await expect(dns.following).rejects.toThrow(/PALISADE_EDGE_TOKEN.*--kind dns/s);
   });
 });
 
-describe("sockets of zone DNS", () => {
+describe("the sockets of zone DNS", () => {
   async function startFilled(): Promise<ZoneDns> {
     const api = await startApi();
     ends.push(() => api.close());
@@ -146,7 +146,7 @@ describe("sockets of zone DNS", () => {
     return dns;
   }
 
-  test("a TCP connection takes several questions in any pieces, answered in order", async () => {
+  test("a TCP connection accepts several questions in any pieces and answers in order", async () => {
     const dns = await startFilled();
     const socket = connect(portOf(dns), "127.0.0.1");
     ends.push(async () => socket.destroy());
@@ -173,7 +173,7 @@ describe("sockets of zone DNS", () => {
     expect(ids).toEqual([0, 1, 2]);
   });
 
-  test("random datagrams and streams end nothing: the next question is answered", async () => {
+  test("after random datagrams and streams the next question is answered", async () => {
     const dns = await startFilled();
     const udp = createSocket("udp4");
     ends.push(async () => udp.close());
@@ -193,7 +193,7 @@ describe("sockets of zone DNS", () => {
     expect(await resolverOf(dns).resolve4(frankfurtLabel)).toHaveLength(2);
   });
 
-  test("a flood from one source is capped, and a real resolver gets through by TCP", async () => {
+  test("a flood from one source is capped, and a real resolver gets its answer over TCP", async () => {
     const dns = await startFilled();
     const udp = createSocket("udp4");
     ends.push(async () => udp.close());
@@ -209,15 +209,15 @@ describe("sockets of zone DNS", () => {
       questions: [{ name: frankfurtLabel, type: "A" }],
     });
     const began = performance.now();
-    // In portions that the socket's buffer holds, so that the cap and not the kernel drops.
+    // Sent in portions that fit the socket's buffer, so that the cap drops them and not the kernel.
     await until(async () => {
       for (let sent = 0; sent < 100; sent += 1) udp.send(question, portOf(dns), "127.0.0.1");
       await new Promise((resolve) => setImmediate(resolve));
       return truncated >= 50;
     });
-    // The resolver's own datagram falls into the cap: truncated or dropped, then TCP.
+    // The cap also applies to the resolver's datagram: truncated or dropped, then TCP.
     expect(await until(() => resolverOf(dns).resolve4(frankfurtLabel))).toHaveLength(2);
-    // What was still queued is answered by the same cap, until now.
+    // Datagrams that were still queued are under the same cap.
     const floodMs = performance.now() - began;
     expect(answered).toBeLessThanOrEqual(400 + (200 * floodMs) / 1_000 + 1);
   });
@@ -240,7 +240,7 @@ describe("sockets of zone DNS", () => {
     expect(await dig("+cookie", "+dnssec", "+subnet=192.0.2.0/24", frankfurtLabel)).toContain(
       "status: NOERROR",
     );
-    // An unparsable or surprising answer would be told here.
+    // dig would report an answer that it cannot parse here.
     expect(await dig("+norecurse", frankfurtLabel)).not.toMatch(/WARNING|malformed/);
   });
 });

@@ -5,10 +5,10 @@ import type { LogFile } from "./log-file.ts";
 import { mainFiles } from "./programs.ts";
 import { StartError } from "./progress.ts";
 
-/** Runs a command of the api's command line to its end. @returns what it printed */
+/** Runs a command of the api's command line to its end. @returns its output */
 export type ApiCommand = (args: readonly string[]) => Promise<string>;
 
-/** @throws StartError from the commands, with the last lines of the log, when they fail */
+/** The commands throw a StartError with the last lines of the log when they fail. */
 export function createApiCommand(
   environment: NodeJS.ProcessEnv,
   log: LogFile,
@@ -21,7 +21,7 @@ export function createApiCommand(
       env: environment,
       signal,
     });
-    // An abort is reported here too, and then as the signal the child ended with.
+    // An abort comes as an error too; below it is the signal that ended the child.
     child.on("error", () => undefined);
     const printed = child.stdout === null ? "" : text(child.stdout);
     const [output] = await Promise.all([printed, once(child, "exit")]);

@@ -1,14 +1,14 @@
 const FIRST_MS = 200;
 const LONGEST_MS = 10_000;
-/** One that served this long was healthy; its next death starts from the beginning. */
+/** A program that ran this long was healthy: after its end the pauses begin at the first one again. */
 const HEALTHY_AFTER_MS = 10_000;
 
 export interface Backoff {
-  /** How long to wait before the next start, after a life of that length. */
+  /** Milliseconds to wait before the next start of a program that ran for `livedMs`. */
   next(livedMs: number): number;
 }
 
-/** 0.2 s, 0.4 s, ... 10 s between the starts of something that keeps dying. */
+/** Pauses of 0.2 s, 0.4 s, ... 10 s between the starts of a program that keeps ending. */
 export function createBackoff(): Backoff {
   let waitMs = FIRST_MS;
   return {

@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { superviseChild, type ChildSpec, type SupervisedChild } from "./child.ts";
 import { openLogFile, type LogFile } from "./log-file.ts";
-import { processStartTime } from "./process-time.ts";
-import { isHandOver, portOf } from "./ready-messages.ts";
+import { processStartTime } from "./process-start-time.ts";
+import { isHotRestart, portOf } from "./ready-messages.ts";
 
 const readySchema = z.object({ kind: z.literal("ready"), address: z.string() });
 type Ready = z.infer<typeof readySchema>;
 
-/** Listens as told by PORT and tells where; ends when the channel closes, as the programs do. */
+/** Listens on PORT and reports its address; ends when the channel closes, as the programs do. */
 const SERVER = `
   import { createServer } from "node:net";
   process.on("SIGTERM", () => process.exit(0));
@@ -71,7 +71,7 @@ const answers = (address: string): Promise<boolean> =>
 
 const onlyPid = (): number => [...alive][0] ?? 0;
 
-/** Writes down what it is told. */
+/** Writes the message that it receives to a file. */
 const LISTENER = `
   process.on("disconnect", () => process.exit(0));
   process.on("message", ({ address }) => {
@@ -79,8 +79,8 @@ const LISTENER = `
   });
   process.send({ kind: "ready", address: "127.0.0.1:1" });`;
 
-/** Starts another that holds its lifeline, writes down its pid, and takes no notice of us. */
-const FORERUNNER = `
+/** Starts a process that holds its lifeline, and writes the pid of that process to a file. */
+const LIFELINE_SHARER = `
   import { spawn } from "node:child_process";
   import { writeFileSync } from "node:fs";
   const held = 'new (require("node:net").Socket)({ fd: 4 }).on("close", process.exit).resume()';
@@ -91,10 +91,10 @@ const FORERUNNER = `
   process.send({ kind: "ready", address: "127.0.0.1:1" });`;
 
 describe("a supervised program", () => {
-  test("what it has started holds on to its lifeline: it outlives the program, not the stop", async () => {
+  test("a process that holds its lifeline outlives the program, but not the stop", async () => {
     const held = path.join(home, "held");
     let lives = 0;
-    const child = await supervise(FORERUNNER, {
+    const child = await supervise(LIFELINE_SHARER, {
       lifeline: true,
       environment: () => ({ HELD: `${held}.${++lives}` }),
     });
@@ -109,14 +109,14 @@ describe("a supervised program", () => {
     for (const pid of pids) await until(async () => (await processStartTime(pid)) === undefined);
   });
 
-  test("is told what became known after its start; none to tell is no error", async () => {
+  test("receives a message after its start; sending to a stopped one is no error", async () => {
     const told = path.join(home, "told");
     const child = await supervise(LISTENER, { environment: () => ({ TOLD: told }) });
     await child.ready;
-    child.tell({ address: "127.0.0.1:5353" });
+    child.send({ address: "127.0.0.1:5353" });
     expect(await until(() => readFile(told, "utf8").catch(() => ""))).toBe("127.0.0.1:5353");
     await child.stop();
-    child.tell({ address: "127.0.0.1:5354" });
+    child.send({ address: "127.0.0.1:5354" });
   });
 
   test("comes back on the port it had after it was killed", async () => {
@@ -149,7 +149,7 @@ describe("a supervised program", () => {
     await expect(child.ready).rejects.toThrow("no database: refused");
   });
 
-  test("that stays silent is ended and tried again", async () => {
+  test("that does not get ready is killed and started again", async () => {
     const child = await supervise(
       `import { existsSync, writeFileSync } from "node:fs";
        if (existsSync(process.argv[1] + ".second")) {
@@ -174,14 +174,14 @@ describe("a supervised program", () => {
     expect(alive.size).toBe(0);
   });
 
-  test("that hands over stays until the next is ready, which is told once it has left", async () => {
-    // The first start of the next fails: the former is still there for the second.
+  test("runs through a hot restart until its successor is ready, which is told when it has ended", async () => {
+    // The first start of the successor fails; the predecessor still runs for the second.
     const child = await supervise(
       `import { appendFileSync, existsSync, writeFileSync } from "node:fs";
        const say = (line) => appendFileSync(process.argv[1] + ".said", line + "\\n");
        const isBeside = process.argv.includes("--beside");
        process.on("message", ({ kind }) => {
-         say((isBeside ? "next " : "former ") + kind);
+         say((isBeside ? "successor " : "predecessor ") + kind);
          if (kind === "leave") process.exit(0);
        });
        process.on("SIGUSR2", () => process.send({ kind: "hand-over" }));
@@ -191,28 +191,30 @@ describe("a supervised program", () => {
          writeFileSync(process.argv[1] + ".tried", "");
          process.exit(1);
        }
-       say(isBeside ? "next ready" : "former ready");
+       say(isBeside ? "successor ready" : "predecessor ready");
        process.send({ kind: "ready", address: "127.0.0.1:1" });`,
-      { isHandOver },
+      { isHotRestart: isHotRestart },
     );
-    expect(child.handOver()).toBe(false);
+    expect(child.requestHotRestart()).toBe(false);
     await child.ready;
-    const former = onlyPid();
-    expect(child.handOver()).toBe(true);
+    const predecessor = onlyPid();
+    expect(child.requestHotRestart()).toBe(true);
     const told = async (): Promise<string> => readFile(path.join(home, "program.mjs.said"), "utf8");
     await until(async () => (await told()).endsWith("alone\n"));
     expect((await told()).trim().split("\n")).toEqual([
-      "former ready",
-      "next ready",
-      "former leave",
-      "next alone",
+      "predecessor ready",
+      "successor ready",
+      "predecessor leave",
+      "successor alone",
     ]);
-    expect(said).toContain("fake ended (exit code 1), starting it again; the one before goes on");
-    expect(onlyPid()).not.toBe(former);
+    expect(said).toContain(
+      "fake ended (exit code 1), starting it again; its predecessor keeps running",
+    );
+    expect(onlyPid()).not.toBe(predecessor);
     expect(alive.size).toBe(1);
   });
 
-  test("does not hand over while the one before has still to leave", async () => {
+  test("does no hot restart while a predecessor still runs", async () => {
     const child = await supervise(
       `import { existsSync } from "node:fs";
        const isBeside = process.argv.includes("--beside");
@@ -222,16 +224,16 @@ describe("a supervised program", () => {
        process.on("disconnect", () => process.exit());
        setInterval(() => undefined, 1_000);
        process.send({ kind: "ready", address: isBeside ? "127.0.0.1:2" : "127.0.0.1:1" });`,
-      { isHandOver },
+      { isHotRestart: isHotRestart },
     );
     await child.ready;
-    expect(child.handOver()).toBe(true);
+    expect(child.requestHotRestart()).toBe(true);
     await until(() => said.includes("fake is back"));
     expect(alive.size).toBe(2);
-    expect(child.handOver()).toBe(false);
+    expect(child.requestHotRestart()).toBe(false);
     await writeFile(path.join(home, "program.mjs.go"), "");
     await until(() => alive.size === 1);
-    expect(child.handOver()).toBe(true);
+    expect(child.requestHotRestart()).toBe(true);
     await until(() => said.filter((line) => line === "fake is back").length === 2);
   });
 

@@ -5,50 +5,51 @@ import { createBackoff } from "./backoff.ts";
 import type { LogFile } from "./log-file.ts";
 import { type Progress, StartError } from "./progress.ts";
 
-/** Where its output goes: to a log file, or where ours goes. */
+/** Receives the output of the child: a log file, or the supervisor's own output. */
 interface ChildLog extends Pick<LogFile, "path" | "tail" | "write"> {
   readonly descriptor: number | "inherit";
 }
 
-export interface ChildSpec<Facts> {
+export interface ChildSpec<Ready> {
   readonly program: string;
   /** Arguments of Node: the program's main file. */
   readonly args: readonly string[];
-  /** Asked before every start; `last` is what the program said when it was ready before. */
-  readonly environment: (last: Facts | undefined) => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv;
-  /** Reads the program's ready message. @throws when it is not one */
-  readonly parseReady: (message: unknown) => Facts | undefined;
+  /** Called before every start; `last` is the ready message of the run before. */
+  readonly environment: (last: Ready | undefined) => Promise<NodeJS.ProcessEnv> | NodeJS.ProcessEnv;
+  /** Reads the program's ready message; undefined for any other message. */
+  readonly parseReady: (message: unknown) => Ready | undefined;
   readonly log: ChildLog;
   readonly progress: Progress;
-  /** Told of every process, and that it has ended. */
+  /** Called when a process starts and when it has ended. */
   readonly onProcess?: (pid: number, isAlive: boolean) => void;
-  readonly onReady?: (facts: Facts) => void;
+  readonly onReady?: (facts: Ready) => void;
   /**
-   * Gives it `--lifeline` and a descriptor 4 that ends when we do. What it starts and outlives it,
-   * so that the next start finds it, holds on to that.
+   * Gives the program `--lifeline` and a descriptor 4 that closes when the supervisor ends. Processes
+   * that outlive the program, so that its next start finds them, hold this descriptor.
    */
   readonly lifeline?: boolean;
   /**
-   * Whether it says that another may take its place. That one is started with `--beside`; once it is
-   * ready the former is sent `{kind: "leave"}`, and when this has ended the latter `{kind: "alone"}`.
+   * Whether a message asks for a hot restart. The successor is started with `--beside`; when it is
+   * ready, the predecessor is sent `{kind: "leave"}`, and when that has ended, the successor is sent
+   * `{kind: "alone"}`.
    */
-  readonly isHandOver?: (message: unknown) => boolean;
-  /** A first start that fails this often does so for a reason that waiting does not change. */
+  readonly isHotRestart?: (message: unknown) => boolean;
+  /** Attempts of the first start: after as many failures, waiting longer would not help. */
   readonly firstTries?: number;
   readonly readyCapMs?: number;
   readonly stopCapMs?: number;
 }
 
-export interface SupervisedChild<Facts> {
+export interface SupervisedChild<Ready> {
   /**
-   * Resolves once the program serves for the first time.
-   * Rejects with a StartError, holding its last log lines, when it does not come to that.
+   * Resolves when the program is ready for the first time. Rejects with a StartError that holds the
+   * last log lines when it does not get ready.
    */
-  readonly ready: Promise<Facts>;
-  /** Tells the program as it now runs; one that is started later has to learn it otherwise. */
-  readonly tell: (message: object) => void;
-  /** Asks it to hand over to the next. @returns false where none can be asked now */
-  readonly handOver: () => boolean;
+  readonly ready: Promise<Ready>;
+  /** Sends a message to the process that runs now; a later one has to learn it from its environment. */
+  readonly send: (message: object) => void;
+  /** Asks the program for a hot restart. @returns false when it cannot do one now */
+  readonly requestHotRestart: () => boolean;
   /** Ends the program and its restarts, also before it was ready. */
   readonly stop: () => Promise<void>;
 }
@@ -58,50 +59,50 @@ const READY_CAP_MS = 60_000;
 const STOP_CAP_MS = 15_000;
 
 /**
- * Starts a program and, once it was ready, keeps it running: a death is followed by a new start
- * after a growing pause.
+ * Starts a program and, once it was ready, keeps it running: when it ends, it is started again after
+ * a growing pause.
  */
-export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<Facts> {
+export function superviseChild<Ready>(spec: ChildSpec<Ready>): SupervisedChild<Ready> {
   const backoff = createBackoff();
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: ChildProcess | undefined;
-  /** The current one, once it is ready: earlier a signal would end it. */
-  let serving: ChildProcess | undefined;
-  /** Has handed over, and is there until the next is ready. */
-  let leaving: ChildProcess | undefined;
-  /** Of every life: some of what an earlier one has started may still be there. */
+  /** The current process once it is ready; a signal before that would end it. */
+  let readyChild: ChildProcess | undefined;
+  /** Asked for a hot restart and runs until its successor is ready. */
+  let predecessor: ChildProcess | undefined;
+  /** The lifelines of all runs, because processes that an earlier run has started may still be there. */
   const lifelines = new Set<Lifeline>();
 
-  /** One life of the program, from its start to its end. */
-  async function live(
-    last: Facts | undefined,
-    onReady: (facts: Facts) => void,
+  /** Runs the program once, from its start to its end or to its hot restart. */
+  async function runOnce(
+    last: Ready | undefined,
+    onReady: (facts: Ready) => void,
   ): Promise<ChildProcess | undefined> {
     const env = await spec.environment(last);
     if (signal.aborted) return undefined;
-    const before = leaving;
-    const isBeside = before !== undefined && !hasEnded(before);
+    const former = predecessor;
+    const isBeside = former !== undefined && !hasEnded(former);
     const child = spawnChild(spec, env, isBeside);
     current = child;
-    const handedOver = handOverOf(child, spec);
+    const hotRestart = hotRestartRequest(child, spec);
     keepLifeline(child, lifelines);
-    const facts = await readyFacts(child, spec);
+    const facts = await readyMessage(child, spec);
     if (facts !== undefined && !signal.aborted) {
-      serving = child;
+      readyChild = child;
       onReady(facts);
-      if (isBeside) void replace(before, child, spec.stopCapMs ?? STOP_CAP_MS);
+      if (isBeside) void replace(former, child, spec.stopCapMs ?? STOP_CAP_MS);
     }
-    await Promise.race([ended(child), handedOver]);
-    serving = undefined;
+    await Promise.race([ended(child), hotRestart]);
+    readyChild = undefined;
     return child;
   }
 
-  async function keepRunning(onFirstReady: (facts: Facts) => void): Promise<void> {
-    let facts: Facts | undefined;
+  async function keepRunning(onFirstReady: (facts: Ready) => void): Promise<void> {
+    let facts: Ready | undefined;
     for (let tries = 1; ; tries += 1) {
       const startedAt = performance.now();
-      const child = await live(facts, (now) => {
+      const child = await runOnce(facts, (now) => {
         if (facts === undefined) onFirstReady(now);
         else spec.progress.say(`${spec.program} is back`);
         facts = now;
@@ -109,17 +110,17 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
       });
       if (child === undefined || signal.aborted) return;
       if (facts === undefined && tries === (spec.firstTries ?? FIRST_TRIES)) {
-        throw new StartError(`${spec.program} does not start${lastWords(spec.log)}`);
+        throw new StartError(`${spec.program} does not start${endOfLog(spec.log)}`);
       }
       if (!hasEnded(child)) {
-        leaving = child;
-        spec.progress.say(`${spec.program} hands over, starting the next`);
+        predecessor = child;
+        spec.progress.say(`${spec.program}: hot restart, starting the successor`);
         continue;
       }
       if (facts !== undefined) {
-        const isAwaited = leaving !== undefined && !hasEnded(leaving);
-        const before = isAwaited ? "; the one before goes on" : "";
-        spec.progress.say(`${spec.program} ended (${endOf(child)}), starting it again${before}`);
+        const hasPredecessor = predecessor !== undefined && !hasEnded(predecessor);
+        const note = hasPredecessor ? "; its predecessor keeps running" : "";
+        spec.progress.say(`${spec.program} ended (${endOf(child)}), starting it again${note}`);
       }
       const pauseMs = backoff.next(performance.now() - startedAt);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
@@ -127,11 +128,11 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
     }
   }
 
-  const ready = new Promise<Facts>((resolve, reject) => {
+  const ready = new Promise<Ready>((resolve, reject) => {
     keepRunning(resolve).then(
       () => reject(new StartError(`${spec.program} was stopped`)),
       (error: unknown) => {
-        // Before the first readiness this fails the start; afterwards only `environment` can throw.
+        // Before the program was ready this fails the start; later only `environment` can throw.
         reject(error);
         spec.log.write(String(error));
       },
@@ -139,24 +140,27 @@ export function superviseChild<Facts>(spec: ChildSpec<Facts>): SupervisedChild<F
   });
   return {
     ready,
-    tell: (message) => {
-      if (current !== undefined) tell(current, message);
+    send: (message) => {
+      if (current !== undefined) sendTo(current, message);
     },
-    // Not while the one before is still there: each is told when it alone is.
-    handOver: () =>
-      (leaving === undefined || hasEnded(leaving)) && serving?.kill("SIGUSR2") === true,
+    // Not while a predecessor still runs: there are never more than two processes.
+    requestHotRestart: () =>
+      (predecessor === undefined || hasEnded(predecessor)) && readyChild?.kill("SIGUSR2") === true,
     stop: async () => {
       stopping.abort();
       const capMs = spec.stopCapMs ?? STOP_CAP_MS;
-      const children = [current, leaving].filter((child) => child !== undefined);
+      const children = [current, predecessor].filter((child) => child !== undefined);
       await Promise.all(children.map((child) => endChild(child, capMs)));
       for (const lifeline of lifelines) lifeline.destroy();
     },
   };
 }
 
-/** Resolves once it says that another may take its place. */
-function handOverOf<Facts>(child: ChildProcess, { isHandOver }: ChildSpec<Facts>): Promise<void> {
+/** Resolves when the program asks for a hot restart. */
+function hotRestartRequest<Ready>(
+  child: ChildProcess,
+  { isHotRestart: isHandOver }: ChildSpec<Ready>,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   child.on("message", (message) => {
     if (isHandOver?.(message) === true) resolve();
@@ -164,23 +168,27 @@ function handOverOf<Facts>(child: ChildProcess, { isHandOver }: ChildSpec<Facts>
   return promise;
 }
 
-/** The next is ready: the one before leaves, and the next is told when it has. */
-async function replace(before: ChildProcess, next: ChildProcess, capMs: number): Promise<void> {
-  const kill = setTimeout(() => before.kill("SIGKILL"), capMs);
-  tell(before, { kind: "leave" });
-  await ended(before);
+/** Ends the predecessor of a successor that is ready, and tells the successor when that is done. */
+async function replace(
+  predecessor: ChildProcess,
+  successor: ChildProcess,
+  capMs: number,
+): Promise<void> {
+  const kill = setTimeout(() => predecessor.kill("SIGKILL"), capMs);
+  sendTo(predecessor, { kind: "leave" });
+  await ended(predecessor);
   clearTimeout(kill);
-  tell(next, { kind: "alone" });
+  sendTo(successor, { kind: "alone" });
 }
 
-/** A program that is about to end may be gone before it hears it. */
-function tell(child: ChildProcess, message: object): void {
+/** The process may end before the message arrives. */
+function sendTo(child: ChildProcess, message: object): void {
   if (child.connected) child.send(message, () => undefined);
 }
 
 type Lifeline = NonNullable<ChildProcess["stdio"][4]>;
 
-/** Until nobody holds its other end any more. */
+/** Keeps the lifeline open until no process holds its other end any more. */
 function keepLifeline(child: ChildProcess, lifelines: Set<Lifeline>): void {
   const lifeline = child.stdio[4];
   if (lifeline === null || lifeline === undefined) return;
@@ -188,8 +196,8 @@ function keepLifeline(child: ChildProcess, lifelines: Set<Lifeline>): void {
   lifeline.on("error", () => undefined).on("close", () => lifelines.delete(lifeline));
 }
 
-function spawnChild<Facts>(
-  spec: ChildSpec<Facts>,
+function spawnChild<Ready>(
+  spec: ChildSpec<Ready>,
   env: NodeJS.ProcessEnv,
   isBeside: boolean,
 ): ChildProcess {
@@ -197,7 +205,7 @@ function spawnChild<Facts>(
   const flags = [...(hasLifeline ? ["--lifeline"] : []), ...(isBeside ? ["--beside"] : [])];
   const args = [...spec.args, ...flags];
   const child = spawn(process.execPath, args, {
-    // The terminal's Ctrl-C reaches our whole process group; the children stop in our order.
+    // Ctrl-C in the terminal reaches our whole process group; the supervisor stops the children in order.
     detached: true,
     stdio: [
       "ignore",
@@ -217,16 +225,16 @@ function spawnChild<Facts>(
   return child;
 }
 
-/** Undefined when the child ended first, or was ended for staying silent too long. */
-async function readyFacts<Facts>(
+/** Undefined when the child ended first, or was killed because it was not ready in time. */
+async function readyMessage<Ready>(
   child: ChildProcess,
-  spec: ChildSpec<Facts>,
-): Promise<Facts | undefined> {
+  spec: ChildSpec<Ready>,
+): Promise<Ready | undefined> {
   const cap = setTimeout(() => {
-    spec.log.write(`${spec.program} was not ready in time and is ended`);
+    spec.log.write(`${spec.program} was not ready in time and is killed`);
     child.kill("SIGKILL");
   }, spec.readyCapMs ?? READY_CAP_MS);
-  const ready = new Promise<Facts>((resolve) => {
+  const ready = new Promise<Ready>((resolve) => {
     child.on("message", (message) => {
       const facts = spec.parseReady(message);
       if (facts !== undefined) resolve(facts);
@@ -239,7 +247,7 @@ async function readyFacts<Facts>(
   }
 }
 
-/** SIGTERM, and SIGKILL for one that does not stop. */
+/** Sends SIGTERM, and SIGKILL to a child that does not stop. */
 async function endChild(child: ChildProcess, capMs: number): Promise<void> {
   if (hasEnded(child)) return;
   const kill = setTimeout(() => child.kill("SIGKILL"), capMs);
@@ -248,7 +256,7 @@ async function endChild(child: ChildProcess, capMs: number): Promise<void> {
   clearTimeout(kill);
 }
 
-function lastWords({ path, tail }: ChildLog): string {
+function endOfLog({ path, tail }: ChildLog): string {
   const lines = tail(15);
   return lines === "" ? "" : `. The end of ${path}:\n${lines}`;
 }

@@ -1,19 +1,18 @@
 import { createApiCommand } from "./api-command.ts";
 import { superviseChild, type ChildSpec, type SupervisedChild } from "./child.ts";
-import { createChildrenRecord } from "./children-record.ts";
 import type { SupervisorConfig } from "./config.ts";
 import { runDatabase } from "./database.ts";
-import { credentialComplaint } from "./credential-check.ts";
-import { credentialFile, enrolmentToken } from "./enrol.ts";
+import { credentialProblem } from "./credential-check.ts";
+import { credentialFile, enrolmentToken } from "./enrolment-token.ts";
 import { lockHome } from "./home-lock.ts";
-import { endLeftovers } from "./leftovers.ts";
+import { createChildRegistry, endOrphans } from "./child-registry.ts";
 import { openLogFile, type LogFile } from "./log-file.ts";
 import { choosePort } from "./ports.ts";
 import { compileCache, mainFiles, nodeArgs } from "./programs.ts";
 import type { Progress } from "./progress.ts";
 import {
   dialable,
-  isHandOver,
+  isHotRestart,
   parseApiReady,
   parseDnsReady,
   parseEdgeReady,
@@ -27,13 +26,13 @@ import type { UndoStack } from "./undo-stack.ts";
 
 export interface Palisade {
   readonly consoleUrl: string;
-  /** Where players connect, as dialled from this machine. */
+  /** The address that players on this machine connect to. */
   readonly java: string;
-  /** Has the edge leave its players to a new one. @returns false where there is none to be asked */
-  readonly handOverEdge: () => boolean;
+  /** Starts a hot restart of the edge. @returns false when no edge can do one now */
+  readonly hotRestartEdge: () => boolean;
 }
 
-/** Starts everything in order. What was started is on the stack, also when this throws. */
+/** Starts everything in order. The stack holds all that was started, also when this throws. */
 export async function startPalisade(
   config: SupervisorConfig,
   progress: Progress,
@@ -43,7 +42,7 @@ export async function startPalisade(
   const lock = await lockHome(home, { program: "another Palisade", endsSoon: false });
   await stack.add(lock.release);
   stack.signal.addEventListener("abort", lock.announceEnd);
-  await endLeftovers(home, progress);
+  await endOrphans(home, progress);
   const ports = {
     http: await choosePort(config.ports.http, progress),
     java: await choosePort(config.ports.java, progress),
@@ -64,36 +63,39 @@ export async function startPalisade(
     stack.signal,
   );
   if (database.commandEnvironment.DATABASE_MIGRATE_URL === undefined) {
-    progress.say("DATABASE_MIGRATE_URL is not set, so migrations are left to you");
+    progress.say("DATABASE_MIGRATE_URL is not set: run the migrations yourself");
   } else {
     await commands(["migrate"]);
-    progress.say("database is up to date");
+    progress.say("the database is up to date");
   }
 
-  const record = createChildrenRecord(home);
-  const run = async <Facts>(
+  const registry = createChildRegistry(home);
+  const run = async <Ready>(
     program: string,
     parts: Pick<
-      ChildSpec<Facts>,
-      "args" | "environment" | "isHandOver" | "lifeline" | "parseReady" | "onReady"
+      ChildSpec<Ready>,
+      "args" | "environment" | "isHotRestart" | "lifeline" | "parseReady" | "onReady"
     >,
-  ): Promise<{ readonly facts: Facts } & Pick<SupervisedChild<Facts>, "tell" | "handOver">> => {
+  ): Promise<
+    { readonly ready: Ready } & Pick<SupervisedChild<Ready>, "send" | "requestHotRestart">
+  > => {
     const child = superviseChild({
       ...parts,
       program,
       progress,
       log: await openLog(program),
-      onProcess: (pid, isAlive) => record.track(program, pid, isAlive),
+      onProcess: (pid, isAlive) => registry.track(program, pid, isAlive),
     });
     await stack.add(child.stop);
-    const facts = await child.ready;
+    const ready = await child.ready;
     progress.say(`${program} ready`);
-    return { facts, tell: child.tell, handOver: child.handOver };
+    return { ready, send: child.send, requestHotRestart: child.requestHotRestart };
   };
 
-  // Zone DNS may take any free port, and starts after the api: which is told then, and at restarts.
+  // Zone DNS may take any free port and starts after the api. The api learns the address when zone
+  // DNS is ready, and from its environment when it is restarted.
   let zoneServer = config.environment["PALISADE_ZONE_SERVER"];
-  const { facts: api, tell: tellApi } = await run<ApiReady>("api", {
+  const { ready: api, send: sendToApi } = await run<ApiReady>("api", {
     args: [mainFiles.api],
     parseReady: parseApiReady,
     environment: (last) => ({
@@ -105,22 +107,22 @@ export async function startPalisade(
   });
   await writeRunFile(home, "api", { url: api.url });
 
-  const nodeEnvironment = async (kind: "edge" | "dns"): Promise<NodeJS.ProcessEnv> => {
+  const agentEnvironment = async (kind: "edge" | "dns"): Promise<NodeJS.ProcessEnv> => {
     const token = await enrolmentToken(home, kind, commands);
-    const complaint = await credentialComplaint(api.url, kind, credentialFile(home, kind));
-    if (complaint !== undefined) progress.say(complaint);
+    const problem = await credentialProblem(api.url, kind, credentialFile(home, kind));
+    if (problem !== undefined) progress.say(problem);
     return { ...base, PALISADE_API_URL: api.url, PALISADE_EDGE_TOKEN: token };
   };
   const isZoneServerGiven = Boolean(zoneServer);
-  const [{ facts: edge, handOver: handOverEdge }] = await Promise.all([
+  const [{ ready: edge, requestHotRestart: hotRestartEdge }] = await Promise.all([
     run<EdgeReady>("edge", {
       args: [...nodeArgs.edge, mainFiles.edge],
-      // Relay processes outlive an edge that crashes, and us they do not.
+      // Relay processes outlive an edge that crashes, but not the supervisor.
       lifeline: true,
-      isHandOver,
+      isHotRestart: isHotRestart,
       parseReady: parseEdgeReady,
       environment: async (last) => ({
-        ...(await nodeEnvironment("edge")),
+        ...(await agentEnvironment("edge")),
         PALISADE_JAVA_PORT: String(last === undefined ? ports.java : portOf(last.java)),
         PALISADE_EDGE_METRICS_PORT: String(
           last === undefined ? ports.metrics : portOf(last.metrics),
@@ -133,15 +135,15 @@ export async function startPalisade(
       onReady: ({ dns }) => {
         if (isZoneServerGiven) return;
         zoneServer = dialable(dns);
-        tellApi({ kind: "zone-server", address: zoneServer });
+        sendToApi({ kind: "zone-server", address: zoneServer });
       },
       environment: async (last) => ({
-        ...(await nodeEnvironment("dns")),
+        ...(await agentEnvironment("dns")),
         PALISADE_DNS_PORT: String(last === undefined ? ports.dns : portOf(last.dns)),
       }),
     }),
   ]);
-  return { consoleUrl: api.url, java: dialable(edge.java), handOverEdge };
+  return { consoleUrl: api.url, java: dialable(edge.java), hotRestartEdge };
 }
 
 interface DatabaseAccess {
@@ -172,7 +174,7 @@ async function openDatabase(
   };
 }
 
-/** What every program inherits: nothing of the database but for whom it is meant. */
+/** The environment that every program inherits; only the programs that need the database get its URL. */
 function baseEnvironment(config: SupervisorConfig): NodeJS.ProcessEnv {
   return {
     NODE_COMPILE_CACHE: compileCache,

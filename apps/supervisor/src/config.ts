@@ -8,19 +8,19 @@ export interface PortSetting {
   readonly host: string;
   readonly port: number;
   readonly protocols: readonly ("tcp" | "udp")[];
-  /** Nobody dials it by heart: where it is busy and nobody chose it, any free one will do. */
+  /** People do not type this port, and the operator did not choose it: when it is busy, any free one will do. */
   readonly mayMove: boolean;
 }
 
 export interface SupervisorConfig {
-  /** Absolute. */
+  /** Absolute path. */
   readonly home: string;
-  /** What the children inherit. */
+  /** Inherited by the children. */
   readonly environment: Environment;
-  /** An outside PostgreSQL; the embedded one when undefined. */
+  /** An external PostgreSQL; undefined for the embedded one. */
   readonly database: { readonly url: string; readonly migrateUrl: string | undefined } | undefined;
   readonly ports: Readonly<Record<"http" | "java" | "metrics" | "dns", PortSetting>>;
-  /** Where the edge finds the api when it is run alone; undefined when not set. */
+  /** URL of the api for an edge that runs alone; undefined when it is not set. */
   readonly apiUrl: string | undefined;
 }
 
@@ -38,8 +38,8 @@ const NAMES = [
 ] as const;
 
 /**
- * Reads the supervisor's settings. A relative PALISADE_HOME is below the folder of the checkout,
- * wherever the command was given.
+ * Reads the supervisor's settings. A relative PALISADE_HOME is below the folder of the checkout, not
+ * of the working directory.
  *
  * @throws SettingsError naming every wrong setting
  */

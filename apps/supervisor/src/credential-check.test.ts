@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { credentialComplaint } from "./credential-check.ts";
+import { credentialProblem } from "./credential-check.ts";
 
 let folder: string;
 let apiUrl: string;
@@ -35,32 +35,34 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function complaintOf(text: string, url = apiUrl): Promise<string | undefined> {
+async function problemOf(text: string, url = apiUrl): Promise<string | undefined> {
   const file = path.join(folder, "credential.json");
   await writeFile(file, text);
-  return credentialComplaint(url, "edge", file);
+  return credentialProblem(url, "edge", file);
 }
 
 describe("the credential in a home", () => {
-  test("that the database does not know is named with its file, its meaning and the way out", async () => {
-    const complaint = await complaintOf('{"credential":"of-another-database"}');
-    expect(complaint).toMatch(/^edge: this database does not know the credential in .*json/);
-    expect(complaint).toMatch(/another or an older one.*revoked.*remove the file to enrol anew/s);
-    expect(complaint).not.toContain("of-another-database");
+  test("that the database does not know is reported with its file, the cause and what to do", async () => {
+    const problem = await problemOf('{"credential":"of-another-database"}');
+    expect(problem).toMatch(/^edge: this database does not know the credential in .*json/);
+    expect(problem).toMatch(
+      /another or an older database.*revoked.*remove the file to enrol again/s,
+    );
+    expect(problem).not.toContain("of-another-database");
     expect(seen.at(-1)).toEqual({ url: "/edge/v1/acks", body: '{"version":0,"acks":[]}' });
   });
 
   test.each([
     ["is known", '{"credential":"known"}'],
-    ["cannot be asked about just now", '{"credential":"broken"}'],
+    ["cannot be checked now", '{"credential":"broken"}'],
     ["is no credential", "not JSON"],
-  ])("that %s is not complained about", async (_, text) => {
-    expect(await complaintOf(text)).toBe(undefined);
+  ])("that %s causes no message", async (_, text) => {
+    expect(await problemOf(text)).toBe(undefined);
   });
 
-  test("nor is anything where there is none, or no api", async () => {
+  test("causes no message when it is missing, or when the api does not answer", async () => {
     const none = path.join(folder, "nothing.json");
-    expect(await credentialComplaint(apiUrl, "dns", none)).toBe(undefined);
-    expect(await complaintOf('{"credential":"x"}', "http://127.0.0.1:1")).toBe(undefined);
+    expect(await credentialProblem(apiUrl, "dns", none)).toBe(undefined);
+    expect(await problemOf('{"credential":"x"}', "http://127.0.0.1:1")).toBe(undefined);
   });
 });

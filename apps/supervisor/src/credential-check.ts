@@ -5,11 +5,11 @@ const capMs = 5_000;
 const stored = z.object({ credential: z.string() });
 
 /**
- * Why a node's stored credential is of no use with this control plane, in words for the operator;
- * undefined where it is, or where that cannot be told now. The node itself serves on from its last
- * good copy either way, so nothing but this would show it at the start.
+ * Explains to the operator why the stored credential of the edge or of zone DNS does not work with
+ * this control plane; undefined when it works, or when that cannot be found out now. Either program
+ * keeps serving its last good copy, so without this message the start would look fine.
  */
-export async function credentialComplaint(
+export async function credentialProblem(
   apiUrl: string,
   kind: "edge" | "dns",
   file: string,
@@ -17,9 +17,10 @@ export async function credentialComplaint(
   const credential = await readCredential(file);
   if (credential === undefined || !(await isRefused(apiUrl, credential))) return undefined;
   return (
-    `${kind}: this database does not know the credential in ${file}. Either the database is ` +
-    `another or an older one, or the node was revoked. The ${kind} serves what it last had and ` +
-    "takes no changes. Start with the database it was enrolled in, or remove the file to enrol anew"
+    `${kind}: this database does not know the credential in ${file}. Either this is another or an ` +
+    `older database, or the credential was revoked. The ${kind} serves its last good configuration ` +
+    "and receives no changes. Start with the database it was enrolled in, or remove the file to " +
+    "enrol again"
   );
 }
 
@@ -31,7 +32,7 @@ async function readCredential(file: string): Promise<string | undefined> {
   }
 }
 
-/** Asked with a report that says nothing. */
+/** Sends an empty report, which needs a valid credential and changes nothing. */
 async function isRefused(apiUrl: string, credential: string): Promise<boolean> {
   try {
     const answer = await fetch(new URL("/edge/v1/acks", apiUrl), {

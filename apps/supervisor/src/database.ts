@@ -13,7 +13,7 @@ export interface RunningDatabase {
 }
 
 /**
- * Runs the embedded PostgreSQL of a home and restarts it when it dies. Its URLs stay the same, so
+ * Runs the embedded PostgreSQL of a home and restarts it when it ends. Its URLs stay the same, so
  * the programs only have to connect again. The caller holds the lock on the home.
  */
 export async function runDatabase(
@@ -51,7 +51,7 @@ export async function runDatabase(
     }
   }
 
-  const kept = keepRunning().catch((error: unknown) => {
+  const keeper = keepRunning().catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
   return {
@@ -59,9 +59,9 @@ export async function runDatabase(
     runtimeUrl: postgres.runtimeUrl,
     stop: async () => {
       stopping.abort();
-      // A restart under way ends first, so that nothing is left running.
+      // A restart under way ends first, so that no server is left running.
       await postgres.stop();
-      await kept;
+      await keeper;
       await postgres.stop();
       await removeRunFile(home, "database");
     },

@@ -30,7 +30,7 @@ describe("the lock on a home", () => {
     await lock.release();
   });
 
-  test("does not keep another home from being used", async () => {
+  test("does not block another home", async () => {
     const lock = await lockHome(home, self);
     const other = lockHome(path.join(folder, "other"), self);
     await expect(other).resolves.toHaveProperty("release");
@@ -38,7 +38,7 @@ describe("the lock on a home", () => {
     await (await other).release();
   });
 
-  test("is free again after its holder was killed", async () => {
+  test("is free again when its holder was killed", async () => {
     const module = JSON.stringify(import.meta.resolve("./home-lock.ts"));
     const holder = spawn(
       process.execPath,

@@ -9,18 +9,18 @@ import { StartError } from "./progress.ts";
 const holderSchema = z.object({
   pid: z.number(),
   program: z.string(),
-  /** It is stopping, or a command that takes a moment: worth waiting for. */
+  /** It is stopping, or is a short command: another process should wait for it. */
   endsSoon: z.boolean(),
 });
 type Holder = z.infer<typeof holderSchema>;
 
 export interface HomeLock {
-  /** Tells those who ask that waiting is worth it. */
+  /** From now on, other processes that ask for the home wait for it. */
   readonly announceEnd: () => void;
   readonly release: () => Promise<void>;
 }
 
-/** Another process has the home. */
+/** Another process uses the home. */
 export class HomeInUseError extends StartError {
   constructor(home: string, { program, pid }: Holder) {
     super(
@@ -35,10 +35,11 @@ const WAIT_POLL_MS = 100;
 
 /**
  * Takes the home for this process. The lock is a listening socket in Linux's abstract namespace:
- * the kernel frees it with the process, however that ends, and nothing lies around. It is named
- * after the folder itself rather than its path, so that two containers on one network are apart.
+ * the kernel frees it when the process ends, however it ends, and no file is left behind. Its name
+ * comes from the folder's device and inode and not from its path, so that two containers on one
+ * network do not collide.
  *
- * @throws HomeInUseError naming the process that has it, unless that one is about to end
+ * @throws HomeInUseError naming the process that holds it, unless that process is about to end
  */
 export async function lockHome(
   home: string,
@@ -85,12 +86,12 @@ async function tryListen(address: string, answer: () => string): Promise<Server 
     if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return undefined;
     throw error;
   }
-  // The lock alone is no reason to stay alive.
+  // The lock alone must not keep the process alive.
   server.unref();
   return server;
 }
 
-/** Undefined when the holder went away meanwhile. */
+/** Undefined when the holder has ended since. */
 async function askHolder(address: string): Promise<Holder | undefined> {
   try {
     return holderSchema.parse(JSON.parse(await text(connect(address))));

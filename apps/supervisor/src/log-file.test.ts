@@ -22,7 +22,7 @@ test("the tail of a log is its last lines, with the messages of JSON lines", () 
   log.close();
 });
 
-test("a full disk costs lines, not the program; so does a line after the end", () => {
+test("neither a full disk nor a line after closing throws", () => {
   mkdirSync(path.join(home, "logs"));
   symlinkSync("/dev/full", path.join(home, "logs/postgres.log"));
   const log = openLogFile(home, "postgres");
@@ -31,7 +31,7 @@ test("a full disk costs lines, not the program; so does a line after the end", (
   expect(() => log.write("too late")).not.toThrow();
 });
 
-test("a log that grew large is set aside", async () => {
+test("a large log is moved aside", async () => {
   mkdirSync(path.join(home, "logs"));
   writeFileSync(path.join(home, "logs/api.log"), Buffer.alloc(33 * 1024 * 1024, "x"));
   const log = openLogFile(home, "api");

@@ -17,9 +17,9 @@ const TAIL_BYTES = 16 * 1024;
 
 export interface LogFile {
   readonly path: string;
-  /** For a child's stdio. The child writes by itself: its log survives our death. */
+  /** For a child's stdio. The child writes to it directly, so its log survives the supervisor. */
   readonly descriptor: number;
-  /** What a person should read of the last lines. */
+  /** The last lines, in a form for people. */
   tail(lines: number): string;
   readonly write: (line: string) => void;
   close(): void;
@@ -33,13 +33,13 @@ export function openLogFile(home: string, program: string): LogFile {
   const descriptor = openSync(file, "a+", 0o600);
   rotate(file, descriptor);
   let isOpen = true;
-  // A full disk costs log lines, never the programs: they are written from event handlers, where
-  // an error would end the supervisor and with it everything it runs.
+  // A full disk costs log lines and never the programs: the lines are written in event handlers,
+  // where an error would end the supervisor and everything it runs.
   const whileOpen = (work: () => void): void => {
     try {
       if (isOpen) work();
     } catch {
-      // There is no place left to say it.
+      // The error cannot be reported anywhere else.
     }
   };
   const timer = setInterval(() => whileOpen(() => rotate(file, descriptor)), ROTATE_EVERY_MS);
@@ -57,7 +57,7 @@ export function openLogFile(home: string, program: string): LogFile {
   };
 }
 
-/** Copies and empties, as the children keep the file open; lines written in between are lost. */
+/** Copies the file and empties it, because the children keep it open. Lines written in between are lost. */
 function rotate(file: string, descriptor: number): void {
   if (fstatSync(descriptor).size < LOG_BYTES_MAX) return;
   copyFileSync(file, `${file}.1`);
@@ -71,7 +71,7 @@ function readTail(descriptor: number): string[] {
   return buffer.toString("utf8").trimEnd().split("\n");
 }
 
-/** The message of a JSON line, with its error; any other line as it is. */
+/** The message of a JSON line with its error; any other line unchanged. */
 function readable(line: string): string {
   try {
     const entry: unknown = JSON.parse(line);

@@ -8,7 +8,7 @@ import { createUndoStack } from "./undo-stack.ts";
 process.title = "palisade-supervisor";
 
 const progress = createProgress((text) => process.stdout.write(text));
-const stack = createUndoStack((error) => progress.say(`while stopping: ${String(error)}`));
+const stack = createUndoStack((error) => progress.say(`error while stopping: ${String(error)}`));
 
 onStopRequest((reason) => {
   progress.say(`stopping (${reason})`);
@@ -19,9 +19,9 @@ onStopRequest((reason) => {
 });
 
 let palisade: Palisade | undefined;
-// For an upgrade: only the edge has something that outlives it.
+// For an upgrade: a hot restart of the edge keeps its players connected.
 process.on("SIGUSR2", () => {
-  if (palisade?.handOverEdge() !== true) progress.say("no edge can hand over now");
+  if (palisade?.hotRestartEdge() !== true) progress.say("the edge cannot do a hot restart now");
 });
 
 try {
@@ -30,7 +30,7 @@ try {
   const { consoleUrl, java } = palisade;
   process.stdout.write(`palisade ready ${consoleUrl} java ${java}\n`);
 } catch (error) {
-  // After a stop request its own handler ends the process, once everything is stopped.
+  // After a stop request, its handler ends the process when everything is stopped.
   if (!stack.signal.aborted) {
     process.stderr.write(`${explain(error)}\n`);
     await stack.undo();

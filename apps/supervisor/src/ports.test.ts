@@ -39,16 +39,16 @@ describe("a port", () => {
     await expect(choosePort(all, progress)).rejects.toThrow("already used");
   });
 
-  test("that is free or any is taken as it is", async () => {
+  test("that is free is used, and 0 stays any free one", async () => {
     server.close();
     await once(server, "close");
     expect(await choosePort({ ...java, port: busy }, progress)).toBe(busy);
     expect(await choosePort(java, progress)).toBe(0);
   });
 
-  test("that nobody chose moves when it is busy, and says so", async () => {
+  test("that the operator did not choose is replaced when it is busy, with a message", async () => {
     expect(await choosePort({ ...java, port: busy, mayMove: true }, progress)).toBe(0);
-    expect(said).toEqual([`port ${busy} (PALISADE_JAVA_PORT) is busy, taking a free one instead`]);
+    expect(said).toEqual([`port ${busy} (PALISADE_JAVA_PORT) is busy, using a free one instead`]);
   });
 
   test("is checked for UDP too", async () => {

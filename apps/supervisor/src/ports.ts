@@ -5,9 +5,9 @@ import type { PortSetting } from "./config.ts";
 import { type Progress, StartError } from "./progress.ts";
 
 /**
- * Checks before anything is started that a port can be had, since a child could only fail.
+ * Checks that a port is free before anything is started, because a child could only fail.
  *
- * @returns the port to give the child: 0 where any free one will do
+ * @returns the port for the child; 0 means any free one
  * @throws StartError naming the port and its setting
  */
 export async function choosePort(setting: PortSetting, progress: Progress): Promise<number> {
@@ -16,7 +16,7 @@ export async function choosePort(setting: PortSetting, progress: Progress): Prom
     const code = await tryBind(protocol, setting.host, setting.port);
     if (code === undefined) continue;
     if (setting.mayMove && code === "EADDRINUSE") {
-      progress.say(`port ${setting.port} (${setting.name}) is busy, taking a free one instead`);
+      progress.say(`port ${setting.port} (${setting.name}) is busy, using a free one instead`);
       return 0;
     }
     throw new StartError(explain(setting, protocol, code));
@@ -36,7 +36,7 @@ function explain(setting: PortSetting, protocol: string, code: string): string {
   return `${what} cannot be opened (${code}). Check ${setting.name} and ${host}.`;
 }
 
-/** The error's code, or undefined when the port is free. */
+/** The code of the error; undefined when the port is free. */
 async function tryBind(
   protocol: "tcp" | "udp",
   host: string,

@@ -11,15 +11,15 @@ export const mainFiles = {
   dns: path.join(checkout, "apps/dns/src/main.ts"),
 } as const;
 
-/** For Node, before the main file. */
+/** Arguments of Node before the main file. */
 export const nodeArgs: Readonly<Record<keyof typeof mainFiles, readonly string[]>> = {
   api: [],
   cli: [],
-  // MiB. Most of what the edge makes lives for one exchange: with Node's 1 MiB a collection comes
-  // every hundred connections and copies those under way each time (bench/README.md).
+  // MiB. Most objects of the edge live for one exchange. With Node's default of 1 MiB a collection
+  // comes every hundred connections and copies the objects of those under way (bench/README.md).
   edge: ["--min-semi-space-size=16"],
   dns: [],
 };
 
-/** Node keeps compiled code here: two fifths less work at every start but the first. */
+/** Node keeps compiled code here: every start but the first takes two fifths less work. */
 export const compileCache = path.join(checkout, ".cache/node-compile");

@@ -1,9 +1,9 @@
 export interface Progress {
-  /** One line for the person watching. */
+  /** Prints one line for the operator. */
   say(line: string): void;
 }
 
-/** Lines with the time since the start. They never look like the ready line. */
+/** Prints lines with the time since the start. They never look like the ready line. */
 export function createProgress(write: (text: string) => void): Progress {
   const startedAt = performance.now();
   return {
@@ -14,7 +14,7 @@ export function createProgress(write: (text: string) => void): Progress {
   };
 }
 
-/** A start that cannot succeed, for a reason a person can act on: shown without a stack. */
+/** A start that cannot succeed for a reason that the operator can fix: shown without a stack. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

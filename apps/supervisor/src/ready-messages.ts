@@ -5,7 +5,7 @@ const apiReady = z.object({ kind, url: z.url() });
 const edgeReady = z.object({ kind, java: z.string(), metrics: z.string() });
 const dnsReady = z.object({ kind, dns: z.string() });
 
-const handOver = z.object({ kind: z.literal("hand-over") });
+const hotRestart = z.object({ kind: z.literal("hand-over") });
 
 export type ApiReady = z.infer<typeof apiReady>;
 export type EdgeReady = z.infer<typeof edgeReady>;
@@ -19,16 +19,16 @@ export const parseEdgeReady = (message: unknown): EdgeReady | undefined =>
 export const parseDnsReady = (message: unknown): DnsReady | undefined =>
   dnsReady.safeParse(message).data;
 
-/** Whether an edge says that it leaves its players to the next. */
-export const isHandOver = (message: unknown): boolean => handOver.safeParse(message).success;
+/** Whether an edge asks for its successor. */
+export const isHotRestart = (message: unknown): boolean => hotRestart.safeParse(message).success;
 
-/** The port of `host:port` or of a URL; a restarted program is given the one it had. */
+/** The port of `host:port` or of a URL. A restarted program gets the port it had. */
 export function portOf(address: string): number {
   const url = new URL(address.includes("://") ? address : `tcp://${address}`);
   return url.port === "" ? ({ "http:": 80, "https:": 443 }[url.protocol] ?? 0) : Number(url.port);
 }
 
-/** How one dials it from this machine: an address that means all of them is not one to dial. */
+/** The address to dial from this machine: an address that stands for all addresses cannot be dialled. */
 export function dialable(address: string): string {
   return address.replace(/^(0\.0\.0\.0|\[::\]|::|\*)(?=:\d+$)/, "127.0.0.1");
 }

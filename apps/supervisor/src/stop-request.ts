@@ -1,12 +1,12 @@
 import { SettingsError } from "@palisade/settings/settings";
 import { StartError } from "./progress.ts";
 
-/** One Ctrl-C arrives several times: from the terminal, and passed on by npm and by our script. */
+/** One Ctrl-C arrives several times: from the terminal, from npm and from our script. */
 const SAME_CTRL_C_MS = 2_000;
 
 /**
- * Calls back once when this process shall stop: a signal, or the end of whoever started it with a
- * channel. A second Ctrl-C ends it at once; the children then notice by their channels.
+ * Calls back once when this process has to stop: on a signal, or when the parent that started it with
+ * a channel ends. A second Ctrl-C ends it at once; the children then see their channels close.
  */
 export function onStopRequest(stop: (reason: string) => void): void {
   let stoppingSinceMs: number | undefined;
@@ -22,12 +22,12 @@ export function onStopRequest(stop: (reason: string) => void): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => request(signal));
   }
-  process.on("disconnect", () => request("its parent has ended"));
-  // Whoever read our output may be gone; that alone must not end us half-way.
+  process.on("disconnect", () => request("the parent process has ended"));
+  // The reader of our output may have ended; that alone must not end this process.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
-/** The reason for a person; with the stack only where it is a fault of ours. */
+/** The reason in words for the operator; with the stack only when it is a bug. */
 export function explain(error: unknown): string {
   if (error instanceof StartError || error instanceof SettingsError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createUndoStack } from "./undo-stack.ts";
 
-test("what was started stops in reverse order, and a failing stop does not keep the others", async () => {
+test("stop functions run in reverse order, and a failing one does not skip the others", async () => {
   const stopped: string[] = [];
   const errors: unknown[] = [];
   const stack = createUndoStack((error) => errors.push(error));
@@ -15,7 +15,7 @@ test("what was started stops in reverse order, and a failing stop does not keep 
   expect(errors).toEqual([new Error("stuck")]);
 });
 
-test("what comes up during a stop is stopped at once", async () => {
+test("a program that starts during a stop is stopped at once", async () => {
   const stopped: string[] = [];
   const stack = createUndoStack(() => undefined);
   await stack.undo();

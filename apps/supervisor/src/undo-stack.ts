@@ -1,9 +1,9 @@
-/** What was started, to be stopped in reverse order, also when a stop comes during the start. */
+/** Stops what was started, in reverse order, also when the stop comes during the start. */
 export interface UndoStack {
   readonly signal: AbortSignal;
-  /** Adds a stop. When everything is being stopped already, it runs at once and this throws. */
+  /** Adds a stop function. When a stop is under way already, runs it at once and throws. */
   add(stop: () => Promise<void>): Promise<void>;
-  /** Runs every stop, last added first, each once. One that fails does not keep the others. */
+  /** Runs every stop function once, the last added first. A failure does not skip the others. */
   undo(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 
-export interface BulkFacts {
+export interface BulkOptions {
   /** Shield whose rows the others are made after. */
   readonly template: string;
   /** Users who will ask; the first shields are theirs. */
@@ -21,7 +21,7 @@ const veryBusyShields = 2_000;
  * an hour of minutes and live gauges of the busy ones. Rows are copies of the template's with keys
  * of their own, so that a new column needs nothing here.
  */
-export async function insertShields(client: Client, facts: BulkFacts): Promise<void> {
+export async function insertShields(client: Client, facts: BulkOptions): Promise<void> {
   const others = Math.ceil(facts.shields / shieldsOfOthers);
   await client.query("begin");
   // References hold by construction; checking two million of them takes minutes.

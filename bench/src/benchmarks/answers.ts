@@ -1,8 +1,8 @@
 import { encodePong } from "@palisade/minecraft-protocol/java/status";
-import { benchShields, refusalPacket, requests } from "#src/edge/bench-shields.ts";
+import { benchShields, refusalPacket, requests } from "#src/edge/sample-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend, statusAnswer } from "#src/edge/status-backend.ts";
-import { median } from "#src/figures/figures.ts";
+import { median } from "#src/statistics/statistics.ts";
 import { cpuUsOfTree } from "@palisade/testing/process-stats";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
@@ -11,7 +11,7 @@ import type { Program } from "#src/programs/program.ts";
 import { startResponder } from "#src/programs/responder.ts";
 import type { Aim, Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
-import { compare, interleaved, type Measured } from "./rounds.ts";
+import { compare, interleaved, type Measured } from "./interleaved-rounds.ts";
 
 const pingPayload = Buffer.from("0123456789abcdef", "hex");
 const ping = encodePong(pingPayload).toString("hex");

@@ -11,7 +11,7 @@ import { clientOf } from "@palisade/system-tests/product/account";
 import autocannon from "autocannon";
 import { Client } from "pg";
 import { insertShields } from "#src/api/bulk-shields.ts";
-import { median } from "#src/figures/figures.ts";
+import { median } from "#src/statistics/statistics.ts";
 import { cpuUsOf, cpuUsOfTree } from "@palisade/testing/process-stats";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";

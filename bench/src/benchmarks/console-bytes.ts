@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { entryFiles, manifest } from "#src/console/entry-sizes.ts";
-import { checkout } from "#src/places.ts";
+import { checkout } from "#src/paths.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 

@@ -6,12 +6,12 @@ import {
   refusalPacket,
   requests,
   strangersLogin,
-} from "#src/edge/bench-shields.ts";
+} from "#src/edge/sample-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { cpuUsOfTree } from "@palisade/testing/process-stats";
 import { compilerMissing } from "#src/programs/compile.ts";
-import { type Exchange, type Numbers, runExchanges } from "#src/programs/exchange-load.ts";
+import { type Exchange, type NumberRange, runExchanges } from "#src/programs/exchange-load.ts";
 import { haproxyMissing, startHaproxy } from "#src/programs/haproxy.ts";
 import type { Program } from "#src/programs/program.ts";
 import { startResponder } from "#src/programs/responder.ts";
@@ -19,7 +19,7 @@ import { verifyClients } from "#src/programs/verified-clients.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { exchanges } from "./answers.ts";
-import { compare, interleaved, type Measured } from "./rounds.ts";
+import { compare, interleaved, type Measured } from "./interleaved-rounds.ts";
 
 const traceMark = "@@@@@@@@";
 const anyTrace = "..".repeat(traceMark.length);
@@ -40,7 +40,7 @@ const rejected: Exchange = {
   closes: "server",
 };
 const digits = 8;
-export const everyName: Numbers = { from: 0, count: 99_999_999 };
+export const everyName: NumberRange = { from: 0, count: 99_999_999 };
 
 interface FloodServer {
   readonly name: string;

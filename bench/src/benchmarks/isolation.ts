@@ -1,7 +1,7 @@
-import { benchShields, refusalPacket, requests } from "#src/edge/bench-shields.ts";
+import { benchShields, refusalPacket, requests } from "#src/edge/sample-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend, statusAnswer } from "#src/edge/status-backend.ts";
-import { median } from "#src/figures/figures.ts";
+import { median } from "#src/statistics/statistics.ts";
 import { freePort } from "@palisade/testing/free-port";
 import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";

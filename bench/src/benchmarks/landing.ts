@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { createHome, removeHome, startPalisade } from "@palisade/system-tests/product/palisade";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { z } from "zod";
-import { benchFolder } from "#src/places.ts";
+import { benchFolder } from "#src/paths.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { parseIp } from "@palisade/minecraft-protocol/proxy/address";
 import { z } from "zod";
-import { median } from "#src/figures/figures.ts";
-import { checkout } from "#src/places.ts";
+import { median } from "#src/statistics/statistics.ts";
+import { checkout } from "#src/paths.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 

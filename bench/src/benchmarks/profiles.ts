@@ -1,15 +1,15 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
-import { benchShields, protectedShields } from "#src/edge/bench-shields.ts";
+import { benchShields, protectedShields } from "#src/edge/sample-shields.ts";
 import { type EdgeProgram, startEdge } from "#src/edge/edge-program.ts";
 import { startStatusBackend } from "#src/edge/status-backend.ts";
 import { childrenOf } from "@palisade/testing/process-stats";
 import { freePort } from "@palisade/testing/free-port";
-import { profilesFolder } from "#src/places.ts";
+import { profilesFolder } from "#src/paths.ts";
 import { type CpuProfile, cpuProfile, topFunctions } from "#src/profiles/top-functions.ts";
 import { compilerMissing } from "#src/programs/compile.ts";
-import { type Exchange, type Numbers, runExchanges } from "#src/programs/exchange-load.ts";
+import { type Exchange, type NumberRange, runExchanges } from "#src/programs/exchange-load.ts";
 import { joinPlayers } from "#src/programs/players-load.ts";
 import type { Row } from "#src/report/row.ts";
 import { exchanges } from "./answers.ts";
@@ -46,7 +46,7 @@ type Part = "front" | "relay";
 /** Starts the edge that is watched, and gives it work. */
 type Work = (start: (backendPort: number) => Promise<EdgeProgram>) => Promise<void>;
 
-function exchangesFor(exchange: Exchange, seconds: number, numbers?: Numbers): Work {
+function exchangesFor(exchange: Exchange, seconds: number, numbers?: NumberRange): Work {
   return async (start) => {
     const backend = await startStatusBackend();
     const edge = await start(backend.port);

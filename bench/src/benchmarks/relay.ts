@@ -1,4 +1,4 @@
-import { benchShields, refusalPacket } from "#src/edge/bench-shields.ts";
+import { benchShields, refusalPacket } from "#src/edge/sample-shields.ts";
 import { startEdge } from "#src/edge/edge-program.ts";
 import { statusAnswer } from "#src/edge/status-backend.ts";
 import { freePort } from "@palisade/testing/free-port";
@@ -9,7 +9,7 @@ import { joinPlayers, type Players } from "#src/programs/players-load.ts";
 import type { Program } from "#src/programs/program.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
-import { compare, interleaved, type Measured, type RatioKind } from "./rounds.ts";
+import { compare, interleaved, type Measured, type RatioKind } from "./interleaved-rounds.ts";
 
 /** 60 packets of each player in a second, as the game has them: small ones up, most of them down. */
 export const relayed = {

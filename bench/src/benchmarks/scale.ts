@@ -4,7 +4,7 @@ import {
 } from "@palisade/control-client/testing/control-plane-server";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { until } from "@palisade/testing/until";
-import { manyShields, numberedPing } from "#src/edge/bench-shields.ts";
+import { manyShields, numberedPing } from "#src/edge/sample-shields.ts";
 import { type EdgeProgram, startEdge, startEdgeIn } from "#src/edge/edge-program.ts";
 import { startStatusBackend, statusAnswer, type StatusBackend } from "#src/edge/status-backend.ts";
 import { cpuUsOf, rssBytesOf } from "@palisade/testing/process-stats";
@@ -12,7 +12,7 @@ import { compilerMissing } from "#src/programs/compile.ts";
 import { type Exchange, runExchanges } from "#src/programs/exchange-load.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
-import { compare, interleaved } from "./rounds.ts";
+import { compare, interleaved } from "./interleaved-rounds.ts";
 
 const most = 100_000;
 const some = 1_000;
@@ -46,8 +46,8 @@ export const scale: Benchmark = {
       edges.push(one);
       const middle = await startEdge([...manyShields(some, backend.port)]);
       edges.push(middle);
-      const pinged = ({ shields, names }: Pair): Pinged =>
-        new Pinged({ shields, names }, shields === 1 ? one : shields === some ? middle : large);
+      const pinged = ({ shields, names }: TableSize): PingTarget =>
+        new PingTarget({ shields, names }, shields === 1 ? one : shields === some ? middle : large);
       const hits = await measureHits(pairs.map(pinged), backend, options);
       // After the others: for minutes the edge looks often at backends of shields that are busy.
       const allBusy = await measureHits([smallest, everything].map(pinged), backend, options);
@@ -111,17 +111,17 @@ async function shieldsOf({ metrics }: EdgeProgram): Promise<number> {
 }
 
 /** How many shields an edge has, and how many of its names are pinged in turn. */
-interface Pair {
+interface TableSize {
   readonly shields: number;
   readonly names: number;
 }
 
-const smallest: Pair = { shields: 1, names: 1 };
-const busy: Pair = { shields: some, names: some };
-const everything: Pair = { shields: most, names: most };
+const smallest: TableSize = { shields: 1, names: 1 };
+const busy: TableSize = { shields: some, names: some };
+const everything: TableSize = { shields: most, names: most };
 
 /** First the same pings on tables of every size, then more names on the same table. */
-const pairs: readonly Pair[] = [
+const pairs: readonly TableSize[] = [
   smallest,
   { shields: some, names: 1 },
   { shields: most, names: 1 },
@@ -130,13 +130,13 @@ const pairs: readonly Pair[] = [
 ];
 
 /** An edge whose first names are pinged one after the other, going on where the last pings ended. */
-class Pinged {
+class PingTarget {
   readonly name: string;
   readonly edge: EdgeProgram;
   readonly #count: number;
   #from = 0;
 
-  constructor(pair: Pair, edge: EdgeProgram) {
+  constructor(pair: TableSize, edge: EdgeProgram) {
     this.name = named(pair);
     this.edge = edge;
     this.#count = pair.names;
@@ -162,7 +162,7 @@ interface Hits {
 }
 
 async function measureHits(
-  servers: readonly Pinged[],
+  servers: readonly PingTarget[],
   backend: StatusBackend,
   { rounds, seconds, say }: BenchmarkOptions,
 ): Promise<Hits> {
@@ -189,7 +189,7 @@ function rowsOfHits(hits: Hits): Row[] {
   ];
 }
 
-function hitRow({ cpuUs, asked }: Hits, pair: Pair, to: Pair): Row {
+function hitRow({ cpuUs, asked }: Hits, pair: TableSize, to: TableSize): Row {
   const measured = Object.fromEntries(
     [pair, to].map((each) => [named(each), cpuUs[named(each)] ?? []]),
   );
@@ -243,7 +243,7 @@ function rowsOfLoads(
   ];
 }
 
-function named({ shields, names }: Pair): string {
+function named({ shields, names }: TableSize): string {
   return `${counted(shields, "shield")}, ${counted(names, "name")}`;
 }
 

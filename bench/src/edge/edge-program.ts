@@ -3,7 +3,7 @@ import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
 import { createLastGoodStore } from "@palisade/control-client/last-good-store";
 import { createTemporaryFolder } from "@palisade/testing/temporary-folder";
 import { z } from "zod";
-import { cacheFolder, checkout } from "#src/places.ts";
+import { cacheFolder, checkout } from "#src/paths.ts";
 import { type Program, startProgram } from "#src/programs/program.ts";
 
 const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.string() });

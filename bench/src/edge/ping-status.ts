@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { readStatusResponse, statusRequest } from "@palisade/minecraft-protocol/java/status";
-import { protocol } from "./bench-shields.ts";
+import { protocol } from "./sample-shields.ts";
 
 /** The status as JSON text; undefined where the edge gives none (it may not know the shield yet). */
 export async function pingStatus(

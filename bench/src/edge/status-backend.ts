@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
-import { protocol } from "./bench-shields.ts";
+import { protocol } from "./sample-shields.ts";
 
 /** Of a usual server without an icon. */
 export const statusAnswer = encodeStatusResponse(

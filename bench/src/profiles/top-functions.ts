@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { checkout } from "#src/places.ts";
+import { checkout } from "#src/paths.ts";
 
 /** What `node --cpu-prof` writes, as far as it is read here. */
 export const cpuProfile = z.object({

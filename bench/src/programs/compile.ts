@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { benchFolder, cacheFolder } from "#src/places.ts";
+import { benchFolder, cacheFolder } from "#src/paths.ts";
 
 const sources = {
   exchange: "load/exchange.c",

@@ -25,7 +25,7 @@ export interface Exchange {
 }
 
 /** Exchanges have numbers from 1 to `count`, round and round, beginning behind `from`. */
-export interface Numbers {
+export interface NumberRange {
   readonly from: number;
   readonly count: number;
 }
@@ -49,7 +49,7 @@ export async function runExchanges(
   port: number,
   { steps, closes, name, sources = 0, nice = 0 }: Exchange,
   seconds: number,
-  { from, count }: Numbers = { from: 0, count: 1 },
+  { from, count }: NumberRange = { from: 0, count: 1 },
 ): Promise<ExchangeOutcome> {
   const pairs = steps.flatMap(({ send, expect }) => [send, expect]);
   const plain = [port, atATime, seconds, closes, from, count, sources].map(String);

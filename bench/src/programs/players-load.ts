@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { playerName, requests } from "#src/edge/bench-shields.ts";
+import { playerName, requests } from "#src/edge/sample-shields.ts";
 import { compiled } from "./compile.ts";
 import { nextLine, type Program, startProgram } from "./program.ts";
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { encodeFrame } from "@palisade/minecraft-protocol/java/fields";
 import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { loginAcknowledged } from "@palisade/minecraft-protocol/java/login-success";
-import { strangersLogin } from "#src/edge/bench-shields.ts";
+import { strangersLogin } from "#src/edge/sample-shields.ts";
 
 const atATime = 32;
 /** Of 1.21, in the configuration state: what the edge asks, and how it sends whoever has passed. */

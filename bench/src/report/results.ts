@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import path from "node:path";
 import { isPinned } from "#src/machine/cores.ts";
-import { resultsFolder } from "#src/places.ts";
+import { resultsFolder } from "#src/paths.ts";
 import type { Row } from "./row.ts";
 import { table } from "./table.ts";
 

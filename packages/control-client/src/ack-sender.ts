@@ -8,7 +8,7 @@ import { sleep } from "./sleep.ts";
 const batchMax = 10_000;
 
 export interface AckSenderOptions {
-  /** Version this node has reached, sent along; 0 while it is not known to be current. */
+  /** Version that serves now, sent along; 0 until it is known to be the control plane's. */
   readonly version: () => number;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -19,21 +19,21 @@ export interface AckSenderOptions {
 }
 
 export interface AckSender {
-  /** Begins to send; what was queued before goes first. */
+  /** Starts sending; acknowledgements queued before go first. */
   start(call: Client): void;
   /** Queues an acknowledgement; it replaces an older one of the same shield. */
   add(ack: Ack): void;
-  /** Reports the version where it is another than the last one answered for. */
+  /** Reports the version if it differs from the last one that was answered. */
   reportVersion(): void;
-  /** Whoever answers next may be another control plane: it is told the version as well. */
+  /** Forgets which version was reported: the next connection may reach another control plane. */
   resetReportedVersion(): void;
   /** Acknowledgements not answered yet; never more than there are shields. */
   pending(): number;
 }
 
 /**
- * Sends acknowledgements until they are answered. Those that gather while a call is under
- * way go together in the next one, so a snapshot takes few calls and a single change no wait.
+ * Sends acknowledgements until they are answered. Those queued during a call go together in the
+ * next one, so a snapshot takes few calls and a single change does not wait.
  */
 export function createAckSender(options: AckSenderOptions): AckSender {
   const { log, signal } = options;
@@ -49,7 +49,7 @@ export function createAckSender(options: AckSenderOptions): AckSender {
   }
 
   async function drain(call: Client): Promise<void> {
-    // Lets the acknowledgements of one line of the stream come together.
+    // Acknowledgements of one line of the stream go together.
     await Promise.resolve();
     while (isDue() && !signal.aborted) {
       const acks = [...queue.values()].slice(0, batchMax);
@@ -80,7 +80,7 @@ export function createAckSender(options: AckSenderOptions): AckSender {
       return;
     }
     if (status === 400 || status === 413 || status === 422) {
-      // The same acknowledgements would be refused again, and hold up those behind them.
+      // The same acknowledgements would be refused again and block those behind them.
       log.error({ err: error, acks: acks.length }, "acknowledgements refused and dropped");
       settle(acks);
       reported = options.version();
@@ -95,7 +95,7 @@ export function createAckSender(options: AckSenderOptions): AckSender {
     sending = true;
     void drain(client).finally(() => {
       sending = false;
-      // One may have come between the last look at the queue and here.
+      // One may have been queued since the loop ended.
       if (!signal.aborted) kick();
     });
   }

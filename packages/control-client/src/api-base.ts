@@ -1,4 +1,4 @@
-/** PALISADE_API_URL as routes are appended to it: with its path, if any, and without a final slash. */
+/** PALISADE_API_URL with its path and without a final slash, so that routes can be appended. */
 export function apiBase(apiUrl: string): string {
   return apiUrl.replace(/\/+$/, "");
 }

@@ -1,14 +1,14 @@
 import { open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Ending of files that are being written; a leftover is a crash and can go. */
+/** Suffix of files that are being written. Such a file is left by a crash and can be deleted. */
 export const temporarySuffix = ".tmp";
 
 let counter = 0;
 
 /**
- * Replaces a file so that a reader, and a start after kill -9 or power loss, sees the
- * old content or the new one and never a mixture: temp file, fsync, rename.
+ * Replaces a file by temporary file, fsync and rename, so that a reader, and a start after kill -9 or
+ * power loss, sees the old content or the new one and never a mixture.
  * The rename itself is durable after `syncFolder`.
  */
 export async function replaceFile(
@@ -34,7 +34,7 @@ export async function replaceFile(
   }
 }
 
-/** Makes renames and removals in the folder survive power loss. */
+/** Makes renames and removals in the folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

@@ -12,8 +12,8 @@ export interface Backoff {
 }
 
 /**
- * Exponential back-off with equal jitter: half of the step is fixed, half random, so
- * that a thousand edges do not come back to a restarted api in the same instant.
+ * Exponential back-off with equal jitter: half of the step is fixed, half random, so that a
+ * thousand edges do not reconnect to a restarted api at the same moment.
  */
 export function createBackoff({ baseMs, capMs, random = Math.random }: BackoffOptions): Backoff {
   let attempts = 0;

@@ -76,7 +76,7 @@ describe("configuration stream", () => {
     expect((await answered(api, 1, 1)).outcome).toBe("applied");
   });
 
-  test("the last good configuration is served with the control plane dead (59)", async () => {
+  test("the last good configuration serves while the control plane is dead", async () => {
     const api = await startControlPlaneServer();
     const folder = await newFolder();
     api.change([recordOf(1, 4, "closed")]);
@@ -88,7 +88,7 @@ describe("configuration stream", () => {
 
     const second = await startNode(api.url, api.credential, folder);
     expect(second.served.get(shieldId(1))).toBe("4 closed");
-    // Still so after attempts to reach it, and the same api back again is followed by delta.
+    // It still serves after reconnect attempts, and the same api continues with a delta.
     await until(() => second.client.stats().connection === "connecting");
     const again = await startApi({ port: api.port });
     const reached = again.change([recordOf(1, 4, "closed")]);
@@ -111,7 +111,7 @@ describe("configuration stream", () => {
     expect(second.applied).toEqual([`${shieldId(1)} 1`, `${shieldId(2)} 1`]);
   });
 
-  test("a partition that heals leads to the newest version (60)", async () => {
+  test("a partition that heals leads to the newest version", async () => {
     const api = await startApi();
     const proxy = await startImpairmentProxy({ host: "127.0.0.1", port: api.port });
     ends.push(() => proxy.close());
@@ -127,7 +127,7 @@ describe("configuration stream", () => {
     proxy.impair({ isBlackHole: true });
     api.change([recordOf(1, 2, "closed")]);
     api.change([recordOf(1, 3, "closed"), recordOf(3, 1)], [shieldId(2)]);
-    // Only the missing heartbeat tells a half-open connection from a quiet one.
+    // Only the missing heartbeats show that the connection is half-open.
     await until(() => node.client.stats().connection === "connecting");
     expect(node.served.get(shieldId(1))).toBe("1 open");
     expect(node.served.get(shieldId(2))).toBe("1 open");
@@ -138,7 +138,7 @@ describe("configuration stream", () => {
     expect((await answered(api, 1, 3)).outcome).toBe("applied");
   });
 
-  test("a reset in the middle of a snapshot takes nothing out of service (60)", async () => {
+  test("a reset in the middle of a snapshot takes nothing out of service", async () => {
     const api = await startApi();
     const proxy = await startImpairmentProxy({ host: "127.0.0.1", port: api.port });
     ends.push(() => proxy.close());
@@ -161,7 +161,7 @@ describe("configuration stream", () => {
     expect(node.served.size).toBe(count);
   });
 
-  test("a delta that builds on another version is not applied; the node reconnects", async () => {
+  test("a delta that builds on another version is not applied; the client reconnects", async () => {
     const api = await startApi();
     const version = api.change([recordOf(1, 1)]);
     const node = await startNode(api.url, api.credential, await newFolder());
@@ -193,7 +193,7 @@ describe("configuration stream", () => {
     },
   );
 
-  test("a kind of line from a newer control plane is passed over", async () => {
+  test("an unknown line of a newer control plane is ignored", async () => {
     const api = await startApi();
     const node = await startNode(api.url, api.credential, await newFolder());
     await until(() => api.streams() === 1);
@@ -203,7 +203,7 @@ describe("configuration stream", () => {
     expect(api.opened).toHaveLength(1);
   });
 
-  test("a probe is handed on wherever it stands, and one that is malformed breaks nothing", async () => {
+  test("a probe is passed on at any position, and a malformed one breaks nothing", async () => {
     const api = await startApi();
     api.change([recordOf(1, 1)]);
     const node = await startNode(api.url, api.credential, await newFolder());
@@ -226,7 +226,7 @@ describe("configuration stream", () => {
     expect(api.opened).toEqual([0]);
   });
 
-  test("a snapshot that says it was longer removes nothing", async () => {
+  test("an incomplete snapshot removes nothing", async () => {
     const api = await startApi();
     const version = api.change([recordOf(1, 1), recordOf(2, 1)]);
     const node = await startNode(api.url, api.credential, await newFolder());
@@ -237,7 +237,7 @@ describe("configuration stream", () => {
     expect(node.served.size).toBe(2);
   });
 
-  test("whatever a snapshot does not name is gone, and its revisions are taken even if older", async () => {
+  test("a snapshot removes shields it does not name, and its revisions apply even if older", async () => {
     const api = await startApi();
     const version = api.change([recordOf(1, 5), recordOf(2, 5)]);
     const node = await startNode(api.url, api.credential, await newFolder());
@@ -251,7 +251,7 @@ describe("configuration stream", () => {
 });
 
 describe("versions of another history", () => {
-  test("after a restore from backup the same version is another one: a snapshot puts things right", async () => {
+  test("after a restore from backup the same number is another version: a snapshot corrects it", async () => {
     const api = await startApi();
     const folder = await newFolder();
     api.change([recordOf(1, 2, "closed"), recordOf(2, 1)]);
@@ -264,7 +264,7 @@ describe("versions of another history", () => {
     await until(() => node.served.size === 2);
     expect(api.origins.at(-1)).toEqual({ edge: api.nodeId, epoch: "history-1" });
 
-    // What it then holds is of the new history, also after a restart.
+    // From then on it holds the new history, also after a restart.
     await until(() => node.client.stats().version === version);
     await node.client.stop();
     const before = api.opened.length;
@@ -275,7 +275,7 @@ describe("versions of another history", () => {
     expect(again.served.size).toBe(2);
   });
 
-  test("a store from before there were histories names none", async () => {
+  test("a copy of a release without histories names none", async () => {
     const api = await startApi();
     const folder = await newFolder();
     const store = createLastGoodStore(folder);
@@ -289,7 +289,7 @@ describe("versions of another history", () => {
     await until(() => node.served.size === 0);
   });
 
-  test("the version reached is reported, also where nothing was there to acknowledge, and not before it is known to be current", async () => {
+  test("the version is reported even when there is nothing to acknowledge, and only when it is known to be current", async () => {
     const api = await startApi();
     const folder = await newFolder();
     const first = api.change([recordOf(1, 1)]);
@@ -312,7 +312,7 @@ describe("versions of another history", () => {
   });
 });
 
-describe("a record the node cannot run (61)", () => {
+describe("a record that cannot be applied", () => {
   test.each([
     ["an unknown value", recordOf(1, 2, "half-open")],
     ["an unknown key", { ...recordOf(1, 2), config: { ...objectOf(1, 2), surprise: true } }],
@@ -320,15 +320,15 @@ describe("a record the node cannot run (61)", () => {
     ["another revision's configuration", { ...recordOf(1, 2), config: objectOf(1, 1) }],
     ["no configuration", { ...recordOf(1, 2), config: null }],
     ["more bytes than the cap", recordOf(1, 2, "closed", "x".repeat(2_200_000))],
-  ])("with %s is refused alone and its last good one stays", async (_, poison) => {
+  ])("with %s is refused alone, and its last good one stays", async (_, invalid) => {
     const api = await startApi();
     const folder = await newFolder();
     api.change([recordOf(1, 1), recordOf(2, 1)]);
     const node = await startNode(api.url, api.credential, folder);
     await serves(node, 2, "1 open");
 
-    // Poison first: what follows in the same delta must still be taken.
-    const version = api.change([poison, recordOf(2, 2, "closed"), recordOf(3, 1)]);
+    // The invalid record comes first: the rest of the same delta must still apply.
+    const version = api.change([invalid, recordOf(2, 2, "closed"), recordOf(3, 1)]);
     const refusal = await answered(api, 1, 2);
     expect(refusal.outcome).toBe("rejected");
     expect(refusal.reason).not.toBe("");
@@ -338,7 +338,7 @@ describe("a record the node cannot run (61)", () => {
     await until(() => node.client.stats().version === version);
     expect(node.client.stats().refused).toBe(1);
 
-    // Also after a restart, with the poison in the snapshot and with no control plane at all.
+    // Also after a restart, with the invalid record in the snapshot, and without a control plane.
     await node.client.stop();
     const again = await startNode(api.url, api.credential, folder);
     expect(again.served.get(shieldId(1))).toBe("1 open");
@@ -352,7 +352,7 @@ describe("a record the node cannot run (61)", () => {
     expect(again.client.stats().refused).toBe(0);
   });
 
-  test("because of a fault of the node's own is refused with its message", async () => {
+  test("because of an error while it is applied is refused with the error's message", async () => {
     const api = await startApi();
     api.change([recordOf(1, 1)]);
     const node = await startNode(api.url, api.credential, await newFolder());
@@ -366,7 +366,7 @@ describe("a record the node cannot run (61)", () => {
     expect(node.served.get(shieldId(1))).toBe("1 open");
   });
 
-  test("whose line exceeds the cap is refused alone, in a delta by way of a snapshot", async () => {
+  test("on a line above the cap is refused alone; in a delta, a snapshot follows", async () => {
     const api = await startApi();
     const version = api.change([recordOf(1, 1), recordOf(2, 1)]);
     const limits = { lineBytesMax: 5_000 };
@@ -380,7 +380,7 @@ describe("a record the node cannot run (61)", () => {
     expect(api.opened).toEqual([0, 0]);
   });
 
-  test("that is torn inside a snapshot costs no other shield", async () => {
+  test("that is torn inside a snapshot affects no other shield", async () => {
     const api = await startApi();
     api.change([recordOf(1, 1), recordOf(2, 1)]);
     const folder = await newFolder();
@@ -401,7 +401,7 @@ function objectOf(n: number, revision: number): object {
   return { shield_id: shieldId(n), revision, mode: "closed" };
 }
 
-describe("a control plane that refuses the node", () => {
+describe("a control plane that refuses the credential", () => {
   test.each([401, 409])(
     "with %i is said once, not hammered, and serving goes on",
     async (status) => {
@@ -418,14 +418,14 @@ describe("a control plane that refuses the node", () => {
       const errors = () => node.log.lines.filter((line) => line.level === "error");
       expect(errors()).toHaveLength(1);
       expect(node.served.get(shieldId(1))).toBe("1 open");
-      // Reinstated: it comes back by itself, and several refused attempts logged nothing more.
+      // When it is accepted again the client continues by itself; further refusals logged nothing.
       api.fail("config", null);
       await until(() => node.client.stats().connection === "streaming");
       expect(errors()).toHaveLength(1);
     },
   );
 
-  test("acknowledgements wait for an api that cannot take them, newest per shield", async () => {
+  test("acknowledgements wait for an api that fails, the newest of each shield", async () => {
     const api = await startApi();
     api.fail("acks", 503);
     api.change([recordOf(1, 1)]);
@@ -435,15 +435,15 @@ describe("a control plane that refuses the node", () => {
     await until(() => node.client.stats().version === version);
     expect(node.client.stats().acks_pending).toBe(1);
     api.fail("acks", null);
-    // The newer one waits for the disk; until then the older one may go.
+    // The newer one waits for the disk; until then the older one may be sent.
     await until(() => api.acks.some(({ revision }) => revision === 2));
     await until(() => node.client.stats().acks_pending === 0);
-    // At most one call was under way with the older one when the newer one took its place.
+    // At most one call carried the older one when the newer one replaced it.
     expect(api.acks.at(-1)).toEqual({ shield_id: shieldId(1), revision: 2, outcome: "applied" });
     expect(api.acks.length).toBeLessThanOrEqual(2);
   });
 
-  test("acknowledgements refused for good do not hold up later ones", async () => {
+  test("acknowledgements refused for good do not block later ones", async () => {
     const api = await startApi();
     api.fail("acks", 422);
     api.change([recordOf(1, 1)]);
@@ -456,15 +456,15 @@ describe("a control plane that refuses the node", () => {
   });
 });
 
-describe("what takes a while to serve everywhere", () => {
-  /** Serves what was applied when the test says so. */
+describe("a configuration that takes a while to serve everywhere", () => {
+  /** Applied configurations serve when the test says so. */
   function lateServed() {
     const waits: (() => void)[] = [];
     const isServed = () => new Promise<void>((resolve) => void waits.push(resolve));
     return { waits, isServed };
   }
 
-  test("a revision that was refused meanwhile is told as refused, not as applied before", async () => {
+  test("a revision that is refused before it serves is acknowledged as refused only", async () => {
     const api = await startApi();
     api.fail("acks", 503);
     api.change([recordOf(1, 1)]);
@@ -480,7 +480,7 @@ describe("what takes a while to serve everywhere", () => {
     expect(api.acks.map(({ revision }) => revision)).toEqual([2]);
   });
 
-  test("each version is confirmed once it serves, also while others follow it", async () => {
+  test("each version is confirmed when it serves, also while later ones follow", async () => {
     const api = await startApi({ heartbeatMs: 3_600_000 });
     const { waits, isServed } = lateServed();
     const node = await startNode(api.url, api.credential, await newFolder(), {
@@ -499,7 +499,7 @@ describe("what takes a while to serve everywhere", () => {
 });
 
 describe("a disk that cannot be written", () => {
-  test("stops neither service nor acknowledgements, and is made good later", async () => {
+  test("stops neither service nor acknowledgements, and failed writes are repeated later", async () => {
     const api = await startApi();
     const folder = await newFolder();
     const version = api.change([recordOf(1, 1)]);

@@ -21,9 +21,9 @@ export interface ConfigClientOptions<T, Z> {
   /** Folder of the last good copy. */
   readonly folder: string;
   readonly consumer: ConfigConsumer<T, Z>;
-  /** Must not wait or throw: the stream is read on behind it. */
+  /** Must not wait or throw: it runs while the stream is read. */
   readonly onProbe?: (request: ProbeRequest) => void;
-  /** Must not wait or throw either. */
+  /** Must not wait or throw. */
   readonly onFleet?: (addresses: readonly string[]) => void;
   readonly log: Log;
   readonly fetch?: typeof globalThis.fetch;
@@ -33,10 +33,10 @@ export interface ConfigClientOptions<T, Z> {
 }
 
 export interface ConfigClientTiming {
-  /** Silence after which a connection is given up: three heartbeats. */
+  /** A connection without data for this long is closed: three heartbeats. */
   readonly silenceMsMax: number;
   readonly retry: { readonly baseMs: number; readonly capMs: number };
-  /** A connection that lasted this long was a good one: the next retry is a quick one. */
+  /** After a connection that lasted this long, the next retry is quick again. */
   readonly stableMs: number;
   /** Pause after the credential or the schema was refused. */
   readonly refusedRetryMs: number;
@@ -52,11 +52,11 @@ const defaultTiming: ConfigClientTiming = {
 export type ConnectionState = "connecting" | "streaming" | "refused" | "stopped";
 
 export interface ConfigClient {
-  /** Puts the last good copy from disk into service; call it before listening. */
+  /** Applies the last good copy from disk; call it before listening. */
   load(): Promise<{ readonly version: number; readonly shields: number }>;
   /** Follows the control plane until `stop`. */
   start(credential: Credential): void;
-  /** Resolves once what is in service is what the control plane last had. */
+  /** Resolves when the newest version of the control plane serves. */
   readonly synchronised: Promise<void>;
   stop(): Promise<void>;
   stats(): {
@@ -68,7 +68,7 @@ export interface ConfigClient {
   };
 }
 
-/** The contract's client with this node's credential. */
+/** The contract's client with the given credential. */
 export function createControlClient(
   apiUrl: string,
   credential: Credential,
@@ -82,8 +82,8 @@ export function createControlClient(
 }
 
 /**
- * Keeps a node's configuration abreast of the control plane, and serves the last good one
- * whenever it cannot: nothing that fails here ever takes configuration out of service.
+ * Follows the control plane's configuration, and keeps the last good one while it cannot: no failure
+ * here ever takes a configuration out of service.
  */
 export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): ConfigClient {
   const { apiUrl, log, consumer } = options;
@@ -105,7 +105,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
     log,
   });
   let connection: ConnectionState = "connecting";
-  /** The control plane of this connection knows the version in service. */
+  /** Whether the control plane of this connection has named the version that serves. */
   let isConfirmed = false;
   let servedVersion = 0;
   let connections = 0;
@@ -143,7 +143,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
       const current = connections;
       const number = ++lines;
       const confirm = (): void => {
-        // Another connection has its own. More lines may have come meanwhile, and still do.
+        // A later connection confirms by itself, and a later line may have confirmed already.
         if (current !== connections || number < confirmedLine) return;
         confirmedLine = number;
         confirmed(version);
@@ -178,7 +178,7 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
         if (before !== "refused") {
           log.error(
             { status: failure.status },
-            "the control plane refuses this node; it keeps serving its last good configuration",
+            "the control plane refuses this credential; the last good configuration keeps serving",
           );
         }
         connection = "refused";
@@ -211,13 +211,13 @@ export function createConfigClient<T, Z>(options: ConfigClientOptions<T, Z>): Co
   };
 }
 
-/** Lines that state the control plane's version, which is then the one in service. */
+/** Whether the line states the control plane's version, and that version serves. */
 function isCurrent(line: ParsedLine, version: number): boolean {
   const states = line.kind === "snapshot_end" || line.kind === "delta" || line.kind === "heartbeat";
   return states && line.version === version;
 }
 
-/** Answers that no quick repetition will change: revoked (401) or too old (409). */
+/** Answers that a quick retry cannot change: revoked (401) or too old (409). */
 function isRefusal(error: unknown): error is StreamRefused {
   return error instanceof StreamRefused && (error.status === 401 || error.status === 409);
 }

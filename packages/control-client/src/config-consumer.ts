@@ -2,23 +2,23 @@ import type { StreamRecord } from "@palisade/contract/edge/stream";
 import type { z } from "zod";
 import { describeIssue } from "./stream-line-parser.ts";
 
-/** Where configuration goes: the running edge, or the running zone. */
+/** Receives configuration: the running edge, or zone DNS. */
 export interface ConfigConsumer<T, Z = never> {
   /**
-   * Checks a record by itself. Throwing refuses it, with the error's message as the reason;
-   * the shield's last good configuration then stays in service.
+   * Checks one record. When it throws, the record is refused with the error's message as the reason,
+   * and the shield's last good configuration keeps serving.
    */
   parse(record: StreamRecord): T;
-  /** Takes a checked record into service, replacing the shield's previous one, all or nothing. */
+  /** Applies a checked record completely or not at all; it replaces the shield's previous one. */
   apply(checked: T): void;
   remove(shieldId: string): void;
-  /** Resolves, never rejects, once what was applied so far serves everywhere; it has a deadline. */
+  /** Resolves when everything applied so far serves on all threads, or at a deadline. Never rejects. */
   readonly served?: () => Promise<void>;
   /** Zone DNS only. */
   readonly zone?: { parse(zone: unknown): Z; apply(checked: Z): void };
 }
 
-/** Parses by a schema, with the first complaint as the error's message. */
+/** Parses by a schema; the error's message is the first issue. */
 export function parseBy<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -26,7 +26,7 @@ export function parseBy<S extends z.ZodType>(schema: S, value: unknown): z.outpu
 }
 
 /**
- * Parses a record's configuration by a schema and holds it to the record's envelope.
+ * Parses a record's configuration by a schema and checks that shield and revision are the record's.
  *
  * @example
  * parse: (record) => parseRecord(shieldConfig, record)

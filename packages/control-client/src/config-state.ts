@@ -15,22 +15,22 @@ export interface ConfigStateDeps<T, Z> {
   readonly log: Log;
 }
 
-/** After `reconnect` the connection is of no more use. */
+/** After `reconnect` the connection has to be closed. */
 export type StreamStep = "continue" | "reconnect";
 
 export interface ConfigState {
-  /** Puts one record of the copy on disk into service. */
+  /** Applies one record of the copy on disk. */
   restoreRecord(record: StreamRecord): void;
-  /** All of them are; takes over what else is there. */
+  /** Call it after all records: takes over version, origin and zone of the copy. */
   restored(lastGood: Omit<LastGood, "records">): void;
   receive(line: ParsedLine): Promise<StreamStep>;
-  /** What the next connection builds on; 0 asks for a snapshot. */
+  /** The version for the next connection to continue from; 0 asks for a snapshot. */
   since(): number;
-  /** Where that is from; null where it is not known. */
+  /** The origin of that version; null when it is not known. */
   origin(): Origin | null;
-  /** A connection begins, as this node. */
+  /** A connection begins with this credential's id. */
   connected(edgeId: string): void;
-  /** A connection has ended: a snapshot under way is void. */
+  /** The connection has ended: a snapshot under way is discarded. */
   disconnected(): void;
   stats(): { readonly version: number; readonly shields: number; readonly refused: number };
 }
@@ -44,30 +44,30 @@ interface Snapshot {
 }
 
 /**
- * What this node runs, and how the lines of the stream change it. Every record stands by
- * itself: one that is refused leaves its shield as it was and all others served.
+ * Holds the configuration that serves and applies the lines of the stream to it. Every record is
+ * independent: a refused one leaves its own shield unchanged and does not affect the others.
  */
 export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigState {
   const { consumer, writer, acknowledge, log } = deps;
-  /** In service, with the checksum of the record as it came. */
+  /** The configurations that serve, with the checksum of each record as received. */
   const held = new Map<string, { readonly revision: number; readonly checksum: string }>();
   const refused = new Map<string, number>();
   let version = 0;
-  /** Of the copy on disk: refused by this program. */
+  /** Records of the copy on disk that this program refused. */
   let lostRecords = 0;
   let wantsSnapshot = true;
   let snapshot: Snapshot | null = null;
   let origin: Origin | null = null;
   let edgeId = "";
 
-  /** Once it is in service everywhere, unless there is a later word on the shield by then. */
+  /** Acknowledges when the revision serves everywhere, unless a later one was applied or refused since. */
   function acknowledgeApplied(shieldId: string, revision: number): void {
-    const tell = (): void => {
+    const send = (): void => {
       if (held.get(shieldId)?.revision !== revision || refused.has(shieldId)) return;
       acknowledge({ shield_id: shieldId, revision, outcome: "applied" });
     };
-    if (consumer.served === undefined) tell();
-    else void consumer.served().then(tell);
+    if (consumer.served === undefined) send();
+    else void consumer.served().then(send);
   }
 
   function refuse(shieldId: string, revision: number, reason: string): void {
@@ -81,7 +81,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
     });
   }
 
-  /** Returns the record's checksum once it is in service, else null. */
+  /** Applies the record. @returns its checksum, or null when it is refused */
   function serve(record: StreamRecord, text: string): string | null {
     const { shield_id: shieldId, revision } = record;
     try {
@@ -108,7 +108,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
       acknowledgeApplied(shieldId, revision);
       return;
     }
-    // A snapshot is the truth even where it goes back, as after a restored database.
+    // A snapshot counts even when its revision is lower, as after a database was restored.
     if (!authoritative && current !== undefined && revision < current.revision) return;
     if (serve(record, text) === null) return;
     await writer.put(record, () => acknowledgeApplied(shieldId, revision));
@@ -134,10 +134,10 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
   async function endSnapshot(ended: Snapshot, count: number): Promise<StreamStep> {
     snapshot = null;
     if (count !== ended.lines) {
-      log.warn({ count, lines: ended.lines }, "snapshot is not complete");
+      log.warn({ count, lines: ended.lines }, "the snapshot is incomplete");
       return "reconnect";
     }
-    // A line that could not be read may have named any shield: keep them all.
+    // An unreadable line may have named any shield: keep all of them.
     if (ended.skipped === 0) {
       for (const shieldId of [...held.keys(), ...refused.keys()]) {
         if (!ended.named.has(shieldId)) await drop(shieldId);
@@ -153,7 +153,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
   async function takeDelta(delta: Extract<StreamLine, { kind: "delta" }>): Promise<StreamStep> {
     if (snapshot !== null) return broken("delta inside a snapshot");
     if (delta.since !== version) {
-      log.warn({ since: delta.since, version }, "delta builds on another version");
+      log.warn({ since: delta.since, version }, "the delta builds on another version");
       return "reconnect";
     }
     for (const record of delta.shields) await take(record, false);
@@ -163,7 +163,10 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
   }
 
   function broken(reason: string): StreamStep {
-    log.warn({ reason, version }, "configuration stream is out of step; asking for a snapshot");
+    log.warn(
+      { reason, version },
+      "the configuration stream is out of order; asking for a snapshot",
+    );
     wantsSnapshot = true;
     return "reconnect";
   }
@@ -181,7 +184,7 @@ export function createConfigState<T, Z>(deps: ConfigStateDeps<T, Z>): ConfigStat
 
   return {
     restoreRecord(record) {
-      // The acknowledgement may have been lost with the process that applied it.
+      // The process that applied it may have ended before it acknowledged.
       const { shield_id, revision } = record;
       if (serve(record, JSON.stringify(record.config) ?? "") === null) lostRecords += 1;
       else acknowledgeApplied(shield_id, revision);

@@ -10,10 +10,10 @@ const credentialFile = z.object({
   credential: z.string().min(1),
 });
 
-/** What a node proves itself with to the control plane. */
+/** Authenticates an edge or zone DNS to the control plane. */
 export type Credential = z.infer<typeof credentialFile>;
 
-/** The stored credential, or null where there is none or the file is not one. */
+/** The stored credential; null when the file is missing or not valid. */
 export async function readCredential(path: string): Promise<Credential | null> {
   let text: string;
   try {
@@ -29,7 +29,7 @@ export async function readCredential(path: string): Promise<Credential | null> {
   }
 }
 
-/** Stores the credential readable by its owner only. */
+/** Stores the credential so that only its owner can read it. */
 export async function writeCredential(path: string, credential: Credential): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await replaceFileDurably(path, `${JSON.stringify(credential, null, 2)}\n`, 0o600);

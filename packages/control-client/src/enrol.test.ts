@@ -35,14 +35,14 @@ describe("enrolment", () => {
     expect(await ensureCredential(optionsFor(path, api.url, undefined))).toEqual(first);
   });
 
-  test("refused names the fix and does not try again", async () => {
+  test("that is refused names the fix and does not try again", async () => {
     await using folder = await createTestFolder();
     const api = await startControlPlaneServer();
     const path = join(folder.path, "credential.json");
-    const attempt = ensureCredential(optionsFor(path, api.url, "a-token-of-somebody-else"));
+    const attempt = ensureCredential(optionsFor(path, api.url, "a-token-of-another-owner"));
     await expect(attempt).rejects.toThrow(EnrolmentError);
     await expect(attempt).rejects.toThrow(/unknown, used or expired.*edge invite.*--kind edge/s);
-    await expect(attempt).rejects.not.toThrow(/a-token-of-somebody-else/);
+    await expect(attempt).rejects.not.toThrow(/a-token-of-another-owner/);
     await api.close();
   });
 
@@ -54,7 +54,7 @@ describe("enrolment", () => {
     ).rejects.toThrow(/PALISADE_EDGE_TOKEN is not set.*edge invite/s);
   });
 
-  test("with a credential of another kind says so", async () => {
+  test("with a credential of another kind reports it", async () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, "credential.json");
     const edge_id = "0198f000-0000-7000-8000-0000000000ed";

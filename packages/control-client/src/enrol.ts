@@ -7,13 +7,13 @@ import type { Log } from "./log.ts";
 import { sleep } from "./sleep.ts";
 
 export interface EnrolmentOptions {
-  /** Where the credential is kept, mode 0600. */
+  /** File of the credential, mode 0600. */
   readonly path: string;
   readonly apiUrl: string;
-  /** One-time token of an invitation; needed only while there is no credential. */
+  /** One-time token of an invitation; needed only as long as there is no credential. */
   readonly token: string | undefined;
   readonly kind: Credential["kind"];
-  /** Addresses players reach this node at. */
+  /** Addresses at which players reach this edge. */
   readonly addresses: readonly string[];
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface EnrolmentOptions {
   readonly retry?: { readonly baseMs: number; readonly capMs: number };
 }
 
-/** Enrolment cannot succeed without somebody doing what the message says. */
+/** Enrolment cannot succeed until the operator does what the message says. */
 export class EnrolmentError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -30,10 +30,10 @@ export class EnrolmentError extends Error {
 }
 
 /**
- * The node's credential: the stored one, or a new one for the token. An api that cannot
- * be reached is waited for; a stored credential needs no api at all.
+ * Returns the stored credential, or exchanges the token for a new one. Waits for an api that cannot
+ * be reached; a stored credential needs no api.
  *
- * @throws EnrolmentError naming the fix where the token is missing or refused
+ * @throws EnrolmentError naming the fix when the token is missing or refused
  */
 export async function ensureCredential(options: EnrolmentOptions): Promise<Credential> {
   const { path, kind, token, log } = options;
@@ -93,11 +93,11 @@ async function exchange(options: EnrolmentOptions, token: string): Promise<Crede
 function reportWaiting(options: EnrolmentOptions, error: unknown): void {
   options.log.warn(
     { api: options.apiUrl, cause: error instanceof Error ? error.message : String(error) },
-    "control plane cannot be reached for enrolment; waiting for it",
+    "the control plane cannot be reached for enrolment; waiting for it",
   );
 }
 
-/** The reason of a refusal that no repetition will change; null where it is worth trying again. */
+/** The reason of a refusal that is final; null when another attempt may succeed. */
 function refused(error: unknown): string | null {
   if (!(error instanceof CallError)) return null;
   const { status } = error;

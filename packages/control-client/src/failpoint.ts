@@ -1,4 +1,4 @@
-/** Dies at once, as by kill -9, when reached with an armed name (PALISADE_FAILPOINTS). */
+/** Kills the process, like kill -9, when it is called with an armed name (PALISADE_FAILPOINTS). */
 export type Failpoint = (name: string) => void;
 
 export function createFailpoint(names: readonly string[]): Failpoint {

@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
  *
  *   palisade-last-good 1 <sha-256 of the payload, hex> <bytes of the payload>\n<payload>
  *
- * Rename is atomic, but a disk may still lose or change what it promised to keep: a file
- * that does not match its header is not used.
+ * Rename is atomic, but a disk may still lose or change data: a file that does not match its header
+ * is not used.
  */
 const magic = "palisade-last-good 1";
 const header = /^palisade-last-good 1 ([0-9a-f]{64}) (\d{1,10})$/;
@@ -21,7 +21,7 @@ export function encodeLastGood(payload: string): Buffer {
   return Buffer.concat([Buffer.from(`${magic} ${checksumOf(body)} ${body.length}\n`), body]);
 }
 
-/** The payload, or null where the file is torn, changed or not one of these. */
+/** The payload; null when the file is torn, changed or of another format. */
 export function decodeLastGood(bytes: Uint8Array): string | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = file.subarray(0, 128).indexOf(0x0a);

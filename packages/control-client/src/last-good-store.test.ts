@@ -37,7 +37,7 @@ describe("last good copy on disk", () => {
     expect(loaded.damaged).toEqual([]);
   });
 
-  test("is empty at version 0 where nothing was written yet", async () => {
+  test("is empty at version 0 before anything is written", async () => {
     await using folder = await createTestFolder();
     expect(await createLastGoodStore(join(folder.path, "new")).load()).toEqual({
       version: 0,
@@ -48,7 +48,7 @@ describe("last good copy on disk", () => {
     });
   });
 
-  test("remembers whose it is and in which history; a store from before that does not", async () => {
+  test("remembers its credential and history; a copy of an older release does not", async () => {
     await using folder = await createTestFolder();
     const store = await filledStore(folder.path);
     expect((await store.load()).origin).toBe(null);
@@ -120,7 +120,7 @@ describe("last good copy on disk", () => {
     expect(loaded.records).toContainEqual(recordA);
   });
 
-  test("asks for a snapshot where a record had been refused", async () => {
+  test("asks for a snapshot when a record had been refused", async () => {
     await using folder = await createTestFolder();
     const store = await filledStore(folder.path);
     await store.commit({ version: 9, shields: 2, refused: 1 });
@@ -130,7 +130,7 @@ describe("last good copy on disk", () => {
   test.each([
     ["last_good.record", 4],
     ["last_good.head", 5],
-  ])("killed at the failpoint %s holds the round before, whole", async (failpoint, revision) => {
+  ])("killed at the failpoint %s holds the complete round before", async (failpoint, revision) => {
     await using folder = await createTestFolder();
     const store = createLastGoodStore(folder.path);
     await store.load();
@@ -163,7 +163,7 @@ describe("last good copy on disk", () => {
         stdio: ["ignore", "pipe", "inherit"],
       });
       await once(child.stdout, "data");
-      // Different places in the middle of a write, spread by the round.
+      // Each round kills at another moment of the write.
       const until = performance.now() + round * 3;
       while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
       child.kill("SIGKILL");
@@ -182,7 +182,7 @@ describe("last good copy on disk", () => {
       }
       expect((await readdir(folder.path)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     }
-    // Otherwise no kill had hit a write and the test would prove nothing.
+    // Otherwise no kill hit a write and the test proves nothing.
     expect(leftovers).toBeGreaterThan(0);
   });
 });

@@ -13,20 +13,20 @@ const headName = "head";
 const zoneName = "zone";
 
 const origin = z.object({
-  /** As whom the snapshot was taken: another node receives other shields. */
+  /** Id of the credential that received the snapshot: another edge receives other shields. */
   edge_id: z.string(),
-  /** The history its versions count in. */
+  /** The history to which the versions belong; it changes when the database is restored. */
   epoch: z.string(),
 });
 export type Origin = z.infer<typeof origin>;
 
 const head = z.object({
   version: z.int().min(0),
-  /** Shields on disk when the head was written: a lost file is noticed. */
+  /** Number of shields on disk when the head was written, so that a lost file is noticed. */
   shields: z.int().min(0),
-  /** Shields whose newest record was refused: a newer program may take them. */
+  /** Number of shields whose newest record was refused; a newer program may accept them. */
   refused: z.int().min(0),
-  /** Absent in stores written before there was one. */
+  /** Absent in copies written by older releases. */
   origin: origin.optional(),
 });
 export type Head = z.infer<typeof head>;
@@ -38,37 +38,37 @@ const record = z.object({
 });
 
 export interface LastGood {
-  /** What the records on disk amount to; 0 where a snapshot must be asked for. */
+  /** The version of the records on disk; 0 when a snapshot is needed. */
   readonly version: number;
-  /** Where the version is from; null where that is not known. */
+  /** The origin of the version; null when it is not known. */
   readonly origin: Origin | null;
   readonly records: readonly StreamRecord[];
   /** Zone DNS only. */
   readonly zone: unknown;
-  /** Files that were torn or changed and are not used. */
+  /** Files that are torn or changed and therefore not used. */
   readonly damaged: readonly string[];
 }
 
 export interface LastGoodStore {
   /**
-   * @param take gets each record as it is read, and none is in the answer then: a hundred thousand
-   *   of them need not be in memory together
+   * @param take is called with each record; the result then holds none, so that a hundred thousand
+   *   records are never in memory together
    */
   load(take?: (record: StreamRecord) => void): Promise<LastGood>;
   put(record: StreamRecord): Promise<void>;
   remove(shieldId: string): Promise<void>;
   putZone(zone: unknown): Promise<void>;
-  /** States what the records on disk amount to. Written after them, so a crash between is an older version. */
+  /** Writes the version of the records on disk. A crash before it leaves the older version. */
   commit(head: Head): Promise<void>;
 }
 
-/** Files read in one go: much faster one after the other than through the thread pool. */
+/** Files read without a pause: synchronous reads are much faster than the thread pool. */
 const readAtOnce = 256;
 
 /**
- * The last good configuration on disk: a file per shield, never a rewrite of everything.
- * A crash at any moment leaves each file old or new, and a version that is not ahead of
- * the records. Calls for the same shield must not overlap.
+ * The last good configuration on disk, in one file per shield. A crash at any moment leaves each file
+ * old or new, and a version that is not ahead of the records. Calls for the same shield must not
+ * overlap.
  *
  * Failpoints: `last_good.record` before a record's rename, `last_good.head` before the head's.
  */
@@ -97,7 +97,7 @@ export function createLastGoodStore(
       let count = 0;
       const files = names.filter((name) => name.endsWith(recordSuffix));
       for (const [index, name] of files.entries()) {
-        // Signals and timers have their turn in between.
+        // Signals and timers run in between.
         if (index % readAtOnce === readAtOnce - 1) await setImmediate();
         const found = read(name, record);
         if (found === null) continue;
@@ -130,7 +130,7 @@ export function createLastGoodStore(
   };
 }
 
-/** Temporary files belong to a write that a crash cut short. */
+/** A temporary file belongs to a write that a crash interrupted. */
 async function removeLeftovers(folder: string, names: readonly string[]): Promise<string[]> {
   const kept: string[] = [];
   for (const name of names) {

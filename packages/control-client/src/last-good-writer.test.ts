@@ -4,7 +4,7 @@ import { createLastGoodWriter } from "./last-good-writer.ts";
 import { recordOf, shieldId } from "./testing/config-harness.ts";
 import { createLogRecorder } from "./testing/recorder.ts";
 
-/** A disk that can be full, and one that shows how many writes were under way at once. */
+/** A disk that can be full and counts parallel writes. */
 function createDisk() {
   const disk = {
     full: false,
@@ -36,7 +36,7 @@ function createDisk() {
 const head = (version: number): Head => ({ version, shields: 1, refused: 0 });
 
 describe("the copy on disk", () => {
-  test("does not claim a version it lacks records of, and makes good later", async () => {
+  test("has no version whose records are missing, and repeats failed writes later", async () => {
     const { disk, store } = createDisk();
     const log = createLogRecorder();
     const writer = createLastGoodWriter(store, log);
@@ -45,7 +45,7 @@ describe("the copy on disk", () => {
     for (const revision of [1, 2]) await writer.put(recordOf(1, revision), () => (stored += 1));
     await writer.commit(head(1));
     expect(disk.heads).toEqual([]);
-    // Whoever waits for the write is not held up by it.
+    // The caller does not wait for the failed write.
     expect(stored).toBe(2);
     expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
 
@@ -55,7 +55,7 @@ describe("the copy on disk", () => {
     expect(disk.written.at(-1)).toBe(`${shieldId(1)} 2`);
   });
 
-  test("is written in order per shield, and with a bound on writes at once", async () => {
+  test("is written in order per shield, with a bound on parallel writes", async () => {
     const { disk, store } = createDisk();
     const writer = createLastGoodWriter(store, createLogRecorder());
     for (let n = 1; n <= 100; n += 1) await writer.put(recordOf(n, 1), () => undefined);

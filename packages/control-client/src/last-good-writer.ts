@@ -2,34 +2,34 @@ import type { StreamRecord } from "@palisade/contract/edge/stream";
 import type { Head, LastGoodStore } from "./last-good-store.ts";
 import type { Log } from "./log.ts";
 
-/** Writes under way at once: enough to hide fsync on a snapshot, few enough for a small disk. */
+/** Parallel writes: enough to hide fsync during a snapshot, few enough for a small disk. */
 const parallelMax = 16;
 
 export interface LastGoodWriter {
-  /** Stores the record; resolves when there is room for more. `stored` runs once it is on disk or has failed. */
+  /** Stores the record; resolves when the next one can follow. `stored` runs when the write is done or has failed. */
   put(record: StreamRecord, stored: () => void): Promise<void>;
   remove(shieldId: string): Promise<void>;
   putZone(zone: unknown): Promise<void>;
-  /** Waits for all writes, then advances the version on disk if none of them is missing. */
+  /** Waits for all writes, then advances the version on disk if all of them succeeded. */
   commit(head: Head): Promise<void>;
 }
 
 /**
- * Keeps the copy on disk abreast of what is in service. A full or failing disk is logged and
- * never stops the service: the version on disk then stays behind, and what is missing is
- * written again at the next commit.
+ * Writes the configuration that serves to disk. A full or failing disk is logged and never stops the
+ * service: the version on disk stays behind, and failed writes are repeated at the next commit.
  */
 export function createLastGoodWriter(store: LastGoodStore, log: Log): LastGoodWriter {
   const underWay = new Map<string, Promise<void>>();
-  /** What the disk still lacks, by shield (or zone). */
+  /** Failed writes by shield (or "zone"). */
   const missing = new Map<string, () => Promise<void>>();
 
   async function attempt(key: string, write: () => Promise<void>): Promise<void> {
     try {
       await write();
-      if (missing.delete(key) && missing.size === 0) log.info({}, "last good copy is whole again");
+      if (missing.delete(key) && missing.size === 0)
+        log.info({}, "the last good copy is complete again");
     } catch (cause) {
-      if (missing.size === 0) log.error({ err: cause }, "last good copy cannot be written");
+      if (missing.size === 0) log.error({ err: cause }, "the last good copy cannot be written");
       missing.set(key, write);
     }
   }
@@ -60,7 +60,7 @@ export function createLastGoodWriter(store: LastGoodStore, log: Log): LastGoodWr
       try {
         await store.commit(head);
       } catch (cause) {
-        log.error({ err: cause }, "version of the last good copy cannot be written");
+        log.error({ err: cause }, "the version of the last good copy cannot be written");
       }
     },
   };

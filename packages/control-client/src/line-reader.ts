@@ -1,16 +1,16 @@
-/** A line of the stream, or the beginning of one that was too long to keep. */
+/** A line of the stream, or the beginning of one that is too long. */
 export type RawLine =
   | { readonly kind: "line"; readonly text: string }
   | { readonly kind: "oversized"; readonly prefix: string };
 
-/** Enough of an oversized line to tell whose it was. */
+/** Enough of an oversized line to find its shield. */
 const prefixBytes = 1024;
 const newline = 0x0a;
 
 /**
- * Splits bytes into lines without ever holding more than `bytesMax` of one. The rest of
- * a longer line is read past, so that one poisoned line does not end the stream.
- * Bytes after the last newline are an aborted line and are dropped.
+ * Splits bytes into lines without ever holding more than `bytesMax` of one. The rest of a longer line
+ * is skipped, so that one invalid line does not end the stream. Bytes after the last newline are an
+ * incomplete line and are dropped.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,

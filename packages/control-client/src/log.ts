@@ -1,4 +1,4 @@
-type Write = (facts: object, message: string) => void;
+type Write = (fields: object, message: string) => void;
 
 /** The part of a pino logger this package uses. */
 export interface Log {

@@ -4,8 +4,8 @@ import { createMinuteBuffer } from "./minute-buffer.ts";
 import { shieldId } from "./testing/config-harness.ts";
 import { minuteOf } from "./testing/minutes.ts";
 
-describe("counters while the control plane is away (71)", () => {
-  test("stay within the bound and keep their sums as long as it holds an entry per shield", () => {
+describe("counters during an outage of the control plane", () => {
+  test("stay within the bound and keep their sums while there is an entry per shield", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat(200), fc.nat(9)), {

@@ -1,21 +1,21 @@
 import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/telemetry";
 
 export interface MinuteBuffer {
-  /** Adds counters; those of the same shield and minute become one. */
+  /** Adds counters; counters of the same shield and minute are summed. */
   add(minutes: readonly MinuteCounters[]): void;
   /** Takes up to `max` entries whose minute began before `beforeMs`, oldest first. */
   take(max: number, beforeMs: number): MinuteCounters[];
-  /** Whether `take` would find any. */
+  /** Whether `take` would return any. */
   has(beforeMs: number): boolean;
   size(): number;
-  /** Entries given up because more shields than the bound were waiting. */
+  /** Entries dropped because more shields than the bound were waiting. */
   dropped(): number;
 }
 
 /**
- * Counters waiting to be reported, bounded. When the bound is reached (the control plane is
- * away for long), a shield's minutes are folded into its oldest one: what is billed stays
- * exact and only the time gets coarse. Only past one entry per shield is anything dropped.
+ * A bounded buffer of counters that wait to be reported. When it is full (a long outage of the control
+ * plane), the minutes of each shield are summed into its oldest one: billing stays exact, only the
+ * time becomes coarse. Entries are dropped only when there are more shields than the bound.
  */
 export function createMinuteBuffer(entriesMax: number): MinuteBuffer {
   let entries = new Map<string, MinuteCounters>();

@@ -1,20 +1,20 @@
 import type { AttackReport, LoginEntry, MinuteCounters } from "@palisade/contract/edge/telemetry";
 
-/** What goes under one number, the same with every attempt. */
+/** The content of one sequence number, the same in every attempt. */
 export interface NumberedReport {
   readonly seq: number;
   readonly minutes: MinuteCounters[];
   readonly logins: LoginEntry[];
   readonly attacks: AttackReport[];
-  /** Without what is true of the moment it is sent only. */
+  /** Sent without gauges and backend health, which hold only for the moment of sending. */
   readonly isWithoutGauges: boolean;
 }
 
 /**
- * What to send instead of a report that will never be taken: first without what it bore of the
- * moment, then its halves, until what is wrong is alone. None where it is.
+ * The reports to send in place of one that the api will never accept: first the same without gauges,
+ * then its halves, until the invalid item is alone; none for that item.
  *
- * @param nextSeq nothing of a refused report was counted, so each half is another report
+ * @param nextSeq each half gets a new number, because nothing of a refused report was counted
  */
 export function splitRefusedReport(
   report: NumberedReport,
@@ -31,7 +31,7 @@ export function splitRefusedReport(
   ];
 }
 
-/** As if its lists were one. */
+/** The items from `from` to `to`, counted through all three lists. */
 function itemsBetween({ minutes, logins, attacks }: NumberedReport, from: number, to: number) {
   let before = 0;
   function cut<T>(list: readonly T[]): T[] {

@@ -10,10 +10,10 @@ export interface StreamConnectionOptions {
   readonly apiUrl: string;
   readonly credential: string;
   readonly since: number;
-  /** Where `since` is from; null where that is not known. */
+  /** The origin of `since`; null when it is not known. */
   readonly origin: Origin | null;
   readonly schema: number;
-  /** Silence, headers included, after which the connection is given up. */
+  /** The connection is closed after this long without data, headers included. */
   readonly silenceMsMax: number;
   readonly signal: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
@@ -32,16 +32,16 @@ export class StreamRefused extends Error {
 }
 
 /**
- * One connection of the configuration stream, as lines. Ends when the control plane ends
- * it; leaving the loop closes the connection.
+ * One connection of the configuration stream, as lines. It ends when the control plane closes it;
+ * leaving the loop closes it too.
  *
  * @throws StreamRefused for an answer other than 200; an Error for silence and broken connections
  */
 export async function* openStream(options: StreamConnectionOptions): AsyncGenerator<ParsedLine> {
   const silence = new AbortController();
-  // A half-open connection gives no error of its own: only the missing heartbeat shows it.
+  // A half-open connection causes no error: only the missing heartbeats show it.
   const watchdog = setTimeout(
-    () => silence.abort(new Error(`nothing heard for ${options.silenceMsMax} ms`)),
+    () => silence.abort(new Error(`no data for ${options.silenceMsMax} ms`)),
     options.silenceMsMax,
   );
   const send = options.fetch ?? globalThis.fetch;

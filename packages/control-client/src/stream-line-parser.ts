@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { RawLine } from "./line-reader.ts";
 
 /**
- * What a line turned out to be.
+ * A parsed line.
  *
- * - `skipped` one shield's line that cannot be taken; `shield` where it says whose it is
- * - `broken` a line after which the order of the stream cannot be trusted
- * - `unknown` a line that this program is too old for; safe to pass over
+ * - `skipped`: a shield's line that is not valid; `shield` names the shield if it can be read
+ * - `broken`: a line after which the order of the stream cannot be trusted
+ * - `unknown`: a line of a newer control plane, safe to ignore
  */
 export type ParsedLine =
   | StreamLine
@@ -25,23 +25,23 @@ const knownKinds: ReadonlySet<string> = new Set(
 const anyKind = z.object({ kind: z.string() });
 const uuid = z.uuid();
 
-/** Reads a line by the contract. Never throws. */
+/** Parses a line by the contract. Never throws. */
 export function parseLine(raw: RawLine): ParsedLine {
   if (raw.kind === "oversized") {
     return raw.prefix.includes('"kind":"shield"')
-      ? { kind: "skipped", reason: "line exceeds the cap", shield: ownerOf(raw.prefix) }
-      : { kind: "broken", reason: "line exceeds the cap" };
+      ? { kind: "skipped", reason: "the line exceeds the cap", shield: ownerOf(raw.prefix) }
+      : { kind: "broken", reason: "the line exceeds the cap" };
   }
   let value: unknown;
   try {
     value = JSON.parse(raw.text);
   } catch {
-    return { kind: "broken", reason: "line is not JSON" };
+    return { kind: "broken", reason: "the line is not JSON" };
   }
   const line = streamLine.safeParse(value);
   if (line.success) return line.data;
   const kind = anyKind.safeParse(value);
-  // What says nothing about the configuration breaks nothing when it is malformed.
+  // A malformed line that carries no configuration does no harm.
   const isAside = kind.success && ["probe", "fleet"].includes(kind.data.kind);
   if (kind.success && (isAside || !knownKinds.has(kind.data.kind))) {
     return { kind: "unknown" };
@@ -52,7 +52,7 @@ export function parseLine(raw: RawLine): ParsedLine {
     : { kind: "broken", reason };
 }
 
-/** Best effort on text that is not JSON any more: the api writes id and revision first. */
+/** Best effort on text that is not valid JSON: the api writes id and revision first. */
 function ownerOf(prefix: string): { shield_id: string; revision: number } | null {
   const id = /"shield_id":"([^"]{36})"/.exec(prefix)?.[1];
   const revision = Number(/"revision":(\d{1,15})\b/.exec(prefix)?.[1]);
@@ -60,7 +60,7 @@ function ownerOf(prefix: string): { shield_id: string; revision: number } | null
   return { shield_id: id, revision };
 }
 
-/** The first complaint with its place, short enough for an acknowledgement. */
+/** The first issue with its path, short enough for an acknowledgement. */
 export function describeIssue(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return "not valid";

@@ -74,14 +74,14 @@ interface Setup {
   /** Counters the next drain returns. */
   readonly waiting: MinuteCounters[];
   gauges: LiveGauge[];
-  /** What the next drain tells of backends. */
+  /** Backend health of the next drain. */
   readonly backends: BackendHealth[];
-  /** What there is to tell of attacks; those whose end was told go. */
+  /** Attacks to report; those whose end was reported are removed. */
   readonly attacks: Map<string, AttackReport>;
   readonly logins: LoginEntry[];
 }
 
-async function setUp(options: { readonly beatMs?: number } = {}): Promise<Setup> {
+async function setUp(options: { readonly reportIntervalMaxMs?: number } = {}): Promise<Setup> {
   const api = await startControlPlaneServer();
   const clock = createFakeClock(new Date(startOfTest));
   const setup: Omit<Setup, "sender"> = {
@@ -178,7 +178,7 @@ describe("telemetry", () => {
     expect(api.reports.length).toBe(length + 1);
   });
 
-  test("tells of backends at once, and until it has arrived only the newest word on each", async () => {
+  test("reports backends at once, and until it has arrived only the newest health of each", async () => {
     const { api, backends, log } = await setUp();
     backends.push(healthOf(1, "up"), healthOf(2, "up"));
     await until(() => api.reports.length === 1);
@@ -188,7 +188,7 @@ describe("telemetry", () => {
     await until(() => log.lines.some((line) => line.level === "warn"));
     backends.push(healthOf(2, "down"), healthOf(1, "up"));
     await until(() => backends.length === 0);
-    // One attempt may have been on its way already, with the words of before.
+    // One attempt may have been under way with the health of before.
     const failed = api.failures();
     await until(() => api.failures() > failed + 1);
     api.fail("telemetry", null);
@@ -200,7 +200,7 @@ describe("telemetry", () => {
     ]);
   });
 
-  test("what is refused of backends does not stand in the way of counters", async () => {
+  test("refused backend health does not block counters", async () => {
     const { api, backends, log, waiting } = await setUp();
     api.fail("telemetry", 422);
     backends.push(healthOf(1, "up"));
@@ -211,15 +211,15 @@ describe("telemetry", () => {
     expect(api.reports[0]).toMatchObject({ minutes: [minuteOf(1, -2)], backends: [] });
   });
 
-  test("thousands of backends come in portions", async () => {
+  test("thousands of backends are split over several reports", async () => {
     const { api, backends } = await setUp();
     for (let n = 0; n < 4_500; n++) backends.push(healthOf(n, "up"));
     await until(() => api.reports.flatMap((report) => report.backends).length === 4_500);
     expect(api.reports.map((report) => report.backends.length)).toEqual([2_000, 2_000, 500]);
   });
 
-  test("reports every so often in any case, open minutes included", async () => {
-    const { api, waiting } = await setUp({ beatMs: 20 });
+  test("sends a report regularly in any case, open minutes included", async () => {
+    const { api, waiting } = await setUp({ reportIntervalMaxMs: 20 });
     await until(() => api.reports.length >= 2);
     expect(api.reports[0]).toMatchObject({ minutes: [], live: [] });
     waiting.push(minuteOf(1, 0));
@@ -248,7 +248,7 @@ describe("telemetry", () => {
     expect(api.reports[1]).toMatchObject({ seq: 2, minutes: [minuteOf(2, -2)] });
   });
 
-  test("drops a report the api will never take, and goes on", async () => {
+  test("drops a report that the api will never accept, and continues", async () => {
     const { api, waiting, sender } = await setUp();
     api.fail("telemetry", 422);
     waiting.push(minuteOf(1, -2));
@@ -259,7 +259,7 @@ describe("telemetry", () => {
     expect(api.reports[0]).toMatchObject({ seq: 2, minutes: [minuteOf(2, -2)] });
   });
 
-  test("loses of a report nothing but what is wrong with it, and tells nothing twice", async () => {
+  test("loses only the invalid items of a report, and reports nothing twice", async () => {
     const { api, waiting, logins, attacks, backends, log } = await setUp();
     const minutes = Array.from({ length: 50 }, (_, n) => minuteOf(n + 1, -2));
     waiting.push(...minutes);
@@ -294,14 +294,14 @@ describe("telemetry", () => {
     expect(log.lines.filter((line) => line.level === "error")).toEqual([]);
   });
 
-  test("sends what is left when it stops, the open minute included", async () => {
+  test("sends everything that is left when it stops, the open minute included", async () => {
     const { api, waiting, sender } = await setUp();
     waiting.push(minuteOf(1, 0));
     await sender.stop(5_000);
     expect(api.reports.flatMap((report) => report.minutes)).toEqual([minuteOf(1, 0)]);
   });
 
-  test("stops within its deadline where the api does not answer", async () => {
+  test("stops within its deadline when the api does not answer", async () => {
     const { api, waiting, sender } = await setUp();
     api.fail("telemetry", "silence");
     waiting.push(minuteOf(1, 0));
@@ -311,7 +311,7 @@ describe("telemetry", () => {
 });
 
 describe("attacks and logins", () => {
-  test("are told at once; an attack in every report until its end has arrived", async () => {
+  test("are reported at once; an attack in every report until its end has arrived", async () => {
     const { api, attacks, logins } = await setUp();
     logins.push(loginOf(1));
     attacks.set("a", attackOf(1));
@@ -326,7 +326,7 @@ describe("attacks and logins", () => {
     expect(ends).toEqual([ended]);
   });
 
-  test("outlast a control plane that fails for a while, and come once", async () => {
+  test("survive an outage of the control plane and arrive once", async () => {
     const { api, attacks, logins, log } = await setUp();
     api.fail("telemetry", 503);
     logins.push(loginOf(1));
@@ -342,7 +342,7 @@ describe("attacks and logins", () => {
     expect(api.reports.flatMap((report) => report.attacks)).toEqual([ended]);
   });
 
-  test("are repeated as they were where an answer is lost: what has come since has a new number", async () => {
+  test("are repeated unchanged when an answer is lost; newer ones get a new number", async () => {
     const { api, attacks, logins } = await setUp();
     api.loseAnswers(true);
     logins.push(loginOf(1));
@@ -365,14 +365,14 @@ describe("attacks and logins", () => {
     expect(later.flatMap((report) => report.attacks)).toEqual([ended]);
   });
 
-  test("thousands of logins come in portions", async () => {
+  test("thousands of logins are split over several reports", async () => {
     const { api, logins } = await setUp();
     logins.push(...Array.from({ length: 2_500 }, (_, n) => loginOf(n)));
     await until(() => api.reports.flatMap((report) => report.logins).length === 2_500);
     expect(api.reports.map((report) => report.logins.length)).toEqual([1_000, 1_000, 500]);
   });
 
-  test("attacks have ended for a program that stops", async () => {
+  test("attacks end when the program stops", async () => {
     const { api, attacks, sender } = await setUp();
     attacks.set(attackOf(1).id, attackOf(1));
     await until(() => api.reports.length > 0);
@@ -381,13 +381,13 @@ describe("attacks and logins", () => {
     expect(api.reports.at(-1)?.attacks).toMatchObject([{ ended_at: expect.any(String) }]);
   });
 
-  test("a report refused for good does not stand in the way of others", async () => {
+  test("a report refused for good does not block others", async () => {
     const { api, attacks, logins, sender } = await setUp();
     api.fail("telemetry", 422);
     const ended = attackOf(1, "2030-01-15T12:01:00.000Z");
     attacks.set(ended.id, ended);
     logins.push(loginOf(1));
-    // Each of both by itself, in the end.
+    // In the end, each of the two alone.
     await until(() => sender.stats().reports === 2);
     api.fail("telemetry", null);
     logins.push(loginOf(2));

@@ -14,43 +14,43 @@ import { splitRefusedReport, type NumberedReport } from "./report-splitting.ts";
 
 /** As the contract caps them. */
 const gaugesPerReportMax = 10_000;
-// Fewer than the contract allows, so that a report mostly stays below the 4 MiB the api takes: after
-// an outage they come in portions. One that is larger is sent in halves.
+// Fewer than the contract allows, so that a report usually stays below the 4 MiB that the api accepts.
+// A larger report is sent in halves.
 const minutesPerReportMax = 4_000;
 const backendsPerReportMax = 2_000;
 const loginsPerReportMax = 1_000;
-/** Enough to find two things that are wrong; where there are many the api is of another version. */
+/** Enough refusals to find two invalid items; if there are more, the api is of another version. */
 const refusalsMax = 40;
-/** Backends whose health waits to be told. */
+/** Backends whose health waits to be reported. */
 const backendsKeptMax = 100_000;
 const minuteMs = 60_000;
-/** A report at least this often: it says that the edge is there, and carries what open minutes hold. */
+/** A report is sent at least this often: it shows that the edge is alive, and carries open minutes. */
 const reportIntervalMaxMsDefault = 10_000;
 
 export interface TelemetrySource {
-  /** Takes the counters away; gauges are those of this moment. */
+  /** Removes and returns the counters; the gauges are those of this moment. */
   drain(nowMs: number): { readonly minutes: MinuteCounters[]; readonly live: LiveGauge[] };
 }
 
 export interface BackendHealthSource {
-  /** What there is to tell of backends since the last call. */
+  /** Health changes of backends since the last call. */
   drain(): readonly BackendHealth[];
 }
 
 export interface AttackReportSource {
-  /** Attacks of which there is something to tell. */
+  /** Attacks that have something to report. */
   readonly size: number;
-  /** Attacks that run, and those whose end was not told yet: as many as fit into a report. */
+  /** Running attacks, and ended ones whose end is not reported yet: as many as fit into a report. */
   reports(): AttackReport[];
-  /** These have arrived, or will never be taken. */
+  /** These have arrived, or the api will never accept them. */
   markDelivered(reports: readonly AttackReport[]): void;
-  /** What runs has ended as far as this program can tell. */
+  /** Ends all running attacks, because this program stops. */
   close(): void;
 }
 
 export interface LoginEntrySource {
   readonly size: number;
-  /** Takes the oldest entries away. */
+  /** Removes and returns the oldest entries. */
   take(max: number): LoginEntry[];
 }
 
@@ -78,19 +78,18 @@ export interface TelemetrySenderOptions {
 
 export interface TelemetrySender {
   start(): void;
-  /** Sends what is left, open minutes included, within the deadline. */
+  /** Sends everything that is left, open minutes included, within the deadline. */
   stop(deadlineMs: number): Promise<void>;
   stats(): { readonly buffered: number; readonly dropped: number; readonly reports: number };
 }
 
 /**
- * Reports counters once their minute is over and gauges while there are any, and every so often
- * in any case: the control plane tells from reports that an edge is alive, since a stream it
- * writes to may be one to a machine that is gone. A report keeps its number, its counters, its
- * logins and what it tells of attacks until it is answered, so repeating it counts nothing twice
- * and what was answered has been read; the gauges in it are those of the attempt, and so is what
- * it tells of backends, of which the newest word is kept until it has arrived. Of a report that is
- * refused for good only what is wrong is lost.
+ * Reports counters when their minute is over and gauges as long as there are any, and sends a report
+ * regularly in any case: reports show the control plane that an edge is alive, because a stream to a
+ * machine that is gone looks open. A report keeps its number, counters, logins and attacks until it is
+ * answered, so a repeated report counts nothing twice. Gauges and backend health are those of the
+ * attempt; the newest health of each backend is kept until it has arrived. When a report is refused
+ * for good, only the invalid items are lost.
  */
 export function createTelemetrySender(options: TelemetrySenderOptions): TelemetrySender {
   const { call, bootId, source, log } = options;
@@ -101,20 +100,20 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
   const intervalMaxMs = options.reportIntervalMaxMs ?? reportIntervalMaxMsDefault;
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  /** The report that was sent and not answered yet, and what is left of one that was too much. */
+  /** The report that is not answered yet, and the remaining parts of a split one. */
   const open: NumberedReport[] = [];
-  /** Of what was taken as one report. */
+  /** Refusals of the current report and its parts. */
   let refusals = 0;
   let seq = 0;
   let answered = 0;
   let sending: Promise<boolean> | null = null;
   /** On the monotonic clock: setting the time back must not silence telemetry. */
   let notBefore = 0;
-  let beatAt = performance.now();
+  let lastReportAt = performance.now();
   let hadGauges = false;
   let failing = false;
 
-  /** True where the report was answered, whatever the answer. */
+  /** Sends one report. @returns whether it was answered, also when it was refused for good */
   async function deliver(live: readonly LiveGauge[], closedBefore: number): Promise<boolean> {
     const report = open[0] ?? takeReport(closedBefore);
     open[0] = report;
@@ -143,7 +142,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
       const status = error instanceof CallError ? error.status : 0;
       const refusedForGood = status === 400 || status === 413 || status === 422;
       if (!failing && !ending.signal.aborted) {
-        log.warn({ err: error, status }, "telemetry cannot be delivered, counters are kept");
+        log.warn({ err: error, status }, "telemetry cannot be delivered; counters are kept");
       }
       failing = true;
       notBefore =
@@ -165,7 +164,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     return true;
   }
 
-  /** With all that is left of it, where it was too much. */
+  /** Sends a report with all its parts. */
   async function deliverWhole(live: readonly LiveGauge[], closedBefore: number): Promise<boolean> {
     do {
       if (!(await deliver(live, closedBefore))) return false;
@@ -189,15 +188,16 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     return seq;
   }
 
-  function forget(told: readonly BackendHealth[]): void {
-    for (const one of told) if (health.get(one.backend_id) === one) health.delete(one.backend_id);
+  function forget(delivered: readonly BackendHealth[]): void {
+    for (const one of delivered)
+      if (health.get(one.backend_id) === one) health.delete(one.backend_id);
   }
 
-  /** Keeps the newest word on each backend; past the bound the oldest go, to be told again later. */
+  /** Keeps the newest health of each backend. Past the bound the oldest are dropped; the edge reports them again later. */
   function takeHealth(): void {
-    for (const told of options.health?.drain() ?? []) {
-      health.delete(told.backend_id);
-      health.set(told.backend_id, told);
+    for (const one of options.health?.drain() ?? []) {
+      health.delete(one.backend_id);
+      health.set(one.backend_id, one);
     }
     for (const backendId of health.keys()) {
       if (health.size <= backendsKeptMax) break;
@@ -205,7 +205,7 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     }
   }
 
-  /** Owners wait for these. */
+  /** Owners wait for attacks and logins. */
   function hasEvents(): boolean {
     return (options.logins?.size ?? 0) > 0 || (options.attacks?.size ?? 0) > 0;
   }
@@ -216,13 +216,13 @@ export function createTelemetrySender(options: TelemetrySenderOptions): Telemetr
     const { minutes, live } = source.drain(at);
     buffer.add(minutes);
     if (sending !== null || performance.now() < notBefore) return;
-    const isBeat = performance.now() - beatAt >= intervalMaxMs;
-    const closedBefore = isBeat ? Number.MAX_SAFE_INTEGER : at - minuteMs;
+    const isDue = performance.now() - lastReportAt >= intervalMaxMs;
+    const closedBefore = isDue ? Number.MAX_SAFE_INTEGER : at - minuteMs;
     const hasGauges = live.length > 0 || hadGauges || health.size > 0;
-    const hasNews = open.length > 0 || hasGauges || buffer.has(closedBefore) || hasEvents();
-    if (!hasNews && !isBeat) return;
-    if (isBeat) beatAt = performance.now();
-    // One report without gauges says that the last player has left.
+    const hasContent = open.length > 0 || hasGauges || buffer.has(closedBefore) || hasEvents();
+    if (!hasContent && !isDue) return;
+    if (isDue) lastReportAt = performance.now();
+    // One report without gauges shows that the last player has left.
     hadGauges = live.length > 0;
     sending = deliverWhole(live, closedBefore).finally(() => {
       sending = null;

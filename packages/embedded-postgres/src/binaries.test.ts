@@ -47,7 +47,7 @@ describe("the PostgreSQL programs", () => {
   });
 
   test.skipIf(identity === undefined)(
-    "are copied for root where their folder is closed to others (needs root)",
+    "are copied for root when other users cannot enter their folder (needs root)",
     async () => {
       const closed = path.join(folder, "closed");
       await mkdir(closed, { mode: 0o700 });

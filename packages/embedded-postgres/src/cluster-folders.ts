@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { isOpenToOthers, type Identity } from "./identity.ts";
 
-/** Where the parts of one cluster live. */
+/** The folders of one cluster. */
 export interface ClusterFolders {
   readonly data: string;
   readonly socketFolder: string;
-  /** Where a copy of the programs goes, if one is needed. */
+  /** Parent folder for a copy of the programs, if one is needed. */
   readonly binariesParent: string;
 }
 
-/** Folder for clusters whose own root the user PostgreSQL runs as cannot enter. */
+/** Holds clusters whose root cannot be entered by the user PostgreSQL runs as. */
 const SYSTEM_STATE = "/var/lib/palisade";
-/** In such a root, says which folder below SYSTEM_STATE is its. */
+/** File in such a root that names its folder below SYSTEM_STATE. */
 const MARKER = "data-is-in";
 /** A Unix socket's path has 108 bytes in the kernel, the last of them NUL. */
 const SOCKET_PATH_BYTES_MAX = 107;
@@ -23,9 +23,9 @@ const SOCKET_NAME = ".s.PGSQL.5432.lock";
 /**
  * Chooses and creates the folders of a cluster.
  *
- * @param root folder the caller wants the cluster in; created when missing
- * @param identity the user PostgreSQL runs as, if not ours
- * @throws Error when that user cannot enter the folder any more in which the data already is
+ * @param root folder for the cluster; created when missing
+ * @param identity the user PostgreSQL runs as, if not the current one
+ * @throws Error when that user can no longer enter the folder of the existing data
  */
 export async function chooseClusterFolders(
   root: string,
@@ -39,8 +39,8 @@ export async function chooseClusterFolders(
   if (identity === undefined || (await isOpenToOthers(own))) return foldersIn(own, own);
   if (await exists(path.join(own, "data"))) {
     throw new Error(
-      `The PostgreSQL data in ${own} belongs to uid ${identity.uid}, who cannot enter that folder ` +
-        "any more: give the folders above it the execute permission for others (chmod o+x).",
+      `The PostgreSQL data in ${own} belongs to uid ${identity.uid}, which cannot enter that folder ` +
+        "any more. Give the folders above it the execute permission for others (chmod o+x).",
     );
   }
   const base = path.join(SYSTEM_STATE, digest(own));
@@ -58,22 +58,22 @@ function foldersIn(base: string, binariesParent: string): ClusterFolders {
   };
 }
 
-/** Whatever the umask, PostgreSQL's user must be able to pass; the data folder itself is closed. */
+/** PostgreSQL's user must be able to pass, whatever the umask; the data folder itself is closed. */
 async function openFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const part of [SYSTEM_STATE, folder]) await chmod(part, 0o755);
   return folder;
 }
 
-/** A root that was deleted and made again starts empty; what the deleted one had is kept apart. */
+/** A root that was deleted and created again starts empty; the data of the deleted one is moved aside. */
 async function setAside(base: string, log: (line: string) => void): Promise<void> {
   if (!(await exists(base))) return;
   const aside = `${base}.${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
   await rename(base, aside);
-  log(`${base} was the data of a folder that is gone; it is kept in ${aside}`);
+  log(`${base} held the data of a folder that was deleted; it is kept in ${aside}`);
 }
 
-/** The socket lies with the data, or below the temporary folder where that path is too long. */
+/** The socket is beside the data, or below the temporary folder when that path is too long. */
 function shortSocketFolder(base: string): string {
   const beside = path.join(base, "socket");
   if (Buffer.byteLength(path.join(beside, SOCKET_NAME)) < SOCKET_PATH_BYTES_MAX) return beside;

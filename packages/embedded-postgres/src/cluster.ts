@@ -4,9 +4,9 @@ import { Client, escapeIdentifier } from "pg";
 import { chownTree, type Identity } from "./identity.ts";
 import { programEnd, startProgram } from "./program.ts";
 
-/** Superuser of the cluster: owns the schema, runs migrations. */
+/** Superuser of the cluster: owns the schema and runs migrations. */
 export const OWNER_ROLE = "palisade_owner";
-/** What the programs connect as: NOSUPERUSER, so that a missing GRANT binds it. */
+/** Role of the programs: NOSUPERUSER, so that it has only the granted rights. */
 export const RUNTIME_ROLE = "palisade_app";
 export const DATABASE = "palisade";
 
@@ -17,7 +17,7 @@ interface DataFolderOptions {
   readonly log: (line: string) => void;
 }
 
-/** Makes the data folder if there is none. A crash half-way leaves nothing that looks complete. */
+/** Creates the data folder if there is none. A crash in between leaves nothing that looks complete. */
 export async function ensureDataFolder(
   dataFolder: string,
   binaries: string,
@@ -37,13 +37,13 @@ export async function ensureDataFolder(
   );
   const end = await programEnd(child);
   if (end !== 0) throw new Error(`initdb ended with ${end}:\n${lines.slice(-15).join("\n")}`);
-  log("made a new PostgreSQL data folder");
+  log("created a new PostgreSQL data folder");
   await rename(unfinished, dataFolder);
 }
 
 /**
- * Makes the socket's folder. `trust` lets anybody who can open the socket be the owner role, so
- * only the user PostgreSQL runs as, and root, may enter.
+ * Creates the socket's folder. With `trust`, every user that can open the socket can become the owner
+ * role, so only root and the user PostgreSQL runs as may enter.
  */
 export async function ensureSocketFolder(
   folder: string,
@@ -53,13 +53,13 @@ export async function ensureSocketFolder(
   const ours = identity?.uid ?? process.getuid?.();
   if (identity !== undefined) await chownTree(folder, identity);
   const stats = await stat(folder);
-  // Below a shared temporary folder somebody else may have made it first.
+  // Below a shared temporary folder another user may have created it first.
   if (stats.uid !== ours || (stats.mode & 0o077) !== 0) {
     throw new Error(`${folder} must belong to uid ${ours} and be closed to others`);
   }
 }
 
-/** Roles and database; safe to repeat, also after a crash between its statements. */
+/** Creates roles and database; can be repeated, also after a crash between its statements. */
 export async function ensureRolesAndDatabase(adminUrl: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
@@ -79,7 +79,7 @@ export async function ensureRolesAndDatabase(adminUrl: string): Promise<void> {
   }
 }
 
-/** Part of the socket's name. Said everywhere, since `pg` would else take PGPORT's. */
+/** Part of the socket's name. Always given, because `pg` would use PGPORT otherwise. */
 export const SOCKET_PORT = "5432";
 
 /** A URL of the cluster's Unix socket for `pg`, whatever PG* variables are set. */

@@ -1,21 +1,21 @@
 import { chown, lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 
-/** The user PostgreSQL runs as where that is not our own. */
+/** The user PostgreSQL runs as when it is not the current one. */
 export interface Identity {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** nobody / nogroup: exists by number on every Linux, also where no name is given to it. */
-const NOBODY: Identity = { uid: 65_534, gid: 65_534 };
+/** Uid and gid of the unprivileged system user: they exist on every Linux, even without a name. */
+const UNPRIVILEGED: Identity = { uid: 65_534, gid: 65_534 };
 
-/** initdb and postgres refuse to run as root; as anybody else they run as that user. */
+/** initdb and postgres refuse to run as root; for any other user they run as that user. */
 export function postgresIdentity(): Identity | undefined {
-  return process.getuid?.() === 0 ? NOBODY : undefined;
+  return process.getuid?.() === 0 ? UNPRIVILEGED : undefined;
 }
 
-/** Hands a folder and everything in it to another user. Links are not followed. */
+/** Gives a folder and everything in it to another user. Does not follow links. */
 export async function chownTree(folder: string, identity: Identity): Promise<void> {
   await chown(folder, identity.uid, identity.gid);
   const entries = await readdir(folder, { withFileTypes: true });
@@ -27,9 +27,9 @@ export async function chownTree(folder: string, identity: Identity): Promise<voi
 }
 
 /**
- * Whether any other user can enter the folder: the execute bit for others on it and on every
- * folder above. Below a 0700 home such as /root it is missing. Folders that do not exist yet
- * count as open, as we create them so.
+ * Whether any other user can enter the folder: it and every folder above must have the execute bit
+ * for others, which a 0700 home such as /root lacks. Folders that do not exist yet count as open,
+ * because we create them so.
  */
 export async function isOpenToOthers(folder: string): Promise<boolean> {
   for (let current = path.resolve(folder); ; current = path.dirname(current)) {

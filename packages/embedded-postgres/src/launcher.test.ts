@@ -47,7 +47,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
-  test("has an owner who is superuser and a runtime role who is not", async () => {
+  test("has an owner role that is superuser and a runtime role that is not", async () => {
     const postgres = await start();
     const whoAmI = "SELECT current_user, current_setting('is_superuser'), current_database()";
     expect(await query(postgres.ownerUrl, whoAmI)).toEqual(["palisade_owner", "on", "palisade"]);
@@ -57,7 +57,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     );
   });
 
-  test("comes up whatever PostgreSQL variables are set for other servers", async () => {
+  test("starts whatever PostgreSQL variables are set for other servers", async () => {
     vi.stubEnv("PGPORT", "5499");
     vi.stubEnv("PGSSLMODE", "require");
     try {
@@ -68,7 +68,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     }
   });
 
-  test("keeps its data over a stop and tells when it has ended", async () => {
+  test("keeps its data over a stop and reports its end", async () => {
     const first = await start();
     await query(first.ownerUrl, "CREATE TABLE kept AS SELECT 7 AS n");
     await first.stop();
@@ -77,7 +77,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     expect(await query(second.ownerUrl, "SELECT n FROM kept")).toEqual([7]);
   });
 
-  test("comes up again with what was acknowledged after its parent was killed", async () => {
+  test("keeps acknowledged writes when its parent is killed", async () => {
     const parent = spawn(
       process.execPath,
       [
@@ -98,7 +98,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     expect(await query(postgres.ownerUrl, "SELECT n FROM acknowledged")).toEqual([1]);
   });
 
-  test("comes up after the server itself was killed with clients connected", async () => {
+  test("starts again after the server was killed with clients connected", async () => {
     const first = await start();
     const client = new Client({ connectionString: first.ownerUrl });
     client.on("error", () => undefined);
@@ -110,7 +110,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     expect(await query(second.ownerUrl, "SELECT n FROM acknowledged")).toEqual([1]);
   });
 
-  test("is not held up by a postmaster.pid whose number belongs to another program", async () => {
+  test("ignores a postmaster.pid whose pid belongs to another program", async () => {
     const first = await start();
     const file = path.join(root, "data/postmaster.pid");
     const content = await readFile(file, "utf8");
@@ -121,20 +121,20 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     expect(await query(second.ownerUrl, "SELECT 1")).toEqual([1]);
   });
 
-  test("is not held up by a cluster whose making was killed", async () => {
+  test("replaces a cluster whose creation was killed", async () => {
     await mkdir(path.join(root, "data.unfinished"));
     await writeFile(path.join(root, "data.unfinished/PG_VERSION"), "18");
     const postgres = await start();
     expect(await query(postgres.ownerUrl, "SELECT 1")).toEqual([1]);
   });
 
-  test("takes a root whose path is too long for a socket", async () => {
+  test("accepts a root whose path is too long for a socket", async () => {
     const long = path.join(root, "a".repeat(60), "b".repeat(60));
     const postgres = await start(long);
     expect(await query(postgres.runtimeUrl, "SELECT 1")).toEqual([1]);
   });
 
-  test("says why it does not start", async () => {
+  test("reports why it does not start", async () => {
     const wrong = startEmbeddedPostgres({ root, settings: { shared_buffers: "nonsense" } });
     await expect(wrong).rejects.toThrow("shared_buffers");
   });
@@ -145,57 +145,60 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     expect((await stat(folder)).mode & 0o077).toBe(0);
   });
 
-  describe.skipIf(!isRoot)("for root in a folder nobody else can enter (needs root)", () => {
-    const systemFolders = new Set<string>();
+  describe.skipIf(!isRoot)(
+    "for root in a folder that other users cannot enter (needs root)",
+    () => {
+      const systemFolders = new Set<string>();
 
-    async function startClosed(): Promise<EmbeddedPostgres> {
-      await mkdir(root, { recursive: true });
-      await chmod(root, 0o700);
-      const postgres = await start();
-      const socketFolder = new URL(postgres.ownerUrl).searchParams.get("host") ?? "";
-      expect(socketFolder).toMatch(/^\/var\/lib\/palisade\/[0-9a-f]{16}\/socket$/);
-      systemFolders.add(path.dirname(socketFolder));
-      return postgres;
-    }
-
-    afterEach(async () => {
-      await stopAll();
-      for (const folder of systemFolders) {
-        const siblings = await readdir(path.dirname(folder));
-        for (const name of siblings.filter((sibling) =>
-          sibling.startsWith(path.basename(folder)),
-        )) {
-          await rm(path.join(path.dirname(folder), name), { recursive: true });
-        }
+      async function startClosed(): Promise<EmbeddedPostgres> {
+        await mkdir(root, { recursive: true });
+        await chmod(root, 0o700);
+        const postgres = await start();
+        const socketFolder = new URL(postgres.ownerUrl).searchParams.get("host") ?? "";
+        expect(socketFolder).toMatch(/^\/var\/lib\/palisade\/[0-9a-f]{16}\/socket$/);
+        systemFolders.add(path.dirname(socketFolder));
+        return postgres;
       }
-      systemFolders.clear();
-    });
 
-    test("runs from the system's state folder and finds its data again", async () => {
-      const first = await startClosed();
-      await query(first.ownerUrl, "CREATE TABLE kept AS SELECT 7 AS n");
-      await first.stop();
-      const second = await startClosed();
-      expect(await query(second.ownerUrl, "SELECT n FROM kept")).toEqual([7]);
-    });
+      afterEach(async () => {
+        await stopAll();
+        for (const folder of systemFolders) {
+          const siblings = await readdir(path.dirname(folder));
+          for (const name of siblings.filter((sibling) =>
+            sibling.startsWith(path.basename(folder)),
+          )) {
+            await rm(path.join(path.dirname(folder), name), { recursive: true });
+          }
+        }
+        systemFolders.clear();
+      });
 
-    test("starts empty after the folder was deleted, and keeps the old data apart", async () => {
-      const first = await startClosed();
-      await query(first.ownerUrl, "CREATE TABLE old ()");
-      await first.stop();
-      await rm(root, { recursive: true });
-      const second = await startClosed();
-      await expect(query(second.ownerUrl, "SELECT FROM old")).rejects.toThrow("does not exist");
-      const names = await readdir("/var/lib/palisade");
-      const [folder = ""] = systemFolders;
-      expect(names.filter((name) => name.startsWith(path.basename(folder)))).toHaveLength(2);
-    });
+      test("runs from the system's state folder and finds its data again", async () => {
+        const first = await startClosed();
+        await query(first.ownerUrl, "CREATE TABLE kept AS SELECT 7 AS n");
+        await first.stop();
+        const second = await startClosed();
+        expect(await query(second.ownerUrl, "SELECT n FROM kept")).toEqual([7]);
+      });
 
-    test("refuses to leave data behind in a folder that was closed later", async () => {
-      const first = await start();
-      await first.stop();
-      await chmod(root, 0o700);
-      await expect(start()).rejects.toThrow("cannot enter that folder");
-    });
-  });
+      test("starts empty after the folder was deleted, and moves the old data aside", async () => {
+        const first = await startClosed();
+        await query(first.ownerUrl, "CREATE TABLE old ()");
+        await first.stop();
+        await rm(root, { recursive: true });
+        const second = await startClosed();
+        await expect(query(second.ownerUrl, "SELECT FROM old")).rejects.toThrow("does not exist");
+        const names = await readdir("/var/lib/palisade");
+        const [folder = ""] = systemFolders;
+        expect(names.filter((name) => name.startsWith(path.basename(folder)))).toHaveLength(2);
+      });
+
+      test("refuses to start without its data when the folder was closed later", async () => {
+        const first = await start();
+        await first.stop();
+        await chmod(root, 0o700);
+        await expect(start()).rejects.toThrow("cannot enter that folder");
+      });
+    },
+  );
 });

@@ -21,37 +21,37 @@ import { programEnd, startProgram } from "./program.ts";
 export interface EmbeddedPostgresOptions {
   /** Folder of the cluster. Only one start at a time may use it; the caller holds a lock on it. */
   readonly root: string;
-  /** Server settings beyond the defaults, e.g. `{ fsync: "off" }` for tests. */
+  /** Additional server settings, e.g. `{ fsync: "off" }` for tests. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Receives what PostgreSQL and the launcher report. */
+  /** Receives the messages of PostgreSQL and of the launcher. */
   readonly log?: (line: string) => void;
 }
 
 export interface EmbeddedPostgres {
   /** Superuser, for migrations. */
   readonly ownerUrl: string;
-  /** NOSUPERUSER role without rights until migrations grant them. */
+  /** NOSUPERUSER role; its rights come from migrations. */
   readonly runtimeUrl: string;
   readonly pid: number;
   /** Stops the server, disconnecting its clients. */
   stop(): Promise<void>;
-  /** Resolves once the server has ended, wanted or not. */
+  /** Resolves when the server has ended, expectedly or not. */
   readonly exited: Promise<void>;
 }
 
-/** Recovery after a crash replays the log first, and answers no one meanwhile. */
+/** Recovery after a crash replays the log before the server answers. */
 const READY_CAP_MS = 120_000;
 const READY_POLL_MS = 20;
-/** Backends of a killed postmaster notice its death within moments, and block a start till then. */
+/** Backends of a killed postmaster end within moments and block a start until then. */
 const TAKEOVER_CAP_MS = 5_000;
 const TAKEOVER_REASONS = /pre-existing shared memory|lock file|could not bind/;
 const FAST_STOP_MS = 20_000;
 
 /**
- * Starts PostgreSQL on a Unix socket, making cluster, roles and database where they are missing.
- * The server ends when this process dies, also by SIGKILL (where `setpriv` exists).
+ * Starts PostgreSQL on a Unix socket and creates missing cluster, roles and database. The server ends
+ * when this process ends, also by SIGKILL (if `setpriv` exists).
  *
- * @throws Error with the server's last lines when it does not come up
+ * @throws Error with the server's last lines when it does not start
  * @example
  * const postgres = await startEmbeddedPostgres({ root: "/srv/palisade/postgres" });
  * const client = new Client({ connectionString: postgres.runtimeUrl });
@@ -136,7 +136,7 @@ function serverArgs(folders: ClusterFolders, settings: Readonly<Record<string, s
   ];
 }
 
-/** False when the server ended, or stayed silent for so long that we ended it. */
+/** False when the server ended, or was stopped because it did not answer in time. */
 async function becomesReady(
   child: ChildProcess,
   ended: Promise<void>,
@@ -154,7 +154,7 @@ async function becomesReady(
 
 async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A server that dies just now breaks the connection after it was made.
+  // A server that ends now breaks the connection after it was made.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -167,7 +167,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Fast shutdown: clients are cut, a checkpoint written. After the cap, at once and without one. */
+/** Fast shutdown: disconnects clients and writes a checkpoint. After the cap, an immediate one without it. */
 async function stopServer(child: ChildProcess, ended: Promise<void>): Promise<void> {
   child.kill("SIGINT");
   const cap = new AbortController();

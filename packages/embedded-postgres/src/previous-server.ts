@@ -3,17 +3,17 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_MS = 50;
-/** A server whose parent was killed gets the death signal at once; it may still write a checkpoint. */
+/** A server whose parent was killed gets a signal at once, but may still write a checkpoint. */
 const OWN_STOP_MS = 3_000;
 const FAST_STOP_MS = 15_000;
 const IMMEDIATE_STOP_MS = 5_000;
 
 /**
- * Waits for a server that an earlier, killed start left on this data folder, and stops it if it
- * stays. The caller must hold the lock on the folder: this does not ask who started the server.
+ * Waits for a server that an earlier, killed start left on this data folder, and stops it if it does
+ * not end. The caller must hold the lock on the folder, because any server on it is stopped.
  *
- * A postmaster.pid whose number now belongs to something else is removed: PostgreSQL itself only
- * asks whether such a process exists, and in containers numbers come back soon.
+ * A postmaster.pid whose pid now belongs to another program is removed: PostgreSQL only checks whether
+ * such a process exists, and in containers pids are reused soon.
  */
 export async function endPreviousServer(
   dataFolder: string,
@@ -25,7 +25,7 @@ export async function endPreviousServer(
     await rm(path.join(dataFolder, "postmaster.pid"), { force: true });
     return;
   }
-  log(`a PostgreSQL of an earlier start still runs (pid ${pid}); waiting for it to stop`);
+  log(`PostgreSQL of an earlier start still runs (pid ${pid}); waiting for it to stop`);
   if (await isGone(pid, dataFolder, OWN_STOP_MS)) return;
   for (const [signal, waitMs] of [
     ["SIGINT", FAST_STOP_MS],
@@ -37,7 +37,7 @@ export async function endPreviousServer(
   throw new Error(`PostgreSQL of an earlier start (pid ${pid}) on ${dataFolder} does not stop`);
 }
 
-/** It may end between the last look and this. */
+/** The process may have ended since it was last seen. */
 function killIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -51,7 +51,7 @@ async function postmasterPid(dataFolder: string): Promise<number | undefined> {
   const content = await readFile(file, "utf8").catch(() => "");
   const pid = Number.parseInt(content, 10);
   if (pid > 1) return pid;
-  // Killed between creating and filling the file: no server can be told from it.
+  // PostgreSQL was killed between creating and filling the file, so it names no server.
   await rm(file, { force: true });
   return undefined;
 }

@@ -7,11 +7,11 @@ import type { Identity } from "./identity.ts";
 export interface ProgramOptions {
   readonly identity: Identity | undefined;
   readonly log: (line: string) => void;
-  /** Ask the kernel to interrupt the program when this process dies, however it dies. */
+  /** Has the kernel interrupt the program when this process ends, however it ends. */
   readonly endsWithUs?: boolean;
 }
 
-/** Starts a PostgreSQL program as the right user, in a session of its own. */
+/** Starts a PostgreSQL program as the right user, in its own session. */
 export async function startProgram(
   file: string,
   args: readonly string[],
@@ -25,12 +25,12 @@ export async function startProgram(
     ...args,
   ];
   const child = spawn(command, commandArgs, {
-    // The terminal's Ctrl-C reaches our whole process group; PostgreSQL must stop last.
+    // Ctrl-C in the terminal reaches our whole process group; PostgreSQL must stop last.
     detached: true,
     cwd: "/",
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
-    // setpriv changes the user itself, as a change of user clears the death signal.
+    // setpriv changes the user itself, because a change of user clears the parent-death signal.
     ...(setpriv === undefined ? options.identity : undefined),
   });
   for (const stream of [child.stdout, child.stderr]) {

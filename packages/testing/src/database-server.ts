@@ -3,11 +3,11 @@ import { startEmbeddedPostgres } from "@palisade/embedded-postgres/launcher";
 import { Client, escapeIdentifier } from "pg";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
-/** What a test file needs to make databases; plain data, as it travels to the test's process. */
+/** Everything a test file needs to create databases; plain data, because it is sent to the test's process. */
 export interface DatabaseServer {
-  /** Connection that may create roles and databases. */
+  /** Connection with the right to create roles and databases. */
   readonly adminUrl: string;
-  /** Prefix of every database of this run: an earlier run's templates may hold older migrations. */
+  /** Prefix of all databases of this run: templates of an earlier run may hold older migrations. */
   readonly prefix: string;
 }
 
@@ -21,7 +21,7 @@ declare module "vitest" {
   }
 }
 
-/** No test loses power. */
+/** Tests need no durability. */
 const fastUnsafeSettings = {
   fsync: "off",
   synchronous_commit: "off",
@@ -30,7 +30,7 @@ const fastUnsafeSettings = {
 };
 
 /**
- * Provides a server for one test run: the one named, or a throw-away embedded cluster.
+ * Provides a server for one test run: the given one, or a temporary embedded cluster.
  *
  * @param givenAdminUrl admin connection to an existing server; only this run's databases are
  *   dropped there
@@ -58,7 +58,7 @@ export async function provideDatabaseServer(
   };
 }
 
-/** Runs with one admin connection, closed afterwards. */
+/** Runs `work` with one admin connection and closes it afterwards. */
 export async function withAdmin<T>(
   adminUrl: string,
   work: (admin: Client) => Promise<T>,

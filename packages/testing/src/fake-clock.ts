@@ -8,7 +8,7 @@ export interface FakeClock {
 /**
  * A clock that stands still until it is moved.
  *
- * @param start where it stands first; a fixed date by default, so that tests repeat
+ * @param start first time; a fixed date by default, so that tests are repeatable
  */
 export function createFakeClock(start = new Date("2030-01-15T12:00:00.000Z")): FakeClock {
   let atMs = start.getTime();

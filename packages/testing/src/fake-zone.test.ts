@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe("a fake zone", () => {
-  test("answers every kind of record, and what they are changed to", async () => {
+  test("answers every type of record, also after a change", async () => {
     zone.records = [
       { type: "A", name: "a.test", value: "203.0.113.1" },
       { type: "AAAA", name: "a.test", value: "2001:db8::1" },
@@ -42,7 +42,7 @@ describe("a fake zone", () => {
     await expect(resolver.resolve4("b.test")).rejects.toMatchObject({ code: "ENODATA" });
   });
 
-  test("misbehaves as told, by name or altogether", async () => {
+  test("shows the faults set for a name or for all names", async () => {
     zone.records = [{ type: "A", name: "a.test", value: "203.0.113.1" }];
     zone.faults = { "a.test": "servfail", "*": "refused" };
     await expect(resolver.resolve4("a.test")).rejects.toMatchObject({ code: "ESERVFAIL" });

@@ -11,21 +11,21 @@ import {
   type Question,
 } from "dns-packet";
 
-/** A record as people write it, e.g. `{ type: "SRV", name: "_minecraft._tcp.a.test", value: "0 5 25565 b.test" }`. */
+/** A record in text form, e.g. `{ type: "SRV", name: "_minecraft._tcp.a.test", value: "0 5 25565 b.test" }`. */
 export interface FakeRecord {
   readonly type: "CNAME" | "SRV" | "TXT" | "A" | "AAAA" | "NS";
   readonly name: string;
   readonly value: string;
 }
 
-/** How a name misbehaves: `truncated` answers in full over TCP only, `silent` never. */
+/** A fault of a name: `truncated` answers completely only over TCP, `silent` never answers. */
 export type FakeFault = "servfail" | "refused" | "silent" | "truncated" | "garbage";
 
 export interface FakeZone {
   /** `address:port`, UDP and TCP. */
   readonly address: string;
   readonly port: number;
-  /** What it answers from now on; set it at any time. */
+  /** The records it serves; they can be replaced at any time. */
   records: readonly FakeRecord[];
   /** By name, lower case; `*` for every name. */
   faults: Readonly<Record<string, FakeFault>>;
@@ -38,9 +38,9 @@ export interface FakeZone {
 }
 
 /**
- * DNS server of a test for zones that are not ours: answers for every name, as authority and as
- * resolver alike. CNAMEs are followed through its own records; a name that exists, or has names
- * below it, is never NXDOMAIN.
+ * A test's DNS server for zones that are not ours. It answers for every name, as authority and as
+ * resolver, and follows CNAMEs through its own records. A name that exists, or has names below it, is
+ * never NXDOMAIN.
  *
  * @example
  * const zone = await startFakeZone();
@@ -127,7 +127,7 @@ async function bindBoth() {
       await once(udp, "listening");
       return { tcp, udp, port };
     } catch (error) {
-      // Somebody has that port for UDP.
+      // Another program uses that port for UDP.
       tcp.close();
       if (attempt === 20) throw error;
     }
@@ -153,7 +153,7 @@ function serveStream(socket: Socket, respond: (message: Buffer) => Buffer | null
 function answersTo(records: readonly FakeRecord[], question: Question): Answer[] {
   const answers: Answer[] = [];
   let at = question.name;
-  // A loop of aliases ends as it does at a careless server: after a few rounds.
+  // A loop of CNAMEs ends after a few rounds, as with a careless server.
   for (let hop = 0; hop < 10; hop += 1) {
     const here = records.filter(({ name }) => isSame(name, at));
     const wanted = here.filter(({ type }) => type === question.type);

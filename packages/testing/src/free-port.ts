@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the range from which systems take ports for whoever asks for any: what is free here stays
- * so until the test uses it, whatever else runs beside it.
+ * Below the range from which the system assigns any free port: a port that is free here stays free
+ * until the test uses it, whatever else runs on the machine.
  */
 const range = { from: 10_240, to: 25_000 } as const;
 
-/** A TCP port of loopback that nobody has, for a program that cannot choose one itself. */
+/** A free TCP port of loopback, for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(range.from, range.to);

@@ -1,6 +1,6 @@
 /**
- * Texts that a customer may type to hurt whoever reads them (fault 32). Whatever runs one sets
- * `ran` on the window. Most are short, so that they pass where a field has a length.
+ * Texts that an attacker may enter to harm those who view them. Executing one sets `ran` on the
+ * window. Most are short, so that they fit into fields with a length limit.
  */
 export const hostileTexts: Readonly<Record<string, string>> = {
   script: "<script>ran=1</script>",

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 
 export interface Impairment {
-  /** Time each byte takes on its way, in one direction. */
+  /** Delay of each byte in one direction. */
   readonly delayMs: number;
   /** Throughput of each direction. */
   readonly bytesPerSecond: number;
   /**
-   * Nothing passes, neither data nor an end, and nobody is told: a cable pulled out. Open
-   * connections look alive; what was sent arrives once it is plugged in again, as TCP repeats it.
+   * Nothing passes, neither data nor an end, and neither side notices: like a pulled cable. Open
+   * connections look alive; the data arrives when the cable is plugged in again, because TCP repeats it.
    */
   readonly isBlackHole: boolean;
 }
@@ -17,18 +17,18 @@ interface Parcel {
   readonly dueAtMs: number;
 }
 
-/** More than this is left with the sender, who then feels the back-pressure. */
+/** Above this the sender gets back-pressure. */
 const HELD_BYTES_MAX = 256 * 1024;
-/** Pieces small enough that a throttled stream trickles instead of bursting. */
+/** Pieces are small, so that a throttled stream flows evenly and not in bursts. */
 const PIECE_BYTES_MAX = 16 * 1024;
 
 export interface ImpairedPipe {
-  /** Looks at the impairment again: it changed. */
+  /** Applies a changed impairment. */
   retune(): void;
   stop(): void;
 }
 
-/** Moves bytes, and the end, from one socket to the other under an impairment. */
+/** Copies bytes, and the end, from one socket to the other under an impairment. */
 export function createImpairedPipe(
   from: Socket,
   to: Socket,

@@ -38,7 +38,7 @@ async function dial(): Promise<Socket> {
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 describe("the impairment proxy", () => {
-  test("passes everything in order, and each side's end on its own", async () => {
+  test("passes everything in order, and the end of each side separately", async () => {
     const sent = randomBytes(3_000_000);
     const socket = await dial();
     const received = buffer(socket);
@@ -47,7 +47,7 @@ describe("the impairment proxy", () => {
     await until(() => proxy.connectionCount === 0);
   });
 
-  test("takes the delay in both directions", async () => {
+  test("applies the delay in both directions", async () => {
     proxy.impair({ delayMs: 60 });
     const socket = await dial();
     const startedAt = performance.now();
@@ -65,7 +65,7 @@ describe("the impairment proxy", () => {
     const received = buffer(socket);
     socket.end(sent);
     expect(digest(await received)).toBe(digest(sent));
-    // Both directions overlap; the last piece is not waited for.
+    // Both directions overlap, and the last piece has no wait.
     expect(performance.now() - startedAt).toBeGreaterThan(150);
   });
 
@@ -76,13 +76,13 @@ describe("the impairment proxy", () => {
     proxy.impair({ isBlackHole: true });
     let heard = "";
     socket.on("data", (chunk) => (heard += String(chunk)));
-    socket.write("meanwhile");
+    socket.write("held back");
     const other = await dial();
     other.write("me too");
     await expect(until(() => heard !== "", { capMs: 100 })).rejects.toThrow("did not come");
     expect(socket.destroyed).toBe(false);
     proxy.impair({ isBlackHole: false });
-    await until(() => heard === "meanwhile");
+    await until(() => heard === "held back");
     expect(String((await once(other, "data"))[0])).toBe("me too");
     socket.destroy();
     other.destroy();
@@ -107,7 +107,7 @@ describe("the impairment proxy", () => {
     expect(error).toMatchObject({ code: "ECONNRESET" });
   });
 
-  test("passes on that one side has broken", async () => {
+  test("passes on that one side broke", async () => {
     const socket = await dial();
     socket.write("x");
     await once(socket, "data");

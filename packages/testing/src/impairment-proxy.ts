@@ -9,7 +9,7 @@ export interface ImpairmentProxy {
   readonly port: number;
   /** Connections open now. */
   readonly connectionCount: number;
-  /** Changes how traffic passes, of open connections too. */
+  /** Changes the impairment, also of open connections. */
   impair(change: Partial<Impairment>): void;
   /** Breaks every open connection with RST on both sides. */
   resetAll(): void;
@@ -23,10 +23,10 @@ interface Pair {
 }
 
 /**
- * A TCP proxy on loopback that delays, slows, holds back or breaks what it passes: the network
+ * A TCP proxy on loopback that delays, slows down, holds back or breaks connections: the network
  * between two programs under test.
  *
- * @param target where connections go
+ * @param target address to which connections are passed on
  * @example
  * const proxy = await startImpairmentProxy({ host: "127.0.0.1", port: api.port });
  * proxy.impair({ isBlackHole: true }); // partition
@@ -50,7 +50,7 @@ export async function startImpairmentProxy(target: {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A TCP server's address is not a pipe's name.
+  // The address of a TCP server is an object.
   const { port } = server.address() as AddressInfo;
   const resetAll = (): void => pairs.forEach((pair) => pair.reset());
   return {
@@ -87,7 +87,7 @@ function joinSockets(
   };
   for (const socket of [client, upstream]) {
     socket.setNoDelay(true);
-    // One side broken is both broken; a plain end travels through the pipe instead.
+    // When one side breaks, both break; a plain end goes through the pipe instead.
     socket.on("error", reset);
   }
   const closed = Promise.all(

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { childrenOf, cpuUsOf, cpuUsOfTree, rssBytesOf, rssBytesOfTree } from "./process-stats.ts";
 import { until } from "./until.ts";
 
-describe("a family of processes", () => {
+describe("a tree of processes", () => {
   test("is counted with children of children, and with those that have ended", async () => {
     const work = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
-    // Each waits for a child, until its input ends.
+    // Each process waits for a child, until its input ends.
     const parent = spawn("sh", ["-c", `sh -c '${work}'; sh -c 'cat; :'; :`]);
     const { pid = 0 } = parent;
     try {
@@ -19,7 +19,7 @@ describe("a family of processes", () => {
     }
   });
 
-  test("that is gone cannot be looked at", () => {
+  test("that is gone cannot be read", () => {
     expect(() => cpuUsOfTree(2 ** 22 + 1)).toThrow("ENOENT");
   });
 });

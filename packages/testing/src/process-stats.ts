@@ -1,39 +1,39 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What Linux tells of a process and those it has started. */
+/** Statistics of Linux about a process and the processes it has started. */
 
-/** Of Linux on every machine we run on (sysconf CLK_TCK). */
+/** The same on every Linux we support (sysconf CLK_TCK). */
 const usPerTick = 10_000;
 
-/** CPU time the process has used since its start, all threads, user and system. In microseconds. */
+/** CPU time of the process since its start, of all threads, user and system. In microseconds. */
 export function cpuUsOf(pid: number): number {
   return ticksOf(pid).own * usPerTick;
 }
 
-/** The same of a process and all that it has started, those that have ended included. */
+/** The same for a process and all processes it has started, those that have ended included. */
 export function cpuUsOfTree(pid: number): number {
   const { own, ended } = ticksOf(pid);
   return (own + ended) * usPerTick + sumOfChildren(pid, cpuUsOfTree);
 }
 
-/** Resident memory of the process now. */
+/** Current resident memory of the process. */
 export function rssBytesOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1_024;
 }
 
-/** The same of a process and all that it has started; what they share counts for each. */
+/** The same for a process and all processes it has started; shared memory counts for each of them. */
 export function rssBytesOfTree(pid: number): number {
   return rssBytesOf(pid) + sumOfChildren(pid, rssBytesOfTree);
 }
 
-/** How long the main thread was ready to run and had no core since the process began. */
+/** Time since the start during which the main thread was ready to run but had no core. */
 export function runQueueWaitMsOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
 }
 
 export function childrenOf(pid: number): number[] {
-  // Each is a child of the thread that has started it.
+  // Linux lists a child under the thread that started it.
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
     const file = `/proc/${pid}/task/${thread}/children`;
     const text = unlessEnded(() => readFileSync(file, "utf8")) ?? "";
@@ -45,7 +45,7 @@ function sumOfChildren(pid: number, of: (child: number) => number): number {
   return childrenOf(pid).reduce((sum, child) => sum + (unlessEnded(() => of(child)) ?? 0), 0);
 }
 
-/** Threads and children may end between two looks: their files are gone then. */
+/** Threads and children may end between two reads; then their files are gone. */
 function unlessEnded<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -54,10 +54,10 @@ function unlessEnded<T>(read: () => T): T | undefined {
   }
 }
 
-/** `ended`: of children that have ended and were waited for. */
+/** `ended`: ticks of children that have ended and were waited for. */
 function ticksOf(pid: number): { own: number; ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The second field is the name, which may hold spaces and brackets.
+  // The second field is the name, which may contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return {
     own: Number(fields[11]) + Number(fields[12]),

@@ -5,12 +5,12 @@ const id = (n: number): string => `0190a000-0000-7000-8000-${String(n).padStart(
 /** Id of the sample shield. */
 export const sampleShieldId = id(1);
 
-/** A server on loopback. */
+/** A backend on loopback. */
 export function sampleBackend(port: number, n = 1) {
   return { id: id(100 + n), host: "127.0.0.1", port };
 }
 
-/** The default group, for Minecraft, of edges everywhere. */
+/** The default backend group, for Minecraft, used by all edges. */
 export function sampleGroup(...backends: ReturnType<typeof sampleBackend>[]) {
   return {
     id: id(50),
@@ -25,12 +25,12 @@ export function sampleGroup(...backends: ReturnType<typeof sampleBackend>[]) {
   } satisfies ShieldConfig["groups"][number];
 }
 
-/** A claim DNS has proven. */
+/** A domain whose ownership DNS has proven. */
 export function sampleDomain(name: string): ShieldConfig["domains"][number] {
   return { name, proven: true, claimed_at: "2026-01-01T00:00:00.000Z", group_id: null };
 }
 
-/** A configuration as the api compiles it: an active shield of play.example.org. */
+/** A configuration as the api compiles it: an active shield with the domain play.example.org. */
 export function sampleShield(change: Partial<ShieldConfig> = {}): ShieldConfig {
   return {
     schema: 3,

@@ -4,15 +4,15 @@ import path from "node:path";
 
 export interface TemporaryFolder {
   readonly path: string;
-  /** Removes it, also while a stopping program still lets go of its files. */
+  /** Removes it, also while a stopping program still closes its files. */
   remove(): Promise<void>;
 }
 
 /**
- * Makes a folder for one test. Others may enter it, unlike one of `mkdtemp` alone: for root the
- * embedded PostgreSQL runs as another user, and would have to keep its data elsewhere.
+ * Creates a folder for one test. Unlike with `mkdtemp` alone, other users may enter it: for root the
+ * embedded PostgreSQL runs as another user and would have to keep its data elsewhere.
  *
- * @param prefix start of its name, after the product's
+ * @param prefix first part of its name, after the product's
  */
 export async function createTemporaryFolder(prefix: string): Promise<TemporaryFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), `palisade-${prefix}-`));

@@ -50,7 +50,7 @@ describe("a test database", () => {
     await database.drop();
   });
 
-  test("never comes from a template that could not be filled", async () => {
+  test("never comes from a template whose preparation failed", async () => {
     const failing = createDatabaseOn(server, {
       template: "broken",
       prepare: async (urls) => {
@@ -67,7 +67,7 @@ describe("a test database", () => {
     await database.drop();
   });
 
-  test("can be dropped while somebody is connected", async () => {
+  test("can be dropped while a client is connected", async () => {
     const database = await createDatabaseOn(server, {
       template: "roles",
       prepare: async () => undefined,

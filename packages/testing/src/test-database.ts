@@ -6,31 +6,31 @@ import { type DatabaseServer, withAdmin } from "./database-server.ts";
 export interface DatabaseUrls {
   /** Owner of the database. Not a superuser: migrations must not need one. */
   readonly ownerUrl: string;
-  /** What the programs connect as. */
+  /** Role of the programs. */
   readonly runtimeUrl: string;
 }
 
 export interface TestDatabase extends DatabaseUrls {
-  /** Drops the database, disconnecting whoever still uses it. */
+  /** Drops the database and disconnects its clients. */
   drop(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** Name of the template; files that name the same one share it. */
+  /** Name of the template; test files with the same name share it. */
   readonly template: string;
-  /** Fills the template, once per run, however many test files ask at once. */
+  /** Fills the template once per run, however many test files ask at the same time. */
   readonly prepare: (urls: DatabaseUrls) => Promise<void>;
 }
 
 const OWNER_ROLE = "palisade_test_owner";
 const RUNTIME_ROLE = "palisade_test_app";
-/** Servers other than the embedded one ask for a password; the data is made for the test. */
+/** For servers other than the embedded one, which ask for a password. */
 const PASSWORD = "palisade-test";
-/** Names the advisory lock under which roles and templates are made. */
+/** Number of the advisory lock under which roles and templates are created. */
 const SETUP_LOCK = 7_251_254;
 
 /**
- * Makes a database of its own for a test file, as a copy of a template.
+ * Creates a database for one test file, as a copy of a template.
  *
  * @example
  * const database = await createTestDatabase({ template: "api", prepare: (urls) => migrate(urls) });
@@ -40,14 +40,14 @@ export function createTestDatabase(options: TestDatabaseOptions): Promise<TestDa
   return createDatabaseOn(inject("databaseServer"), options);
 }
 
-/** As {@link createTestDatabase}, on a server that is not the test run's. */
+/** Like {@link createTestDatabase}, on another server than the test run's. */
 export async function createDatabaseOn(
   server: DatabaseServer,
   options: TestDatabaseOptions,
 ): Promise<TestDatabase> {
   const name = `${server.prefix}${randomBytes(6).toString("hex")}`;
   await withAdmin(server.adminUrl, async (admin) => {
-    // The lock is the session's: it also ends with a killed test process.
+    // The lock belongs to the session, so it also ends with a killed test process.
     await admin.query("SELECT pg_advisory_lock($1)", [SETUP_LOCK]);
     await ensureRole(admin, OWNER_ROLE);
     await ensureRole(admin, RUNTIME_ROLE);
@@ -71,7 +71,7 @@ async function ensureRole(admin: Client, role: string): Promise<void> {
   );
 }
 
-/** The template gets its name only once filled: one that `prepare` failed on is made anew. */
+/** The template gets its name only when it is filled: after a failed `prepare` it is created again. */
 async function ensureTemplate(
   admin: Client,
   server: DatabaseServer,
@@ -84,7 +84,7 @@ async function ensureTemplate(
   await admin.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(unfinished)} WITH (FORCE)`);
   await createDatabase(admin, unfinished, "template1");
   await prepare(databaseUrls(server, unfinished));
-  // A connection prepare left open would make the copies fail; the owner gets to hear of it here.
+  // A connection that `prepare` left open would make the copies fail; here it makes this statement fail.
   await admin.query(
     `ALTER DATABASE ${escapeIdentifier(unfinished)} RENAME TO ${escapeIdentifier(finished)}`,
   );

@@ -22,7 +22,7 @@ describe("textFieldsOf", () => {
     ]);
   });
 
-  test("leaves out what takes no text of one's own", () => {
+  test("leaves out fields that accept no free text", () => {
     const schema = z.object({ a: z.int(), b: z.boolean(), c: z.enum(["x"]), d: z.literal("y") });
     expect(textFieldsOf(schema)).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Where a text stands in a body: names of objects, "0" for the first of a list. */
+/** Path of a text in a body: names of fields, "0" for the first item of a list. */
 export type FieldPath = readonly string[];
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Definitions = NonNullable<JsonSchema["$defs"]>;
 
-/** Every field of a schema that takes text, optional ones included; a choice of words is none. */
+/** Every field of a schema that accepts free text, optional ones included; enums are left out. */
 export function textFieldsOf(schema: z.ZodType): FieldPath[] {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return walk(root, [], root.$defs ?? {});
@@ -40,7 +40,7 @@ function walk(
   return isText ? [path, ...below] : below;
 }
 
-/** The body with the text in its place; lists and objects on the way are made where missing. */
+/** The body with the text at the path; missing lists and objects on the way are created. */
 export function withText(body: unknown, [name, ...rest]: FieldPath, text: string): unknown {
   if (name === undefined) return text;
   if (name === "0") return [withText(Array.isArray(body) ? body[0] : undefined, rest, text)];

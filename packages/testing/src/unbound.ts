@@ -10,17 +10,17 @@ import { until } from "./until.ts";
 
 const program = "/usr/sbin/unbound";
 
-/** For `skip(...)`: `npm test` installs it where it may. */
+/** For `skip(...)`: `npm test` installs it if it can. */
 export const unboundMissing = existsSync(program)
   ? undefined
   : "needs unbound: apt-get install unbound";
 
 export interface UnboundOptions {
-  /** Authoritative servers of the zones it may ask, as `address:port`. */
+  /** Authoritative server of each zone, as `address:port`. */
   readonly zones: Readonly<Record<string, string>>;
-  /** 0 asks anew each time. */
+  /** 0 disables the cache. */
   readonly cacheSecondsMax?: number;
-  /** Datagram it says it takes; 512 makes larger answers come over TCP. */
+  /** Largest datagram it announces; with 512, larger answers come over TCP. */
   readonly ednsBytes?: number;
 }
 
@@ -32,8 +32,8 @@ export interface Unbound {
 }
 
 /**
- * A real recursive resolver, on a free port of loopback, that knows the given zones only and
- * mixes the case of its questions (0x20). It runs from a folder of its own.
+ * A real recursive resolver on a free port of loopback. It knows only the given zones, mixes the case
+ * of its questions (0x20) and runs in its own folder.
  */
 export async function startUnbound(options: UnboundOptions): Promise<Unbound> {
   for (let attempt = 1; ; attempt += 1) {
@@ -58,7 +58,7 @@ export async function startUnbound(options: UnboundOptions): Promise<Unbound> {
       throw error;
     }
     await stop();
-    // Somebody else took the port in between.
+    // Another program took the port in between.
     if (attempt === 5) throw new Error(`unbound does not start:\n${said}`);
   }
 }
@@ -85,7 +85,7 @@ function configuration(options: UnboundOptions, folder: string, port: number): s
   cache-max-ttl: ${options.cacheSecondsMax ?? 86_400}
   cache-max-negative-ttl: ${options.cacheSecondsMax ?? 86_400}
   infra-host-ttl: ${options.cacheSecondsMax ?? 900}
-  # Otherwise it answers these itself: no such names.
+  # Otherwise it answers these itself, with NXDOMAIN.
   local-zone: "localhost." nodefault
   local-zone: "test." nodefault
 remote-control:

@@ -8,7 +8,7 @@ describe("until", () => {
     expect(value).toBe("asked 3");
   });
 
-  test("takes an error for 'not yet'", async () => {
+  test("treats an error as 'not yet'", async () => {
     let asked = 0;
     const condition = async (): Promise<boolean> => {
       if (++asked < 3) throw new Error("refused");

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface UntilOptions {
-  /** How long to keep asking. Generous: only a fault reaches it. */
+  /** Time after which to give up. It is generous: only a real fault reaches it. */
   readonly capMs?: number;
-  /** Pause between two questions; else an eighth of the wait so far, so that asking costs little. */
+  /** Pause between two checks; by default an eighth of the time waited so far, so that checks cost little. */
   readonly everyMs?: number;
-  /** What is waited for, for the error's text. */
+  /** Names the condition in the error. */
   readonly what?: string;
 }
 
 type Falsy = false | 0 | "" | null | undefined;
 
 /**
- * Waits until the condition holds, and returns its value. A condition that throws does not hold
- * yet; the last error becomes the cause when the cap is reached.
+ * Waits until the condition holds and returns its value. A condition that throws does not hold yet;
+ * the last error becomes the cause when the cap is reached.
  *
  * @throws Error naming `what` when the cap is reached
  * @example
@@ -28,7 +28,7 @@ export async function until<T>(
     let cause: unknown;
     try {
       const value = await condition();
-      // Exclude cannot be narrowed to; the check beside it is what it says.
+      // TypeScript cannot narrow to Exclude; the condition before checks it.
       if (value) return value as Exclude<T, Falsy>;
     } catch (error) {
       cause = error;

@@ -2,8 +2,8 @@ import type { TestProject } from "vitest/node";
 import { provideDatabaseServer } from "./database-server.ts";
 
 /**
- * Vitest global setup: one database server per run. `DATABASE_URL`, as an admin connection, names
- * one to use instead of the embedded PostgreSQL.
+ * Vitest global setup: one database server per run. `DATABASE_URL`, an admin connection, replaces the
+ * embedded PostgreSQL.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["DATABASE_URL"];

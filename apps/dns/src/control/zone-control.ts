@@ -17,17 +17,17 @@ export interface ZoneControl {
   /**
    * Follows the control plane from now on.
    *
-   * @throws EnrolmentError where there is no credential to do so with
+   * @throws EnrolmentError when there is no credential
    */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Whether every shield is in the table: what is not there has been removed. */
+  /** Whether the table holds every shield, so that a missing one has been removed. */
   isComplete(): boolean;
-  /** Resolves once the table is what the control plane last had. */
+  /** Resolves when the table has the newest version of the control plane. */
   readonly synchronised: Promise<void>;
 }
 
-/** Keeps the zone abreast of the control plane. */
+/** Keeps the zone up to date with the control plane. */
 export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log): ZoneControl {
   const ending = new AbortController();
   let isWhole = false;
@@ -51,11 +51,11 @@ export function createZoneControl(config: DnsConfig, table: ZoneTable, log: Log)
   return {
     async load() {
       const loaded = await client.load();
-      // Version 0 is a copy that lacks something.
+      // Version 0 means that the copy is incomplete.
       isWhole = loaded.version > 0;
       return loaded;
     },
-    // The shield of a refused record may be one that the table never had.
+    // A refused record may belong to a shield that the table never had.
     isComplete: () => isWhole && client.stats().refused === 0,
     synchronised,
     async start() {

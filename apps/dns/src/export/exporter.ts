@@ -2,17 +2,17 @@ import { createBackoff } from "@palisade/control-client/backoff";
 import type { Log } from "@palisade/control-client/log";
 import { sleep } from "@palisade/control-client/sleep";
 import type { ExportTarget } from "#src/config.ts";
-import { createExportPass, type PassOutcome } from "#src/export/export-pass.ts";
+import { createZoneReconciler, type ReconcileOutcome } from "#src/export/zone-reconciler.ts";
 import { createUpdateClient } from "#src/export/update-client.ts";
-import { describeTrouble } from "#src/export/trouble.ts";
+import { describeFailure } from "#src/export/describe-failure.ts";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 
 export interface ExporterOptions {
   readonly target: ExportTarget;
   readonly table: ZoneTable;
-  /** Whether a label that is not in the table has been removed. */
+  /** Whether a label that is missing from the table has been removed. */
   readonly isComplete: () => boolean;
-  /** Folder for the note of what is published. */
+  /** Folder for the list of published labels. */
   readonly folder: string;
   readonly log: Log;
   readonly nowMs?: () => number;
@@ -20,15 +20,15 @@ export interface ExporterOptions {
 }
 
 export interface ExportTiming {
-  /** Changes within this time after the first go out together. */
+  /** Changes within this time after the first one are sent together. */
   readonly gatherMs: number;
-  /** Time for one update, connecting included. */
+  /** Deadline of one update, connecting included. */
   readonly updateMs: number;
   readonly retry: { readonly baseMs: number; readonly capMs: number };
-  /** After this time everything is sent again, against what was changed or restored over there. */
+  /** After this time everything is sent again, because the server's data may have been changed or restored. */
   readonly repeatMs: number;
-  /** The same after trouble: an update we gave up may be carried out after a later one. */
-  readonly repeatAfterTroubleMs: number;
+  /** The same after a failure: the server may carry out an abandoned update after a later one. */
+  readonly repeatAfterFailureMs: number;
 }
 
 const defaultTiming: ExportTiming = {
@@ -36,20 +36,20 @@ const defaultTiming: ExportTiming = {
   updateMs: 10_000,
   retry: { baseMs: 500, capMs: 30_000 },
   repeatMs: 600_000,
-  repeatAfterTroubleMs: 60_000,
+  repeatAfterFailureMs: 60_000,
 };
 
 export interface Exporter {
   start(): void;
-  /** Looks again for what is to be done. */
+  /** Starts the next run. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Keeps the labels in a zone of another provider abreast of the table, by DNS UPDATE (RFC 2136).
- * Nothing is queued: each pass looks at what differs then, so that the newest state wins and a
- * server that is away costs no memory. Tries for ever; trouble is told once, until it changes.
+ * Keeps the labels in a zone of another provider equal to the table, by DNS UPDATE (RFC 2136).
+ * Nothing is queued: each run computes the differences, so that the newest state wins and an outage of
+ * the server costs no memory. It retries for ever and logs a failure once, until the failure changes.
  */
 export function createExporter(options: ExporterOptions): Exporter {
   const { target, table, log } = options;
@@ -57,56 +57,56 @@ export function createExporter(options: ExporterOptions): Exporter {
   const client = createUpdateClient(target, timing.updateMs, options.nowMs ?? Date.now);
   const { host, port } = target.server;
   const server = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
-  const pass = createExportPass({ ...options, client, server });
+  const reconciler = createZoneReconciler({ ...options, client, server });
   const ending = new AbortController();
-  let isPoked = false;
+  let isWoken = false;
   let pause = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  let told: string | null = null;
+  let loggedFailure: string | null = null;
   let hasExported = false;
 
   function wake(): void {
-    isPoked = true;
+    isWoken = true;
     pause.abort();
   }
 
-  /** Resolves with whether it was woken. */
+  /** Waits. @returns whether it was woken */
   async function rest(ms: number): Promise<boolean> {
     pause = new AbortController();
-    if (!isPoked && !ending.signal.aborted) await sleep(Math.max(0, ms), pause.signal);
-    return isPoked;
+    if (!isWoken && !ending.signal.aborted) await sleep(Math.max(0, ms), pause.signal);
+    return isWoken;
   }
 
-  /** Not to be cut short by changes: a server that refuses is not asked the more often for them. */
+  /** Waits, however often it is woken: changes must not make us ask a refusing server more often. */
   async function holdBack(ms: number): Promise<void> {
     const until = performance.now() + ms;
     while (!ending.signal.aborted && performance.now() < until) {
-      isPoked = false;
+      isWoken = false;
       await rest(until - performance.now());
     }
   }
 
-  function tell(outcome: PassOutcome): void {
+  function logOutcome(outcome: ReconcileOutcome): void {
     if (outcome.kind === "done") {
       if (outcome.updated + outcome.removed === 0) return;
-      const facts = {
+      const fields = {
         zone: table.zone,
         server,
         updated: outcome.updated,
         removed: outcome.removed,
       };
-      if (told !== null) log.info(facts, "labels are exported again");
-      else if (hasExported) log.debug(facts, "labels exported");
-      else log.info(facts, "labels exported");
-      told = null;
+      if (loggedFailure !== null) log.info(fields, "labels are exported again");
+      else if (hasExported) log.debug(fields, "labels exported");
+      else log.info(fields, "labels exported");
+      loggedFailure = null;
       hasExported = true;
       return;
     }
-    // Not by the text: seconds and reasons in it may be others at every try.
+    // Compared by kind and not by text, because seconds and reasons may differ at every attempt.
     const kind = outcome.kind === "refused" ? outcome.refusal : outcome.kind;
-    if (kind === told) return;
-    told = kind;
-    const text = describeTrouble(outcome, { zone: table.zone, server, keyName: target.key.name });
+    if (kind === loggedFailure) return;
+    loggedFailure = kind;
+    const text = describeFailure(outcome, { zone: table.zone, server, keyName: target.key.name });
     log.error({ zone: table.zone, server }, `labels are not exported: ${text}`);
   }
 
@@ -114,13 +114,13 @@ export function createExporter(options: ExporterOptions): Exporter {
     const backoff = createBackoff(timing.retry);
     let repeatAt = performance.now() + timing.repeatMs;
     while (!ending.signal.aborted) {
-      isPoked = false;
-      const outcome = await pass.run();
+      isWoken = false;
+      const outcome = await reconciler.reconcile();
       client.close();
       if (ending.signal.aborted) break;
-      tell(outcome);
+      logOutcome(outcome);
       if (outcome.kind !== "done") {
-        repeatAt = Math.min(repeatAt, performance.now() + timing.repeatAfterTroubleMs);
+        repeatAt = Math.min(repeatAt, performance.now() + timing.repeatAfterFailureMs);
         await holdBack(backoff.next());
         continue;
       }
@@ -128,7 +128,7 @@ export function createExporter(options: ExporterOptions): Exporter {
       if (await rest(repeatAt - performance.now())) await holdBack(timing.gatherMs);
       if (performance.now() < repeatAt) continue;
       repeatAt = performance.now() + timing.repeatMs;
-      pass.repeatAll();
+      reconciler.resendAll();
     }
   }
 

@@ -2,8 +2,8 @@ const label = /^[a-z2-7]{12}$/;
 const zonePattern = /^(?=.{1,240}$)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/;
 
 /**
- * The label of a full name, where it is one that is ours: 12 base32 characters directly below the
- * zone. Null for every other name; those are never touched.
+ * The label of a full name that is ours: 12 base32 characters directly below the zone. Null for every
+ * other name; those are never touched.
  */
 export function ownedLabelOf(name: string, zone: string): string | null {
   if (!name.endsWith(`.${zone}`)) return null;

@@ -5,20 +5,20 @@ import { replaceFileDurably, temporarySuffix } from "@palisade/control-client/at
 import { isOwnedLabel } from "#src/export/owned-label.ts";
 
 export interface PublishedLabels {
-  /** Labels that the server may have records of. */
+  /** Labels of which the server may have records. */
   readonly labels: ReadonlySet<string>;
-  /** Adds labels. On disk when it resolves: call it before they are published. */
-  note(labels: Iterable<string>): Promise<void>;
-  /** Forgets labels. Call it after they have been removed; a crash before only removes them again. */
-  forget(labels: Iterable<string>): Promise<void>;
+  /** Adds labels. They are on disk when it resolves: call it before they are published. */
+  add(labels: Iterable<string>): Promise<void>;
+  /** Removes labels. Call it after the server has removed them; after a crash they are removed again. */
+  remove(labels: Iterable<string>): Promise<void>;
 }
 
 /**
- * The labels published in a zone of a server, kept on disk: what a shield left behind that went
- * while nobody was looking is found here. A file per server and zone, so that whoever goes back to
- * an earlier one finds its labels again.
+ * The labels published in a zone of a server, kept on disk, so that labels of shields that were removed
+ * while this program was down are found. There is one file per server and zone, so that an operator
+ * who goes back to an earlier server finds its labels again.
  *
- * A file that cannot be read counts as empty, and lines that are no labels are passed over.
+ * A file that cannot be read counts as empty, and lines that are not labels are ignored.
  */
 export async function openPublishedLabels(
   folder: string,
@@ -27,28 +27,28 @@ export async function openPublishedLabels(
 ): Promise<PublishedLabels> {
   const identity = createHash("sha256").update(`${server} ${zone}`).digest("hex").slice(0, 16);
   const path = join(folder, `published-${identity}`);
-  // A folder that is no good is told by the first write.
+  // A folder that cannot be used is reported by the first write.
   await prepare(folder).catch(() => undefined);
   const text = await readFile(path, "utf8").catch(() => "");
   const labels = new Set(text.split("\n").filter(isOwnedLabel));
-  /** Whether the disk lacks something, as after a failed write. */
+  /** Whether a write has failed, so that the file is out of date. */
   let isBehind = false;
 
   async function write(): Promise<void> {
     isBehind = true;
-    // The first line is for people; it is no label.
+    // The first line is a comment for people.
     await replaceFileDurably(path, `${[`# ${zone} at ${server}`, ...labels].join("\n")}\n`, 0o640);
     isBehind = false;
   }
 
   return {
     labels,
-    async note(added) {
+    async add(added) {
       const before = labels.size;
       for (const label of added) labels.add(label);
       if (isBehind || labels.size > before) await write();
     },
-    async forget(removed) {
+    async remove(removed) {
       const before = labels.size;
       for (const label of removed) labels.delete(label);
       if (isBehind || labels.size < before) await write();
@@ -58,7 +58,7 @@ export async function openPublishedLabels(
 
 async function prepare(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 });
-  // A temporary file belongs to a write that a crash cut short.
+  // A temporary file belongs to a write that a crash interrupted.
   for (const name of await readdir(folder)) {
     if (name.endsWith(temporarySuffix)) await unlink(join(folder, name));
   }

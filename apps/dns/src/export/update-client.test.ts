@@ -39,8 +39,8 @@ function clientOf(port: number, updateMs = 10_000, nowMs = Date.now): UpdateClie
   return client;
 }
 
-describe("an update at a server that is none", () => {
-  test("one that never answers is given up at the deadline, also when it sends byte by byte", async () => {
+describe("an update at a server that misbehaves", () => {
+  test("ends at the deadline when there is no answer, also when it comes byte by byte", async () => {
     const silent = clientOf(await startServer(() => undefined), 50);
     expect(await silent.update(testZone, [change])).toEqual({
       kind: "unreachable",
@@ -56,14 +56,14 @@ describe("an update at a server that is none", () => {
     });
   });
 
-  test("one that announces more than an answer can be is given up before it sends it", async () => {
+  test("ends as soon as an impossible length is announced", async () => {
     const port = await startServer((socket) => socket.write(Buffer.from([0xff, 0xff])));
     expect(await clientOf(port).update(testZone, [change])).toMatchObject({
       reason: "the answer is too long",
     });
   });
 
-  test("one that hangs up, or is not there, is said to", async () => {
+  test("reports a closed connection and a missing server", async () => {
     const port = await startServer((socket) => socket.destroy());
     expect(await clientOf(port).update(testZone, [change])).toMatchObject({
       kind: "unreachable",
@@ -78,7 +78,7 @@ describe("an update at a server that is none", () => {
     expect(JSON.stringify(outcome)).toContain("ECONNREFUSED");
   });
 
-  test("one that says yes without the key is not believed", async () => {
+  test("does not accept an answer without the key", async () => {
     const port = await startServer((socket, question) => {
       const yes = Buffer.from("000c0000a8000000000000000000", "hex");
       question.copy(yes, 2, 2, 4);
@@ -87,11 +87,11 @@ describe("an update at a server that is none", () => {
     const client = clientOf(port);
     const untrusted = { kind: "untrusted", reason: "is not signed" };
     expect(await client.update(testZone, [change])).toEqual(untrusted);
-    // And is asked anew over another connection.
+    // The next update uses another connection.
     expect(await client.update(testZone, [change])).toEqual(untrusted);
   });
 
-  test("whatever bytes it sends, there is an outcome that is not 'done'", async () => {
+  test("never is 'done', whatever bytes come", async () => {
     let bytes: readonly Uint8Array[] = [];
     const port = await startServer((socket) => {
       for (const chunk of bytes) socket.write(chunk);
@@ -113,7 +113,7 @@ describe("an update at a server that is none", () => {
 });
 
 describe("an update at BIND", () => {
-  test("clocks that differ are told by how much", async ({ skip }) => {
+  test("reports by how much the clocks differ", async ({ skip }) => {
     skip(bindMissing !== undefined, bindMissing);
     const bind = await startBind(testZone);
     ends.push(() => bind.remove());

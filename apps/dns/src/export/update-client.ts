@@ -1,18 +1,18 @@
 import { randomInt } from "node:crypto";
 import type { ExportTarget } from "#src/config.ts";
 import { createUpdateConnection } from "#src/export/update-connection.ts";
-import { judgeAnswer, type UpdateOutcome } from "#src/export/update-outcome.ts";
+import { outcomeOf, type UpdateOutcome } from "#src/export/update-outcome.ts";
 import { signMessage, type TsigKey } from "#src/wire/tsig.ts";
 import { encodeUpdate, type NameChange } from "#src/wire/update-message.ts";
 
 export interface UpdateClient {
-  /** Brings the names to what they are to have. Never throws; one at a time. */
+  /** Sets the records of the names. Never throws; one call at a time. */
   update(zone: string, changes: readonly NameChange[]): Promise<UpdateOutcome>;
-  /** Lets go of the connection until the next update; one under way then is `unreachable`. */
+  /** Closes the connection until the next update; an update under way is `unreachable`. */
   close(): void;
 }
 
-/** @param updateMs time an update may take in all, connecting included */
+/** @param updateMs deadline of an update, connecting included */
 export function createUpdateClient(
   target: ExportTarget,
   updateMs: number,
@@ -33,7 +33,7 @@ export function createUpdateClient(
       try {
         const signed = signMessage(encodeUpdate(id, zone, changes), key, nowSeconds());
         const answer = await connection.exchange(signed.message, deadline.signal);
-        const outcome = judgeAnswer(answer, { id, mac: signed.mac }, key, nowSeconds());
+        const outcome = outcomeOf(answer, { id, mac: signed.mac }, key, nowSeconds());
         if (outcome.kind === "untrusted") connection.close();
         return outcome;
       } catch (error) {
@@ -48,7 +48,7 @@ export function createUpdateClient(
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of several addresses tried, the last one's failure stands for all.
+  // When several addresses were tried, the failure of the last one is reported.
   const last = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   return last instanceof Error ? last.message : error.message;
 }

@@ -1,15 +1,14 @@
 import { connect, type Socket } from "node:net";
 import type { ExportTarget } from "#src/config.ts";
 
-/** Our messages are of 16 KiB at most, and an answer is the message, cut or not, and a signature. */
+/** Our messages have at most 16 KiB; an answer is the message, possibly cut, and a signature. */
 const answerBytesMax = 32 * 1024;
 
 export interface UpdateConnection {
   /**
-   * Sends a message and resolves with the answer; over a new connection where there is none. One
-   * at a time.
+   * Sends a message and resolves with the answer; connects first if needed. One call at a time.
    *
-   * @throws Error where there is none, also when the signal fires; the connection is then closed
+   * @throws Error when no answer comes or the signal fires; the connection is then closed
    */
   exchange(message: Buffer, signal: AbortSignal): Promise<Buffer>;
   close(): void;
@@ -45,7 +44,7 @@ export function createUpdateConnection(server: ExportTarget["server"]): UpdateCo
     });
     opened.on("data", (chunk) => {
       if (socket !== opened) return;
-      if (waiting === null) return close(new Error("an answer came unasked"));
+      if (waiting === null) return close(new Error("an unexpected answer came"));
       chunks.push(chunk);
       bytes += chunk.length;
       if (wanted === null && bytes >= 2) wanted = 2 + Buffer.concat(chunks).readUInt16BE(0);

@@ -16,37 +16,37 @@ export type Refusal =
   | "other";
 
 export type UpdateOutcome =
-  /** By a signed answer: it is done. */
+  /** A signed answer confirms the update. */
   | { readonly kind: "done" }
   | {
       readonly kind: "refused";
       readonly refusal: Refusal;
       readonly rcode: number;
-      /** Of BADTIME: seconds by which the server's clock is ahead of ours, where it said so. */
+      /** For BADTIME: seconds by which the server's clock is ahead of ours, if it sent its time. */
       readonly clockAheadSeconds: number | null;
     }
-  /** Something answers there, but not the server that knows the key: `reason` says why. */
+  /** An answer came, but not from a server that knows the key: `reason` says why. */
   | { readonly kind: "untrusted"; readonly reason: string }
   | { readonly kind: "unreachable"; readonly reason: string };
 
-export interface Asked {
+export interface SentUpdate {
   readonly id: number;
   readonly mac: Buffer;
 }
 
-/** What an answer of anybody's making says of the update. Only a signed one can say 'done'. Pure. */
-export function judgeAnswer(
+/** The outcome of an update by an answer of untrusted origin. Only a signed answer gives 'done'. Pure. */
+export function outcomeOf(
   answer: Buffer,
-  asked: Asked,
+  asked: SentUpdate,
   key: TsigKey,
   nowSeconds: number,
 ): UpdateOutcome {
   const read = readSignedAnswer(answer);
   if (read === null || !read.isResponse || read.opcode !== opcodeUpdate || read.id !== asked.id) {
-    return { kind: "untrusted", reason: "is not one to an update" };
+    return { kind: "untrusted", reason: "does not belong to the update" };
   }
   if (read.rcode !== rcode.noError) {
-    // An unsigned refusal is believed as far as the log: nothing is done for it but trying again.
+    // An unsigned refusal is only logged: the update is tried again in any case.
     const error = read.rcode === rcode.notAuthoritative ? (read.tsig?.error ?? 0) : 0;
     const ahead =
       error === tsigError.badTime && read.tsig?.other.length === 6

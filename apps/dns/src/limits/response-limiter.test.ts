@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createResponseLimiter, networkOf } from "#src/limits/response-limiter.ts";
 
 describe("answers per source", () => {
-  test("are capped per /24, refill with time and leave others alone", () => {
+  test("are capped per /24, refill with time and do not affect other networks", () => {
     const limiter = createResponseLimiter({ perSecond: 10, burst: 5, sourcesMax: 100 });
     const verdicts = Array.from({ length: 9 }, (_, n) => limiter.take(`203.0.113.${n}`, 0));
     expect(verdicts).toEqual([
@@ -24,7 +24,7 @@ describe("answers per source", () => {
     expect(networkOf("::ffff:203.0.113.9")).toBe(networkOf("203.0.113.1"));
   });
 
-  test("never exceed burst plus rate whatever the arrival, and memory stays bounded", () => {
+  test("never exceed burst plus rate for any arrival, and memory stays bounded", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50), { minLength: 1, maxLength: 200 }), (gapsMs) => {
         const limiter = createResponseLimiter({ perSecond: 20, burst: 4, sourcesMax: 10 });
@@ -40,7 +40,7 @@ describe("answers per source", () => {
     const limiter = createResponseLimiter({ perSecond: 1, burst: 1, sourcesMax: 3 });
     limiter.take("192.0.2.1", 0);
     for (let n = 0; n < 3; n += 1) limiter.take(`198.51.${n}.1`, 0);
-    // Forgotten as the longest unseen: it has its burst again.
+    // It was dropped as the one unseen for the longest, so it has its full burst again.
     expect(limiter.take("192.0.2.1", 0)).toBe("answer");
   });
 });

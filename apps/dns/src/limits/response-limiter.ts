@@ -3,14 +3,14 @@ import { isIPv4 } from "node:net";
 export interface ResponseLimiterOptions {
   readonly perSecond: number;
   readonly burst: number;
-  /** Sources remembered; the longest unseen is forgotten first. */
+  /** Number of sources kept; the one unseen for the longest is dropped first. */
   readonly sourcesMax: number;
 }
 
 export type LimiterVerdict = "answer" | "slip" | "drop";
 
 export interface ResponseLimiter {
-  /** What to do with a datagram of this source. */
+  /** Decides about a datagram of this source. */
   take(address: string, nowMs: number): LimiterVerdict;
 }
 
@@ -21,9 +21,9 @@ interface Bucket {
 }
 
 /**
- * Answers per source network (/24, /56) and second. A datagram's source may be forged, so the
- * cap protects whoever is named in it; every second excess question is answered with 'ask over
- * TCP', which costs the victim little and lets a real resolver through.
+ * Limits answers per source network (/24, /56) and second. The source of a datagram may be forged, so
+ * the cap protects the real owner of that address. Every second excess question is answered with 'ask
+ * over TCP', which costs the victim little and lets a real resolver through.
  */
 export function createResponseLimiter(options: ResponseLimiterOptions): ResponseLimiter {
   const { perSecond, burst, sourcesMax } = options;
@@ -32,7 +32,7 @@ export function createResponseLimiter(options: ResponseLimiterOptions): Response
     take(address, nowMs) {
       const key = networkOf(address);
       const bucket = buckets.get(key) ?? { tokens: burst, atMs: nowMs, refused: 0 };
-      // Put back last, so that the map's order is that of the last use.
+      // Inserted again, so that the map is ordered by last use.
       buckets.delete(key);
       buckets.set(key, bucket);
       if (buckets.size > sourcesMax) {
@@ -52,7 +52,7 @@ export function createResponseLimiter(options: ResponseLimiterOptions): Response
   };
 }
 
-/** Who shares a cap: addresses within these are one sender's for the taking. */
+/** The network that shares a cap: one sender can use all its addresses. */
 export function networkOf(address: string): string {
   const plain = address.startsWith("::ffff:") ? address.slice(7) : address;
   if (isIPv4(plain)) return plain.slice(0, plain.lastIndexOf("."));

@@ -3,7 +3,7 @@ import { listenTcp } from "#src/listeners/tcp-listener.ts";
 import { listenUdp } from "#src/listeners/udp-listener.ts";
 import type { Responder } from "#src/responder.ts";
 
-/** Tries for a free port that is free for both; only with port 0. */
+/** Attempts to find a port that is free for both; only with port 0. */
 const attemptsMax = 20;
 
 export interface Listeners {

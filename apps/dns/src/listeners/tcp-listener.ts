@@ -6,9 +6,9 @@ import type { Responder } from "#src/responder.ts";
 export interface TcpLimits {
   readonly connectionsMax: number;
   readonly connectionsPerSourceMax: number;
-  /** Silence after which a connection is closed; also the time a question may take to arrive. */
+  /** A connection is closed after this time without a complete question. */
   readonly idleMs: number;
-  /** Unread answers after which a peer is given up. */
+  /** A connection with more unread answers is closed. */
   readonly backlogBytesMax: number;
 }
 
@@ -68,13 +68,13 @@ export async function listenTcp(
 
 function serve(socket: Socket, responder: Responder, limits: TcpLimits): void {
   let pending: Buffer = Buffer.alloc(0);
-  // A deadline per question, not per byte: a byte now and then must not hold a connection.
+  // The deadline is per question and not per byte: single bytes must not keep a connection open.
   const deadline = setTimeout(() => socket.destroy(), limits.idleMs);
   deadline.unref();
   socket.on("error", () => socket.destroy());
   socket.on("close", () => clearTimeout(deadline));
   socket.on("data", (chunk) => {
-    // `pending` stays below one message plus one chunk: whole messages are taken at once.
+    // `pending` stays below one message plus one chunk, because whole messages are removed at once.
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     while (pending.length >= 2) {
       const end = 2 + pending.readUInt16BE(0);

@@ -8,7 +8,7 @@ export interface UdpListener {
   close(): Promise<void>;
 }
 
-/** Answers datagrams on the address and port; port 0 is not for UDP, TCP chooses first. */
+/** Answers datagrams on the address and port. The port is never 0: TCP chooses it first. */
 export async function listenUdp(
   host: string,
   port: number,
@@ -20,7 +20,7 @@ export async function listenUdp(
     const verdict = limiter.take(from.address, performance.now());
     if (verdict === "drop" || from.port === 0) return;
     const reply = responder.respond(message, "udp", verdict === "slip");
-    // A source that cannot be reached is no concern of ours: errors end in the callback.
+    // Errors are ignored: the source may be unreachable.
     if (reply !== null) socket.send(reply, from.port, from.address, () => undefined);
   });
   socket.bind(port, host);

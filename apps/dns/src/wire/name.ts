@@ -1,7 +1,7 @@
 const labelBytesMax = 63;
 const nameBytesMax = 255;
 const pointerBits = 0xc0;
-/** A name of 255 bytes has at most 127 labels, each of which may be pointed to. */
+/** A name of 255 bytes has at most 127 labels, and each may be reached by a pointer. */
 const pointersMax = 127;
 
 /**
@@ -9,7 +9,7 @@ const pointersMax = 127;
  * (RFC 8945 section 4.3.3, RFC 4034 section 6.2).
  *
  * @param name with or without its trailing dot; the root is `""` or `"."`
- * @throws RangeError where a label or the name is too long (RFC 1035 section 2.3.4), or empty
+ * @throws RangeError when a label or the name is too long (RFC 1035 section 2.3.4), or a label is empty
  */
 export function encodeName(name: string): Buffer {
   const labels = name.replace(/\.$/, "").toLowerCase().split(".");
@@ -27,13 +27,13 @@ export function encodeName(name: string): Buffer {
 export interface NameRead {
   /** As `encodeName` makes it. */
   readonly wire: Buffer;
-  /** Where the message goes on behind the name. */
+  /** Offset behind the name. */
   readonly end: number;
 }
 
 /**
- * Reads a name of anybody's making, compressed or not (RFC 1035 section 4.1.4); null where it is
- * malformed. Never throws. Pointers must lead backwards, so that it ends; at most 255 bytes and
+ * Reads a name of untrusted origin, compressed or not (RFC 1035 section 4.1.4); null when it is
+ * malformed. Never throws. Pointers must lead backwards, so that reading ends; at most 255 bytes and
  * 127 pointers.
  */
 export function readName(message: Buffer, start: number): NameRead | null {
@@ -63,7 +63,7 @@ export function readName(message: Buffer, start: number): NameRead | null {
     at += 1 + length;
   }
   const wire = Buffer.concat([...parts, Buffer.from([0])]);
-  // Length bytes are below 64 and thus never in the range of the capitals.
+  // Length bytes are below 64, so they are never in the range of capital letters.
   for (const [n, byte] of wire.entries()) if (byte >= 0x41 && byte <= 0x5a) wire[n] = byte + 0x20;
   return { wire, end: end ?? at + 1 };
 }

@@ -4,11 +4,11 @@ import { rcode } from "#src/wire/rcode.ts";
 const headerBytes = 12;
 const responseBit = 0x8000;
 const opcodeMask = 0x7800;
-/** OPT and, at most, a signature that we do not check. */
+/** OPT, and at most a signature, which is not checked. */
 const additionalsMax = 2;
 
 export interface Edns {
-  /** Datagram the sender can take, bytes. */
+  /** Largest datagram that the sender accepts, in bytes. */
   readonly payloadBytes: number;
   readonly version: number;
 }
@@ -22,22 +22,22 @@ export interface Query {
 
 export type ReadQuery =
   | { readonly kind: "query"; readonly query: Query }
-  /** To be answered with this code and no question. */
+  /** Answered with this code and without a question. */
   | { readonly kind: "error"; readonly id: number; readonly rcode: number }
-  /** Not even to be answered: an answer, or too short to have an id. */
+  /** Not answered: it is an answer, or too short for an id. */
   | { readonly kind: "ignore" };
 
-/** Reads a message of anybody's making. Never throws, and allocates no more than the message. */
+/** Reads a message of untrusted origin. Never throws, and allocates no more than the message. */
 export function readQuery(message: Buffer): ReadQuery {
   if (message.length < headerBytes) return { kind: "ignore" };
   const id = message.readUInt16BE(0);
   const flags = message.readUInt16BE(2);
-  // Answering an answer would let two servers talk to each other for ever.
+  // Otherwise two servers could answer each other for ever.
   if ((flags & responseBit) !== 0) return { kind: "ignore" };
   if ((flags & opcodeMask) !== 0) return { kind: "error", id, rcode: rcode.notImplemented };
   const counts = [4, 6, 8, 10].map((at) => message.readUInt16BE(at));
   const [questions = 0, answers = 0, authorities = 0, additionals = 0] = counts;
-  // Checked before decoding: the library makes arrays of whatever lengths the header claims.
+  // Checked before decoding, because the library allocates arrays of the lengths in the header.
   if (questions !== 1 || answers !== 0 || authorities !== 0 || additionals > additionalsMax) {
     return { kind: "error", id, rcode: rcode.formatError };
   }
@@ -69,8 +69,8 @@ function ednsOf(option: OptAnswer | undefined): Edns | null {
 }
 
 /**
- * Whether the question comes out of the library byte for byte as it went in, so that the
- * answer echoes it exactly (0x20 case included) and is about the name that was asked.
+ * Whether the library encodes the question exactly as it was received, so that the answer repeats it
+ * byte for byte (0x20 case included) and is about the name that was asked.
  */
 function isExact(message: Buffer, question: Question): boolean {
   const copy = encode({ type: "query", questions: [question] }).subarray(headerBytes);

@@ -8,14 +8,14 @@ import {
 import type { Query } from "#src/wire/query.ts";
 import type { Resolution } from "#src/zone/resolve.ts";
 
-/** What fits a datagram of a sender without EDNS (RFC 1035), and the most we send (no fragments). */
+/** Datagram limit of a sender without EDNS (RFC 1035), and our own limit, which avoids fragments. */
 const plainBytesMax = 512;
 const ednsBytesMax = 1232;
 const messageBytesMax = 65_535;
 
 export type Transport = "udp" | "tcp";
 
-/** Encodes the answer, cut to what the transport and the sender take. */
+/** Encodes the answer within the limits of the transport and the sender. */
 export function encodeReply(query: Query, resolution: Resolution, transport: Transport): Buffer {
   const whole = encodeWith(query, resolution, 0);
   if (whole.length <= bytesMax(query, transport)) return whole;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeAnswer } from "#src/export/update-outcome.ts";
+import { outcomeOf } from "#src/export/update-outcome.ts";
 import { encodeName, readName } from "#src/wire/name.ts";
 import { readSignedAnswer } from "#src/wire/signed-answer.ts";
 import {
@@ -16,7 +16,7 @@ import {
 const mac = readSignedAnswer(recordedRequest)?.tsig?.mac ?? Buffer.alloc(0);
 const recordedMac = readSignedAnswer(recordedAnswer)?.tsig?.mac ?? Buffer.alloc(1);
 const judge = (answer: Buffer) =>
-  judgeAnswer(answer, { id: recordedId, mac }, recordedKey, recordedAtSeconds);
+  outcomeOf(answer, { id: recordedId, mac }, recordedKey, recordedAtSeconds);
 
 /** Recorded messages with some bytes overwritten, cut somewhere or run on. */
 const mutated = fc
@@ -32,8 +32,8 @@ const mutated = fc
     return message;
   });
 
-describe("answers of anybody's making", () => {
-  test("never throw, and say that it is done with the signature for it only", () => {
+describe("answers of untrusted origin", () => {
+  test("never throw, and give 'done' only with a valid signature", () => {
     const any = fc.oneof(
       mutated,
       fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes)),
@@ -41,7 +41,7 @@ describe("answers of anybody's making", () => {
     fc.assert(
       fc.property(any, (message) => {
         const outcome = judge(message);
-        // That no other bit may differ is tested beside the signature.
+        // The signature's own test covers every other bit.
         return outcome.kind !== "done" || message.includes(recordedMac);
       }),
       { numRuns: 5_000 },
@@ -49,7 +49,7 @@ describe("answers of anybody's making", () => {
     expect(judge(recordedAnswer)).toEqual({ kind: "done" });
   });
 
-  test("counts that promise more than there is end with the message", () => {
+  test("counts larger than the message end with it", () => {
     const message = Buffer.alloc(32 * 1024);
     recordedAnswer.copy(message);
     message.fill(0xff, 4, 12);
@@ -64,7 +64,7 @@ describe("answers of anybody's making", () => {
     expect(readName(Buffer.from([0xc0]), 0)).toBeNull();
   });
 
-  test("names come out as they are signed: lower case, uncompressed", () => {
+  test("names are read in the signed form: lower case, uncompressed", () => {
     const message = Buffer.from("\x02GS\x04test\x00\x05Label\xc0\x00", "latin1");
     expect(readName(message, 9)).toEqual({ wire: encodeName("label.gs.test"), end: 17 });
   });
@@ -76,7 +76,7 @@ describe("answers of anybody's making", () => {
     },
   );
 
-  test("a refusal is named, with the clock's difference where the server says it", () => {
+  test("a refusal is named, with the clock difference if the server sends its time", () => {
     expect(judge(withId(recordedBadSignature))).toMatchObject({ refusal: "BADSIG" });
     expect(judge(withId(recordedBadKey))).toMatchObject({ refusal: "BADKEY" });
     const header = (code: number) => Buffer.from([0x9e, 0xad, 0xa8, code, 0, 0, 0, 0, 0, 0, 0, 0]);

@@ -8,7 +8,7 @@ const typeTsig = 250;
 const classAny = 255;
 
 export interface TsigRecord {
-  /** Where the record begins in the message. */
+  /** Offset of the record in the message. */
   readonly start: number;
   readonly keyName: Buffer;
   readonly algorithm: Buffer;
@@ -26,14 +26,14 @@ export interface SignedAnswer {
   readonly isResponse: boolean;
   readonly opcode: number;
   readonly rcode: number;
-  /** Null where it is not signed. */
+  /** Null when it is not signed. */
   readonly tsig: TsigRecord | null;
 }
 
 /**
- * Reads header and signature of an answer to an update (RFC 2136 section 3.8) of anybody's
- * making; its other records are only stepped over. Null where it is malformed. Never throws, and
- * ends with the message, whatever its header claims.
+ * Reads header and signature of an answer to an update (RFC 2136 section 3.8) of untrusted origin and
+ * skips its other records. Null when it is malformed. Never throws, and never reads beyond the
+ * message, whatever its header claims.
  */
 export function readSignedAnswer(message: Buffer): SignedAnswer | null {
   if (message.length < headerBytes) return null;

@@ -39,18 +39,18 @@ describe("TSIG (RFC 8945)", () => {
     expect(mac).toEqual(macOf(recordedRequest));
   });
 
-  test("a key's name counts in any case, and with or without its trailing dot", () => {
+  test("a key's name may be in any case, and with or without its trailing dot", () => {
     const key = { ...recordedKey, name: "Palisade-Export." };
     const { message } = signMessage(unsignedRequest(), key, recordedAtSeconds);
     expect(message.toString("hex")).toBe(recordedRequest.toString("hex"));
   });
 
-  test("takes BIND's answer to that request, and to no other", () => {
+  test("accepts BIND's answer to that request, and to no other", () => {
     expect(check(recordedAnswer)).toBe("valid");
     expect(check(recordedAnswer, Buffer.alloc(32))).toBe("wrong");
   });
 
-  test("no answer with any bit changed is taken", () => {
+  test("accepts no answer with any bit changed", () => {
     const { start = 0 } = read(recordedAnswer).tsig ?? {};
     // The id is restored from the record, whose own TTL is not what is signed but always 0
     // (section 4.3.3); and names are compared in lower case.
@@ -68,7 +68,7 @@ describe("TSIG (RFC 8945)", () => {
     expect(taken).toEqual([]);
   });
 
-  test("a shortened signature, one at another time and none at all are told apart", () => {
+  test("tells a shortened, an outdated and a missing signature apart", () => {
     const answer = read(recordedAnswer);
     const { tsig } = answer;
     if (tsig === null) throw new Error("not signed");
@@ -82,7 +82,7 @@ describe("TSIG (RFC 8945)", () => {
     expect(checkSignature(answer, mac, other, recordedAtSeconds)).toBe("foreign_key");
   });
 
-  test("reads why a server does not take a signature", () => {
+  test("reads why a server refuses a signature", () => {
     expect(read(recordedBadSignature)).toMatchObject({
       rcode: 9,
       tsig: { error: tsigError.badSignature, mac: Buffer.alloc(0) },

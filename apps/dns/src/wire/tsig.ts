@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SignedAnswer } from "#src/wire/signed-answer.ts";
 import { encodeName } from "#src/wire/name.ts";
 
-/** RFC 8945 section 10: seconds by which the two clocks may differ. */
+/** RFC 8945 section 10: allowed difference of the two clocks, in seconds. */
 const fudgeSeconds = 300;
 const algorithmName = encodeName("hmac-sha256");
 const typeTsig = 250;
@@ -67,8 +67,8 @@ export function signMessage(
 export type Signature = "valid" | "absent" | "foreign_key" | "wrong" | "outdated";
 
 /**
- * Checks the signature of an answer (RFC 8945 section 5.3) to the request with this MAC. A
- * truncated MAC counts as wrong: nobody was asked for one.
+ * Checks the signature of an answer (RFC 8945 section 5.3) to the request with this MAC. A truncated
+ * MAC counts as wrong, because we do not ask for one.
  */
 export function checkSignature(
   answer: SignedAnswer,

@@ -10,7 +10,7 @@ const change: NameChange = {
 };
 
 describe("encodeUpdate (RFC 2136)", () => {
-  test("removes both families of the name, then adds what it is to have", () => {
+  test("removes both families of the name, then adds the desired records", () => {
     const name = "0c6162636465666768696a6b6c02677304746573740000";
     expect(encodeUpdate(0x9ead, "gs.test", [change]).toString("hex")).toBe(
       [
@@ -25,13 +25,13 @@ describe("encodeUpdate (RFC 2136)", () => {
     );
   });
 
-  test("a name that is to have nothing is only emptied", () => {
+  test("only removes the records of a name without desired ones", () => {
     const message = encodeUpdate(0x9ead, "gs.test", [{ ...change, v4: [], v6: [] }]);
     expect(message.readUInt16BE(8)).toBe(2);
     expect(message.toString("hex")).toMatch(/000100ff000000000000.*001c00ff000000000000$/);
   });
 
-  test("is as long as was reckoned", () => {
+  test("has the computed length", () => {
     const head = encodeUpdate(1, "gs.test", []).length;
     fc.assert(
       fc.property(

@@ -3,7 +3,7 @@ import { encode, type Answer } from "dns-packet";
 /** RFC 2136 section 1.3. */
 export const opcodeUpdate = 5;
 
-/** What a name is to have; nothing of a family removes its records of that family. */
+/** The desired addresses of a name; an empty family removes its records of that family. */
 export interface NameChange {
   readonly name: string;
   readonly ttlSeconds: number;
@@ -12,15 +12,15 @@ export interface NameChange {
 }
 
 /**
- * An UPDATE that brings each name to what it is to have, whatever it has now. The server does all
- * of it or nothing (RFC 2136 section 3.4), so that nobody sees a name between.
+ * An UPDATE that sets the records of each name, whatever it has now. The server carries it out
+ * completely or not at all (RFC 2136 section 3.4), so resolvers never see a state in between.
  */
 export function encodeUpdate(id: number, zone: string, changes: readonly NameChange[]): Buffer {
   return encode({
     type: "query",
     id,
     flags: opcodeUpdate << 11,
-    // The four sections of a query are zone, prerequisites, updates and additional data here.
+    // In an UPDATE the four sections are zone, prerequisites, updates and additional data.
     questions: [{ name: zone, type: "SOA", class: "IN" }],
     answers: [],
     authorities: changes.flatMap(recordsOf),
@@ -45,10 +45,10 @@ function recordsOf({ name, ttlSeconds, v4, v6 }: NameChange): Answer[] {
 }
 
 /**
- * 'Delete an RRset', RFC 2136 section 2.5.2: class ANY and no data. Only of A and of AAAA, by
- * number: by name the library wants an address. Other records of the name are not ours.
+ * 'Delete an RRset', RFC 2136 section 2.5.2: class ANY and no data, only for A and AAAA, because other
+ * records of the name are not ours. Types are given by number: by name the library needs an address.
  */
 function removalOf(name: string, type: "UNKNOWN_1" | "UNKNOWN_28"): Answer {
-  // The library takes unknown types by number; its type declarations do not say so.
+  // The library accepts unknown types by number, which its type declarations do not show.
   return { type: type as "NULL", name, class: "ANY", ttl: 0, data: Buffer.alloc(0) };
 }

@@ -3,7 +3,7 @@ import type { Answer } from "dns-packet";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 import { rcode } from "#src/wire/rcode.ts";
 
-/** Addresses of one kind in an answer; of more, each answer names the next ones. */
+/** Addresses of one family in an answer; if there are more, each answer has the next ones. */
 const addressesPerAnswerMax = 16;
 
 export interface Resolution {
@@ -13,34 +13,34 @@ export interface Resolution {
   readonly authorities: Answer[];
 }
 
-export interface Asked {
+export interface AskedQuestion {
   readonly name: string;
   readonly type: string;
   readonly class: string;
 }
 
-export interface ResolveFacts {
+export interface ResolveContext {
   readonly table: ZoneTable;
   /** Addresses of this server, for `ns1`. */
   readonly ownAddresses: readonly string[];
-  /** Counts up with every question; turns the order of addresses. */
+  /** Counts the questions; rotates the order of addresses. */
   readonly turn: number;
 }
 
 /** Answers one question from the zone. Pure. */
-export function resolve(asked: Asked, facts: ResolveFacts): Resolution {
-  const { table } = facts;
+export function resolve(asked: AskedQuestion, context: ResolveContext): Resolution {
+  const { table } = context;
   const found = table.lookup(asked.name === "." ? "" : asked.name);
   if (found.kind === "outside" || asked.class !== "IN" || isTransfer(asked.type)) {
     return { rcode: rcode.refused, authoritative: false, answers: [], authorities: [] };
   }
   if (found.kind === "not_loaded") {
-    // 'No such name' would be cached and be wrong; a failure is asked again.
+    // 'No such name' would be cached although it may be wrong; after a failure resolvers ask again.
     return { rcode: rcode.serverFailure, authoritative: false, answers: [], authorities: [] };
   }
   if (found.kind === "nothing") return negative(rcode.noSuchName, table);
   if (asked.type === "ANY") {
-    // RFC 8482: the small answer, so that nobody gains from forging the question.
+    // RFC 8482: a small answer, so that forged questions gain nothing.
     const answer: Answer = {
       type: "HINFO",
       name: asked.name,
@@ -55,9 +55,9 @@ export function resolve(asked: Asked, facts: ResolveFacts): Resolution {
   const addresses =
     found.kind === "label"
       ? found.addresses[v6 ? "v6" : "v4"]
-      : facts.ownAddresses.filter((address) => isIPv6(address) === v6);
+      : context.ownAddresses.filter((address) => isIPv6(address) === v6);
   return positive(
-    turned(addresses, facts.turn).map((data) => ({
+    rotated(addresses, context.turn).map((data) => ({
       type: v6 ? "AAAA" : "A",
       name: asked.name,
       ttl: table.ttlSeconds,
@@ -67,7 +67,7 @@ export function resolve(asked: Asked, facts: ResolveFacts): Resolution {
   );
 }
 
-function apexRecords(asked: Asked, table: ZoneTable): Answer[] {
+function apexRecords(asked: AskedQuestion, table: ZoneTable): Answer[] {
   if (asked.type === "SOA") return [soa(asked.name, table)];
   if (asked.type !== "NS") return [];
   return [{ type: "NS", name: asked.name, ttl: 3600, data: `ns1.${table.zone}` }];
@@ -78,7 +78,7 @@ function positive(answers: Answer[], table: ZoneTable): Resolution {
   return { rcode: rcode.noError, authoritative: true, answers, authorities: [] };
 }
 
-/** RFC 2308: the SOA says how long the absence may be remembered. */
+/** RFC 2308: the SOA says how long the absence may be cached. */
 function negative(code: number, table: ZoneTable): Resolution {
   return {
     rcode: code,
@@ -109,7 +109,7 @@ function isTransfer(type: string): boolean {
   return type === "AXFR" || type === "IXFR";
 }
 
-function turned(addresses: readonly string[], turn: number): string[] {
+function rotated(addresses: readonly string[], turn: number): string[] {
   const start = addresses.length === 0 ? 0 : turn % addresses.length;
   return [...addresses.slice(start), ...addresses.slice(0, start)].slice(0, addressesPerAnswerMax);
 }

@@ -7,9 +7,9 @@ export interface Addresses {
 }
 
 export type Lookup =
-  /** Not ours to answer for. */
+  /** Outside of our zone. */
   | { readonly kind: "outside" }
-  /** Ours, but nothing was ever heard from the control plane. */
+  /** In our zone, but the control plane has not named the edges yet. */
   | { readonly kind: "not_loaded" }
   | { readonly kind: "apex" }
   | { readonly kind: "name_server" }
@@ -20,13 +20,13 @@ export interface ZoneTable {
   setShield(record: ZoneRecord): void;
   removeShield(shieldId: string): void;
   setEdges(edges: ZoneEdges): void;
-  /** Finds a name given in any case, without a trailing dot. */
+  /** Finds a name, in any case and without a trailing dot. */
   lookup(name: string): Lookup;
   /** Full names of all shields' labels, lower case. */
   labels(): Iterable<string>;
   /** Calls the listener after every change; it must not wait or throw. */
   onChange(listener: () => void): void;
-  /** Whether the control plane has ever named the edges. */
+  /** Whether the control plane has named the edges. */
   readonly isLoaded: boolean;
   readonly zone: string;
   readonly ttlSeconds: number;
@@ -38,13 +38,13 @@ const noAddresses: Addresses = { v4: [], v6: [] };
 const initialTtlSeconds = 30;
 
 /**
- * What zone DNS knows, as it answers from it.
+ * The data from which zone DNS answers.
  *
- * A location without a healthy edge is answered with its undrained ones: a wrong health
- * report for everybody must not take every shield of the location off the network.
+ * A location without a healthy edge is answered with its undrained edges: health reports that are wrong
+ * for all edges must not take every shield of the location offline.
  *
- * @param initialZone zone before the control plane has named it
- * @param initialSerial where the serial starts: later than any of an earlier start
+ * @param initialZone zone until the control plane has named one
+ * @param initialSerial first serial; higher than all of earlier starts
  */
 export function createZoneTable(initialZone: string, initialSerial: number): ZoneTable {
   let zone = initialZone.toLowerCase();
@@ -65,7 +65,7 @@ export function createZoneTable(initialZone: string, initialSerial: number): Zon
     const before = shields.get(shieldId);
     if (before === undefined) return;
     shields.delete(shieldId);
-    // Labels are never reissued, but a label must not vanish with a shield that took it over.
+    // Labels are never reissued, but if two shields had one, removing the first must not remove it.
     if (byLabel.get(before.label)?.shield_id === shieldId) byLabel.delete(before.label);
   }
 

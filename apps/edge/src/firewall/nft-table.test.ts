@@ -33,7 +33,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
   beforeAll(async () => {
     network = createTestNetwork();
     stops.push(() => network.remove());
-    [edge, visit] = await Promise.all([startEdge(), startVisitors(network.world)]);
+    [edge, visit] = await Promise.all([startEdge(), startVisitors(network.clients)]);
     ports = portsOf(await edge({ do: "listen" }));
     // IPv6 takes a moment to come up on a new cable.
     await until(async () => !("failure" in (await visit(good6, ports[0] ?? 0))));
@@ -100,7 +100,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
     const script = `const s = require("node:net").connect({host: "10.63.0.2", port: ${port}, localAddress: "${bad}"});
       s.on("data", (d) => process.send(String(d))); process.on("message", (m) => s.write(m));
       s.on("connect", () => s.write("joined"));`;
-    const player = network.world.spawn(process.execPath, ["-e", script], {
+    const player = network.clients.spawn(process.execPath, ["-e", script], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     stops.push(() => player.kill("SIGKILL"));
@@ -205,7 +205,7 @@ describe.skipIf(missing !== undefined)("the edge's table of nftables", () => {
   test("traffic that the machine only forwards, as to virtual machines, is not affected", async () => {
     const [port = 0] = ports;
     const behind = "10.66.0.9";
-    network.world.run("ip", "route", "add", behind, "via", network.edge.ip4);
+    network.clients.run("ip", "route", "add", behind, "via", network.edge.ip4);
     network.edge.run("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward");
     network.edge.run("ip", "route", "add", "unreachable", behind);
     await tableUp();

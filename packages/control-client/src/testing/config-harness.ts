@@ -5,7 +5,7 @@ import { createConfigClient, type ConfigClient } from "../config-client.ts";
 import { parseRecord } from "../config-consumer.ts";
 import { createLogRecorder, type LogRecorder } from "./recorder.ts";
 
-/** A small configuration in place of a shield's: the same strictness, readable in a test. */
+/** A small configuration in place of a shield's: as strict, and readable in a test. */
 const testConfig = z.strictObject({
   shield_id: z.uuid(),
   revision: z.int(),
@@ -34,16 +34,16 @@ export function shieldId(n: number): string {
 export interface TestNode {
   readonly client: Omit<ConfigClient, "start"> & { start(): void };
   readonly log: LogRecorder;
-  /** What is in service: shield to `revision mode`. */
+  /** The configurations that serve: shield to `revision mode`. */
   readonly served: Map<string, string>;
-  /** Records taken into service, in order. */
+  /** Applied records, in order. */
   readonly applied: string[];
-  /** A fault of the node's own for records of this shield. */
+  /** Applying records of these shields throws. */
   readonly failFor: Set<string>;
   readonly probes: ProbeRequest[];
 }
 
-/** A node as edge and zone DNS build it, against any control plane, with quick timings. */
+/** A client as edge and zone DNS build it, for any control plane, with short delays. */
 export function createTestNode(
   apiUrl: string,
   credential: string,
@@ -52,7 +52,7 @@ export function createTestNode(
     silenceMsMax?: number;
     refusedRetryMs?: number;
     lineBytesMax?: number;
-    /** Of the sink: where what was applied takes a while to serve everywhere. */
+    /** `served` of the consumer: an applied configuration may take a while to serve everywhere. */
     isServed?: () => Promise<void>;
   } = {},
 ): TestNode {

@@ -5,7 +5,7 @@ import { probeResult, type ProbeResult } from "@palisade/contract/edge/probe";
 import type { StreamLine, StreamRecord } from "@palisade/contract/edge/stream";
 import { telemetryReport, type TelemetryReport } from "@palisade/contract/edge/telemetry";
 
-/** As the api has it. */
+/** The api's limit. */
 const bodyBytesMax = 4 * 1024 * 1024;
 
 /**
@@ -25,7 +25,7 @@ export interface ControlPlaneServer {
   readonly probes: ProbeResult[];
   /** `since` of every stream opened. */
   readonly opened: number[];
-  /** Where the node of each stream said its `since` was from. */
+  /** The origin of `since` that each stream named. */
   readonly origins: { edge: string | null; epoch: string | null }[];
   /** Versions reported with acknowledgements, without repetitions. */
   readonly reported: number[];
@@ -39,15 +39,15 @@ export interface ControlPlaneServer {
   endStreams(): void;
   streams(): number;
   version(): number;
-  /** Goes on from another history, as after a restore from backup. */
+  /** Continues with another history, as after a restore from backup. */
   restore(backup: { epoch: string; version: number; records: readonly StreamRecord[] }): void;
-  /** Answers with this status instead (by path: config, acks, telemetry, probes, enrol); null ends it, "silence" never answers. */
+  /** Answers with this status (by path: config, acks, telemetry, probes, enrol). null ends it, "silence" never answers. */
   fail(path: string, status: number | "silence" | null): void;
-  /** Takes telemetry and breaks off instead of answering. */
+  /** Accepts telemetry and closes the connection without an answer. */
   loseAnswers(isLost: boolean): void;
-  /** Requests that were answered so. */
+  /** Number of requests that failed this way. */
   failures(): number;
-  /** Text instead of a snapshot's `shield` line, by shield. */
+  /** Replaces the snapshot's `shield` line of this shield. */
   replaceLine(shieldId: string, text: string): void;
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { createFailpoint } from "../failpoint.ts";
 import { createLastGoodStore } from "../last-good-store.ts";
 
 /**
- * Writes round after round of the same shields until it is killed, or kills itself at a named
- * failpoint; for the crash tests of the store. A round's records carry the round as revision.
+ * Writes the same shields in rounds until it is killed, or kills itself at a named failpoint; for the
+ * crash tests of the store. The revision of a record is its round.
  */
 const folder = process.argv[2] ?? "";
 const shieldIds = (process.argv[3] ?? "").split(",");

@@ -3,7 +3,7 @@ import { shieldId } from "./config-harness.ts";
 
 export const startOfTest = Date.parse("2030-01-15T12:00:00.000Z");
 
-/** Of the nth shield, so many minutes later. */
+/** Counters of the nth shield, `minute` minutes after the start. */
 export function minuteOf(n: number, minute: number, joins = 1): MinuteCounters {
   return {
     shield_id: shieldId(n),

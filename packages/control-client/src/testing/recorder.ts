@@ -7,10 +7,10 @@ export interface LogRecorder extends Log {
   readonly lines: { level: string; message: string }[];
 }
 
-/** A log whose lines a test can look at. */
+/** A log whose lines a test can read. */
 export function createLogRecorder(): LogRecorder {
   const lines: { level: string; message: string }[] = [];
-  const at = (level: string) => (_facts: object, message: string) => {
+  const at = (level: string) => (_fields: object, message: string) => {
     lines.push({ level, message });
   };
   return { lines, debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
@@ -20,7 +20,7 @@ export interface TestFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 export async function createTestFolder(): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), "palisade-control-"));
   return {

@@ -25,7 +25,7 @@ export interface BotCount {
   ms: number;
 }
 
-export const nobody: Readonly<BotCount> = {
+export const noBots: Readonly<BotCount> = {
   opened: 0,
   connected: 0,
   answered: 0,
@@ -37,9 +37,9 @@ export const nobody: Readonly<BotCount> = {
 };
 
 export function sumOf(counts: readonly BotCount[]): BotCount {
-  const sum = { ...nobody };
+  const sum = { ...noBots };
   for (const count of counts) {
-    for (const key of Object.keys(nobody) as (keyof BotCount)[]) sum[key] += count[key];
+    for (const key of Object.keys(noBots) as (keyof BotCount)[]) sum[key] += count[key];
   }
   return sum;
 }

@@ -21,7 +21,7 @@ import {
   ports,
   rejoinText,
   sessionServer,
-  worldAddress,
+  clientsAddress,
 } from "./plan.ts";
 
 const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.string() });
@@ -105,7 +105,7 @@ function floodShields({ level }: Pick<FloodPlan, "level">): ShieldConfig[] {
 function shieldOf(n: number, domain: string, port: number): ShieldConfig {
   const id = (kind: number): string =>
     `0190a000-0000-7000-8${kind}00-${String(n).padStart(12, "0")}`;
-  const backend = { ...sampleBackend(port), id: id(2), host: worldAddress };
+  const backend = { ...sampleBackend(port), id: id(2), host: clientsAddress };
   return {
     ...sampleShield(),
     shield_id: id(0),

@@ -1,7 +1,7 @@
 import { namespacesMissing } from "@palisade/testing/network-namespaces";
 import { describe, expect, test } from "vitest";
 import { botKinds, type FloodPlan } from "./plan.ts";
-import { brokenPromises } from "./promises.ts";
+import { unmetExpectations } from "./expectations.ts";
 import { runFlood } from "./run-flood.ts";
 
 const missing = namespacesMissing();
@@ -30,7 +30,7 @@ describe.skipIf(missing !== undefined)("while bots flood an edge of two threads"
   test("every real client joins and nobody who plays is lost (fault 70)", async () => {
     const run = await runFlood(plan, () => undefined);
     expect(run.joins.failures).toEqual([]);
-    expect(brokenPromises(plan, run)).toEqual([]);
+    expect(unmetExpectations(plan, run)).toEqual([]);
     expect([run.quiet, ...run.floods].every(({ count }) => count > 0)).toBe(true);
     expect(run.bots.answered).toBeGreaterThan(0);
   });

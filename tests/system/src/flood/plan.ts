@@ -83,11 +83,11 @@ export function clientAddress(n: number): string {
   return `10.64.${128 + (n & 127)}.${(n >> 7) & 255}`;
 }
 
-export const worldAddress = "10.63.0.1";
+export const clientsAddress = "10.63.0.1";
 /** Free, since nobody else is in these namespaces. */
 export const ports = { echo: 25_570, game: 25_571, sessions: 25_572 } as const;
 /** Where real clients' accounts are asked for. */
-export const sessionServer = { host: worldAddress, port: ports.sessions } as const;
+export const sessionServer = { host: clientsAddress, port: ports.sessions } as const;
 export const hosts = { game: "play.flood.example.org", echo: "echo.flood.example.org" } as const;
 
 /** Logins a second of the game's shield beyond which it is under attack. */

@@ -5,7 +5,7 @@ import { cpuUsOfTree, rssBytesOfTree } from "@palisade/testing/process-stats";
 import { until } from "@palisade/testing/until";
 import { startFloodEdge, type FloodEdge } from "./flood-edge.ts";
 import type { FloodPlan } from "./plan.ts";
-import { type Phase, triers, type WorldOrder, type WorldResult } from "./world-messages.ts";
+import { type Phase, warmUpJoins, type ClientsOrder, type ClientsResult } from "./clients-messages.ts";
 
 /** The edge in one second. */
 interface EdgeSecond {
@@ -15,7 +15,7 @@ interface EdgeSecond {
   readonly rssBytes: number;
 }
 
-export interface FloodResult extends Omit<WorldResult, "kind"> {
+export interface FloodResult extends Omit<ClientsResult, "kind"> {
   readonly seconds: readonly EdgeSecond[];
   /** How connections ended, as the edge's metrics tell. */
   readonly outcomes: ReadonlyMap<string, number>;
@@ -29,8 +29,8 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
   let edge: FloodEdge | undefined;
   let sampling: NodeJS.Timeout | undefined;
   try {
-    const file = fileURLToPath(new URL("./world.ts", import.meta.url));
-    const world = network.world.spawn(process.execPath, [file, plan.version], {
+    const file = fileURLToPath(new URL("./clients-program.ts", import.meta.url));
+    const world = network.clients.spawn(process.execPath, [file, plan.version], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     await said(world, "ready");
@@ -39,7 +39,7 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
     const seconds: EdgeSecond[] = [];
     let phase: Phase | undefined;
     let before = cpuUsOfTree(pid);
-    world.on("message", (message: Phase | WorldResult) => {
+    world.on("message", (message: Phase | ClientsResult) => {
       if (message.kind === "result") return;
       phase = message;
       say("flood" in message ? `${message.kind} ${message.flood + 1}` : message.kind);
@@ -51,13 +51,13 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
       if (phase !== undefined) seconds.push({ phase, cpu, rssBytes: rssBytesOfTree(pid) });
     }, 1_000);
     const { ip4, ip6 } = network.edge;
-    const order: WorldOrder = { plan, ip4, ip6, port: edge.port };
+    const order: ClientsOrder = { plan, ip4, ip6, port: edge.port };
     world.send(order);
-    const { kind: _, ...result } = (await said(world, "result")) as WorldResult;
+    const { kind: _, ...result } = (await said(world, "result")) as ClientsResult;
     clearInterval(sampling);
     if (edge.child.exitCode !== null) throw new Error("the edge has ended");
     // Threads tell what they have counted once a second.
-    const admitted = plan.players + result.joins.joined + triers;
+    const admitted = plan.players + result.joins.joined + warmUpJoins;
     let metrics = "";
     await until(
       () => {

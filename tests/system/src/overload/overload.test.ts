@@ -17,7 +17,7 @@ import type { HostPort } from "../product/palisade.ts";
 import { type EdgeProgram, startEdgeProgram } from "../verification/edge-program.ts";
 import { RawClient } from "../verification/raw-client.ts";
 import { type EchoServer, startEchoServer } from "./echo-server.ts";
-import { knock, type Knocking } from "./knocking.ts";
+import { startConnectionFlood, type ConnectionFlood } from "./connection-flood.ts";
 
 /** Real edge processes, alone with their last good copy, with more at the door than they can take. */
 
@@ -36,7 +36,7 @@ function hello(name: string): Buffer {
 describe("overload", () => {
   let server: EchoServer;
   const edges: EdgeProgram[] = [];
-  const floods: Knocking[] = [];
+  const floods: ConnectionFlood[] = [];
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
@@ -65,8 +65,8 @@ describe("overload", () => {
     return edge;
   }
 
-  function flood(edge: EdgeProgram, network: string, name: string): Knocking {
-    const knocking = knock(edge.address, network, hello(name), 12);
+  function flood(edge: EdgeProgram, network: string, name: string): ConnectionFlood {
+    const knocking = startConnectionFlood(edge.address, network, hello(name), 12);
     floods.push(knocking);
     return knocking;
   }
@@ -104,7 +104,7 @@ describe("overload", () => {
       Array.from({ length: 12 }, (_, n) => join(edge.address, `127.0.1.${n + 1}`, `Player${n}`)),
     );
     // Each begins to say something and never goes on.
-    floods.push(knock(edge.address, "127.88", hello("Silent").subarray(0, 9), 500));
+    floods.push(startConnectionFlood(edge.address, "127.88", hello("Silent").subarray(0, 9), 500));
     await until(async () => (await edge.metric("connection_outcomes_total", "shed_files")) > 200);
     players.push(await join(edge.address, "127.0.2.1", "Late"));
     for (const player of players) expect(await echoes(player)).toBe(true);

@@ -10,7 +10,7 @@ import { collectOutput, type ChildOutput } from "./child-output.ts";
 /** Generous: only a fault reaches it. */
 const readyCapMs = 90_000;
 const supervisorMain = path.join(checkout, "apps/supervisor/src/main.ts");
-const partMain = path.join(checkout, "apps/supervisor/src/run-part.ts");
+const partMain = path.join(checkout, "apps/supervisor/src/run-program.ts");
 
 const childrenFile = z.array(z.object({ program: z.string(), pid: z.int() }));
 const databaseFile = z.object({ ownerUrl: z.string(), pid: z.int() });

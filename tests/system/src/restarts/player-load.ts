@@ -4,7 +4,7 @@ import type { HostPort } from "../product/palisade.ts";
 
 export interface PlayerLoad {
   /** Answered pings and joins so far, and attempts that found no edge. */
-  figures(): { readonly pings: number; readonly joins: number; readonly failures: number };
+  counts(): { readonly pings: number; readonly joins: number; readonly failures: number };
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function startPlayerLoad(edge: () => HostPort, host: string): PlayerLoad 
   const running = run();
 
   return {
-    figures: () => ({ pings, joins, failures }),
+    counts: () => ({ pings, joins, failures }),
     async stop() {
       ending.abort();
       await running;

@@ -16,7 +16,7 @@ import {
 } from "../product/palisade.ts";
 import { startPlayerLoad } from "./player-load.ts";
 import { createRandom } from "./random.ts";
-import { brokenPromises, edgeEqualsDatabase } from "./verify.ts";
+import { lostWrites, edgeEqualsDatabase } from "./verify.ts";
 import { startWriteLoad, type WriteLoad } from "./write-load.ts";
 
 const victims = ["api", "edge", "postgres", "supervisor"] as const;
@@ -94,13 +94,13 @@ export async function runRestarts(options: RestartsOptions): Promise<RestartsRes
       const before = load.acknowledged();
       await until(() => load.acknowledged() >= before + writesPerRound, { capMs: 60_000 });
       const victim = random.pick(victims);
-      const failedBefore = players.figures().failures;
+      const failedBefore = players.counts().failures;
       const killedAt = performance.now();
       palisade = await kill(palisade, victim, ports);
       await recovered(load, owner, () => palisade, host, options.recoveryCapMs ?? 60_000);
       const ms = Math.round(performance.now() - killedAt);
       recoveries.push({ victim, ms });
-      const failed = players.figures().failures - failedBefore;
+      const failed = players.counts().failures - failedBefore;
       if (failed > 0 && !isOnThePathOfPlayers(victim)) {
         broken.push(`round ${round}: ${failed} players failed while only ${victim} was away`);
       }
@@ -109,10 +109,10 @@ export async function runRestarts(options: RestartsOptions): Promise<RestartsRes
 
     await load.stop();
     await players.stop();
-    broken.push(...(await brokenPromises(owner(), shieldIds, load)));
+    broken.push(...(await lostWrites(owner(), shieldIds, load)));
     const compared = await edgeEqualsDatabase(home);
     await runCommand(home, ["audit", "verify"]);
-    const { pings, joins, failures: failedPlayers } = players.figures();
+    const { pings, joins, failures: failedPlayers } = players.counts();
     return {
       recoveries,
       acknowledged: load.acknowledged(),

@@ -12,7 +12,7 @@ import { databaseOf } from "../product/palisade.ts";
 import type { WriteLoad } from "./write-load.ts";
 
 /** Every promise that was not kept, in words. */
-export async function brokenPromises(
+export async function lostWrites(
   owner: Client,
   shieldIds: readonly string[],
   load: WriteLoad,
@@ -21,7 +21,7 @@ export async function brokenPromises(
   for (const id of shieldIds) {
     const { data } = await owner(routes.firewall.getFirewall, { params: { id } });
     const stored = data.blacklist_ips.map(({ ip }) => ip);
-    const { present, absent } = load.promised(id);
+    const { present, absent } = load.expectedEntries(id);
     for (const ip of present) {
       if (!stored.includes(ip)) broken.push(`${id}: ${ip} was added and is gone`);
     }

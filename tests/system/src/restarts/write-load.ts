@@ -3,7 +3,7 @@ import type { Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 
 /** What the api has promised: acknowledged writes, by shield. */
-export interface Promised {
+export interface ExpectedEntries {
   /** Entries whose addition was answered and whose removal was never tried. */
   readonly present: ReadonlySet<string>;
   /** Entries whose removal was answered. */
@@ -17,7 +17,7 @@ export interface WriteLoad {
   unanswered(): number;
   /** Waits for a write that begins now; resolves with its revision, null where it fails. */
   writeNow(): Promise<{ readonly shieldId: string; readonly revision: number } | null>;
-  promised(shieldId: string): Promised;
+  expectedEntries(shieldId: string): ExpectedEntries;
   stop(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export function startWriteLoad(owner: () => Client, shieldIds: readonly string[]
     acknowledged: () => acknowledged,
     unanswered: () => unanswered,
     writeNow: write,
-    promised(shieldId) {
+    expectedEntries(shieldId) {
       const shield = shields.find(({ id }) => id === shieldId);
       if (shield === undefined) throw new Error("no such shield");
       return { present: new Set(shield.present.keys()), absent: shield.absent };

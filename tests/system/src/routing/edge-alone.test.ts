@@ -102,7 +102,7 @@ describe("an edge that runs alone", () => {
     const [former = 0] = await edge.pids();
     await writeFile(release, failsWith("--beside"));
     edge.process.kill("SIGUSR2");
-    await edge.output.match(/edge ended .*; the one before goes on/, 60_000);
+    await edge.output.match(/edge ended .*; its predecessor keeps running/, 60_000);
     await join();
     expect(await edge.pids()).toContain(former);
     await writeFile(release, "");

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { namespacesMissing } from "@palisade/testing/network-namespaces";
-import { botsLetIn, edgeFigures } from "../flood/edge-figures.ts";
+import { botsLetIn, edgeUsage } from "../flood/edge-usage.ts";
 import {
   botAddressesMax,
   botKinds,
@@ -9,7 +9,7 @@ import {
   floodLevels,
   type FloodPlan,
 } from "../flood/plan.ts";
-import { brokenPace, brokenPromises } from "../flood/promises.ts";
+import { unmetPace, unmetExpectations } from "../flood/expectations.ts";
 import { type FloodResult, runFlood } from "../flood/run-flood.ts";
 
 /**
@@ -70,7 +70,7 @@ for (const plan of plans) {
   console.log(`\n${titleOf(plan)}`);
   const result = await runFlood(plan, console.log);
   console.log(summary(plan, result));
-  const broken = [...brokenPace(plan, result), ...brokenPromises(plan, result)];
+  const broken = [...unmetPace(plan, result), ...unmetExpectations(plan, result)];
   for (const line of broken) console.log(`BROKEN ${line}`);
   isBroken ||= broken.length > 0;
   table.push(rowOf(plan, result, broken.length));
@@ -130,7 +130,7 @@ function titleOf(plan: FloodPlan): string {
 
 function summary(plan: FloodPlan, run: FloodResult): string {
   const { bots, joins, quiet, floods, drops } = run;
-  const edge = edgeFigures(plan, run);
+  const edge = edgeUsage(plan, run);
   const perSecond = (count: number): number => Math.round((1_000 * count) / bots.ms);
   const each = (figure: (flood: EdgeFlood) => string): string => edge.floods.map(figure).join(", ");
   const outcomes = [...run.outcomes].map(([outcome, count]) => `${outcome} ${count}`);
@@ -149,12 +149,12 @@ function summary(plan: FloodPlan, run: FloodResult): string {
   ].join("\n");
 }
 
-type EdgeFlood = ReturnType<typeof edgeFigures>["floods"][number];
+type EdgeFlood = ReturnType<typeof edgeUsage>["floods"][number];
 
 function rowOf(plan: FloodPlan, run: FloodResult, broken: number): Record<string, string | number> {
   const { level, spread, kernel, version } = plan;
   const { joins, quiet, floods, bots } = run;
-  const edge = edgeFigures(plan, run);
+  const edge = edgeUsage(plan, run);
   const p99 = Math.max(...floods.map(({ p99Ms }) => p99Ms));
   return {
     level,

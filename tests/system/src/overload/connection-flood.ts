@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { HostPort } from "../product/palisade.ts";
 
-export interface Knocking {
+export interface ConnectionFlood {
   /** What the edge said first, as text, with how often. */
   readonly answers: Map<string, number>;
   /** Connections that were answered. */
@@ -15,12 +15,12 @@ export interface Knocking {
  * @param network two parts of an address on loopback; each connection comes from another of it
  * @param atOnce connections at any time
  */
-export function knock(
+export function startConnectionFlood(
   edge: HostPort,
   network: string,
   hello: Uint8Array,
   atOnce: number,
-): Knocking {
+): ConnectionFlood {
   const answers = new Map<string, number>();
   const open = new Set<Socket>();
   let knocks = 0;

@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)("an edge that is abused", () => {
         s.on("connect", () => s.write(Buffer.alloc(8, 255)));
         s.on("error", (error) => error.code === "ECONNRESET" && process.send("reset"));
       }, 20);`;
-    return network.world.spawn(process.execPath, ["-e", script], {
+    return network.clients.spawn(process.execPath, ["-e", script], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
   }

@@ -4,9 +4,9 @@ import type { JoinOptions, PeerHost } from "../minecraft/peer-host.ts";
 import type { HostPort } from "../product/palisade.ts";
 import { strictestOf } from "../verification/cases.ts";
 import type { SessionServer } from "../verification/session-server.ts";
-import { clientAddress, type FloodPlan, hosts, ports, rejoinText, worldAddress } from "./plan.ts";
+import { clientAddress, type FloodPlan, hosts, ports, rejoinText, clientsAddress } from "./plan.ts";
 
-export interface JoinFigures {
+export interface JoinCounts {
   tried: number;
   joined: number;
   /** Of those: came back once after their verification, as they were told, or were sent back. */
@@ -16,7 +16,7 @@ export interface JoinFigures {
   readonly joinMs: number[];
 }
 
-export interface RealClients {
+export interface JoinSetup {
   readonly peers: PeerHost;
   readonly sessions: SessionServer;
   readonly edge: HostPort;
@@ -24,16 +24,16 @@ export interface RealClients {
 }
 
 /** Real clients that join one after the other, each as a new player from a new address. */
-export class RealJoins {
-  readonly figures: JoinFigures = { tried: 0, joined: 0, verified: 0, failures: [], joinMs: [] };
-  readonly #clients: RealClients;
+export class RealClients {
+  readonly figures: JoinCounts = { tried: 0, joined: 0, verified: 0, failures: [], joinMs: [] };
+  readonly #clients: JoinSetup;
   readonly #name: string;
   readonly #firstAddress: number;
   readonly #running = new Set<Promise<void>>();
   #stop = new AbortController();
 
   /** @param name of the players, before their number @param firstAddress of theirs */
-  constructor(clients: RealClients, name: string, firstAddress: number) {
+  constructor(clients: JoinSetup, name: string, firstAddress: number) {
     this.#clients = clients;
     this.#name = name;
     this.#firstAddress = firstAddress;
@@ -105,6 +105,6 @@ export function openGamePort(loopbackPort: number): Promise<Server> {
     }
   });
   server.once("error", reject);
-  server.listen(ports.game, worldAddress, () => resolve(server));
+  server.listen(ports.game, clientsAddress, () => resolve(server));
   return promise;
 }

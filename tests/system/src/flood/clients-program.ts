@@ -4,11 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startPeerHost } from "../minecraft/peer-host.ts";
 import { startSessionServer } from "../verification/session-server.ts";
 import { type BotCount, type BotOrder, sumOf } from "./bot-messages.ts";
-import { latenciesOf } from "./figures.ts";
+import { latenciesOf } from "./latencies.ts";
 import { sessionServer } from "./plan.ts";
-import type { PlayersFigures, PlayersOrder } from "./players.ts";
-import { openGamePort, RealJoins } from "./real-joins.ts";
-import type { Phase, WorldOrder, WorldResult } from "./world-messages.ts";
+import type { PlayersMeasurement, PlayersOrder } from "./players-program.ts";
+import { openGamePort, RealClients } from "./real-clients.ts";
+import type { Phase, ClientsOrder, ClientsResult } from "./clients-messages.ts";
 
 /**
  * Everybody but the edge: bots, players, real clients and their servers, in the world's namespace.
@@ -23,23 +23,23 @@ const [, , version = ""] = process.argv;
 const [peers, sessions] = await Promise.all([startPeerHost(), startSessionServer(sessionServer)]);
 const [game, players] = await Promise.all([
   peers.serve("Game", { version }),
-  startHelper(new URL("./players.ts", import.meta.url)),
+  startHelper(new URL("./players-program.ts", import.meta.url)),
 ]);
 await openGamePort(game.port);
 process.on("disconnect", () => process.exit());
 process.send?.({ kind: "ready" });
 // Made by the harness, from a checked plan.
-const [order] = (await once(process, "message")) as [WorldOrder];
+const [order] = (await once(process, "message")) as [ClientsOrder];
 process.send?.(await runWorld(order));
 
-async function runWorld({ plan, ip4, ip6, port }: WorldOrder): Promise<WorldResult> {
+async function runWorld({ plan, ip4, ip6, port }: ClientsOrder): Promise<ClientsResult> {
   // The first join loads the data of the game, on both sides.
   const clients = { peers, sessions, edge: { host: ip4, port }, plan };
-  const first = new RealJoins(clients, "First", addresses.first);
+  const first = new RealClients(clients, "First", addresses.first);
   await first.join();
   const [failure] = first.figures.failures;
   if (failure !== undefined) throw new Error(`nobody can join: ${failure}`);
-  const joins = new RealJoins(clients, "Player", addresses.joining);
+  const joins = new RealClients(clients, "Player", addresses.joining);
 
   tell({ do: "join", host: ip4, port, players: plan.players });
   await once(players, "message");
@@ -49,7 +49,7 @@ async function runWorld({ plan, ip4, ip6, port }: WorldOrder): Promise<WorldResu
   await delay(plan.quietSeconds * 1_000);
   const quiet = await measured();
 
-  const floods: PlayersFigures[] = [];
+  const floods: PlayersMeasurement[] = [];
   const bots: BotCount[] = [];
   const { seconds, spread, sources, kinds, botsPerSecond } = plan;
   const order = { ip4, ip6, port, seconds, spread, sources, kinds, botsPerSecond };
@@ -57,7 +57,7 @@ async function runWorld({ plan, ip4, ip6, port }: WorldOrder): Promise<WorldResu
     const flood = floods.length;
     const pings = plan.pings && flood === 0;
     if (pings) enter({ kind: "pings" });
-    const swarm = await startHelper(new URL("./bots.ts", import.meta.url), { ...order, pings });
+    const swarm = await startHelper(new URL("./bots-program.ts", import.meta.url), { ...order, pings });
     swarm.on("message", (count: BotCount) => (bots[flood] = count));
     await measured();
     enter({ kind: "flood", flood });
@@ -80,9 +80,9 @@ function enter(phase: Phase): void {
 }
 
 /** Of the players, since the last time. */
-async function measured(): Promise<PlayersFigures> {
+async function measured(): Promise<PlayersMeasurement> {
   tell({ do: "measure" });
-  const [figures] = (await once(players, "message")) as [PlayersFigures];
+  const [figures] = (await once(players, "message")) as [PlayersMeasurement];
   return figures;
 }
 

@@ -1,10 +1,10 @@
-import { median } from "./figures.ts";
+import { median } from "./latencies.ts";
 import type { FloodPlan } from "./plan.ts";
 import type { FloodResult } from "./run-flood.ts";
-import { type Phase, triers } from "./world-messages.ts";
+import { type Phase, warmUpJoins } from "./clients-messages.ts";
 
 /** CPU as a share of one core, of all of the edge's processes. */
-export interface EdgeFigures {
+export interface EdgeUsage {
   readonly quiet: { readonly cpu: number; readonly rssBytes: number };
   /** Of each: CPU in its first and its last fifth, memory in the last. */
   readonly floods: readonly {
@@ -16,10 +16,10 @@ export interface EdgeFigures {
   readonly rest: { readonly cpu: number; readonly rssBytes: number };
 }
 
-export function edgeFigures(
+export function edgeUsage(
   { floods, seconds: floodSeconds }: Pick<FloodPlan, "floods" | "seconds">,
   { seconds }: Pick<FloodResult, "seconds">,
-): EdgeFigures {
+): EdgeUsage {
   const fifth = Math.max(1, Math.floor(floodSeconds / 5));
   const of = (kind: Phase["kind"], flood = 0) =>
     seconds.filter(
@@ -41,5 +41,5 @@ export function edgeFigures(
 
 /** Of whom the edge has let in, those who are no player of ours. */
 export function botsLetIn({ players }: FloodPlan, { outcomes, joins }: FloodResult): number {
-  return (outcomes.get("forwarded") ?? 0) - players - joins.joined - triers;
+  return (outcomes.get("forwarded") ?? 0) - players - joins.joined - warmUpJoins;
 }

@@ -14,26 +14,26 @@ interface DatabaseUrls {
 }
 
 interface Purpose {
-  /** As the person typed it, for whoever finds the home in use. */
+  /** The command as the operator typed it, shown to other processes that find the home in use. */
   readonly program: string;
-  readonly part: "api" | "cli";
+  readonly kind: "api" | "cli";
   readonly args: readonly string[];
 }
 
-const FACTS_CAP_MS = 30_000;
+const URLS_CAP_MS = 30_000;
 
 /**
- * The embedded database of the home: the one that runs, or one started, and migrated, for as long
- * as this process runs.
+ * The embedded database of the home. If none runs, starts it for as long as this process runs and
+ * migrates it.
  */
-export async function openPartDatabase(
+export async function openProgramDatabase(
   { home, environment }: SupervisorConfig,
   purpose: Purpose,
   progress: Progress,
   stack: UndoStack,
 ): Promise<DatabaseUrls> {
   const lock = await tryLockHome(home, purpose);
-  if (lock === undefined) return factsOfRunning(home);
+  if (lock === undefined) return urlsOfRunning(home);
   await stack.add(lock.release);
   const log = openLogFile(home, "postgres");
   await stack.add(async () => log.close());
@@ -55,21 +55,21 @@ export async function openPartDatabase(
 
 async function tryLockHome(home: string, purpose: Purpose): Promise<HomeLock | undefined> {
   try {
-    return await lockHome(home, { program: purpose.program, endsSoon: purpose.part === "cli" });
+    return await lockHome(home, { program: purpose.program, endsSoon: purpose.kind === "cli" });
   } catch (error) {
     if (error instanceof HomeInUseError) return undefined;
     throw error;
   }
 }
 
-/** Whoever has the home writes them as soon as its database runs. */
-async function factsOfRunning(home: string): Promise<DatabaseUrls> {
-  const deadline = Date.now() + FACTS_CAP_MS;
+/** The process that holds the home writes them as soon as its database runs. */
+async function urlsOfRunning(home: string): Promise<DatabaseUrls> {
+  const deadline = Date.now() + URLS_CAP_MS;
   for (;;) {
-    const facts = await readRunFile(home, "database");
-    if (facts !== undefined) return facts;
+    const urls = await readRunFile(home, "database");
+    if (urls !== undefined) return urls;
     if (Date.now() > deadline) {
-      throw new Error(`${home} is in use, but no embedded database of it comes up`);
+      throw new Error(`${home} is in use, but its embedded database does not start`);
     }
     await delay(50);
   }

@@ -4,9 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createChildrenRecord } from "./children-record.ts";
-import { endLeftovers } from "./leftovers.ts";
-import { processStartTime } from "./process-time.ts";
+import { createChildRegistry, endOrphans } from "./child-registry.ts";
+import { processStartTime } from "./process-start-time.ts";
 import { readRunFile, writeRunFile } from "./run-files.ts";
 import { until } from "@palisade/testing/until";
 
@@ -14,7 +13,7 @@ const progress = { say: () => undefined };
 let home: string;
 
 beforeEach(async () => {
-  home = await mkdtemp(path.join(tmpdir(), "palisade-leftovers-"));
+  home = await mkdtemp(path.join(tmpdir(), "palisade-children-"));
 });
 
 afterEach(() => rm(home, { recursive: true }));
@@ -25,20 +24,20 @@ async function sleeper(): Promise<number> {
   return child.pid ?? 0;
 }
 
-describe("children of a killed supervisor", () => {
+describe("the children of a killed supervisor", () => {
   test("are killed when they do not stop by themselves", async () => {
     const pid = await sleeper();
-    createChildrenRecord(home).track("api", pid, true);
+    createChildRegistry(home).track("api", pid, true);
     await until(async () => (await readRunFile(home, "children"))?.length === 1);
-    await endLeftovers(home, progress, 50);
+    await endOrphans(home, progress, 50);
     expect(await processStartTime(pid)).toBeUndefined();
     expect(await readRunFile(home, "children")).toBeUndefined();
   });
 
-  test("are left alone when the pid belongs to another process by now", async () => {
+  test("are left alone when their pid belongs to another process by now", async () => {
     const pid = await sleeper();
     await writeRunFile(home, "children", [{ program: "api", pid, startTime: "1" }]);
-    await endLeftovers(home, progress, 50);
+    await endOrphans(home, progress, 50);
     expect(await processStartTime(pid)).toBeDefined();
     process.kill(pid);
   });

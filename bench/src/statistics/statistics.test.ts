@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { median, medianRatio, percentile } from "./figures.ts";
+import { median, medianRatio, percentile } from "./statistics.ts";
 
 test("the median does not depend on the order and is the mean of two in the middle", () => {
   expect(median([9, 1, 5])).toBe(5);

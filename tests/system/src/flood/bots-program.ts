@@ -9,7 +9,7 @@ import { readFrame } from "@palisade/minecraft-protocol/java/frame";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
 import { statusRequest } from "@palisade/minecraft-protocol/java/status";
-import { type BotCount, type BotOrder, nobody } from "./bot-messages.ts";
+import { type BotCount, type BotOrder, noBots } from "./bot-messages.ts";
 import { botAddress, type BotKind, hosts } from "./plan.ts";
 
 /**
@@ -35,7 +35,7 @@ const encryptedBytes = 128;
 
 // The harness's own message, made from a checked plan.
 const order = JSON.parse(process.argv[2] ?? "{}") as BotOrder;
-const count: BotCount = { ...nobody };
+const count: BotCount = { ...noBots };
 
 class Bot {
   readonly bornAt: number;

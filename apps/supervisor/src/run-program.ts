@@ -3,65 +3,69 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { superviseChild } from "./child.ts";
 import { readConfig, type SupervisorConfig } from "./config.ts";
-import { openPartDatabase } from "./part-database.ts";
+import { openProgramDatabase } from "./program-database.ts";
 import { checkout, mainFiles, nodeArgs } from "./programs.ts";
 import { createProgress, StartError } from "./progress.ts";
-import { isHandOver, parseEdgeReady, portOf, type EdgeReady } from "./ready-messages.ts";
+import { isHotRestart, parseEdgeReady, portOf, type EdgeReady } from "./ready-messages.ts";
 import { readRunFile } from "./run-files.ts";
 import { explain, onStopRequest } from "./stop-request.ts";
 import { createUndoStack } from "./undo-stack.ts";
 
 /**
- * One program alone, in front: `run-part.ts <api|edge|dns|cli> [arguments]`. Its output is the
- * program's; our own lines go to standard error.
+ * Runs one program alone in the foreground: `run-program.ts <api|edge|dns|cli> [arguments]`. Standard
+ * output is the program's; our own lines go to standard error.
  */
 
-type Part = keyof typeof mainFiles;
+type ProgramName = keyof typeof mainFiles;
 
-/** An edge with very many shields takes its time. */
+/** An edge with very many shields starts slowly. */
 const edgeReadyCapMs = 300_000;
 
-let handOver: (() => boolean) | undefined;
+let requestHotRestart: (() => boolean) | undefined;
 
 const progress = createProgress((text) => process.stderr.write(text));
-const stack = createUndoStack((error) => progress.say(`while stopping: ${String(error)}`));
+const stack = createUndoStack((error) => progress.say(`error while stopping: ${String(error)}`));
 
-function parsePart(name: string | undefined): Part {
-  for (const part of ["api", "cli", "edge", "dns"] as const) if (part === name) return part;
-  throw new StartError("usage: run-part.ts <api | edge | dns | cli> [arguments]");
+function parseName(given: string | undefined): ProgramName {
+  for (const name of ["api", "cli", "edge", "dns"] as const) if (name === given) return name;
+  throw new StartError("usage: run-program.ts <api | edge | dns | cli> [arguments]");
 }
 
-async function partEnvironment(
-  part: Part,
+async function environmentOf(
+  name: ProgramName,
   args: readonly string[],
   config: SupervisorConfig,
 ): Promise<NodeJS.ProcessEnv> {
   const base = { ...config.environment, PALISADE_HOME: config.home };
-  if (part === "edge" || part === "dns") {
+  if (name === "edge" || name === "dns") {
     const lastApi = await readRunFile(config.home, "api");
     return { ...base, PALISADE_API_URL: config.apiUrl ?? lastApi?.url };
   }
   if (config.database !== undefined) return base;
-  const { ownerUrl, runtimeUrl } = await openPartDatabase(
+  const { ownerUrl, runtimeUrl } = await openProgramDatabase(
     config,
-    { program: `npm run ${part === "cli" ? `palisade -- ${args[0] ?? ""}` : part}`, part, args },
+    {
+      program: `npm run ${name === "cli" ? `palisade -- ${args[0] ?? ""}` : name}`,
+      kind: name,
+      args,
+    },
     progress,
     stack,
   );
-  // Only commands migrate; the api has no business with the owner.
-  const DATABASE_MIGRATE_URL = part === "cli" ? ownerUrl : undefined;
+  // Only commands migrate; the api must not connect as the owner.
+  const DATABASE_MIGRATE_URL = name === "cli" ? ownerUrl : undefined;
   return { ...base, DATABASE_URL: runtimeUrl, DATABASE_MIGRATE_URL };
 }
 
 async function run(): Promise<number> {
-  const [name, ...args] = process.argv.slice(2);
-  const part = parsePart(name);
-  const env = await partEnvironment(part, args, readConfig(process.env, checkout));
-  return part === "edge" ? keepEdge(args, env) : live(part, args, env);
+  const [given, ...args] = process.argv.slice(2);
+  const name = parseName(given);
+  const env = await environmentOf(name, args, readConfig(process.env, checkout));
+  return name === "edge" ? superviseEdge(args, env) : runOnce(name, args, env);
 }
 
-/** An edge that dies is started again: its relay processes, and players, live as long as we do. */
-async function keepEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+/** Restarts an edge that ends. Its relay processes, and so its players, live as long as this process. */
+async function superviseEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const edge = superviseChild<EdgeReady>({
     program: "edge",
     args: [...nodeArgs.edge, mainFiles.edge, ...args],
@@ -75,7 +79,7 @@ async function keepEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promis
           },
     parseReady: parseEdgeReady,
     onReady: (facts) => progress.say(`edge ready: ${JSON.stringify(facts)}`),
-    isHandOver,
+    isHotRestart: isHotRestart,
     lifeline: true,
     firstTries: 1,
     readyCapMs: edgeReadyCapMs,
@@ -88,20 +92,24 @@ async function keepEdge(args: readonly string[], env: NodeJS.ProcessEnv): Promis
   } catch (error) {
     if (!stack.signal.aborted) throw error;
   }
-  handOver = edge.handOver;
+  ({ requestHotRestart } = edge);
   if (!stack.signal.aborted) await once(stack.signal, "abort");
   return 0;
 }
 
-/** From the program's start to its end. */
-async function live(part: Part, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(process.execPath, [...nodeArgs[part], mainFiles[part], ...args], {
-    // The terminal's Ctrl-C reaches our whole group; the program hears of it from us, once.
+/** Runs a program to its end. @returns its exit code */
+async function runOnce(
+  name: ProgramName,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const child = spawn(process.execPath, [...nodeArgs[name], mainFiles[name], ...args], {
+    // Ctrl-C in the terminal reaches our whole process group; the program gets one signal, from us.
     detached: true,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env,
   });
-  child.on("message", (message) => progress.say(`${part} ready: ${JSON.stringify(message)}`));
+  child.on("message", (message) => progress.say(`${name} ready: ${JSON.stringify(message)}`));
   const ended = once(child, "exit");
   await stack.add(async () => {
     child.kill("SIGTERM");
@@ -114,9 +122,9 @@ async function live(part: Part, args: readonly string[], env: NodeJS.ProcessEnv)
 onStopRequest(() => {
   void stack.undo();
 });
-// For an upgrade of an edge.
+// For an upgrade of the edge.
 process.on("SIGUSR2", () => {
-  if (handOver?.() !== true) progress.say("no edge can hand over now");
+  if (requestHotRestart?.() !== true) progress.say("the edge cannot do a hot restart now");
 });
 try {
   process.exitCode = await run();

@@ -1,11 +1,11 @@
 import type { BotCount } from "./bot-messages.ts";
-import type { Latencies } from "./figures.ts";
+import type { Latencies } from "./latencies.ts";
 import type { FloodPlan } from "./plan.ts";
-import type { PlayersFigures } from "./players.ts";
-import type { JoinFigures } from "./real-joins.ts";
+import type { PlayersMeasurement } from "./players-program.ts";
+import type { JoinCounts } from "./real-clients.ts";
 
 /** What the world's process is told of an edge that runs. */
-export interface WorldOrder {
+export interface ClientsOrder {
   readonly plan: FloodPlan;
   readonly ip4: string;
   readonly ip6: string;
@@ -20,15 +20,15 @@ export type Phase =
   | { readonly kind: "flood"; readonly flood: number }
   | { readonly kind: "rest"; readonly flood: number };
 
-export interface WorldResult {
+export interface ClientsResult {
   readonly kind: "result";
   /** Of all floods together, as the joins are. */
   readonly bots: BotCount;
-  readonly joins: Omit<JoinFigures, "joinMs"> & { readonly latencies: Latencies };
-  readonly quiet: PlayersFigures;
+  readonly joins: Omit<JoinCounts, "joinMs"> & { readonly latencies: Latencies };
+  readonly quiet: PlayersMeasurement;
   /** Of each flood. */
-  readonly floods: readonly PlayersFigures[];
+  readonly floods: readonly PlayersMeasurement[];
 }
 
 /** Who has tried, before the flood, whether anybody can join. */
-export const triers = 1;
+export const warmUpJoins = 1;

@@ -7,7 +7,7 @@ import {
   startPalisade,
 } from "@palisade/system-tests/product/palisade";
 import { pingStatus } from "#src/edge/ping-status.ts";
-import { percentile } from "#src/figures/figures.ts";
+import { percentile } from "#src/statistics/statistics.ts";
 import { freePort } from "@palisade/testing/free-port";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
@@ -18,7 +18,7 @@ const effectCapMs = 30_000;
 const domain = "effect.example.com";
 
 /** From the moment an owner saves a setting until a player's ping shows it, through everything. */
-export const effect: Benchmark = {
+export const changeLatency: Benchmark = {
   name: "effect",
   async run({ say }) {
     say("effect: the whole product starts");

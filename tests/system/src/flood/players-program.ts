@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeLoginStart } from "@palisade/minecraft-protocol/java/login";
-import { latenciesOf, type Latencies } from "./figures.ts";
-import { clientAddress, hosts, ports, worldAddress } from "./plan.ts";
+import { latenciesOf, type Latencies } from "./latencies.ts";
+import { clientAddress, hosts, ports, clientsAddress } from "./plan.ts";
 
 /**
  * Players who are there already, and the server they play on, in a process of their own: what is
@@ -15,7 +15,7 @@ export type PlayersOrder =
   | { readonly do: "join"; readonly host: string; readonly port: number; readonly players: number }
   | { readonly do: "measure" };
 
-export interface PlayersFigures extends Latencies {
+export interface PlayersMeasurement extends Latencies {
   readonly kind: "measured";
   /** Players whose connection has ended. */
   readonly lost: number;
@@ -76,11 +76,11 @@ const server = createServer({ noDelay: true }, (socket) => {
   socket.on("error", () => undefined);
   socket.on("data", (bytes) => socket.write(bytes));
 });
-server.listen(ports.echo, worldAddress, () => process.send?.({ kind: "listening" }));
+server.listen(ports.echo, clientsAddress, () => process.send?.({ kind: "listening" }));
 
 process.on("message", (order: PlayersOrder) => {
   if (order.do === "measure") {
-    process.send?.({ kind: "measured", ...latenciesOf(samples), lost } satisfies PlayersFigures);
+    process.send?.({ kind: "measured", ...latenciesOf(samples), lost } satisfies PlayersMeasurement);
     samples = [];
     return;
   }

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLogRecorder, createTestFolder } from "@palisade/control-client/testing/recorder";
 import { afterEach, describe, expect, test } from "vitest";
-import { createExportPass, type ExportPass } from "#src/export/export-pass.ts";
+import { createZoneReconciler, type ZoneReconciler } from "#src/export/zone-reconciler.ts";
 import type { UpdateOutcome } from "#src/export/update-outcome.ts";
 import { edgesOf, idOf, labelOf, shieldOf, testZone } from "#src/test-zone.ts";
 import { encodeUpdate, type NameChange } from "#src/wire/update-message.ts";
@@ -19,12 +19,12 @@ const oneEdge = edgesOf({ location: "frankfurt", addresses: ["203.0.113.1"] });
 
 interface Scene {
   readonly table: ZoneTable;
-  readonly pass: ExportPass;
+  readonly pass: ZoneReconciler;
   readonly folder: string;
   readonly log: ReturnType<typeof createLogRecorder>;
   /** The changes of each update sent. */
   readonly sent: (readonly NameChange[])[];
-  /** What the server says, and what happens while it thinks. */
+  /** The server's answer, and anything that happens before it. */
   server: () => UpdateOutcome | Promise<UpdateOutcome>;
   isComplete: boolean;
 }
@@ -42,7 +42,7 @@ async function createScene(folder?: string): Promise<Scene> {
     sent,
     server: () => ({ kind: "done" }),
     isComplete: true,
-    pass: createExportPass({
+    pass: createZoneReconciler({
       table,
       isComplete: () => scene.isComplete,
       folder: folder ?? made?.path ?? "",
@@ -67,20 +67,20 @@ async function noteIn(folder: string): Promise<string> {
 
 const away: UpdateOutcome = { kind: "unreachable", reason: "test" };
 
-describe("a pass of the export", () => {
-  test("sends what differs only, and nothing once all is as wanted", async () => {
+describe("a run of the reconciler", () => {
+  test("sends only differences, and nothing when everything is as desired", async () => {
     const { table, pass, sent } = await createScene();
-    expect(await pass.run()).toEqual({ kind: "done", updated: 0, removed: 0 });
+    expect(await pass.reconcile()).toEqual({ kind: "done", updated: 0, removed: 0 });
     table.setEdges(oneEdge);
     table.setShield(shieldOf(1, first, "frankfurt"));
-    expect(await pass.run()).toEqual({ kind: "done", updated: 1, removed: 0 });
-    expect(await pass.run()).toEqual({ kind: "done", updated: 0, removed: 0 });
+    expect(await pass.reconcile()).toEqual({ kind: "done", updated: 1, removed: 0 });
+    expect(await pass.reconcile()).toEqual({ kind: "done", updated: 0, removed: 0 });
     table.setShield(shieldOf(2, second, "frankfurt"));
-    await pass.run();
+    await pass.reconcile();
     expect(sent.map((changes) => changes.map(({ name }) => name))).toEqual([[first], [second]]);
   });
 
-  test("a label is on disk before it is at the server, and until it is gone from there", async () => {
+  test("a label is on disk before the server has it, and until the server has removed it", async () => {
     const scene = await createScene();
     const { table, pass, folder } = scene;
     table.setEdges(oneEdge);
@@ -90,46 +90,46 @@ describe("a pass of the export", () => {
       noted.push(await noteIn(folder));
       return { kind: "done" };
     };
-    await pass.run();
+    await pass.reconcile();
     table.removeShield(idOf(1));
-    await pass.run();
+    await pass.reconcile();
     expect(noted).toEqual([expect.stringContaining("zzzzzzzzzzzz"), noted[0]]);
     expect(await noteIn(folder)).not.toContain("zzzzzzzzzzzz");
   });
 
-  test("what an earlier process published and is gone now is removed, if all is known", async () => {
+  test("a label of an earlier process is removed only when the table is complete", async () => {
     const before = await createScene();
     before.table.setEdges(oneEdge);
     before.table.setShield(shieldOf(1, first, "frankfurt"));
-    await before.pass.run();
+    await before.pass.reconcile();
 
     const after = await createScene(before.folder);
     after.isComplete = false;
     after.table.setEdges(oneEdge);
-    await after.pass.run();
+    await after.pass.reconcile();
     expect(after.sent).toEqual([]);
     after.isComplete = true;
-    expect(await after.pass.run()).toEqual({ kind: "done", updated: 0, removed: 1 });
+    expect(await after.pass.reconcile()).toEqual({ kind: "done", updated: 0, removed: 1 });
     expect(after.sent).toEqual([[{ name: first, ttlSeconds: 30, v4: [], v6: [] }]]);
   });
 
-  test("a note that was tampered with leads to no name but labels", async () => {
+  test("a list that was tampered with touches no name but labels", async () => {
     const before = await createScene();
     before.table.setEdges(oneEdge);
     before.table.setShield(shieldOf(1, first, "frankfurt"));
-    await before.pass.run();
+    await before.pass.reconcile();
     const [name = ""] = await readdir(before.folder);
     await writeFile(join(before.folder, name), "www\n\n*\n../x\nAAAAAAAAAAAA\ncccccccccccc\n");
     await writeFile(join(before.folder, `${name}.1-1.tmp`), "dddddddddddd\n");
 
     const after = await createScene(before.folder);
     after.table.setEdges(oneEdge);
-    await after.pass.run();
+    await after.pass.reconcile();
     expect(after.sent.flat().map((change) => change.name)).toEqual([`cccccccccccc.${testZone}`]);
     expect(await readdir(before.folder)).toEqual([name]);
   });
 
-  test("the newest state wins, also over what the pass set out to send", async () => {
+  test("the newest state wins, also over changes planned at the start of the run", async () => {
     const scene = await createScene();
     const { table, pass, sent } = scene;
     table.setEdges(oneEdge);
@@ -140,43 +140,43 @@ describe("a pass of the export", () => {
       table.setEdges(edgesOf({ location: "frankfurt", addresses: [`203.0.113.${changes + 1}`] }));
       return { kind: "done" };
     };
-    await pass.run();
+    await pass.reconcile();
     expect(sent.map((batch) => [batch.length, batch[0]?.v4])).toEqual([
       [100, ["203.0.113.1"]],
       [50, ["203.0.113.2"]],
     ]);
-    // What has changed meanwhile is the next pass's, once for all.
+    // Changes in between wait for the next run.
     scene.server = () => ({ kind: "done" });
-    expect(await pass.run()).toMatchObject({ updated: 150 });
+    expect(await pass.reconcile()).toMatchObject({ updated: 150 });
   });
 
-  test("cut short, it goes on where it was; away when all was well, everything is sent again", async () => {
+  test("continues after an interruption, and sends everything again after an outage of a settled server", async () => {
     const scene = await createScene();
     const { table, pass, sent } = scene;
     table.setEdges(oneEdge);
     for (let n = 0; n < 250; n += 1) table.setShield(shieldOf(n, labelOf(n), "frankfurt"));
     scene.server = () => (sent.length === 2 ? away : { kind: "done" });
-    expect(await pass.run()).toEqual(away);
-    expect(await pass.run()).toEqual({ kind: "done", updated: 150, removed: 0 });
+    expect(await pass.reconcile()).toEqual(away);
+    expect(await pass.reconcile()).toEqual({ kind: "done", updated: 150, removed: 0 });
     table.setShield(shieldOf(900, first, "frankfurt"));
     scene.server = () => away;
-    expect(await pass.run()).toEqual(away);
+    expect(await pass.reconcile()).toEqual(away);
     scene.server = () => ({ kind: "done" });
-    expect(await pass.run()).toEqual({ kind: "done", updated: 251, removed: 0 });
+    expect(await pass.reconcile()).toEqual({ kind: "done", updated: 251, removed: 0 });
   });
 
-  test("what may have been carried out without an answer to trust is sent again, also taken back", async () => {
+  test("an update without a trusted answer is sent again, or taken back", async () => {
     const scene = await createScene();
     const { table, pass, sent } = scene;
     table.setEdges(oneEdge);
     table.setShield(shieldOf(1, first, "frankfurt"));
-    await pass.run();
+    await pass.reconcile();
     scene.server = () => ({ kind: "untrusted", reason: "is not signed" });
     table.setEdges(edgesOf({ location: "frankfurt", addresses: ["203.0.113.2"] }));
-    await pass.run();
+    await pass.reconcile();
     table.setEdges(oneEdge);
     scene.server = () => ({ kind: "done" });
-    await pass.run();
+    await pass.reconcile();
     expect(sent.map(([change]) => change?.v4)).toEqual([
       ["203.0.113.1"],
       ["203.0.113.2"],
@@ -184,21 +184,21 @@ describe("a pass of the export", () => {
     ]);
   });
 
-  test("a full disk is told once and keeps no label from being exported", async () => {
+  test("a full disk is logged once and does not stop the export", async () => {
     const scene = await createScene("/dev/null/nowhere");
     const { table, pass, sent, log } = scene;
     table.setEdges(oneEdge);
     for (const n of [1, 2, 3]) {
       table.setShield(shieldOf(n, labelOf(n), "frankfurt"));
-      expect(await pass.run()).toMatchObject({ kind: "done", updated: 1 });
+      expect(await pass.reconcile()).toMatchObject({ kind: "done", updated: 1 });
     }
     expect(sent).toHaveLength(3);
     expect(log.lines).toEqual([
-      { level: "error", message: "the note of exported labels cannot be written" },
+      { level: "error", message: "the list of exported labels cannot be written" },
     ]);
   });
 
-  test("an update stays within its bounds, whatever a location has", async () => {
+  test("an update stays within its limits, however many addresses a location has", async () => {
     const { table, pass, sent } = await createScene();
     const addresses = (n: number) => [`198.51.100.${n}`, `2001:db8::${n.toString(16)}`];
     table.setEdges(
@@ -210,28 +210,28 @@ describe("a pass of the export", () => {
       ),
     );
     for (let n = 0; n < 60; n += 1) table.setShield(shieldOf(n, labelOf(n), "frankfurt"));
-    await pass.run();
+    await pass.reconcile();
     for (const changes of sent) {
       expect(encodeUpdate(1, testZone, changes).length).toBeLessThanOrEqual(15 * 1024);
       for (const { v4, v6 } of changes) expect([v4.length, v6.length]).toEqual([16, 16]);
     }
     expect(sent.flat()).toHaveLength(60);
-    // All edges are in use, none by everybody.
+    // Every edge is used by some labels and none by all.
     expect(new Set(sent.flat().flatMap(({ v4 }) => v4)).size).toBeGreaterThan(100);
   });
 
-  test("going to another zone and back neither mixes nor forgets their labels", async () => {
+  test("changing to another zone and back neither mixes nor forgets labels", async () => {
     const scene = await createScene();
     const { table, pass, sent } = scene;
     table.setEdges(oneEdge);
     table.setShield(shieldOf(1, first, "frankfurt"));
-    await pass.run();
+    await pass.reconcile();
     table.setEdges({ ...oneEdge, zone: "other.test" });
     table.setShield(shieldOf(2, "cccccccccccc.other.test", "frankfurt"));
     table.removeShield(idOf(1));
-    await pass.run();
+    await pass.reconcile();
     table.setEdges(oneEdge);
-    await pass.run();
+    await pass.reconcile();
     expect(sent.flat().map(({ name, v4 }) => [name, v4.length])).toEqual([
       [first, 1],
       ["cccccccccccc.other.test", 1],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeTrouble } from "#src/export/trouble.ts";
+import { describeFailure } from "#src/export/describe-failure.ts";
 import type { Refusal, UpdateOutcome } from "#src/export/update-outcome.ts";
 
 const facts = { zone: "gs.test", server: "192.0.2.1:53", keyName: "palisade-export" };
@@ -9,9 +9,9 @@ function refused(refusal: Refusal, clockAheadSeconds: number | null = null): Upd
 }
 
 const told = (outcome: UpdateOutcome): string =>
-  outcome.kind === "done" ? "" : describeTrouble(outcome, facts);
+  outcome.kind === "done" ? "" : describeFailure(outcome, facts);
 
-describe("what is told of trouble with the export", () => {
+describe("the message about a failed export", () => {
   test.each<[Refusal, string]>([
     ["FORMERR", "check that PALISADE_DNS_UPDATE_SERVER"],
     ["SERVFAIL", "see its log"],
@@ -27,16 +27,16 @@ describe("what is told of trouble with the export", () => {
     expect(told(refused(refusal))).toContain(advice);
   });
 
-  test("by how much clocks differ, where the server says so", () => {
+  test("says by how much the clocks differ if the server sends its time", () => {
     expect(told(refused("BADTIME", -3_600))).toContain("differ by 3600 s");
     expect(told(refused("BADTIME"))).toContain("differ:");
   });
 
-  test("a code without a name is given as it is", () => {
+  test("names an unknown code by its number", () => {
     expect(told(refused("other"))).toContain("code 8");
   });
 
-  test("a server that is away, and one that is another", () => {
+  test("tells an unreachable server from a wrong one", () => {
     const away = told({ kind: "unreachable", reason: "connect ECONNREFUSED" });
     expect(away).toContain("connect ECONNREFUSED");
     expect(away).toContain("check PALISADE_DNS_UPDATE_SERVER");

@@ -1,4 +1,4 @@
-import { botsLetIn, edgeFigures } from "./edge-figures.ts";
+import { botsLetIn, edgeUsage } from "./edge-usage.ts";
 import { attackThreshold, type FloodLevel, type FloodPlan } from "./plan.ts";
 import type { FloodResult } from "./run-flood.ts";
 
@@ -14,7 +14,7 @@ const grownSeconds = 50;
 const idleCpu = 0.1;
 
 /** Whether the machine was fast enough for it; what else is promised holds at any pace. */
-export function brokenPace(plan: FloodPlan, { bots }: FloodResult): string[] {
+export function unmetPace(plan: FloodPlan, { bots }: FloodResult): string[] {
   const broken: string[] = [];
   const meant = meantBots(plan);
   if (bots.ms > 1.05 * 1_000 * plan.seconds * plan.floods || bots.skipped > 0.01 * meant) {
@@ -30,7 +30,7 @@ export function brokenPace(plan: FloodPlan, { bots }: FloodResult): string[] {
 }
 
 /** What such a flood was meant to show and has not. */
-export function brokenPromises(plan: FloodPlan, run: FloodResult): string[] {
+export function unmetExpectations(plan: FloodPlan, run: FloodResult): string[] {
   return [...ofBots(plan, run), ...ofPlayers(plan, run), ...ofEdge(plan, run)];
 }
 
@@ -71,7 +71,7 @@ function ofPlayers({ level }: FloodPlan, { joins, floods }: FloodResult): string
 
 function ofEdge(plan: FloodPlan, run: FloodResult): string[] {
   const broken: string[] = [];
-  const { quiet, floods } = edgeFigures(plan, run);
+  const { quiet, floods } = edgeUsage(plan, run);
   const [first, last] = [floods[0]?.rssBytes ?? 0, floods.at(-1)?.rssBytes ?? 0];
   if (plan.seconds >= grownSeconds && last > memoryFactor * first)
     broken.push("memory grows from flood to flood");

@@ -11,9 +11,9 @@ export function credentialFile(home: string, kind: "edge" | "dns"): string {
 }
 
 /**
- * A one-time token for our edge or zone DNS, while it has no credential in the home yet.
+ * A one-time token for our edge or zone DNS, as long as the home holds no credential of it.
  *
- * @returns undefined once it is enrolled
+ * @returns undefined when it is enrolled already
  */
 export async function enrolmentToken(
   home: string,

@@ -1,4 +1,4 @@
-import { median, medianRatio } from "#src/figures/figures.ts";
+import { median, medianRatio } from "#src/statistics/statistics.ts";
 
 /** Figures of each server by name, one per round. */
 export type Measured = Readonly<Record<string, readonly number[]>>;

@@ -2,85 +2,85 @@ import type { Log } from "@palisade/control-client/log";
 import { openPublishedLabels, type PublishedLabels } from "#src/export/published-labels.ts";
 import type { UpdateClient } from "#src/export/update-client.ts";
 import type { UpdateOutcome } from "#src/export/update-outcome.ts";
-import { fingerprintOf, wantedLabels, wantedRecords } from "#src/export/wanted-records.ts";
+import { fingerprintOf, desiredLabels, desiredRecords } from "#src/export/desired-records.ts";
 import { updateBytesOf, type NameChange } from "#src/wire/update-message.ts";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 
-/** Of one update; also what the server works on at a time. */
+/** Names in one update, which is also what the server processes at a time. */
 const namesPerUpdateMax = 100;
 const updateBytesMax = 14 * 1024;
 
-export interface ExportPassDeps {
+export interface ZoneReconcilerDeps {
   readonly table: ZoneTable;
   readonly isComplete: () => boolean;
   readonly folder: string;
   readonly client: UpdateClient;
-  /** `address:port`, as whose the published labels are noted. */
+  /** `address:port`; published labels are recorded for this server. */
   readonly server: string;
   readonly log: Log;
 }
 
-export type PassOutcome =
+export type ReconcileOutcome =
   | { readonly kind: "done"; readonly updated: number; readonly removed: number }
   | Exclude<UpdateOutcome, { kind: "done" }>;
 
-export interface ExportPass {
-  /** Sends what differs; up to the first update that does not succeed. Never throws. */
-  run(): Promise<PassOutcome>;
-  /** Lets the next pass send everything. */
-  repeatAll(): void;
+export interface ZoneReconciler {
+  /** Sends the differences, up to the first update that fails. Never throws. */
+  reconcile(): Promise<ReconcileOutcome>;
+  /** Makes the next run send everything. */
+  resendAll(): void;
 }
 
-/** Compares what is wanted with what the server has said it did, and sends the difference. */
-export function createExportPass(deps: ExportPassDeps): ExportPass {
+/** Compares the desired records with those that the server has confirmed, and sends the difference. */
+export function createZoneReconciler(deps: ZoneReconcilerDeps): ZoneReconciler {
   const { table, client, log } = deps;
   let zone = "";
   let published: PublishedLabels | null = null;
-  /** What the server has by its own word, by label. */
-  const done = new Map<string, string>();
-  /** Whether the last pass found or made everything as wanted. */
+  /** Records that the server has confirmed, by label. */
+  const confirmed = new Map<string, string>();
+  /** Whether everything was as desired after the last run. */
   let isSettled = false;
-  let isNoteFailing = false;
+  let hasWriteFailed = false;
 
   async function enterZone(): Promise<PublishedLabels> {
     if (published !== null && zone === table.zone) return published;
     zone = table.zone;
-    done.clear();
+    confirmed.clear();
     published = await openPublishedLabels(deps.folder, deps.server, zone);
     return published;
   }
 
-  /** A full disk must not take new shields off the network: told, and gone on. */
+  /** Logs a failed write and continues: a full disk must not keep new shields out of DNS. */
   async function write(writing: Promise<void>): Promise<void> {
     try {
       await writing;
-      isNoteFailing = false;
+      hasWriteFailed = false;
     } catch (error) {
-      const told = isNoteFailing;
-      isNoteFailing = true;
-      if (!told) log.error({ err: error }, "the note of exported labels cannot be written");
+      if (!hasWriteFailed)
+        log.error({ err: error }, "the list of exported labels cannot be written");
+      hasWriteFailed = true;
     }
   }
 
-  function isDiffering(label: string, notes: PublishedLabels): boolean {
-    const change = wantedRecords(table, label);
-    if (isEmpty(change)) return done.has(label) || notes.labels.has(label);
-    return done.get(label) !== fingerprintOf(change);
+  function isDiffering(label: string, published: PublishedLabels): boolean {
+    const change = desiredRecords(table, label);
+    if (isEmpty(change)) return confirmed.has(label) || published.labels.has(label);
+    return confirmed.get(label) !== fingerprintOf(change);
   }
 
   async function sendAll(labels: readonly string[], counts: Counts): Promise<UpdateOutcome> {
     for (let at = 0; at < labels.length;) {
-      // Names of another zone are the next pass's.
+      // Names of another zone wait for the next run.
       if (table.zone !== zone) break;
       const batch = nextBatch(table, labels, at);
-      // Without an answer it is not known what the server has.
-      for (const label of batch.keys()) done.delete(label);
+      // Until it answers, the state of the server is unknown.
+      for (const label of batch.keys()) confirmed.delete(label);
       const outcome = await client.update(zone, [...batch.values()]);
       if (outcome.kind !== "done") return outcome;
       for (const [label, change] of batch) {
         if (isEmpty(change)) counts.removed.push(label);
         else {
-          done.set(label, fingerprintOf(change));
+          confirmed.set(label, fingerprintOf(change));
           counts.updated += 1;
         }
       }
@@ -90,33 +90,33 @@ export function createExportPass(deps: ExportPassDeps): ExportPass {
   }
 
   return {
-    async run() {
+    async reconcile() {
       const counts: Counts = { updated: 0, removed: [] };
       if (!table.isLoaded) return { kind: "done", updated: 0, removed: 0 };
-      const notes = await enterZone();
+      const list = await enterZone();
       const wanted = new Set<string>();
       const differing: string[] = [];
-      for await (const label of wantedLabels(table)) {
+      for await (const label of desiredLabels(table)) {
         wanted.add(label);
-        if (isDiffering(label, notes)) differing.push(label);
+        if (isDiffering(label, list)) differing.push(label);
       }
-      // Compared with two zones, the labels say nothing; the next pass comes at once.
+      // The zone changed in between, so the comparison is void; the next run follows at once.
       if (table.zone !== zone) return { kind: "done", updated: 0, removed: 0 };
-      const gone = deps.isComplete() ? [...notes.labels].filter((label) => !wanted.has(label)) : [];
-      if (differing.length + gone.length > 0) await write(notes.note(differing));
+      const gone = deps.isComplete() ? [...list.labels].filter((label) => !wanted.has(label)) : [];
+      if (differing.length + gone.length > 0) await write(list.add(differing));
       const outcome = await sendAll([...differing, ...gone], counts);
-      await write(notes.forget(counts.removed));
+      await write(list.remove(counts.removed));
       if (outcome.kind === "done") {
         isSettled = true;
         return { kind: "done", updated: counts.updated, removed: counts.removed.length };
       }
-      // Whoever was away may have come back as an older self. Not from within a pass: one that
-      // is cut short again and again must come to its end some time.
-      if (outcome.kind === "unreachable" && isSettled) done.clear();
+      // A server that was away may come back with older data, so everything is sent again. Only
+      // after a complete run: otherwise runs that are interrupted again and again would never end.
+      if (outcome.kind === "unreachable" && isSettled) confirmed.clear();
       isSettled = false;
       return outcome;
     },
-    repeatAll: () => done.clear(),
+    resendAll: () => confirmed.clear(),
   };
 }
 
@@ -125,7 +125,7 @@ interface Counts {
   readonly removed: string[];
 }
 
-/** As much as one update may carry, as it is wanted at this moment. */
+/** As many labels as one update may carry, with their records desired at this moment. */
 function nextBatch(
   table: ZoneTable,
   labels: readonly string[],
@@ -134,7 +134,7 @@ function nextBatch(
   const batch = new Map<string, NameChange>();
   let bytes = 0;
   for (const label of labels.slice(from, from + namesPerUpdateMax)) {
-    const change = wantedRecords(table, label);
+    const change = desiredRecords(table, label);
     bytes += updateBytesOf(change);
     if (batch.size > 0 && bytes > updateBytesMax) break;
     batch.set(label, change);

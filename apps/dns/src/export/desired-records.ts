@@ -3,17 +3,17 @@ import { isEncodableZone, ownedLabelOf } from "#src/export/owned-label.ts";
 import type { NameChange } from "#src/wire/update-message.ts";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 
-/** Addresses of one family on a name, as many as our own server puts into an answer. */
+/** Addresses of one family for a name, as many as our own server puts into an answer. */
 const addressesPerNameMax = 16;
 
-/** Names looked at between two answers to whoever asks this server. */
+/** Names processed before this server answers questions again. */
 const namesPerTurn = 1_000;
 
 /**
- * The labels that are to be in the external zone; none where its name is not one for the wire.
- * Lets others have their turn in between: of many labels, what it gives may be of several moments.
+ * The labels that belong into the external zone; none when the zone's name cannot be encoded. It yields
+ * to other work in between, so with many labels the result may mix several moments.
  */
-export async function* wantedLabels(table: ZoneTable): AsyncGenerator<string> {
+export async function* desiredLabels(table: ZoneTable): AsyncGenerator<string> {
   if (!isEncodableZone(table.zone)) return;
   let looked = 0;
   for (const name of table.labels()) {
@@ -24,8 +24,8 @@ export async function* wantedLabels(table: ZoneTable): AsyncGenerator<string> {
   }
 }
 
-/** What the label's name is to have just now; nothing where there is no such label. Pure. */
-export function wantedRecords(table: ZoneTable, label: string): NameChange {
+/** The records that the label's name should have now; none when there is no such label. Pure. */
+export function desiredRecords(table: ZoneTable, label: string): NameChange {
   const name = `${label}.${table.zone}`;
   const found = table.lookup(name);
   const addresses = found.kind === "label" ? found.addresses : { v4: [], v6: [] };
@@ -37,12 +37,12 @@ export function wantedRecords(table: ZoneTable, label: string): NameChange {
   };
 }
 
-/** Names equal changes alike. */
+/** Equal for equal records. */
 export function fingerprintOf({ ttlSeconds, v4, v6 }: NameChange): string {
   return [ttlSeconds, ...v4, ...v6].join(" ");
 }
 
-/** Always the same order, whatever order the edges came in; of too many, each label has others. */
+/** Always in the same order, whatever the order of the edges. If there are too many, labels get different ones. */
 function chosen(addresses: readonly string[], label: string): string[] {
   const sorted = addresses.toSorted();
   if (sorted.length <= addressesPerNameMax) return sorted;
