@@ -10,10 +10,10 @@ import {
   type Palisade,
 } from "./product/palisade.ts";
 
-/** Starting, starting again, and starting beside another. */
+/** The first start, a second start, and two installations side by side. */
 
 const email = "owner@example.com";
-/** Nothing listens there: the shield's server is offline. */
+/** Nothing listens there: the backend is offline. */
 const backend = { host: "127.0.0.1", port: 9 };
 
 const homes: string[] = [];
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 // The tests build on each other, in this order: starting is what takes the time.
 describe("instances", () => {
-  test("two with homes and ports of their own run side by side and know nothing of each other", async () => {
+  test("two with separate homes and ports run side by side and share nothing", async () => {
     expect(new URL(one.consoleUrl).port).not.toBe(new URL(two.consoleUrl).port);
     expect(one.java.port).not.toBe(two.java.port);
     expect(await shown(two, shield.domain)).toBe("Palisade");
@@ -69,17 +69,17 @@ describe("instances", () => {
     await expect(logIn(two)).rejects.toMatchObject({ status: 422 });
   });
 
-  test("a second start finds everything again, and quickly", async () => {
+  test("a second start is quick and finds everything again", async () => {
     await two.stop();
     await one.stop();
     one = await start(one.home);
-    // The figure to reach is 5 s; the cap is for a machine that does other things as well.
+    // The goal is 5 s; the cap allows for a busy machine.
     expect(one.startedInMs).toBeLessThan(20_000);
     expect(await shown(one, shield.domain)).toBe("§cOffline");
     await expect(logIn(one)).resolves.toBeDefined();
   });
 
-  test("kill -9 of the supervisor leaves nothing alive, and nothing that blocks the next start", async () => {
+  test("after kill -9 of the supervisor all programs end, and nothing blocks the next start", async () => {
     const pids = [
       ...(await Promise.all((["api", "edge", "dns"] as const).map((name) => one.pidOf(name)))),
       (await databaseOf(one.home)).pid,

@@ -20,8 +20,8 @@ import {
 import { commitRawConfig } from "./product/invalid-config.ts";
 
 /**
- * An edge with a network of its own to the control plane: what it serves while that is cut,
- * poisoned, killed or dead. The parts run one by one, as on several machines.
+ * An edge whose network to the control plane is cut, and that gets invalid configurations or is killed.
+ * The parts run one by one, as on several machines.
  */
 
 const invitation = z.object({ enrolment_token: z.string() });
@@ -92,7 +92,7 @@ beforeAll(async () => {
   owner = await signUp(api.facts["url"] ?? "", "owner@example.com");
   const backend = { host: "127.0.0.1", port: game.port };
   shield = await createShield(owner, backend, "play.example.com");
-  // What is looked at here are the owner's lists; the flood is no reason to verify the friend.
+  // Only the owner's lists are tested here, so the friend must not be verified during the flood.
   await owner(routes.mitigation.updateMitigation, {
     params: { id: shield.id },
     body: { antibot_level: "disabled" },
@@ -109,7 +109,7 @@ afterAll(async () => {
 });
 
 describe("an edge cut off from its control plane", () => {
-  test("serves what it had, and has the newest once the partition heals (60)", async () => {
+  test("serves its last configuration, and the newest when the partition heals", async () => {
     const cut = "127.0.0.21";
     proxy.impair({ isBlackHole: true });
     const revision = await block(cut);
@@ -130,7 +130,7 @@ describe("an edge cut off from its control plane", () => {
   });
 });
 
-describe("a poisoned configuration (61)", () => {
+describe("an invalid configuration", () => {
   test.each([
     ["an unknown value", (config: object) => ({ ...config, status: "half-open" })],
     ["an unknown key", (config: object) => ({ ...config, surprise: 1 })],
@@ -142,7 +142,7 @@ describe("a poisoned configuration (61)", () => {
       }),
     ],
   ])(
-    "with %s is refused by the edge, said in the receipt, and the last good one serves",
+    "with %s is refused by the edge and reported in the receipt, and the last good one serves",
     async (_, change) => {
       const blocked = "127.0.0.23";
       if (!(await isBlocked(blocked))) {
@@ -164,7 +164,7 @@ describe("a poisoned configuration (61)", () => {
     },
   );
 
-  test("is over with the next good one", async () => {
+  test("is replaced by the next valid one", async () => {
     const healed = "127.0.0.24";
     const revision = await block(healed);
     await until(async () => (await propagationOf(revision)).edges_applied === 1);
@@ -173,7 +173,7 @@ describe("a poisoned configuration (61)", () => {
 });
 
 describe("zone DNS", () => {
-  test("names the edge for the shield's label, also with the api gone and after a restart (59)", async () => {
+  test("names the edge for the shield's label, also without the api and after a restart", async () => {
     let dns = await startPart("dns", home, {
       PALISADE_API_URL: `http://127.0.0.1:${proxy.port}`,
       PALISADE_EDGE_TOKEN: await inviteToken("local-dns", "dns"),
@@ -195,7 +195,7 @@ describe("zone DNS", () => {
 });
 
 describe("an edge that is killed", () => {
-  test("while it writes its last good copy starts from a whole one, then has the newest (63)", async () => {
+  test("while it writes its last good copy starts with a complete one, then gets the newest", async () => {
     const before = "127.0.0.25";
     await block(before);
     await until(() => isBlocked(before));
@@ -216,7 +216,7 @@ describe("an edge that is killed", () => {
     await until(() => isBlocked(during), { capMs: 60_000, what: "the newest configuration" });
   });
 
-  test("under a flood has its rules before it listens (64)", async () => {
+  test("under a flood has its rules before it listens", async () => {
     const flooder = "127.0.0.27";
     await block(flooder);
     await until(() => isBlocked(flooder));
@@ -229,7 +229,7 @@ describe("an edge that is killed", () => {
           () => "unreachable" as const,
         );
         outcomes[kind] += 1;
-        // Without a listener, attempts fail at once: leave the restart a processor.
+        // Without a listener, attempts fail at once; they must leave CPU time for the restart.
         await new Promise((resolve) => setImmediate(resolve));
       }
     });

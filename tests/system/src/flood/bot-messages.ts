@@ -12,16 +12,16 @@ export interface BotOrder extends Pick<
 export interface BotCount {
   opened: number;
   connected: number;
-  /** Were told something: a kick, mostly. */
+  /** Got an answer, mostly a kick. */
   answered: number;
-  /** Never got a connection within their life. */
+  /** Never got a connection in their lifetime. */
   unconnected: number;
-  /** Were still connected at the end of their life. */
+  /** Were still connected at the end of their lifetime. */
   held: number;
-  /** Not opened, since too many were open. */
+  /** Not opened, because too many were open. */
   skipped: number;
   cpuMs: number;
-  /** Since the first has logged in. */
+  /** Time since the first login. */
   ms: number;
 }
 

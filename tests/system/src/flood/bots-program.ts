@@ -13,27 +13,27 @@ import { type BotCount, type BotOrder, noBots } from "./bot-messages.ts";
 import { botAddress, type BotKind, hosts } from "./plan.ts";
 
 /**
- * The bots, in a process of their own: as many logins a second as asked, from as many addresses.
- * The argument is a `BotOrder`; messages out: a `BotCount` as the first logs in, each second, and at
- * the end.
+ * The bots, in their own process: a given number of logins a second from a given number of addresses.
+ * The argument is a `BotOrder`; messages out: a `BotCount` at the first login, each second and at the
+ * end.
  */
 
 const protocols = [47, 340, 758, 765, 767];
-/** Knows transfers. */
+/** Supports transfers. */
 const newestProtocol = 767;
 /** Longer than the edge waits for a login. */
 const lifeMs = 3_500;
-/** The kernel connects at once, however busy the edge is, unless it was told to drop the bot. */
+/** The kernel connects at once, however busy the edge is, unless the bot is banned in the kernel. */
 const connectMs = 1_000;
 const openMax = 18_000;
 const tickMs = 5;
 const cookieRequestId = 5;
 const cookieResponseId = 4;
 const encryptionId = 1;
-/** What 1024-bit keys encrypt to. */
+/** Size of a value encrypted with a 1024-bit key. */
 const encryptedBytes = 128;
 
-// The harness's own message, made from a checked plan.
+// Comes from the test, made from a checked plan.
 const order = JSON.parse(process.argv[2] ?? "{}") as BotOrder;
 const count: BotCount = { ...noBots };
 
@@ -46,9 +46,9 @@ class Bot {
 
   constructor(n: number, bornAt: number) {
     this.bornAt = bornAt;
-    // Each address has all kinds in turn, whatever their numbers.
-    const place = n + Math.floor(n / order.sources);
-    this.#kind = order.kinds[place % order.kinds.length] ?? "login";
+    // Each address uses all kinds in turn.
+    const turn = n + Math.floor(n / order.sources);
+    this.#kind = order.kinds[turn % order.kinds.length] ?? "login";
     this.socket = connectFrom(n);
     this.socket.once("connect", () => this.#connected(n));
     this.socket.on("data", (bytes: Buffer) => this.#heard(bytes));
@@ -70,7 +70,7 @@ class Bot {
     open.add(this);
     count.connected++;
     this.socket.write(hello(n, this.#kind));
-    // The kernel has the bytes by now; what follows is the end of the connection.
+    // The kernel has the bytes by now; the end of the connection follows.
     if (this.#kind === "early") setImmediate(() => this.socket.destroy());
   }
 
@@ -133,7 +133,7 @@ await atPace(order.botsPerSecond * order.seconds, (n, nowMs) => {
 });
 finish();
 
-/** Calls it with the numbers up to the count, as many a second as bots shall come. */
+/** Calls `call` with the numbers up to `turns`, at the rate of the bots. */
 async function atPace(turns: number, call: (n: number, nowMs: number) => void): Promise<void> {
   const beganAt = performance.now();
   for (let turn = 0; turn < turns; await delay(tickMs)) {
@@ -143,7 +143,7 @@ async function atPace(turns: number, call: (n: number, nowMs: number) => void): 
   }
 }
 
-/** As players do before they join. */
+/** Pings from all addresses, as players do before they join. */
 async function pingFromAll(): Promise<void> {
   const handshake = { protocol: newestProtocol, host: hosts.game, port: order.port };
   const request = Buffer.concat([

@@ -4,7 +4,7 @@ import type { FloodPlan } from "./plan.ts";
 import type { PlayersMeasurement } from "./players-program.ts";
 import type { JoinCounts } from "./real-clients.ts";
 
-/** What the world's process is told of an edge that runs. */
+/** Tells the clients' process about the running edge. */
 export interface ClientsOrder {
   readonly plan: FloodPlan;
   readonly ip4: string;
@@ -12,7 +12,7 @@ export interface ClientsOrder {
   readonly port: number;
 }
 
-/** What the world is doing now: floods have numbers from 0. */
+/** The current phase; floods are numbered from 0. */
 export type Phase =
   | { readonly kind: "quiet" }
   /** Bots look at the server list. */
@@ -22,13 +22,13 @@ export type Phase =
 
 export interface ClientsResult {
   readonly kind: "result";
-  /** Of all floods together, as the joins are. */
+  /** All floods together, like the joins. */
   readonly bots: BotCount;
   readonly joins: Omit<JoinCounts, "joinMs"> & { readonly latencies: Latencies };
   readonly quiet: PlayersMeasurement;
-  /** Of each flood. */
+  /** One measurement for each flood. */
   readonly floods: readonly PlayersMeasurement[];
 }
 
-/** Who has tried, before the flood, whether anybody can join. */
+/** Joins before the flood that check whether joining works. */
 export const warmUpJoins = 1;

@@ -11,12 +11,12 @@ import { openGamePort, RealClients } from "./real-clients.ts";
 import type { Phase, ClientsOrder, ClientsResult } from "./clients-messages.ts";
 
 /**
- * Everybody but the edge: bots, players, real clients and their servers, in the world's namespace.
- * The argument is the real clients' version. Messages in: a `WorldOrder` of an edge that runs; out:
- * `{ kind: "ready" }` once the servers are there, each `Phase` as it begins, a `WorldResult` at the end.
+ * Everything but the edge: bots, players, real clients and their servers, in the clients' namespace. The
+ * argument is the real clients' version. Messages in: a `ClientsOrder` for a running edge. Messages out:
+ * `{ kind: "ready" }` when the servers listen, each `Phase` as it begins, a `ClientsResult` at the end.
  */
 
-/** The regular players have those from 4096 on. */
+/** The players that are connected already use the addresses from 4096 on. */
 const addresses = { joining: 0, first: 4_095 } as const;
 
 const [, , version = ""] = process.argv;
@@ -28,17 +28,17 @@ const [game, players] = await Promise.all([
 await openGamePort(game.port);
 process.on("disconnect", () => process.exit());
 process.send?.({ kind: "ready" });
-// Made by the harness, from a checked plan.
+// Comes from the test, made from a checked plan.
 const [order] = (await once(process, "message")) as [ClientsOrder];
-process.send?.(await runWorld(order));
+process.send?.(await runClients(order));
 
-async function runWorld({ plan, ip4, ip6, port }: ClientsOrder): Promise<ClientsResult> {
+async function runClients({ plan, ip4, ip6, port }: ClientsOrder): Promise<ClientsResult> {
   // The first join loads the data of the game, on both sides.
   const clients = { peers, sessions, edge: { host: ip4, port }, plan };
   const first = new RealClients(clients, "First", addresses.first);
   await first.join();
-  const [failure] = first.figures.failures;
-  if (failure !== undefined) throw new Error(`nobody can join: ${failure}`);
+  const [failure] = first.counts.failures;
+  if (failure !== undefined) throw new Error(`no client can join: ${failure}`);
   const joins = new RealClients(clients, "Player", addresses.joining);
 
   tell({ do: "join", host: ip4, port, players: plan.players });
@@ -57,7 +57,10 @@ async function runWorld({ plan, ip4, ip6, port }: ClientsOrder): Promise<Clients
     const flood = floods.length;
     const pings = plan.pings && flood === 0;
     if (pings) enter({ kind: "pings" });
-    const swarm = await startHelper(new URL("./bots-program.ts", import.meta.url), { ...order, pings });
+    const swarm = await startHelper(new URL("./bots-program.ts", import.meta.url), {
+      ...order,
+      pings,
+    });
     swarm.on("message", (count: BotCount) => (bots[flood] = count));
     await measured();
     enter({ kind: "flood", flood });
@@ -70,8 +73,8 @@ async function runWorld({ plan, ip4, ip6, port }: ClientsOrder): Promise<Clients
     await delay(plan.restSeconds * 1_000);
     await measured();
   }
-  const { joinMs, ...figures } = joins.figures;
-  const joined = { ...figures, latencies: latenciesOf(joinMs) };
+  const { joinMs, ...counts } = joins.counts;
+  const joined = { ...counts, latencies: latenciesOf(joinMs) };
   return { kind: "result", bots: sumOf(bots), joins: joined, quiet, floods };
 }
 
@@ -79,18 +82,18 @@ function enter(phase: Phase): void {
   process.send?.(phase);
 }
 
-/** Of the players, since the last time. */
+/** Measurement of the players since the last call. */
 async function measured(): Promise<PlayersMeasurement> {
   tell({ do: "measure" });
-  const [figures] = (await once(players, "message")) as [PlayersMeasurement];
-  return figures;
+  const [measurement] = (await once(players, "message")) as [PlayersMeasurement];
+  return measurement;
 }
 
 function tell(message: PlayersOrder): void {
   players.send(message);
 }
 
-/** Waits for the first thing it says. */
+/** Waits for its first message. */
 async function startHelper(program: URL, argument?: BotOrder): Promise<ChildProcess> {
   const child = fork(program, argument === undefined ? [] : [JSON.stringify(argument)]);
   process.on("exit", () => child.kill("SIGKILL"));

@@ -3,10 +3,10 @@ import type { FloodPlan } from "./plan.ts";
 import type { FloodResult } from "./run-flood.ts";
 import { type Phase, warmUpJoins } from "./clients-messages.ts";
 
-/** CPU as a share of one core, of all of the edge's processes. */
+/** CPU of all processes of the edge, as a share of one core. */
 export interface EdgeUsage {
   readonly quiet: { readonly cpu: number; readonly rssBytes: number };
-  /** Of each: CPU in its first and its last fifth, memory in the last. */
+  /** For each flood: CPU in its first and its last fifth, memory in the last. */
   readonly floods: readonly {
     readonly firstCpu: number;
     readonly lastCpu: number;
@@ -39,7 +39,7 @@ export function edgeUsage(
   };
 }
 
-/** Of whom the edge has let in, those who are no player of ours. */
+/** Admitted connections that are not our own players. */
 export function botsLetIn({ players }: FloodPlan, { outcomes, joins }: FloodResult): number {
   return (outcomes.get("forwarded") ?? 0) - players - joins.joined - warmUpJoins;
 }

@@ -2,34 +2,34 @@ import { botsLetIn, edgeUsage } from "./edge-usage.ts";
 import { attackThreshold, type FloodLevel, type FloodPlan } from "./plan.ts";
 import type { FloodResult } from "./run-flood.ts";
 
-/** Of real clients, all of them new, how many it verifies: at medium not those before the attack. */
+/** Share of the real clients, which are all new, that is verified; at medium not those before the attack. */
 const verifiedShare: Partial<Record<FloodLevel, number>> = { medium: 0.9, high: 1, extreme: 1 };
 /**
- * How far memory at the end of the last flood may lie above that of the first: collections come when
- * they like. Heaps have grown to what floods need after the first 40 s or so.
+ * How much more memory the edge may use at the end of the last flood than at the end of the first:
+ * garbage collections are irregular. Heaps reach their size after about 40 s of flood.
  */
 const memoryFactor = 1.1;
 const grownSeconds = 50;
-/** Of a core: what the edge may take beside what it took before, once the kernel has the bots. */
+/** Additional share of a core that the edge may use when the kernel drops the bots. */
 const idleCpu = 0.1;
 
-/** Whether the machine was fast enough for it; what else is promised holds at any pace. */
+/** Whether the machine was fast enough for the plan; all other expectations hold at any speed. */
 export function unmetPace(plan: FloodPlan, { bots }: FloodResult): string[] {
   const broken: string[] = [];
-  const meant = meantBots(plan);
-  if (bots.ms > 1.05 * 1_000 * plan.seconds * plan.floods || bots.skipped > 0.01 * meant) {
-    broken.push("the generator has not kept up");
+  const planned = plannedBots(plan);
+  if (bots.ms > 1.05 * 1_000 * plan.seconds * plan.floods || bots.skipped > 0.01 * planned) {
+    broken.push("the bots were slower than planned");
   }
-  if (plan.kernel === "off" && bots.unconnected > 0.01 * meant) {
-    broken.push(`${bots.unconnected} bots were never connected, without the kernel's doing`);
+  if (plan.kernel === "off" && bots.unconnected > 0.01 * planned) {
+    broken.push(`${bots.unconnected} bots were never connected, although the kernel bans nothing`);
   }
-  if (plan.spread === "wide" && bots.connected < 0.95 * meant) {
+  if (plan.spread === "wide" && bots.connected < 0.95 * planned) {
     broken.push(`only ${bots.connected} bots were connected`);
   }
   return broken;
 }
 
-/** What such a flood was meant to show and has not. */
+/** Expectations that the flood did not meet. */
 export function unmetExpectations(plan: FloodPlan, run: FloodResult): string[] {
   return [...ofBots(plan, run), ...ofPlayers(plan, run), ...ofEdge(plan, run)];
 }
@@ -37,20 +37,20 @@ export function unmetExpectations(plan: FloodPlan, run: FloodResult): string[] {
 function ofBots(plan: FloodPlan, run: FloodResult): string[] {
   const broken: string[] = [];
   const banned = run.outcomes.get("shed_ban") ?? 0;
-  if (plan.spread === "wide" && banned > 0.01 * meantBots(plan)) {
-    broken.push(`${banned} bots were banned, so that nothing is said of the level`);
+  if (plan.spread === "wide" && banned > 0.01 * plannedBots(plan)) {
+    broken.push(`${banned} bots were banned, so the level was not tested`);
   }
   const letIn = botsLetIn(plan, run);
-  if (letIn > mayGetIn(plan)) broken.push(`${letIn} bots were let in`);
+  if (letIn > admittedMax(plan)) broken.push(`${letIn} bots were let in`);
   return broken;
 }
 
-function meantBots({ botsPerSecond, seconds, floods }: FloodPlan): number {
+function plannedBots({ botsPerSecond, seconds, floods }: FloodPlan): number {
   return botsPerSecond * seconds * floods;
 }
 
-/** Low and medium ask nothing of strangers until there is an attack, which then outlasts all floods. */
-function mayGetIn({ level }: FloodPlan): number {
+/** Low and medium let unknown players in until an attack begins, which then outlasts all floods. */
+function admittedMax({ level }: FloodPlan): number {
   if (level === "disabled") return Infinity;
   return level === "low" || level === "medium" ? attackThreshold : 0;
 }
@@ -59,13 +59,13 @@ function ofPlayers({ level }: FloodPlan, { joins, floods }: FloodResult): string
   const broken: string[] = [];
   if (joins.tried === 0 || joins.joined < 0.99 * joins.tried) {
     const some = joins.failures.slice(0, 5).join("; ");
-    broken.push(`${joins.joined} of ${joins.tried} real clients have joined: ${some}`);
+    broken.push(`${joins.joined} of ${joins.tried} real clients joined: ${some}`);
   }
   if (joins.verified < joins.joined * (verifiedShare[level] ?? 0)) {
     broken.push(`only ${joins.verified} of ${joins.joined} real clients were verified`);
   }
   const lost = floods.at(-1)?.lost ?? 0;
-  if (lost > 0) broken.push(`${lost} players have lost their connection`);
+  if (lost > 0) broken.push(`${lost} players lost their connection`);
   return broken;
 }
 
@@ -76,9 +76,10 @@ function ofEdge(plan: FloodPlan, run: FloodResult): string[] {
   if (plan.seconds >= grownSeconds && last > memoryFactor * first)
     broken.push("memory grows from flood to flood");
   if (plan.kernel === "auto" && plan.spread === "dense") {
-    if (run.drops.banned === 0) broken.push("the kernel has dropped nothing");
+    if (run.drops.banned === 0) broken.push("the kernel dropped nothing");
     const cpu = floods.at(-1)?.lastCpu ?? 0;
-    if (cpu > quiet.cpu + idleCpu) broken.push("the kernel has the bots, and the edge is busy");
+    if (cpu > quiet.cpu + idleCpu)
+      broken.push("the kernel drops the bots, but the edge is still busy");
   }
   return broken;
 }

@@ -36,9 +36,9 @@ export interface FloodEdge {
 }
 
 /**
- * The edge as it is run, alone, serving its last good copy: there is no control plane.
+ * Starts the edge alone, serving its last good copy, without a control plane.
  *
- * @param again the home of one that was killed
+ * @param again home of an edge that was killed
  */
 export async function startFloodEdge(
   where: Namespace,

@@ -15,7 +15,7 @@ import type { FloodPlan } from "./plan.ts";
 const hasNft = ["/usr/sbin/nft", "/sbin/nft"].some((file) => existsSync(file));
 const missing = namespacesMissing() ?? (hasNft ? undefined : "nft is not installed");
 if (missing !== undefined) {
-  process.stdout.write(`tests of the edge with the kernel's help are skipped: ${missing}\n`);
+  process.stdout.write(`tests of bans in the kernel are skipped: ${missing}\n`);
 }
 
 const abuser = "10.64.0.7";
@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)("an edge that is abused", () => {
     return edge;
   }
 
-  /** Sends what is no handshake, again and again, until it is ended. */
+  /** Sends malformed handshakes again and again until it is killed. */
   function abuse(edge: FloodEdge): ChildProcess {
     const script = `const net = require("node:net");
       setInterval(() => {
@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined)("an edge that is abused", () => {
     });
   }
 
-  function keptBans({ home }: FloodEdge): string {
+  function bansOnDisk({ home }: FloodEdge): string {
     const file = path.join(home, "edge/bans");
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
@@ -61,7 +61,7 @@ describe.skipIf(missing !== undefined)("an edge that is abused", () => {
     return network.edge.run("nft", "list", "tables");
   }
 
-  test("has the kernel drop the source, killed and started again, too; stopped it leaves nothing in the kernel (fault 64)", async () => {
+  test("has the kernel drop the source, also after a kill and a restart; a stop leaves nothing in the kernel", async () => {
     const first = await start("auto");
     const [, table = ""] = /^table inet (palisade_\w+)$/m.exec(tables()) ?? [];
     const banned = (): string => network.edge.run("nft", "list", "set", "inet", table, "ban4");
@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)("an edge that is abused", () => {
       /banned \{\s+packets [1-9]/.test(network.edge.run("nft", "list", "counters")),
     );
     attack.kill("SIGKILL");
-    await until(() => keptBans(first).includes(abuser), { what: "the ban on disk" });
+    await until(() => bansOnDisk(first).includes(abuser), { what: "the ban on disk" });
 
     const killed = once(first.child, "exit");
     first.child.kill("SIGKILL");
@@ -82,12 +82,12 @@ describe.skipIf(missing !== undefined)("an edge that is abused", () => {
     expect(tables()).toContain(table);
     const second = await start("auto", first.home);
     expect(tables()).toBe(`table inet ${table}\n`);
-    await until(() => banned().includes(abuser), { what: "the ban of before" });
+    await until(() => banned().includes(abuser), { what: "the earlier ban" });
     await second.stop();
     expect(tables()).toBe("");
   });
 
-  test("refuses the source by itself where the kernel is not asked", async () => {
+  test("refuses the source by itself when the kernel is not used", async () => {
     const edge = await start("off");
     expect(tables()).toBe("");
     const attack = abuse(edge);

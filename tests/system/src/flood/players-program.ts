@@ -5,11 +5,11 @@ import { latenciesOf, type Latencies } from "./latencies.ts";
 import { clientAddress, hosts, ports, clientsAddress } from "./plan.ts";
 
 /**
- * Players who are there already, and the server they play on, in a process of their own: what is
- * measured is the way through the edge and back, not what else the harness does.
+ * Players that are connected already, and their server, in their own process: only the way through the
+ * edge and back is measured, not other work of the test.
  *
- * Messages in: a `PlayersOrder`; out: `{ kind: "listening" }`, `{ kind: "playing" }` once all have
- * joined, and for each `measure` what was measured since the one before.
+ * Messages in: a `PlayersOrder`. Messages out: `{ kind: "listening" }`, `{ kind: "playing" }` when all
+ * have joined, and for each `measure` the measurement since the one before.
  */
 export type PlayersOrder =
   | { readonly do: "join"; readonly host: string; readonly port: number; readonly players: number }
@@ -37,7 +37,7 @@ function play(order: { host: string; port: number }, n: number): Promise<void> {
     encodeHandshake({ protocol, host: hosts.echo, port, intent: "login" }),
     encodeLoginStart(`Regular${n}`),
   ]);
-  // The server sends the login back first, too.
+  // The server also echoes the login.
   let toSkip = login.length;
   let held: Buffer = Buffer.alloc(0);
   socket.on("connect", () => socket.write(login));
@@ -80,7 +80,11 @@ server.listen(ports.echo, clientsAddress, () => process.send?.({ kind: "listenin
 
 process.on("message", (order: PlayersOrder) => {
   if (order.do === "measure") {
-    process.send?.({ kind: "measured", ...latenciesOf(samples), lost } satisfies PlayersMeasurement);
+    process.send?.({
+      kind: "measured",
+      ...latenciesOf(samples),
+      lost,
+    } satisfies PlayersMeasurement);
     samples = [];
     return;
   }

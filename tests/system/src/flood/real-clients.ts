@@ -9,7 +9,7 @@ import { clientAddress, type FloodPlan, hosts, ports, rejoinText, clientsAddress
 export interface JoinCounts {
   tried: number;
   joined: number;
-  /** Of those: came back once after their verification, as they were told, or were sent back. */
+  /** Those that were verified first: they rejoined once, or were transferred. */
   verified: number;
   /** How the others ended. */
   readonly failures: string[];
@@ -25,14 +25,14 @@ export interface JoinSetup {
 
 /** Real clients that join one after the other, each as a new player from a new address. */
 export class RealClients {
-  readonly figures: JoinCounts = { tried: 0, joined: 0, verified: 0, failures: [], joinMs: [] };
+  readonly counts: JoinCounts = { tried: 0, joined: 0, verified: 0, failures: [], joinMs: [] };
   readonly #clients: JoinSetup;
   readonly #name: string;
   readonly #firstAddress: number;
   readonly #running = new Set<Promise<void>>();
   #stop = new AbortController();
 
-  /** @param name of the players, before their number @param firstAddress of theirs */
+  /** @param name prefix of the players' names @param firstAddress number of their first address */
   constructor(clients: JoinSetup, name: string, firstAddress: number) {
     this.#clients = clients;
     this.#name = name;
@@ -49,31 +49,31 @@ export class RealClients {
     }
   }
 
-  /** Begins no more joins and waits for those under way. */
+  /** Starts no more joins and waits for those under way. */
   async end(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running);
   }
 
   async join(): Promise<void> {
-    const n = this.figures.tried++;
+    const n = this.counts.tried++;
     const beganAt = performance.now();
     const player = `${this.#name}${n}`;
     const { peers } = this.#clients;
     const visit = this.#visit(player, n);
-    // From the server list, as players do: the game has asked for the status of each entry by then.
+    // Like players, who join from the server list: the game has pinged each entry by then.
     await peers.ping(visit).catch(() => undefined);
     let outcome = await peers.join(visit);
     if (outcome.outcome === "kicked" && outcome.text.includes(rejoinText)) {
-      this.figures.verified++;
+      this.counts.verified++;
       outcome = await peers.join(visit);
-    } else if (outcome.transfers > 0) this.figures.verified++;
+    } else if (outcome.transfers > 0) this.counts.verified++;
     if (outcome.outcome !== "joined") {
-      this.figures.failures.push(JSON.stringify(outcome).slice(0, 300));
+      this.counts.failures.push(JSON.stringify(outcome).slice(0, 300));
       return;
     }
-    this.figures.joined++;
-    this.figures.joinMs.push(performance.now() - beganAt);
+    this.counts.joined++;
+    this.counts.joinMs.push(performance.now() - beganAt);
     await peers.quit(player);
   }
 
@@ -81,16 +81,16 @@ export class RealClients {
     const { sessions, edge, plan } = this.#clients;
     const { version } = plan;
     const from = clientAddress(this.#firstAddress + n);
-    const wish = { edge, hostname: hosts.game, from, player, version };
-    if (plan.level !== "extreme") return wish;
+    const options = { edge, hostname: hosts.game, from, player, version };
+    if (plan.level !== "extreme") return options;
     const falls = strictestOf(version) === "gravity";
-    // Only a game that has a body falls.
-    if (falls) return { ...wish, program: "mineflayer", greeted: true };
-    return { ...wish, account: sessions.account(player) };
+    // Only mineflayer simulates gravity.
+    if (falls) return { ...options, program: "mineflayer", greeted: true };
+    return { ...options, account: sessions.account(player) };
   }
 }
 
-/** Real servers listen on loopback; the edge comes from outside. */
+/** Makes a server on loopback reachable from the edge's namespace. */
 export function openGamePort(loopbackPort: number): Promise<Server> {
   const { promise, resolve, reject } = Promise.withResolvers<Server>();
   const server = createServer({ noDelay: true }, (outside) => {

@@ -5,7 +5,12 @@ import { cpuUsOfTree, rssBytesOfTree } from "@palisade/testing/process-stats";
 import { until } from "@palisade/testing/until";
 import { startFloodEdge, type FloodEdge } from "./flood-edge.ts";
 import type { FloodPlan } from "./plan.ts";
-import { type Phase, warmUpJoins, type ClientsOrder, type ClientsResult } from "./clients-messages.ts";
+import {
+  type Phase,
+  warmUpJoins,
+  type ClientsOrder,
+  type ClientsResult,
+} from "./clients-messages.ts";
 
 /** The edge in one second. */
 interface EdgeSecond {
@@ -17,29 +22,29 @@ interface EdgeSecond {
 
 export interface FloodResult extends Omit<ClientsResult, "kind"> {
   readonly seconds: readonly EdgeSecond[];
-  /** How connections ended, as the edge's metrics tell. */
+  /** Outcomes of connections by the edge's metrics. */
   readonly outcomes: ReadonlyMap<string, number>;
-  /** Packets that the kernel has dropped for the edge. */
+  /** Packets that the kernel dropped for the edge. */
   readonly drops: { readonly banned: number; readonly synLimited: number };
 }
 
-/** @throws where the edge ends, or nobody can join before the flood */
+/** @throws when the edge ends, or no client can join before the flood */
 export async function runFlood(plan: FloodPlan, say: (line: string) => void): Promise<FloodResult> {
   const network = createTestNetwork();
   let edge: FloodEdge | undefined;
   let sampling: NodeJS.Timeout | undefined;
   try {
     const file = fileURLToPath(new URL("./clients-program.ts", import.meta.url));
-    const world = network.clients.spawn(process.execPath, [file, plan.version], {
+    const clients = network.clients.spawn(process.execPath, [file, plan.version], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
-    await said(world, "ready");
+    await messageOf(clients, "ready");
     edge = await startFloodEdge(network.edge, plan);
     const { pid } = edge;
     const seconds: EdgeSecond[] = [];
     let phase: Phase | undefined;
     let before = cpuUsOfTree(pid);
-    world.on("message", (message: Phase | ClientsResult) => {
+    clients.on("message", (message: Phase | ClientsResult) => {
       if (message.kind === "result") return;
       phase = message;
       say("flood" in message ? `${message.kind} ${message.flood + 1}` : message.kind);
@@ -52,11 +57,11 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
     }, 1_000);
     const { ip4, ip6 } = network.edge;
     const order: ClientsOrder = { plan, ip4, ip6, port: edge.port };
-    world.send(order);
-    const { kind: _, ...result } = (await said(world, "result")) as ClientsResult;
+    clients.send(order);
+    const { kind: _, ...result } = (await messageOf(clients, "result")) as ClientsResult;
     clearInterval(sampling);
     if (edge.child.exitCode !== null) throw new Error("the edge has ended");
-    // Threads tell what they have counted once a second.
+    // Threads report their counters once a second.
     const admitted = plan.players + result.joins.joined + warmUpJoins;
     let metrics = "";
     await until(
@@ -64,7 +69,7 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
         metrics = readMetrics(network, edge?.metrics ?? "");
         return (outcomesOf(metrics).get("forwarded") ?? 0) >= admitted;
       },
-      { what: "the edge to have counted everybody who was let in" },
+      { what: "the edge's counters to include all admitted players" },
     );
     return { ...result, seconds, outcomes: outcomesOf(metrics), drops: dropsOf(metrics) };
   } finally {
@@ -74,17 +79,17 @@ export async function runFlood(plan: FloodPlan, say: (line: string) => void): Pr
   }
 }
 
-function said(world: ChildProcess, kind: string): Promise<object> {
+function messageOf(clients: ChildProcess, kind: string): Promise<object> {
   const { promise, resolve, reject } = Promise.withResolvers<object>();
   const hear = (message: object): void => {
     if ("kind" in message && message.kind === kind) resolve(message);
   };
-  world.on("message", hear);
-  world.once("exit", (code) => reject(new Error(`the world has ended with ${code}`)));
-  return promise.finally(() => world.off("message", hear));
+  clients.on("message", hear);
+  clients.once("exit", (code) => reject(new Error(`the clients' process ended with ${code}`)));
+  return promise.finally(() => clients.off("message", hear));
 }
 
-/** They are on the edge's own loopback. */
+/** The metrics are on the loopback of the edge's namespace. */
 function readMetrics(network: TestNetwork, metrics: string): string {
   const url = new URL("/metrics", metrics).href;
   const script = `process.stdout.write(await (await fetch(${JSON.stringify(url)})).text())`;

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import type { HostPort } from "../product/palisade.ts";
 
 export interface ConnectionFlood {
-  /** What the edge said first, as text, with how often. */
+  /** First answers of the edge as text, and how often each came. */
   readonly answers: Map<string, number>;
   /** Connections that were answered. */
   readonly answered: () => number;
@@ -10,31 +10,31 @@ export interface ConnectionFlood {
 }
 
 /**
- * Connects again and again, whatever becomes of it, and says the same each time.
+ * Connects again and again and sends the same bytes each time.
  *
- * @param network two parts of an address on loopback; each connection comes from another of it
- * @param atOnce connections at any time
+ * @param network first two parts of an address on loopback; each connection uses another address of it
+ * @param parallel number of connections at any time
  */
 export function startConnectionFlood(
   edge: HostPort,
   network: string,
   hello: Uint8Array,
-  atOnce: number,
+  parallel: number,
 ): ConnectionFlood {
   const answers = new Map<string, number>();
   const open = new Set<Socket>();
-  let knocks = 0;
+  let attempts = 0;
   let answered = 0;
   let isStopped = false;
 
   function again(): void {
     if (isStopped) return;
-    const localAddress = `${network}.${(knocks >> 7) & 0xff}.${(knocks & 0x7f) + 1}`;
-    knocks++;
+    const localAddress = `${network}.${(attempts >> 7) & 0xff}.${(attempts & 0x7f) + 1}`;
+    attempts++;
     const socket = connect({ ...edge, localAddress });
     open.add(socket);
     socket.on("connect", () => socket.write(hello));
-    // Nobody listens while the edge is away.
+    // Nothing listens while the edge restarts.
     socket.on("error", () => undefined);
     socket.on("data", (chunk: Buffer) => {
       const text = chunk.toString("latin1").replaceAll(/[^ -~]/g, "");
@@ -47,7 +47,7 @@ export function startConnectionFlood(
       setTimeout(again, 5);
     });
   }
-  for (let n = 0; n < atOnce; n++) again();
+  for (let n = 0; n < parallel; n++) again();
   return {
     answers,
     answered: () => answered,

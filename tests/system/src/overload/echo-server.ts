@@ -4,12 +4,12 @@ import type { HostPort } from "../product/palisade.ts";
 
 export interface EchoServer {
   readonly port: number;
-  /** Everything it was sent, of all connections. */
+  /** Everything it has received on all connections. */
   heard(): string;
   stop(): void;
 }
 
-/** Says back what it hears, and remembers it. */
+/** Echoes all bytes and records them. */
 export async function startEchoServer(): Promise<EchoServer> {
   const sockets = new Set<Socket>();
   let heard = "";
@@ -23,7 +23,7 @@ export async function startEchoServer(): Promise<EchoServer> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // Listening on TCP, it has an address of this form.
+  // The address of a TCP server is an object.
   const { port } = server.address() as AddressInfo;
   return {
     port,
@@ -35,7 +35,7 @@ export async function startEchoServer(): Promise<EchoServer> {
   };
 }
 
-/** Whether the server behind is reached. */
+/** Whether the bytes reach the server and come back. */
 export function isEchoed(target: HostPort, localAddress: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ ...target, localAddress });

@@ -19,7 +19,7 @@ import { RawClient } from "../verification/raw-client.ts";
 import { type EchoServer, startEchoServer } from "./echo-server.ts";
 import { startConnectionFlood, type ConnectionFlood } from "./connection-flood.ts";
 
-/** Real edge processes, alone with their last good copy, with more at the door than they can take. */
+/** Real edge processes with only their last good copy, under more connections than they can serve. */
 
 const host = "guarded.example";
 const protocol = 758;
@@ -66,16 +66,16 @@ describe("overload", () => {
   }
 
   function flood(edge: EdgeProgram, network: string, name: string): ConnectionFlood {
-    const knocking = startConnectionFlood(edge.address, network, hello(name), 12);
-    floods.push(knocking);
-    return knocking;
+    const connectionFlood = startConnectionFlood(edge.address, network, hello(name), 12);
+    floods.push(connectionFlood);
+    return connectionFlood;
   }
 
   function visit(edge: EdgeProgram): RawClient {
     return new RawClient({ edge: edge.address, host, protocol, ...regular });
   }
 
-  test("killed in a flood, an edge begins again with its lists, its checks and the players it knows (fault 64)", async () => {
+  test("an edge that is killed in a flood restarts with its lists, its challenges and its verified players", async () => {
     const edge = await start({ shields: [shield("high")], workers: 2 });
     const first = visit(edge);
     first.send(encodePlayKeepAliveAnswer(protocol, (await first.packet(1)).readBigInt64BE()));
@@ -97,13 +97,13 @@ describe("overload", () => {
     back.leave();
   });
 
-  test("out of file descriptors the silent go, players stay and others join (fault 67)", async () => {
+  test("when file descriptors run out, silent connections are closed, players stay and new ones join", async () => {
     const shields = [shield("disabled")];
     const edge = await start({ shields, openFilesMax: 500, workers: 2 });
     const players = await Promise.all(
       Array.from({ length: 12 }, (_, n) => join(edge.address, `127.0.1.${n + 1}`, `Player${n}`)),
     );
-    // Each begins to say something and never goes on.
+    // Each sends the first bytes of a handshake and then nothing.
     floods.push(startConnectionFlood(edge.address, "127.88", hello("Silent").subarray(0, 9), 500));
     await until(async () => (await edge.metric("connection_outcomes_total", "shed_files")) > 200);
     players.push(await join(edge.address, "127.0.2.1", "Late"));

@@ -3,7 +3,7 @@ import { pingStatus, tryLogin } from "../minecraft/java-client.ts";
 import type { HostPort } from "../product/palisade.ts";
 
 export interface PlayerLoad {
-  /** Answered pings and joins so far, and attempts that found no edge. */
+  /** Answered pings and joins so far, and attempts that failed. */
   counts(): { readonly pings: number; readonly joins: number; readonly failures: number };
   stop(): Promise<void>;
 }

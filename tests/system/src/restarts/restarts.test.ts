@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runRestarts } from "./rounds.ts";
 
-test("parts killed under load come back, and no acknowledged write is lost (two rounds)", async () => {
+test("killed parts restart under load, and no acknowledged write is lost (two rounds)", async () => {
   const seed = Math.floor(Math.random() * 2 ** 32);
   const result = await runRestarts({ rounds: 2, seed, say: console.log });
   expect(result.broken, `seed ${seed}`).toEqual([]);

@@ -26,7 +26,7 @@ export interface RestartsOptions {
   readonly rounds: number;
   readonly seed: number;
   readonly say: (line: string) => void;
-  /** From the kill until writes, pings and the way between them work again. */
+  /** Time from the kill until writes reach the edge and pings are answered again. */
   readonly recoveryCapMs?: number;
 }
 
@@ -37,22 +37,22 @@ export interface RestartsResult {
   readonly pings: number;
   readonly joins: number;
   readonly failedPlayers: number;
-  /** Promises not kept; none where all is well. */
+  /** Lost or wrong writes, and players that failed without cause; empty when all is well. */
   readonly broken: readonly string[];
   /** Shields whose configuration on the edge was compared with the database. */
   readonly compared: number;
 }
 
 const email = "owner@example.com";
-/** Several, so that the limit of changes per shield is not what is tested. */
+/** Several shields, so that the limit of changes per shield is not reached. */
 const shieldCount = 6;
 /** Answered writes between two kills. */
 const writesPerRound = 5;
 
 /**
- * Kills parts of the running product at random, under load, again and again.
+ * Repeatedly kills random parts of the running product under load.
  *
- * @throws when a start does not come up within its cap
+ * @throws when a start takes longer than its cap
  */
 export async function runRestarts(options: RestartsOptions): Promise<RestartsResult> {
   const { rounds, say } = options;
@@ -77,7 +77,7 @@ export async function runRestarts(options: RestartsOptions): Promise<RestartsRes
       shields.push(await createShield(owner(), backend, `play${n}.example.com`));
     }
     const shieldIds = shields.map(({ id }) => id);
-    // All players come from one address here; what is looked at are the restarts, not its rate.
+    // All players come from one address here, whose rate must not matter.
     for (const id of shieldIds) {
       const body = { antibot_level: "disabled" } as const;
       await owner()(routes.mitigation.updateMitigation, { params: { id }, body });
@@ -101,10 +101,10 @@ export async function runRestarts(options: RestartsOptions): Promise<RestartsRes
       const ms = Math.round(performance.now() - killedAt);
       recoveries.push({ victim, ms });
       const failed = players.counts().failures - failedBefore;
-      if (failed > 0 && !isOnThePathOfPlayers(victim)) {
-        broken.push(`round ${round}: ${failed} players failed while only ${victim} was away`);
+      if (failed > 0 && !mayInterruptPlayers(victim)) {
+        broken.push(`round ${round}: ${failed} players failed although only ${victim} was killed`);
       }
-      say(`round ${round}/${rounds}: ${victim} killed, all back after ${ms} ms`);
+      say(`round ${round}/${rounds}: ${victim} killed, everything works again after ${ms} ms`);
     }
 
     await load.stop();
@@ -134,8 +134,8 @@ export async function runRestarts(options: RestartsOptions): Promise<RestartsRes
   }
 }
 
-/** The edge serves players whatever happens to the control plane. */
-function isOnThePathOfPlayers(victim: Victim): boolean {
+/** Only these may interrupt players; the control plane may not. */
+function mayInterruptPlayers(victim: Victim): boolean {
   return victim === "edge" || victim === "supervisor";
 }
 
@@ -156,7 +156,7 @@ async function kill(
   return palisade;
 }
 
-/** A write that begins now is answered and applied, and a ping that begins now is answered. */
+/** Waits until a new write is answered and applied, and a new ping is answered. */
 async function recovered(
   load: WriteLoad,
   owner: () => Client,

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { databaseOf } from "../product/palisade.ts";
 import type { WriteLoad } from "./write-load.ts";
 
-/** Every promise that was not kept, in words. */
+/** A sentence for each acknowledged write that is missing or wrong. */
 export async function lostWrites(
   owner: Client,
   shieldIds: readonly string[],
@@ -23,10 +23,10 @@ export async function lostWrites(
     const stored = data.blacklist_ips.map(({ ip }) => ip);
     const { present, absent } = load.expectedEntries(id);
     for (const ip of present) {
-      if (!stored.includes(ip)) broken.push(`${id}: ${ip} was added and is gone`);
+      if (!stored.includes(ip)) broken.push(`${id}: ${ip} was added but is missing`);
     }
     for (const ip of absent) {
-      if (stored.includes(ip)) broken.push(`${id}: ${ip} was removed and is there`);
+      if (stored.includes(ip)) broken.push(`${id}: ${ip} was removed but is still there`);
     }
     if (new Set(stored).size !== stored.length) broken.push(`${id}: an entry is there twice`);
   }
@@ -65,7 +65,7 @@ export async function edgeEqualsDatabase(home: string): Promise<number> {
   }
 }
 
-/** Read beside the running edge, without touching its files. */
+/** Reads the files of the running edge without changing them. */
 async function configsOnDisk(folder: string): Promise<Map<string, unknown>> {
   const held = new Map<string, unknown>();
   for (const name of await readdir(folder)) {

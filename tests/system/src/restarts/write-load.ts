@@ -2,28 +2,28 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 
-/** What the api has promised: acknowledged writes, by shield. */
+/** The entries of a shield that follow from acknowledged writes. */
 export interface ExpectedEntries {
-  /** Entries whose addition was answered and whose removal was never tried. */
+  /** Entries whose addition was acknowledged and whose removal was not tried. */
   readonly present: ReadonlySet<string>;
-  /** Entries whose removal was answered. */
+  /** Entries whose removal was acknowledged. */
   readonly absent: ReadonlySet<string>;
 }
 
 export interface WriteLoad {
   /** Answered writes so far. */
   acknowledged(): number;
-  /** Writes without an answer: they may or may not have happened. */
+  /** Writes without an answer: they may have been stored or not. */
   unanswered(): number;
-  /** Waits for a write that begins now; resolves with its revision, null where it fails. */
+  /** Makes a write; resolves with its revision, or null when it fails. */
   writeNow(): Promise<{ readonly shieldId: string; readonly revision: number } | null>;
   expectedEntries(shieldId: string): ExpectedEntries;
   stop(): Promise<void>;
 }
 
-/** Of all shields together; each takes 600 changes in 10 minutes (the contract's limit). */
+/** Pause between writes to all shields together; each accepts 600 changes in 10 minutes. */
 const pauseMs = 150;
-/** Every so many writes, an entry is removed again. */
+/** After this many writes, an entry is removed again. */
 const removalEvery = 4;
 
 interface Shield {
@@ -54,7 +54,7 @@ export function startWriteLoad(owner: () => Client, shieldIds: readonly string[]
   }
 
   async function remove(shield: Shield, ip: string, ipId: string): Promise<number> {
-    // From here on nothing is promised about it, until the removal is answered.
+    // Until the removal is answered, the entry may be there or not.
     shield.present.delete(ip);
     const { data } = await owner()(routes.firewall.removeFirewallEntry, {
       params: { id: shield.id, ipId },

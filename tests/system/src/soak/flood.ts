@@ -17,8 +17,8 @@ import { type FloodResult, runFlood } from "../flood/run-flood.ts";
  * [--rate 5000] [--sources n] [--kernel off] [--workers n] [--version 1.20.4] [--kinds login,silent]
  * [--joins-every-ms 500] [--players 50] [--quiet 10] [--rest 10]`
  *
- * Bots, real clients and players against one edge, in network namespaces. Needs root. `--all`: every
- * level in turn, and neighbours as bots with and without the kernel's help; a table at the end.
+ * Bots, real clients and players against one edge, in network namespaces. Needs root. `--all` runs
+ * every level in turn, and dense bots with and without bans in the kernel, and prints a table.
  */
 
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ const { values } = parseArgs({
 
 type Variety = Pick<FloodPlan, "level" | "spread" | "kernel" | "version">;
 
-/** Of real clients one that rejoins, one that is sent back, and one that falls. */
+/** Real clients include one that rejoins, one that is transferred and one that passes the gravity challenge. */
 const varieties: readonly Variety[] = [
   { level: "low", spread: "wide", kernel: "off", version: "1.20.4" },
   { level: "medium", spread: "wide", kernel: "off", version: "1.20.4" },
@@ -61,9 +61,9 @@ if (missing !== undefined) {
   console.error(`The flood cannot run: ${missing}.`);
   process.exit(2);
 }
-// Namespaces and whatever runs in them go with the process.
+// Namespaces and the processes in them end with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const plans = values.all ? varieties.map(planOf) : [planOf(varietyAsked())];
+const plans = values.all ? varieties.map(planOf) : [planOf(chosenVariety())];
 const table: Record<string, string | number>[] = [];
 let isBroken = false;
 for (const plan of plans) {
@@ -78,7 +78,7 @@ for (const plan of plans) {
 if (table.length > 1) console.table(table);
 process.exit(isBroken ? 1 : 0);
 
-function varietyAsked(): Variety {
+function chosenVariety(): Variety {
   const level = floodLevels.find((known) => known === values.level);
   const spread = botSpreads.find((known) => known === values.spread);
   const kernel = (["auto", "off"] as const).find((known) => known === values.kernel);
@@ -108,9 +108,9 @@ function planOf(variety: Variety): FloodPlan {
     (n) => Number.isInteger(n) && n > 0,
   );
   if (!areNumbers || kinds.length === 0) {
-    return refuse(`kinds: ${botKinds.join(", ")}; the others whole numbers above 0`);
+    return refuse(`kinds: ${botKinds.join(", ")}; all others are whole numbers above 0`);
   }
-  // Level low stops those who have not looked at the list, and lets in who has: that is what it is.
+  // Level low stops players that have not pinged and admits those that have, so bots must not ping.
   return { ...variety, ...numbers, pings: variety.level !== "low", kinds, workers };
 }
 
@@ -124,7 +124,7 @@ function titleOf(plan: FloodPlan): string {
   return (
     `${botsPerSecond} bots a second (${kinds.join(", ")}) from ${sources} addresses, ${spread}, ` +
     `${floods} times for ${seconds} s, level ${level}, kernel ${kernel}, ` +
-    `${plan.workers ?? "the usual number of"} threads, real clients ${version}`
+    `${plan.workers ?? "the default number of"} threads, real clients ${version}`
   );
 }
 
@@ -132,20 +132,20 @@ function summary(plan: FloodPlan, run: FloodResult): string {
   const { bots, joins, quiet, floods, drops } = run;
   const edge = edgeUsage(plan, run);
   const perSecond = (count: number): number => Math.round((1_000 * count) / bots.ms);
-  const each = (figure: (flood: EdgeFlood) => string): string => edge.floods.map(figure).join(", ");
+  const each = (text: (flood: EdgeFlood) => string): string => edge.floods.map(text).join(", ");
   const outcomes = [...run.outcomes].map(([outcome, count]) => `${outcome} ${count}`);
   const delays = floods.map(
     ({ p50Ms, p99Ms }) =>
       `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)} (added ${ms(p99Ms - quiet.p99Ms)}) in a flood`,
   );
   return [
-    `bots: ${perSecond(bots.opened)} opened a second, ${perSecond(bots.connected)} connected, ${bots.answered} answered, ${bots.held} held to the end, ${bots.unconnected} never connected, ${bots.skipped} left out, ${botsLetIn(plan, run)} let in; generator CPU ${percent(bots.cpuMs / bots.ms)} of a core`,
+    `bots: ${perSecond(bots.opened)} opened a second, ${perSecond(bots.connected)} connected, ${bots.answered} answered, ${bots.held} connected to the end, ${bots.unconnected} never connected, ${bots.skipped} skipped, ${botsLetIn(plan, run)} admitted; CPU of the bots ${percent(bots.cpuMs / bots.ms)} of a core`,
     `real joins: ${joins.joined} of ${joins.tried} (${joins.verified} verified first), p50 ${ms(joins.latencies.p50Ms)}, p99 ${ms(joins.latencies.p99Ms)}`,
-    `players: ${floods.at(-1)?.lost} lost; there and back p50 ${ms(quiet.p50Ms)}, p99 ${ms(quiet.p99Ms)} quiet; ${delays.join("; ")}`,
+    `players: ${floods.at(-1)?.lost} lost; round trip p50 ${ms(quiet.p50Ms)}, p99 ${ms(quiet.p99Ms)} quiet; ${delays.join("; ")}`,
     `edge CPU: ${percent(edge.quiet.cpu)} quiet; ${each(({ firstCpu, lastCpu }) => `${percent(firstCpu)} in the first fifth and ${percent(lastCpu)} in the last of a flood`)}; ${percent(edge.rest.cpu)} after a rest`,
     `edge memory: ${mib(edge.quiet.rssBytes)} quiet; ${each(({ rssBytes }) => `${mib(rssBytes)} at the end of a flood`)}; ${mib(edge.rest.rssBytes)} after a rest`,
     `outcomes: ${outcomes.join(", ")}`,
-    `kernel drops: ${drops.banned} of the banned, ${drops.synLimited} beyond the rate`,
+    `kernel drops: ${drops.banned} of banned sources, ${drops.synLimited} above the rate`,
   ].join("\n");
 }
 
@@ -165,7 +165,7 @@ function rowOf(plan: FloodPlan, run: FloodResult, broken: number): Record<string
     "join p99": ms(joins.latencies.p99Ms),
     lost: floods.at(-1)?.lost ?? 0,
     "added p99": ms(p99 - quiet.p99Ms),
-    "let in": botsLetIn(plan, run),
+    admitted: botsLetIn(plan, run),
     CPU: [edge.quiet.cpu, ...edge.floods.map(({ lastCpu }) => lastCpu)].map(percent).join(" "),
     memory: [edge.quiet, ...edge.floods, edge.rest].map(({ rssBytes }) => mib(rssBytes)).join(" "),
     generator: percent(bots.cpuMs / bots.ms),

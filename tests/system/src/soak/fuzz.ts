@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 /**
- * `npm run soak -- fuzz [--inputs 24000000] [--seed n]`: changed packets to all decoders, and
- * changed conversations in all pieces to sessions, in one process without sockets. What fails says
- * with which options it fails again.
+ * `npm run soak -- fuzz [--inputs 24000000] [--seed n]`: sends mutated packets to all
+ * decoders and mutated byte streams, split at every position, to connections, in one process without
+ * sockets. A failure prints the options that repeat it.
  */
 
-/** The program says something every few seconds, however slow the machine. */
+/** The program prints a line every few seconds, however slow the machine is. */
 const silenceMs = 120_000;
 
 const program = new URL("../../../../apps/edge/src/testing/fuzz/fuzz-program.ts", import.meta.url);
@@ -17,7 +17,7 @@ const child = spawn(
   ["--expose-gc", fileURLToPath(program), ...process.argv.slice(2)],
   { stdio: ["ignore", "pipe", "inherit"] },
 );
-// Nothing is left behind by whoever ends this one.
+// The child must not outlive this process.
 process.once("exit", () => child.kill("SIGKILL"));
 process.once("SIGTERM", () => process.exit(1));
 const hang = setTimeout(() => {

@@ -15,7 +15,7 @@ console.log(
   [
     `${result.bought} bought, ${result.refused} refused, ${result.credits} credits, ${result.topUps} top-ups`,
     `${result.kills} times an api was killed; the second at ${killsAt}`,
-    `promises not kept: ${result.broken.length}`,
+    `guarantees broken: ${result.broken.length}`,
     ...result.broken.map((line) => `BROKEN ${line}`),
   ].join("\n"),
 );

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** `npm run soak -- relay [streams]`: checksummed streams through relay processes that change fronts. */
+/** `npm run soak -- relay [streams]`: checksummed streams through relay processes whose edge is replaced. */
 
 const streams = Number(process.argv[2] ?? 15_000);
 if (!(Number.isInteger(streams) && streams > 0)) {

@@ -1,6 +1,6 @@
 import { runRestarts, type RestartsResult, type Victim } from "../restarts/rounds.ts";
 
-/** `npm run soak -- restarts [rounds] [seed]`: kill -9 of parts at random, under load. */
+/** `npm run soak -- restarts [rounds] [seed]`: kill -9 of random parts under load. */
 
 const rounds = Number(process.argv[2] ?? 30);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 32));
@@ -19,8 +19,8 @@ function summary(run: RestartsResult): string {
     ...names.map((name) => recoveryLine(name, run)),
     `writes: ${run.acknowledged} acknowledged, ${run.unanswered} unanswered`,
     `players: ${run.pings} pings and ${run.joins} joins answered, ${run.failedPlayers} failed`,
-    `edge and database equal for ${run.compared} shields; audit chain whole`,
-    `promises not kept: ${run.broken.length}`,
+    `edge and database equal for ${run.compared} shields; the audit chain is intact`,
+    `lost or wrong writes and failed players: ${run.broken.length}`,
     ...run.broken.map((line) => `BROKEN ${line}`),
   ].join("\n");
 }
