@@ -18,7 +18,7 @@ import { table } from "./report/table.ts";
 
 /**
  * `npm run bench [-- names] [--rounds n] [--seconds n] [--against checkout]`: measures, prints the
- * table and, where everything ran, keeps it in bench/results.
+ * table and, when everything ran, saves it in bench/results.
  */
 
 const benchmarks: readonly Benchmark[] = [
@@ -55,7 +55,7 @@ if (unknown.length > 0 || !(Number.isInteger(rounds) && rounds > 0 && seconds > 
   process.exit(2);
 }
 
-// Ends with everything that was started; a signal alone would run no exit handlers.
+// process.exit runs the exit handlers, which end all started programs; a signal alone would not.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => process.exit(130));
 }
@@ -75,10 +75,10 @@ const rows: Row[] = [];
 const broken: string[] = [];
 for (const benchmark of chosen) rows.push(...(await resultOf(benchmark)));
 if (positionals.length === 0 && broken.length === 0) saveResults(rows, { rounds, seconds });
-console.log(`\n${table(rows)}\n\n${since()} in all`);
+console.log(`\n${table(rows)}\n\n${since()} in total`);
 process.exit(broken.length === 0 ? 0 : 1);
 
-/** One that fails is a line of the table; the others run all the same. */
+/** A benchmark that fails becomes a line of the table; the others still run. */
 async function resultOf(benchmark: Benchmark): Promise<Row[]> {
   const nothing = { benchmark: benchmark.name, measure: "not measured", unit: "" };
   if (benchmark.missing !== undefined) {

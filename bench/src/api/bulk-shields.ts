@@ -1,28 +1,28 @@
 import type { Client } from "pg";
 
 export interface BulkOptions {
-  /** Shield whose rows the others are made after. */
+  /** Shield whose rows are copied. */
   readonly template: string;
-  /** Users who will ask; the first shields are theirs. */
+  /** Users that will send requests; the first shields belong to them. */
   readonly emails: readonly string[];
   readonly shieldsEach: number;
   readonly shields: number;
 }
 
-/** Owners who never ask; each has this many shields. */
+/** Shields of each owner that sends no requests. */
 const shieldsOfOthers = 5;
-/** Shields with hourly counters of a day and a live gauge. */
+/** Shields with a day of hourly counters and a live gauge. */
 const busyShields = 20_000;
-/** Shields with counters by the minute. */
+/** Shields with counters per minute. */
 const veryBusyShields = 2_000;
 
 /**
- * Fills the database by SQL: shields with everything they have, owners, a day of hourly counters,
- * an hour of minutes and live gauges of the busy ones. Rows are copies of the template's with keys
- * of their own, so that a new column needs nothing here.
+ * Fills the database by SQL: complete shields, owners, a day of hourly counters, an hour of minute
+ * counters and live gauges of busy shields. Rows are copies of the template's rows with new keys, so
+ * that a new column needs no change here.
  */
-export async function insertShields(client: Client, facts: BulkOptions): Promise<void> {
-  const others = Math.ceil(facts.shields / shieldsOfOthers);
+export async function insertShields(client: Client, options: BulkOptions): Promise<void> {
+  const others = Math.ceil(options.shields / shieldsOfOthers);
   await client.query("begin");
   // References hold by construction; checking two million of them takes minutes.
   await client.query("set local session_replication_role = replica");
@@ -38,7 +38,7 @@ export async function insertShields(client: Client, facts: BulkOptions): Promise
          'email', 'bench' || b.n || '@example.com',
          'email_key', 'bench' || b.n || '@example.com')) copy
      where u.email = $1`,
-    [facts.emails[0]],
+    [options.emails[0]],
   );
   await client.query(
     `create temp table bench_shields as
@@ -46,7 +46,7 @@ export async function insertShields(client: Client, facts: BulkOptions): Promise
        (select id from users where email_key = ($1::text[])[(n - 1) / $2 + 1]),
        (select id from bench_users b where b.n = (n.n - 1) / $3 + 1)) as owner_id
      from generate_series(1, $4) n`,
-    [facts.emails, facts.shieldsEach, shieldsOfOthers, facts.shields],
+    [options.emails, options.shieldsEach, shieldsOfOthers, options.shields],
   );
   for (const { table, of, columns } of copies) {
     await client.query(
@@ -54,7 +54,7 @@ export async function insertShields(client: Client, facts: BulkOptions): Promise
        select copy.* from bench_shields s, ${table} t,
          jsonb_populate_record(null::${table}, to_jsonb(t) || jsonb_build_object(${columns})) copy
        where ${of}`,
-      [facts.template],
+      [options.template],
     );
   }
   for (const [statement, values] of telemetry) await client.query(statement, [...values]);
@@ -64,7 +64,7 @@ export async function insertShields(client: Client, facts: BulkOptions): Promise
 
 const ofShield = "t.shield_id = $1";
 
-/** A shield's tables, the columns that are its own, in the order of their references. */
+/** Tables of a shield in the order of their references, and the columns that differ in each copy. */
 const copies = [
   {
     table: "shields",

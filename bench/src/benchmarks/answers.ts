@@ -19,9 +19,9 @@ const traceMark = "@@@@@@@@";
 const status = { send: requests.status.toString("hex"), expect: statusAnswer.toString("hex") };
 
 export const exchanges = {
-  /** As crawlers and floods do. */
+  /** Like crawlers and floods. */
   status: { name: "status", steps: [status], closes: "client" },
-  /** As the game's server list does. */
+  /** Like the game's server list. */
   ping: {
     name: "status and ping",
     steps: [status, { send: ping, expect: ping }],
@@ -47,7 +47,7 @@ interface Server {
   readonly ports: Readonly<Record<keyof typeof exchanges, number>>;
 }
 
-interface Figures {
+interface Measurement {
   readonly cpuUs: number;
   readonly perSecond: number;
   readonly p99Us: number;
@@ -55,11 +55,11 @@ interface Figures {
 
 const ours = "palisade";
 const reference = "C";
-/** It answers by a Lua service. */
+/** HAProxy answers through a Lua service. */
 const luaServer = "HAProxy";
 const aim: Aim = { of: "ratio", is: "at least", limit: 0.63 };
 
-/** Pings and kicks: what one costs, and how many one core gives. */
+/** Pings and kicks: the cost of one, and how many one core answers. */
 export const answers: Benchmark = {
   name: "answers",
   missing: compilerMissing,
@@ -71,10 +71,10 @@ export const answers: Benchmark = {
       for (const [key, exchange] of Object.entries(exchanges)) {
         const port = ({ ports }: Server): number => ports[key as keyof typeof exchanges];
         options.say(`answers: ${exchange.name}`);
-        const figures = await interleaved(servers, options.rounds, (server) =>
+        const measurements = await interleaved(servers, options.rounds, (server) =>
           measure(server, port(server), exchange, options.seconds),
         );
-        rows.push(...rowsOf(exchange, figures));
+        rows.push(...rowsOf(exchange, measurements));
       }
       return rows;
     } finally {
@@ -112,16 +112,21 @@ async function measure(
   port: number,
   exchange: Exchange,
   seconds: number,
-): Promise<Figures> {
+): Promise<Measurement> {
   const before = cpuUsOfTree(program.pid);
   const outcome = await runExchanges(port, exchange, seconds);
   const cpuUs = (cpuUsOfTree(program.pid) - before) / outcome.done;
   return { cpuUs, perSecond: outcome.done / outcome.seconds, p99Us: outcome.p99_us };
 }
 
-function rowsOf({ name }: Exchange, figures: ReadonlyMap<string, readonly Figures[]>): Row[] {
-  const pick = (key: keyof Figures): Measured =>
-    Object.fromEntries([...figures].map(([server, rounds]) => [server, rounds.map((f) => f[key])]));
+function rowsOf(
+  { name }: Exchange,
+  measurements: ReadonlyMap<string, readonly Measurement[]>,
+): Row[] {
+  const pick = (key: keyof Measurement): Measured =>
+    Object.fromEntries(
+      [...measurements].map(([server, rounds]) => [server, rounds.map((f) => f[key])]),
+    );
   const p99 = pick("p99Us");
   return [
     {
@@ -131,7 +136,7 @@ function rowsOf({ name }: Exchange, figures: ReadonlyMap<string, readonly Figure
       ...compare(pick("cpuUs"), ours, reference, "efficiency"),
       aim,
     },
-    ...(figures.has(luaServer) && name === exchanges.status.name
+    ...(measurements.has(luaServer) && name === exchanges.status.name
       ? [
           {
             benchmark: "answers",
@@ -159,7 +164,7 @@ function rowsOf({ name }: Exchange, figures: ReadonlyMap<string, readonly Figure
           .filter(([server]) => server !== ours)
           .map(([server, values]) => [server, median(values) / 1_000]),
       ),
-      note: "48 at a time, as fast as it goes",
+      note: "48 in parallel, at full speed",
     },
   ];
 }

@@ -23,7 +23,7 @@ const shieldsEach = 25;
 
 type Request = autocannon.Request;
 
-interface Figures {
+interface Measurement {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -31,11 +31,11 @@ interface Figures {
   readonly databaseCpuMs: number;
 }
 
-/** The pages owners look at, with a database that is not empty. */
+/** The calls behind the pages that owners use most, on a full database. */
 export const api: Benchmark = {
   name: "api",
   async run(options) {
-    options.say("api: the whole product starts");
+    options.say("api: starting the whole product");
     const home = await createHome();
     const palisade = await startPalisade(home);
     try {
@@ -53,7 +53,7 @@ export const api: Benchmark = {
   },
 };
 
-/** Users and shields; gives what the users will ask for, in turns. */
+/** Creates users and shields. @returns the requests of each call */
 async function prepare(
   palisade: Palisade,
   { say }: BenchmarkOptions,
@@ -63,7 +63,7 @@ async function prepare(
   const call = await signUp(consoleUrl, first);
   for (const email of emails.slice(1)) await signUp(consoleUrl, email);
   const { id } = await createShield(call, { host: "127.0.0.1", port: 25_565 }, "api.example.com");
-  say(`api: ${shields} shields are inserted`);
+  say(`api: inserting ${shields} shields`);
   await fill(home, id);
 
   const lists: Request[] = [];
@@ -83,7 +83,7 @@ async function prepare(
 
 async function fill(home: string, template: string): Promise<void> {
   const client = new Client({ connectionString: (await databaseOf(home)).ownerUrl });
-  // A lost connection is the error of the statement under way.
+  // A lost connection makes the running statement fail.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -103,17 +103,17 @@ async function measure(
     api: await palisade.pidOf("api"),
     database: (await databaseOf(palisade.home)).pid,
   };
-  const figures: Figures[] = [];
-  // The first warms up.
+  const measurements: Measurement[] = [];
+  // The first round is a warm-up.
   for (let round = -1; round < rounds; round++) {
-    const figure = await runRound(palisade.consoleUrl, pids, requests, seconds);
-    if (round >= 0) figures.push(figure);
+    const measured = await runRound(palisade.consoleUrl, pids, requests, seconds);
+    if (round >= 0) measurements.push(measured);
   }
-  const row = (measure: string, unit: string, key: keyof Figures, note?: string): Row => ({
+  const row = (measure: string, unit: string, key: keyof Measurement, note?: string): Row => ({
     benchmark: "api",
     measure: `${name}: ${measure}`,
     unit,
-    value: median(figures.map((figure) => figure[key])),
+    value: median(measurements.map((each) => each[key])),
     ...(note === undefined ? {} : { note }),
   });
   const note = `${shields} shields, ${connections} connections, ${emails.length} users`;
@@ -131,7 +131,7 @@ async function runRound(
   pids: { readonly api: number; readonly database: number },
   requests: Request[],
   seconds: number,
-): Promise<Figures> {
+): Promise<Measurement> {
   const before = { api: cpuUsOf(pids.api), database: cpuUsOfTree(pids.database) };
   const result = await autocannon({ url, connections, duration: seconds, requests });
   const { total } = result.requests;

@@ -2,18 +2,18 @@ import type { Row } from "#src/report/row.ts";
 
 export interface BenchmarkOptions {
   readonly rounds: number;
-  /** Of one round of one server. */
+  /** Duration of one round of one server. */
   readonly seconds: number;
-  /** Another checkout, whose edge is compared in the same rounds. */
+  /** Another checkout whose edge is measured in the same rounds. */
   readonly against: string | undefined;
   readonly say: (line: string) => void;
 }
 
 export interface Benchmark {
   readonly name: string;
-  /** What it needs and is not there: then it is left out, with this as the reason. */
+  /** Why it cannot run here; it is then left out with this reason. */
   readonly missing?: string | undefined;
-  /** Runs only when it is asked for by name. */
+  /** Runs only when it is named. */
   readonly isExtra?: boolean;
   run(options: BenchmarkOptions): Promise<Row[]>;
 }

@@ -11,19 +11,19 @@ import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 
 const kilobyte = 1_024;
-/** Of the lazy ones those are listed; the others are summed up. */
+/** Lazy parts that are listed; the others are summed up. */
 const lazyShown = 12;
 
 const consoleEntry = "index.html";
 const publicEntries = ["index", "terms", "privacy"].map((name) => `landing/${name}.en.html`);
-/** The console is shown once the words of the language are there. */
-const words = ["src/locales/en.po", "src/locales/ru.po"];
+/** The console renders when the texts of the language are loaded. */
+const languageFiles = ["src/locales/en.po", "src/locales/ru.po"];
 
-/** What a browser has to fetch, by entry of the console's build: scripts and styles, no fonts. */
+/** Scripts and styles, without fonts, that a browser fetches for each entry of the console's build. */
 export const consoleBytes: Benchmark = {
   name: "console",
   async run({ say }) {
-    say("console: a build with its manifest");
+    say("console: building with a manifest");
     const folder = await createTemporaryFolder("bench-console");
     try {
       const vite = path.join(checkout, "node_modules/vite/bin/vite.js");
@@ -65,14 +65,14 @@ function sizesOf(files: readonly string[]): Sizes {
 
 type Sized = Sizes & { readonly name: string; readonly isLazy: boolean };
 
-/** Everything without which no page of the console can show itself, however small its own code. */
+/** The files that every page of the console needs before its own code. */
 function firstLoad(entries: readonly Sized[]): Row {
   const of = (name: string): Sizes => {
     const found = entries.find((entry) => entry.name === name);
     if (found === undefined) throw new Error(`The build has no ${name}`);
     return found;
   };
-  const language = words.map(of).reduce((a, b) => (a.gzip > b.gzip ? a : b));
+  const language = languageFiles.map(of).reduce((a, b) => (a.gzip > b.gzip ? a : b));
   const parts = [of(consoleEntry), language];
   const sum = (key: keyof Sizes): number => parts.reduce((bytes, part) => bytes + part[key], 0);
   return {
@@ -107,5 +107,5 @@ function rowsOf(entries: readonly Sized[]): Row[] {
 }
 
 function noteOf(entry: string): string {
-  return entry.startsWith("landing/") ? "the whole page" : "without words";
+  return entry.startsWith("landing/") ? "the whole page" : "without texts";
 }

@@ -27,7 +27,7 @@ const refused = refusalPacket(traceMark)
   .toString("hex")
   .replace(Buffer.from(traceMark).toString("hex"), anyTrace);
 
-/** Far above what one address may, far below what the tables hold. */
+/** More logins than one address may make, from fewer addresses than the tables hold. */
 export const counted: Exchange = {
   name: "login refused by the rates",
   steps: [{ send: requests.counted.toString("hex"), expect: refused }],
@@ -51,7 +51,7 @@ interface FloodServer {
 
 const ours = "palisade";
 
-/** What bots cost that come as fast as one core lets them, and what a player who is verified does. */
+/** The CPU cost of bots at the highest rate of one core, and of verifying a player. */
 export const flood: Benchmark = {
   name: "flood",
   missing: compilerMissing,
@@ -77,7 +77,7 @@ export const flood: Benchmark = {
       const refusals = await interleaved(servers, rounds, ({ program, port, exchange }) =>
         cpuEach(program, async () => (await runExchanges(port, exchange, seconds)).done),
       );
-      say("flood: bots that begin to be verified, and clients that are");
+      say("flood: bots that get a challenge, and clients that pass it");
       let from = 0;
       const own = [{ name: ours }];
       const begun = await interleaved(own, rounds, () =>
@@ -114,7 +114,7 @@ async function cpuEach({ pid }: Program, work: () => Promise<number>): Promise<n
   return (cpuUsOfTree(pid) - before) / done;
 }
 
-/** Each by a name of its own. */
+/** Each bot has its own name. */
 export function stranger(): Exchange {
   const name = `Bot${"0".repeat(digits)}`;
   const zeros = Buffer.from("0".repeat(digits)).toString("hex");
@@ -134,8 +134,8 @@ export function stranger(): Exchange {
   };
 }
 
-function row(measure: string, figures: ReadonlyMap<string, readonly number[]>, note: string): Row {
-  const measured: Measured = Object.fromEntries(figures);
+function row(measure: string, values: ReadonlyMap<string, readonly number[]>, note: string): Row {
+  const measured: Measured = Object.fromEntries(values);
   const compared = compare(measured, ours, "C (kick)", "efficiency");
   return { benchmark: "flood", measure: `${measure}: CPU each`, unit: "µs", ...compared, note };
 }

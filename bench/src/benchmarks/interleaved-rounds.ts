@@ -1,36 +1,36 @@
 import { median, medianRatio } from "#src/statistics/statistics.ts";
 
-/** Figures of each server by name, one per round. */
+/** Values of each server by name, one per round. */
 export type Measured = Readonly<Record<string, readonly number[]>>;
 
 /**
- * Rounds in which every server has its turn, in an order that turns with the round, so that
- * nobody is always the first after a pause. The first round warms up and is thrown away.
+ * Runs rounds in which every server is measured once, in an order that rotates, so that no server is
+ * always the first after a pause. The first round is a warm-up and is discarded.
  */
 export async function interleaved<S extends { readonly name: string }, F>(
   servers: readonly S[],
   rounds: number,
   measure: (server: S) => Promise<F>,
 ): Promise<Map<string, F[]>> {
-  const figures = new Map<string, F[]>(servers.map(({ name }) => [name, []]));
+  const values = new Map<string, F[]>(servers.map(({ name }) => [name, []]));
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < servers.length; turn++) {
       const server = servers[(turn + round + 1) % servers.length];
       if (server === undefined) continue;
-      const figure = await measure(server);
-      if (round >= 0) figures.get(server.name)?.push(figure);
+      const value = await measure(server);
+      if (round >= 0) values.get(server.name)?.push(value);
     }
   }
-  return figures;
+  return values;
 }
 
 /**
- * `cost`: ours divided by the other's. `pace`: the same, where more is better. `efficiency`: the
- * other's cost divided by ours, so that it can be compared with a ratio of pace.
+ * `cost`: our value divided by the other's. `pace`: the same for values of which more is better.
+ * `efficiency`: the other's cost divided by ours, so that it compares with a ratio of pace.
  */
 export type RatioKind = "cost" | "pace" | "efficiency";
 
-/** The medians of all but ours, and the ratio to one of them. */
+/** Our median, the medians of the others, and the ratio to one of them. */
 export function compare(
   measured: Measured,
   ours: string,
@@ -46,7 +46,7 @@ export function compare(
   const others = Object.entries(measured).filter(([name]) => name !== ours);
   return {
     value: median(own),
-    others: Object.fromEntries(others.map(([name, figures]) => [name, median(figures)])),
+    others: Object.fromEntries(others.map(([name, values]) => [name, median(values)])),
     ...(reference === undefined
       ? {}
       : {

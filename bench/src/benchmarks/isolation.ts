@@ -11,7 +11,7 @@ import { exchanges } from "./answers.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { relayed } from "./relay.ts";
 
-/** p99 of players' packets, and how many pings a second were answered meanwhile. */
+/** p99 of players' packets during a flood, and the pings answered per second. */
 interface Flooded {
   readonly delayMs: number;
   readonly pings: number;
@@ -20,12 +20,12 @@ interface Flooded {
 interface Round {
   readonly quietMs: number;
   readonly edge: Flooded;
-  /** The same pings to the C responder on the same core, in place of the front: the least there is. */
+  /** The same pings to the C responder on the same core, in place of the edge's worker: the best possible result. */
   readonly beside: Flooded;
 }
 
-/** The front's own. */
-const frontNice = 5;
+/** The niceness of the edge's worker. */
+const workerNice = 5;
 
 const pings: Exchange = {
   ...exchanges.status,
@@ -33,26 +33,26 @@ const pings: Exchange = {
   nice: 19,
 };
 
-/** What players notice while pings take whatever the server's core gives. */
+/** The effect on players while pings use all CPU time that the server's core has left. */
 export const isolation: Benchmark = {
   name: "isolation",
   missing: compilerMissing,
   async run({ rounds, seconds, say }) {
-    say(`isolation: ${relayed.players} players, then pings as fast as they go beside them`);
+    say(`isolation: ${relayed.players} players, then a flood of pings beside them`);
     const backendPort = await freePort();
     const status = await startStatusBackend();
-    // Players have a backend of their own, which answers no pings.
+    // The players' backend answers no pings.
     const edge = await startEdge(benchShields(backendPort, status.port));
     const responder = await startResponder(
       { statusAnswer, kick: refusalPacket("00000000") },
-      frontNice,
+      workerNice,
     );
     const players = await joinPlayers(relayed.players, edge.port, backendPort);
     try {
       const all: Round[] = [];
       for (let round = -1; round < rounds; round++) {
-        const figures = await measure(players, edge.port, responder.port, seconds);
-        if (round >= 0) all.push(figures);
+        const measured = await measure(players, edge.port, responder.port, seconds);
+        if (round >= 0) all.push(measured);
       }
       const ms = (of: (round: Round) => number): number => median(all.map(of));
       const rate = (of: (round: Round) => Flooded): number =>
@@ -71,7 +71,7 @@ export const isolation: Benchmark = {
           aim: { of: "value", is: "at most", limit: 1 },
           note:
             `${rate(({ edge }) => edge)} pings/s on the core that the relay shares; C beside: ` +
-            `added by ${rate(({ beside }) => beside)}/s that C answers there in place of the front`,
+            `added by ${rate(({ beside }) => beside)}/s that C answers there in place of the worker`,
         },
       ];
     } finally {
@@ -98,7 +98,7 @@ async function measure(
 }
 
 async function flooded(players: Players, port: number, seconds: number): Promise<Flooded> {
-  // A little longer than the packets on either side.
+  // One second longer, so that pings flood during the whole measurement.
   const flooding = runExchanges(port, pings, seconds + 1);
   const { p99_us } = await players.packets(seconds, relayed.up, relayed.down);
   const { done, seconds: took } = await flooding;

@@ -11,7 +11,7 @@ import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 
 const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-/** A package of its own, installed by `npm run bench` only: the product's lockfile stays small. */
+/** A separate package that only `npm run bench` installs, so that the product's lockfile stays small. */
 const lighthouse = path.join(benchFolder, "lighthouse/node_modules/lighthouse/cli/index.js");
 const flags =
   "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
@@ -41,7 +41,7 @@ const aims: Readonly<Record<string, number>> = {
   seo: 100,
 };
 
-/** Lighthouse as a phone on a slow network, against the built and served landing page. */
+/** Lighthouse, as a phone on a slow network, on the built and served landing page. */
 export const landing: Benchmark = {
   name: "landing",
   missing: [chromium, lighthouse]
@@ -66,7 +66,7 @@ export const landing: Benchmark = {
   },
 };
 
-/** Now and then Chromium's trace lacks its beginning, which says nothing of the page: once more. */
+/** Sometimes Chromium's trace lacks its beginning, which has nothing to do with the page: measure again. */
 async function measured(url: string, file: string): Promise<Report> {
   return visited(url, file).catch((error: unknown) => {
     if (!String(error).includes("NO_NAVSTART")) throw error;
@@ -84,7 +84,7 @@ async function visited(url: string, file: string): Promise<Report> {
   return report.parse(JSON.parse(await readFile(file, "utf8")));
 }
 
-/** The best of the rounds: everything else the machine does can only take from a score. */
+/** Uses the best round, because other work on the machine only lowers a score. */
 function rowsOf(reports: readonly Report[]): Row[] {
   const scoreOf = ({ categories }: Report, name: string) => (categories[name]?.score ?? 0) * 100;
   const [best] = reports.toSorted((a, b) => scoreOf(b, "performance") - scoreOf(a, "performance"));

@@ -6,7 +6,7 @@ import { checkout } from "#src/paths.ts";
 import type { Row } from "#src/report/row.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/** As many as one list may have. */
+/** The maximum of one list. */
 const entriesCount = 10_000;
 const probesCount = 8_192;
 const lookups = 2_000_000;
@@ -19,12 +19,12 @@ type Compile = (
   entries: readonly string[],
 ) => { readonly ok: true; readonly set: AddressSet } | { readonly ok: false };
 
-/** Of the edge, which nobody but its own program imports. */
+/** A module of the edge, loaded by path because apps are not imported. */
 const edgeModule = z.object({
   compileAddressSet: z.custom<Compile>((value) => typeof value === "function"),
 });
 
-/** Whether an address is on a list as long as lists get. */
+/** Looking up an address in a list of maximum length. */
 export const lists: Benchmark = {
   name: "lists",
   async run({ rounds, say }) {
@@ -36,7 +36,8 @@ export const lists: Benchmark = {
       const { set, ms } = compile(compileAddressSet, entries, rounds);
       const probes = Array.from({ length: probesCount }, (_, n) => address(n));
       const expected = probes.filter((ip) => set.has(ip)).length;
-      if (expected === 0 || expected === probesCount) throw new Error("probes tell nothing");
+      if (expected === 0 || expected === probesCount)
+        throw new Error("the probes must be partly listed");
       lookUp(set, probes);
       const ns = Array.from({ length: rounds }, () => lookUp(set, probes));
       const many = `${entriesCount.toLocaleString("en")} ${name} CIDRs`;
@@ -54,14 +55,14 @@ export const lists: Benchmark = {
         unit: "ms",
         value: median(ms),
         aim: { of: "value", is: "under", limit: compileMsMax },
-        note: `the first time ${(ms[0] ?? 0).toFixed(0)} ms; players wait meanwhile`,
+        note: `the first time ${(ms[0] ?? 0).toFixed(0)} ms; players wait during this time`,
       };
       return [found, compiled];
     });
   },
 };
 
-/** Spread over the family by a multiplication that hits every number once. */
+/** Spreads numbers over the address family by a multiplication that hits every number once. */
 function spread(n: number): number {
   return Math.imul(n + 1, 0x9e3779b1) >>> 0;
 }
@@ -74,7 +75,7 @@ function groups(word: number): string {
   return `${(word >>> 16).toString(16)}:${(word & 0xffff).toString(16)}`;
 }
 
-/** Every other probe is an address of an entry. */
+/** Every second probe is an address of an entry. */
 const family4 = {
   name: "IPv4",
   compileMsMax: 10,
@@ -96,7 +97,7 @@ function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** And the milliseconds that it takes, each time. */
+/** Compiles the list once per round. @returns the set and the milliseconds of each time */
 function compile(
   compileAddressSet: Compile,
   entries: readonly string[],
@@ -112,7 +113,7 @@ function compile(
   }
 }
 
-/** Nanoseconds of one. */
+/** @returns nanoseconds of one lookup */
 function lookUp(set: AddressSet, probes: readonly Uint8Array[]): number {
   let listed = 0;
   const startedAt = performance.now();

@@ -14,14 +14,14 @@ import type { Row } from "#src/report/row.ts";
 import { exchanges } from "./answers.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/** Two sockets each; the usual limit of open files is 20,000. */
+/** Each has two sockets; the usual limit of open files is 20,000. */
 const playersCount = 5_000;
-/** Fewer than the edge keeps without a verdict. */
+/** Fewer than the edge accepts without a verdict. */
 const silentCount = 5_000;
-/** After the last has joined: what was only needed for joining may go. */
+/** Wait after the last join, so that memory used only for joining can be freed. */
 const settleMs = 3_000;
 
-/** What a connection that does nothing keeps in memory. */
+/** Memory of an idle connection. */
 export const memory: Benchmark = {
   name: "memory",
   missing: compilerMissing,
@@ -34,7 +34,7 @@ export const memory: Benchmark = {
       const startBefore: Starter = (port) => startEdge(benchShields(port), { from: against });
       others["before"] = (await perPlayer(startBefore, refuseMany)).all;
     }
-    say(`memory: ${silentCount} connections that say nothing`);
+    say(`memory: ${silentCount} connections that send nothing`);
     const silent = await perSilentConnection();
     const perConnection = (bytes: number): number => bytes / 2 / 1_024;
     return [
@@ -54,7 +54,7 @@ export const memory: Benchmark = {
         measure: "the same in relay processes alone",
         unit: "KB",
         value: perConnection(player.relays),
-        note: "the rest is what joining leaves in the front, and the next who join use again",
+        note: "the rest stays in the worker after joining, and later joins reuse it",
       },
       {
         benchmark: "memory",
@@ -68,10 +68,10 @@ export const memory: Benchmark = {
   },
 };
 
-/** Bytes of a player. */
+/** Bytes per player. */
 interface Growth {
   readonly all: number;
-  /** In the program's children. */
+  /** In the child processes of the program. */
   readonly relays: number;
 }
 
@@ -85,12 +85,12 @@ const startHaproxyFor: Starter = async (backendPort) => {
   return { ...program, port: program.relayPort };
 };
 
-/** Its young generation grows to what it needs under load of any kind, and stays. */
+/** Under load the young generation grows to its final size. */
 async function refuseMany(port: number): Promise<void> {
   await runExchanges(port, exchanges.kick, 2);
 }
 
-/** Growth of resident memory by players who joined and are silent. */
+/** Growth of resident memory by idle players. */
 async function perPlayer(
   start: Starter,
   warmUp: (port: number) => Promise<void> = async () => undefined,
@@ -98,7 +98,7 @@ async function perPlayer(
   const backendPort = await freePort();
   const program = await start(backendPort);
   try {
-    // Code is compiled and pools are filled once, whoever comes first.
+    // The first connections compile code and fill pools.
     await warmUp(program.port);
     await (await joinPlayers(100, program.port, backendPort)).stop();
     await delay(settleMs / 3);
@@ -130,7 +130,7 @@ async function perSilentConnection(): Promise<number> {
   }
 }
 
-/** The edge limits what one address may have open without a verdict. */
+/** The edge limits the open connections of one address without a verdict. */
 const perAddress = 50;
 
 async function openSilent(port: number, count: number, sockets: Socket[]): Promise<void> {

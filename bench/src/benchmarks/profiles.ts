@@ -19,14 +19,14 @@ import { relayed } from "./relay.ts";
 
 const functionsShown = 40;
 
-/** Where the edge's time goes, as text in bench/profiles. Asked for by name: it slows what it watches. */
+/** CPU profiles of the edge as text in bench/profiles. Runs only when named, because profiling slows the edge. */
 export const profiles: Benchmark = {
   name: "profiles",
   isExtra: true,
   missing: compilerMissing,
   async run({ seconds, say }) {
     const rows: Row[] = [];
-    const take = async (name: string, work: Work, part: Part = "front"): Promise<void> => {
+    const take = async (name: string, work: Work, part: Part = "worker"): Promise<void> => {
       say(`profiles: ${name}`);
       const file = await profile(name, work, part);
       rows.push({ benchmark: "profiles", measure: name, unit: "", note: file });
@@ -40,10 +40,10 @@ export const profiles: Benchmark = {
   },
 };
 
-/** Of the edge's processes, whose time is asked for. */
-type Part = "front" | "relay";
+/** The process of the edge that is profiled. */
+type Part = "worker" | "relay";
 
-/** Starts the edge that is watched, and gives it work. */
+/** Starts the profiled edge and gives it work. */
 type Work = (start: (backendPort: number) => Promise<EdgeProgram>) => Promise<void>;
 
 function exchangesFor(exchange: Exchange, seconds: number, numbers?: NumberRange): Work {
@@ -80,11 +80,11 @@ async function profile(name: string, work: Work, part: Part): Promise<string> {
         nodeOptions,
       });
       const [relay = 0] = childrenOf(edge.pid);
-      pid = part === "front" ? edge.pid : relay;
+      pid = part === "worker" ? edge.pid : relay;
       startedInUs = 1_000 * (performance.now() - startedAt);
       return edge;
     });
-    // Each is written when its process ends, with the pid in its name.
+    // A process writes its profile when it ends, with the pid in the file's name.
     await edge?.stop();
     const files = await readdir(folder.path);
     const file = files.find((each) => each.split(".").includes(String(pid))) ?? "";

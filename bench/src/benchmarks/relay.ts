@@ -11,7 +11,7 @@ import type { Row } from "#src/report/row.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
 import { compare, interleaved, type Measured, type RatioKind } from "./interleaved-rounds.ts";
 
-/** 60 packets of each player in a second, as the game has them: small ones up, most of them down. */
+/** 60 packets per player and second, as in the game: few and small ones up, most of them down. */
 export const relayed = {
   players: 500,
   up: { perSecond: 20, bytes: 30 },
@@ -25,7 +25,7 @@ interface Server {
   readonly players: Players;
 }
 
-interface Figures {
+interface Measurement {
   readonly packetUs: number;
   readonly delayMs: number;
   readonly awaitedPercent: number;
@@ -36,7 +36,7 @@ interface Figures {
 const ours = "palisade";
 const reference = "HAProxy";
 
-/** What it costs to pass packets on. Every byte is checked at the other end. */
+/** The cost of relaying packets. Every byte is checked at the other end. */
 export const relay: Benchmark = {
   name: "relay",
   missing: compilerMissing,
@@ -45,10 +45,10 @@ export const relay: Benchmark = {
     const servers = await startServers(options);
     try {
       options.say("relay: packets and bulk");
-      const figures = await interleaved(servers, options.rounds, (server) =>
+      const measurements = await interleaved(servers, options.rounds, (server) =>
         measure(server, options.seconds),
       );
-      return rowsOf(figures);
+      return rowsOf(measurements);
     } finally {
       for (const { program, players } of servers) {
         await players.stop();
@@ -78,7 +78,7 @@ async function startServers({ against }: BenchmarkOptions): Promise<Server[]> {
   return servers;
 }
 
-async function measure({ program, players }: Server, seconds: number): Promise<Figures> {
+async function measure({ program, players }: Server, seconds: number): Promise<Measurement> {
   const awaited = (): number => runQueueWaitMsOf(program.pid) + runQueueWaitMsOf(players.pid);
   const start = cpuUsOfTree(program.pid);
   const awaitedBefore = awaited();
@@ -96,14 +96,14 @@ async function measure({ program, players }: Server, seconds: number): Promise<F
   };
 }
 
-function rowsOf(figures: ReadonlyMap<string, readonly Figures[]>): Row[] {
-  const row = (measure: string, unit: string, key: keyof Figures, kind: RatioKind): Row => {
+function rowsOf(measurements: ReadonlyMap<string, readonly Measurement[]>): Row[] {
+  const row = (measure: string, unit: string, key: keyof Measurement, kind: RatioKind): Row => {
     const measured: Measured = Object.fromEntries(
-      [...figures].map(([server, rounds]) => [server, rounds.map((round) => round[key])]),
+      [...measurements].map(([server, rounds]) => [server, rounds.map((round) => round[key])]),
     );
     return { benchmark: "relay", measure, unit, ...compare(measured, ours, reference, kind) };
   };
-  // A machine that is quiet makes it 0, and a ratio of it says nothing.
+  // It is 0 on an idle machine, so a ratio of it means nothing.
   const { ratio: _ratio, ...awaited } = row("without a core", "%", "awaitedPercent", "cost");
   return [
     {
@@ -112,7 +112,10 @@ function rowsOf(figures: ReadonlyMap<string, readonly Figures[]>): Row[] {
       note: `${relayed.players} players, ${relayed.up.perSecond + relayed.down.perSecond} packets/s each`,
     },
     { ...row("packet, p99 from end to end", "ms", "delayMs", "cost") },
-    { ...awaited, note: "server and load together; above some percent the p99 is others' doing" },
+    {
+      ...awaited,
+      note: "server and load together; above a few percent other programs cause the p99",
+    },
     { ...row("CPU of a gigabyte", "ms", "gigabyteMs", "cost"), note: `${downloads} downloads` },
     {
       ...row("bulk on one core", "MB/s", "megabytesPerSecond", "pace"),

@@ -16,9 +16,9 @@ import { compare, interleaved } from "./interleaved-rounds.ts";
 
 const most = 100_000;
 const some = 1_000;
-/** Every name is pinged once before; what loading left in memory is collected in that time too. */
+/** Warm-up: every name is pinged once, and garbage of loading is collected. */
 const warmSeconds = 4;
-/** Far above what it takes, on a busy machine too. */
+/** Far more than loading needs, also on a busy machine. */
 const loadCapMs = 900_000;
 
 const ping: Exchange = {
@@ -27,7 +27,7 @@ const ping: Exchange = {
   closes: "client",
 };
 
-/** What the number of shields costs an edge: pings answered from memory, and loading all of them. */
+/** The cost of many shields for an edge: pings answered from memory, and loading all shields. */
 export const scale: Benchmark = {
   name: "scale",
   missing: compilerMissing,
@@ -49,7 +49,7 @@ export const scale: Benchmark = {
       const pinged = ({ shields, names }: TableSize): PingTarget =>
         new PingTarget({ shields, names }, shields === 1 ? one : shields === some ? middle : large);
       const hits = await measureHits(pairs.map(pinged), backend, options);
-      // After the others: for minutes the edge looks often at backends of shields that are busy.
+      // Measured last, because the edge checks backends of busy shields often for minutes.
       const allBusy = await measureHits([smallest, everything].map(pinged), backend, options);
       const rows = [...rowsOfHits(hits), hitRow(allBusy, everything, smallest)];
       return [...rows, ...rowsOfLoads(streamed, fromDisk, rssBytesOf(one.pid))];
@@ -67,7 +67,7 @@ interface Load {
   readonly bytes: number;
 }
 
-/** A new edge that enrols and is sent everything; afterwards its copy is in the folder. */
+/** Loads all shields into a new edge from the stream; afterwards the folder holds its last good copy. */
 async function loadFromStream(
   home: string,
   backendPort: number,
@@ -110,7 +110,7 @@ async function shieldsOf({ metrics }: EdgeProgram): Promise<number> {
   return Number(/^palisade_edge_shields (\d+)/m.exec(text)?.[1]);
 }
 
-/** How many shields an edge has, and how many of its names are pinged in turn. */
+/** Number of shields of an edge, and of names that are pinged in turn. */
 interface TableSize {
   readonly shields: number;
   readonly names: number;
@@ -120,7 +120,7 @@ const smallest: TableSize = { shields: 1, names: 1 };
 const busy: TableSize = { shields: some, names: some };
 const everything: TableSize = { shields: most, names: most };
 
-/** First the same pings on tables of every size, then more names on the same table. */
+/** First the same pings on tables of all sizes, then more names on the same table. */
 const pairs: readonly TableSize[] = [
   smallest,
   { shields: some, names: 1 },
@@ -129,7 +129,7 @@ const pairs: readonly TableSize[] = [
   { shields: most, names: some },
 ];
 
-/** An edge whose first names are pinged one after the other, going on where the last pings ended. */
+/** Pings the first names of an edge in turn and continues at the next name in the next round. */
 class PingTarget {
   readonly name: string;
   readonly edge: EdgeProgram;
@@ -154,7 +154,7 @@ class PingTarget {
   }
 }
 
-/** CPU per ping of each pair, one figure a round. */
+/** CPU per ping of each table size, one value per round. */
 interface Hits {
   readonly cpuUs: Readonly<Record<string, readonly number[]>>;
   /** Pings that were not answered from memory. */
@@ -169,13 +169,13 @@ async function measureHits(
   say(`scale: pings answered from memory: ${servers.map(({ name }) => name).join("; ")}`);
   for (const server of servers) await server.warm();
   const askedBefore = backend.asked;
-  const figures = await interleaved(servers, rounds, async (server) => {
+  const values = await interleaved(servers, rounds, async (server) => {
     const { pid } = server.edge;
     const before = cpuUsOf(pid);
     const { done } = await server.ping(seconds);
     return (cpuUsOf(pid) - before) / done;
   });
-  return { cpuUs: Object.fromEntries(figures), asked: backend.asked - askedBefore };
+  return { cpuUs: Object.fromEntries(values), asked: backend.asked - askedBefore };
 }
 
 function rowsOfHits(hits: Hits): Row[] {
@@ -184,7 +184,7 @@ function rowsOfHits(hits: Hits): Row[] {
     { ...hitRow(hits, { shields: some, names: 1 }, smallest), aim },
     { ...hitRow(hits, { shields: most, names: 1 }, smallest), aim },
     { ...hitRow(hits, { shields: most, names: some }, busy), aim },
-    // Not the table but what is busy in it: each name's shield and answer lie colder in memory.
+    // Shows not the size of the table but of its busy part: more shields and answers are outside the CPU cache.
     hitRow(hits, busy, smallest),
   ];
 }

@@ -6,7 +6,7 @@ const page = `<script src="/boot.js"></script>
   <script type="module" crossorigin src="/index.js"></script>
   <link rel="stylesheet" href="/index.css"><link rel="icon" href="/icon.svg">`;
 
-test("a page has all it names; a lazy part only what no page has already", () => {
+test("a page has all the files it names; a lazy part only those that no page has", () => {
   const given = {
     _react: { file: "react.js" },
     "page.tsx": { file: "page.js", isDynamicEntry: true, imports: ["_react", "_form"] },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Vite's manifest, as far as it is read here. */
+/** The parts of Vite's manifest that are used here. */
 export const manifest = z.record(
   z.string(),
   z.object({
@@ -14,20 +14,20 @@ export const manifest = z.record(
 export type Manifest = z.infer<typeof manifest>;
 
 export interface EntryFiles {
-  /** The page, or the source a lazy one begins with. */
+  /** The page, or the source file of a lazy part. */
   readonly name: string;
   readonly isLazy: boolean;
-  /** Scripts and styles that have to be there before it runs; of a lazy one those that are new. */
+  /** Scripts and styles needed before it runs; for a lazy part only those that no page has. */
   readonly files: readonly string[];
 }
 
-/** Scripts and styles that a page names: all that it imports at once is among them. */
+/** Scripts and styles named in a page, which include its static imports. */
 export function filesNamedIn(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].map(([, file = ""]) => file);
 }
 
 /**
- * What a browser fetches for each page, and in addition for each lazy part of the console.
+ * The files that a browser fetches for each page, and additionally for each lazy part.
  *
  * @param pages their HTML, by name
  */

@@ -10,24 +10,24 @@ const ready = z.object({ kind: z.literal("ready"), java: z.string(), metrics: z.
 
 export interface EdgeProgram extends Program {
   readonly port: number;
-  /** Where its metrics are. */
+  /** URL of its metrics. */
   readonly metrics: string;
 }
 
 export interface EdgeOptions {
-  /** Another checkout, whose edge is to be compared with ours. */
+  /** Another checkout whose edge is compared with ours. */
   readonly from?: string;
-  /** For Node, in the relay processes too, e.g. to take a profile. */
+  /** Options of Node, also in the relay processes, e.g. for a profile. */
   readonly nodeOptions?: readonly string[];
-  /** Of the control plane; by default there is none. */
+  /** URL of the control plane; by default there is none. */
   readonly apiUrl?: string;
-  /** To enrol with. */
+  /** Enrolment token. */
   readonly token?: string;
 }
 
 /**
- * The edge as it is run, serving the given shields from its last good copy; there is no control
- * plane. It has no credential either, so it does not look for one.
+ * Starts the edge with the given shields as its last good copy and without a control plane. It has no
+ * credential either, so it does not try to connect.
  */
 export async function startEdge(
   shields: readonly ShieldConfig[],
@@ -45,7 +45,7 @@ export async function startEdge(
   };
 }
 
-/** The same in a folder that stays: with whatever is in it. */
+/** The same in an existing folder, with its contents. */
 export async function startEdgeIn(
   home: string,
   { from = checkout, nodeOptions = [], apiUrl = "http://127.0.0.1:9", token }: EdgeOptions = {},
@@ -63,7 +63,7 @@ export async function startEdgeIn(
       PALISADE_JAVA_PORT: "0",
       PALISADE_EDGE_METRICS_PORT: "0",
       PALISADE_KERNEL: "off",
-      // They have one core.
+      // Each edge has one core.
       PALISADE_EDGE_WORKERS: "1",
       ...(token === undefined ? {} : { PALISADE_EDGE_TOKEN: token }),
     },
@@ -75,13 +75,13 @@ export async function startEdgeIn(
 
 const programs = z.object({ nodeArgs: z.object({ edge: z.array(z.string()) }).optional() });
 
-/** What the supervisor of that checkout starts its edge with. */
+/** The arguments with which that checkout's supervisor starts its edge. */
 async function usualNodeArgs(from: string): Promise<string[]> {
   const file = path.join(from, "apps/supervisor/src/programs.ts");
   return programs.parse({ ...(await import(file)) }).nodeArgs?.edge ?? [];
 }
 
-/** @throws where it ends without one */
+/** @throws when the edge ends without a message */
 async function firstMessage({ child }: Program): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   child.once("message", resolve);

@@ -18,22 +18,22 @@ const domains = {
   closed: "closed.bench.example.org",
   /** Logins of an address are counted. */
   counted: "counted.bench.example.org",
-  /** Whoever is not known is verified. */
+  /** Unknown players are verified. */
   verified: "verified.bench.example.org",
 } as const;
 
-/** With the zeros for the number of the player. */
+/** The zeros are replaced by the number of the player. */
 export const playerName = "player00000";
 
 function handshake(shield: keyof typeof domains, intent: "status" | "login"): Buffer {
   return encodeHandshake({ protocol, host: domains[shield], port: 25_565, intent });
 }
 
-/** What clients send, in one segment as they do. */
+/** Packets of clients, in one segment as clients send them. */
 export const requests = {
   status: Buffer.concat([handshake("open", "status"), statusRequest]),
   closedStatus: Buffer.concat([handshake("closed", "status"), statusRequest]),
-  /** To the shield that lets nobody in. */
+  /** To the shield that refuses everyone. */
   refused: Buffer.concat([
     handshake("closed", "login"),
     encodeLoginStart("Steve", Buffer.alloc(16)),
@@ -42,19 +42,19 @@ export const requests = {
     handshake("open", "login"),
     encodeLoginStart(playerName, Buffer.alloc(16)),
   ]),
-  /** Of a shield that counts the logins of an address. */
+  /** To the shield that counts the logins of an address. */
   counted: Buffer.concat([
     handshake("counted", "login"),
     encodeLoginStart("Steve", Buffer.alloc(16)),
   ]),
 } as const;
 
-/** To the shield that verifies. */
+/** A login to the shield that verifies. */
 export function strangersLogin(name: string): Buffer {
   return Buffer.concat([handshake("verified", "login"), encodeLoginStart(name, Buffer.alloc(16))]);
 }
 
-/** What every refused player is shown. */
+/** The text for every refused player. */
 const refusal =
   "§cYou are blacklisted on this server.\n§7Contact its owner if you disagree.\n§8{trace}";
 
@@ -64,19 +64,19 @@ export function refusalPacket(trace: string): Buffer {
   return encodeLoginDisconnect(component.replace("{trace}", trace));
 }
 
-/** @param closedPort backend of the shield that lets nobody in; its pings are answered */
+/** @param closedPort backend of the shield that refuses everyone; it answers pings */
 export function benchShields(backendPort: number, closedPort = backendPort): ShieldConfig[] {
   const open = shield(1, domains.open, backendPort);
   const closed = shield(2, domains.closed, closedPort);
   return [open, { ...closed, lists: { ...closed.lists, blacklist: ["127.0.0.0/8"] } }];
 }
 
-/** Shields whose backends are not there, so that only what the edge itself does is seen. */
+/** Shields without running backends, so that only the edge's own work is measured. */
 export function protectedShields(): ShieldConfig[] {
   const nowhere = 9;
   const counted = shield(3, domains.counted, nowhere);
   const verified = shield(4, domains.verified, nowhere);
-  // The few that come within the limit read the same.
+  // The few logins within the limit get the same text.
   const messages = { ...counted.messages, max_connections: refusal, offline_kick: refusal };
   return [
     { ...counted, messages, mitigation: { ...counted.mitigation, antibot: "low" } },
@@ -84,12 +84,12 @@ export function protectedShields(): ShieldConfig[] {
   ];
 }
 
-/** Of a number with six digits, from 1 on. */
+/** The domain of shield n; the number has six digits. */
 function numberedDomain(n: number): string {
   return `play${String(n).padStart(6, "0")}.bench.example.org`;
 }
 
-/** As many, each of its own name; what backends answered is kept for as long as edges keep it. */
+/** `count` shields with one domain each; backends' answers stay in the cache for as long as possible. */
 export function* manyShields(count: number, backendPort: number): Generator<ShieldConfig> {
   for (let n = 1; n <= count; n++) {
     const plain = shield(n, numberedDomain(n), backendPort);
@@ -100,7 +100,7 @@ export function* manyShields(count: number, backendPort: number): Generator<Shie
   }
 }
 
-/** A ping of one of them, as hex with ".." for each digit of its number. */
+/** A ping of one of them as hex, with ".." for each digit of its number. */
 export function numberedPing(): string {
   const host = numberedDomain(0);
   const hello = encodeHandshake({ protocol, host, port: 25_565, intent: "status" });

@@ -4,7 +4,7 @@ import { encodeHandshake } from "@palisade/minecraft-protocol/java/handshake";
 import { encodeStatusResponse } from "@palisade/minecraft-protocol/java/status";
 import { protocol } from "./sample-shields.ts";
 
-/** Of a usual server without an icon. */
+/** The answer of a usual server without an icon. */
 export const statusAnswer = encodeStatusResponse(
   JSON.stringify({
     version: { name: "Paper 1.21", protocol },
@@ -21,7 +21,7 @@ export const statusAnswer = encodeStatusResponse(
   }),
 );
 
-/** What a handshake begins with behind length and id: checks come as another version. */
+/** The version in a player's handshake, behind length and id; health checks use another version. */
 const pingersVersion = encodeHandshake({ protocol, host: "", port: 0, intent: "status" }).subarray(
   2,
   4,
@@ -29,12 +29,12 @@ const pingersVersion = encodeHandshake({ protocol, host: "", port: 0, intent: "s
 
 export interface StatusBackend {
   readonly port: number;
-  /** How often it was asked for a player's ping. */
+  /** Number of requests for a player's ping. */
   readonly asked: number;
   stop(): void;
 }
 
-/** The server behind the shield, for the few times the edge asks it. */
+/** The backend of the shield, which the edge asks rarely. */
 export async function startStatusBackend(): Promise<StatusBackend> {
   let asked = 0;
   const server = createServer((socket) => {
@@ -46,7 +46,7 @@ export async function startStatusBackend(): Promise<StatusBackend> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A TCP server's address is not a pipe's name.
+  // The address of a TCP server is an object.
   const { port } = server.address() as AddressInfo;
   return {
     port,

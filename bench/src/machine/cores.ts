@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** Server and load each have a core where there are two; otherwise they share and the run says so. */
+/** Server and load have one core each if there are two; otherwise they share and the result says so. */
 export const isPinned = availableParallelism() >= 2 && existsSync("/usr/bin/taskset");
 
 export type Core = "server" | "load";
@@ -9,8 +9,8 @@ export type Core = "server" | "load";
 const numbers = { server: "0", load: "1" } as const;
 
 /**
- * The command that runs the given one on that core and ends it when we end, however we do. It
- * becomes that command, so the pid is the same.
+ * Wraps a command so that it runs on that core and ends when this process ends, however it ends. The
+ * wrapper replaces itself by the command, so the pid stays the same.
  */
 export function onCore(core: Core, command: string, args: readonly string[]): [string, string[]] {
   const pinned = isPinned ? ["/usr/bin/taskset", "-c", numbers[core]] : [];

@@ -3,14 +3,14 @@ import { topFunctions } from "./top-functions.ts";
 
 const frame = (functionName: string) => ({ functionName, url: "", lineNumber: 0 });
 
-test("self time is a function's own, total has what it called once, idle time is nobody's", () => {
+test("self time is a function's own, total time includes its callees once, idle time counts for no function", () => {
   const top = topFunctions(
     {
       nodes: [
         { id: 1, callFrame: frame("root"), children: [2, 5] },
         { id: 2, callFrame: frame("outer"), children: [3] },
         { id: 3, callFrame: frame("inner"), children: [4] },
-        // It calls itself.
+        // A recursive call.
         { id: 4, callFrame: frame("inner") },
         { id: 5, callFrame: frame("(idle)") },
       ],

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { checkout } from "#src/paths.ts";
 
-/** What `node --cpu-prof` writes, as far as it is read here. */
+/** The parts of a profile of `node --cpu-prof` that are used here. */
 export const cpuProfile = z.object({
   nodes: z.array(
     z.object({
@@ -19,7 +19,7 @@ export type CpuProfile = z.infer<typeof cpuProfile>;
 
 export interface FunctionTime {
   readonly name: string;
-  /** Share of the time that was not idle: in the function itself, and with all it called. */
+  /** Share of the time that was not idle: in the function itself, and with everything it called. */
   readonly self: number;
   readonly total: number;
 }
@@ -27,9 +27,9 @@ export interface FunctionTime {
 const idle = "(idle)";
 
 /**
- * The functions that took most time themselves.
+ * The functions with the most time of their own.
  *
- * @param skipUs time at the beginning that is left out: starting is not what is asked about
+ * @param skipUs time at the beginning that is left out, because it is the start of the program
  */
 export function topFunctions(profile: CpuProfile, count: number, skipUs = 0): FunctionTime[] {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));

@@ -10,7 +10,7 @@ const sources = {
   responder: "reference/responder.c",
 } as const;
 
-/** Why nothing that needs load can be measured; undefined where it can. */
+/** Why no load can be generated; undefined when it can. */
 export const compilerMissing = existsSync("/usr/bin/gcc")
   ? undefined
   : "gcc is not installed (sudo apt-get install -y gcc libc6-dev)";
@@ -19,7 +19,7 @@ export type CProgram = keyof typeof sources;
 
 const paths = new Map<CProgram, Promise<string>>();
 
-/** Path of one of the C programs, compiled once in this run. @throws where gcc is missing or refuses */
+/** Path of a C program, compiled once in this run. @throws when gcc is missing or fails */
 export function compiled(name: CProgram): Promise<string> {
   const known = paths.get(name) ?? compile(name);
   paths.set(name, known);

@@ -4,27 +4,27 @@ import { compiled } from "./compile.ts";
 import { nextLine, startProgram } from "./program.ts";
 
 /**
- * A request and the answer to it, as hex; ".." in the answer stands for any byte, in the request
- * for a digit of the exchange's number.
+ * A request and its answer, as hex. ".." in the answer stands for any byte, in the request for a digit
+ * of the exchange's number.
  */
 export interface Step {
   readonly send: string;
-  /** "" is an end without an answer. */
+  /** "" expects the end of the connection without an answer. */
   readonly expect: string;
 }
 
 export interface Exchange {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** Who ends the connection after the last answer. */
+  /** The side that ends the connection after the last answer. */
   readonly closes: "server" | "client";
-  /** Addresses they come from; by default as many as there are. */
+  /** Number of source addresses; by default as many as there are. */
   readonly sources?: number;
-  /** As `nice` takes it: whoever else puts load on the server goes first. */
+  /** Niceness, so that other load on the server goes first. */
   readonly nice?: number;
 }
 
-/** Exchanges have numbers from 1 to `count`, round and round, beginning behind `from`. */
+/** Exchanges are numbered from 1 to `count` and start again at 1; the first one is `from` + 1. */
 export interface NumberRange {
   readonly from: number;
   readonly count: number;
@@ -41,10 +41,10 @@ const outcome = z.object({
 
 export type ExchangeOutcome = z.infer<typeof outcome>;
 
-/** Below what the edge lets one address have open without a verdict. */
-const atATime = 48;
+/** Parallel exchanges; fewer than the edge allows one address without a verdict. */
+const parallel = 48;
 
-/** Exchanges with the server at the port, as many as it takes. @throws where an answer was wrong */
+/** Runs exchanges at the highest rate the server takes. @throws when an answer was wrong */
 export async function runExchanges(
   port: number,
   { steps, closes, name, sources = 0, nice = 0 }: Exchange,
@@ -52,7 +52,7 @@ export async function runExchanges(
   { from, count }: NumberRange = { from: 0, count: 1 },
 ): Promise<ExchangeOutcome> {
   const pairs = steps.flatMap(({ send, expect }) => [send, expect]);
-  const plain = [port, atATime, seconds, closes, from, count, sources].map(String);
+  const plain = [port, parallel, seconds, closes, from, count, sources].map(String);
   const args = [...plain, ...pairs];
   const program = startProgram(await compiled("exchange"), args, { core: "load", nice });
   const ended = once(program.child, "exit");

@@ -9,7 +9,7 @@ import { type Program, startProgram } from "./program.ts";
 
 const program = "/usr/sbin/haproxy";
 
-/** Why HAProxy takes no part; undefined where it does. */
+/** Why HAProxy is not measured; undefined when it is. */
 export const haproxyMissing = existsSync(program)
   ? undefined
   : "haproxy is not installed (sudo apt-get install -y haproxy)";
@@ -19,9 +19,9 @@ export interface HaproxyProgram extends Program {
   readonly statusPort: number;
   /** Refuses logins. */
   readonly kickPort: number;
-  /** Passes everything on. */
+  /** Relays everything. */
   readonly relayPort: number;
-  /** Hangs up on everybody, as on the sources of a flood. */
+  /** Closes every connection, as for sources of a flood. */
   readonly rejectPort: number;
 }
 
@@ -32,9 +32,9 @@ export interface HaproxyOptions {
 }
 
 /**
- * HAProxy with one thread. It knows nothing of Minecraft: a Lua service reads the frames (without
- * looking into the handshake, beyond the length) and sends the answer made ahead. The relay is its
- * plain TCP mode, which looks at no byte and splices where that pays.
+ * HAProxy with one thread. It does not know Minecraft: a Lua service reads the frames (of the handshake
+ * only the length) and sends a prepared answer. The relay is its plain TCP mode, which inspects no byte
+ * and splices where that is faster.
  */
 export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyProgram> {
   const folder = await createTemporaryFolder("bench-haproxy");

@@ -16,17 +16,17 @@ const outcome = z.object({
 
 export type PlayersOutcome = z.infer<typeof outcome>;
 
-/** One direction's packets of one player. */
+/** Packets of one player in one direction. */
 export interface Traffic {
   readonly perSecond: number;
   readonly bytes: number;
 }
 
-/** Players who have joined through a server, and the backend they have joined. */
+/** Players that have joined through a server, and their backend. */
 export interface Players extends Program {
-  /** Each side sends at its pace; every byte is checked. @throws where one was wrong or lost */
+  /** Both sides send at their rate, and every byte is checked. @throws when one was wrong or lost */
   packets(seconds: number, up: Traffic, down: Traffic): Promise<PlayersOutcome>;
-  /** The backend sends to so many players as fast as they take it. */
+  /** The backend sends to this many players at full speed. */
   bulk(seconds: number, downloads: number): Promise<PlayersOutcome>;
 }
 
@@ -39,8 +39,8 @@ export async function joinPlayers(
   const args = [...numbers, requests.login.toString("hex"), playerName];
   const program = startProgram(await compiled("players"), args, { core: "load" });
   const joined = ready.parse(JSON.parse(await nextLine(program))).ready;
-  if (joined !== count) throw new Error(`${joined} of ${count} players have joined`);
-  const obey = async (command: string): Promise<PlayersOutcome> => {
+  if (joined !== count) throw new Error(`${joined} of ${count} players joined`);
+  const run = async (command: string): Promise<PlayersOutcome> => {
     program.child.stdin?.write(`${command}\n`);
     const result = outcome.parse(JSON.parse(await nextLine(program)));
     if (result.wrong + result.lost === 0) return result;
@@ -49,7 +49,7 @@ export async function joinPlayers(
   return {
     ...program,
     packets: (seconds, up, down) =>
-      obey(`packets ${seconds} ${up.perSecond} ${up.bytes} ${down.perSecond} ${down.bytes}`),
-    bulk: (seconds, downloads) => obey(`bulk ${seconds} ${downloads}`),
+      run(`packets ${seconds} ${up.perSecond} ${up.bytes} ${down.perSecond} ${down.bytes}`),
+    bulk: (seconds, downloads) => run(`bulk ${seconds} ${downloads}`),
   };
 }

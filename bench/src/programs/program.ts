@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type Core, onCore } from "#src/machine/cores.ts";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A program that runs until it is stopped; ended by its pid, never by name. */
+/** A running program; it is stopped by its pid and never by name. */
 export interface Program {
   readonly pid: number;
   readonly child: ChildProcess;
@@ -14,19 +14,19 @@ export interface ProgramOptions {
   readonly core: Core;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** As `nice` takes it: others on its core go first. */
+  /** Niceness, so that other programs on its core go first. */
   readonly nice?: number;
 }
 
 const stopMs = 5_000;
 const running = new Set<ChildProcess>();
 
-// However the run ends, nothing it started stays.
+// Nothing that was started outlives the run, however it ends.
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts it with pipes for input and output, and a channel for messages. Errors are shown. */
+/** Starts a program with pipes for input and output and a message channel. Standard error is shown. */
 export function startProgram(
   command: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ export function startProgram(
     ...(cwd === undefined ? {} : { cwd }),
   });
   child.stdout?.setEncoding("utf8");
-  // Writing to one that has ended is its end's business.
+  // The end of the program is handled elsewhere.
   child.stdin?.on("error", () => undefined);
   if (child.pid === undefined) throw new Error(`${command} cannot be started`);
   running.add(child);
@@ -62,10 +62,10 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The next whole line of its output. @throws where it ends without one */
+/** The next complete line of its output. @throws when it ends without one */
 export async function nextLine(program: Program): Promise<string> {
   const { child } = program;
-  if (child.stdout === null) throw new Error("its output is not read");
+  if (child.stdout === null) throw new Error("the program has no output pipe");
   let text = "";
   while (!text.includes("\n")) {
     const chunk: unknown = child.stdout.read();
@@ -73,7 +73,7 @@ export async function nextLine(program: Program): Promise<string> {
       text += chunk;
       continue;
     }
-    if (child.stdout.readableEnded) throw new Error(`ended, having said: ${text}`);
+    if (child.stdout.readableEnded) throw new Error(`the program ended; its output was: ${text}`);
     const waiting = new AbortController();
     const { signal } = waiting;
     await Promise.race([

@@ -2,7 +2,7 @@ import { freePort } from "@palisade/testing/free-port";
 import { compiled } from "./compile.ts";
 import { nextLine, type Program, startProgram } from "./program.ts";
 
-/** The minimal responder in C, and where it listens. */
+/** Starts the minimal responder in C. */
 export async function startResponder(
   answers: { readonly statusAnswer: Buffer; readonly kick: Buffer },
   nice = 0,

@@ -6,7 +6,7 @@ import { resultsFolder } from "#src/paths.ts";
 import type { Row } from "./row.ts";
 import { table } from "./table.ts";
 
-/** Keeps a whole run as results/latest.json and, to be read, latest.md. */
+/** Saves a complete run as results/latest.json and, for reading, latest.md. */
 export function saveResults(
   rows: readonly Row[],
   run: { readonly rounds: number; readonly seconds: number },
@@ -17,14 +17,17 @@ export function saveResults(
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 1e9),
     node: process.version,
-    // Of the last 15 minutes: more than our own (about 1.5) means that others were at work.
+    // Load of the last 15 minutes: above our own (about 1.5), other programs were running.
     load: loadavg()[2]?.toFixed(1),
     pinned: isPinned,
     ...run,
   };
-  const facts = Object.entries(machine).map(([name, value]) => `${name} ${String(value)}`);
+  const properties = Object.entries(machine).map(([name, value]) => `${name} ${String(value)}`);
   mkdirSync(resultsFolder, { recursive: true });
   const file = (name: string): string => path.join(resultsFolder, name);
   writeFileSync(file("latest.json"), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
-  writeFileSync(file("latest.md"), `# Last whole run\n\n${facts.join(" · ")}\n\n${table(rows)}\n`);
+  writeFileSync(
+    file("latest.md"),
+    `# Last whole run\n\n${properties.join(" · ")}\n\n${table(rows)}\n`,
+  );
 }

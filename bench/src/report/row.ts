@@ -1,4 +1,4 @@
-/** What has to hold of a figure; `limit` in the row's own unit, or of the ratio. */
+/** The goal of a value; `limit` is in the row's unit, or a ratio. */
 export interface Aim {
   readonly of: "value" | "ratio";
   readonly is: "at most" | "at least" | "under";
@@ -10,11 +10,11 @@ export interface Row {
   readonly benchmark: string;
   readonly measure: string;
   readonly unit: string;
-  /** Undefined where it could not be measured; `note` says why. */
+  /** Undefined when it could not be measured; `note` says why. */
   readonly value?: number | undefined;
-  /** The same of the others in the same run, by their names. */
+  /** The values of the other servers in the same run, by name. */
   readonly others?: Readonly<Record<string, number>>;
-  /** To which of the others the ratio is, as a median of the rounds' own ratios. */
+  /** Ratio to one of the others: the median of each round's ratio. */
   readonly ratio?: { readonly to: string; readonly value: number };
   readonly aim?: Aim;
   readonly note?: string;
@@ -25,11 +25,11 @@ export function aimText({ of, is, limit }: Aim): string {
   return `${of === "ratio" ? "ratio " : ""}${sign} ${limit}`;
 }
 
-/** Undefined where there is no aim; not met where there is no figure. */
+/** Undefined without an aim; false without a value. */
 export function isMet(row: Row): boolean | undefined {
   if (row.aim === undefined) return undefined;
-  const figure = row.aim.of === "ratio" ? row.ratio?.value : row.value;
-  if (figure === undefined || Number.isNaN(figure)) return false;
-  if (row.aim.is === "at least") return figure >= row.aim.limit;
-  return row.aim.is === "under" ? figure < row.aim.limit : figure <= row.aim.limit;
+  const value = row.aim.of === "ratio" ? row.ratio?.value : row.value;
+  if (value === undefined || Number.isNaN(value)) return false;
+  if (row.aim.is === "at least") return value >= row.aim.limit;
+  return row.aim.is === "under" ? value < row.aim.limit : value <= row.aim.limit;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { isMet, type Row } from "./row.ts";
-import { figure, table } from "./table.ts";
+import { formatValue, table } from "./table.ts";
 
 const row: Row = { benchmark: "relay", measure: "CPU of a packet", unit: "µs", value: 6.5 };
 
-test("an aim is met up to its limit, of the ratio where it says so", () => {
+test("an aim is met up to its limit, of the value or of the ratio", () => {
   const atMost = { of: "ratio", is: "at most", limit: 1.2 } as const;
   expect(isMet({ ...row, aim: atMost, ratio: { to: "HAProxy", value: 1.2 } })).toBe(true);
   expect(isMet({ ...row, aim: atMost, ratio: { to: "HAProxy", value: 1.21 } })).toBe(false);
@@ -13,11 +13,11 @@ test("an aim is met up to its limit, of the ratio where it says so", () => {
   expect(isMet(row)).toBeUndefined();
 });
 
-test("an aim whose figure could not be measured is not met", () => {
+test("an aim without a measured value is not met", () => {
   expect(isMet({ ...row, aim: { of: "ratio", is: "at most", limit: 1.2 } })).toBe(false);
 });
 
-test("columns line up, and what is missing is a dash", () => {
+test("columns line up, and a missing value is a dash", () => {
   const lines = table([row, { ...row, value: undefined, note: "no haproxy" }]).split("\n");
   expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   expect(lines[2]).toContain("6.50");
@@ -30,5 +30,5 @@ test.each([
   [123.4, "123"],
   [1_234_567, "1,234,567"],
 ])("%d is shown as %s", (value, text) => {
-  expect(figure(value)).toBe(text);
+  expect(formatValue(value)).toBe(text);
 });

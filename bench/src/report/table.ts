@@ -2,7 +2,7 @@ import { aimText, isMet, type Row } from "./row.ts";
 
 const heads = ["benchmark", "measure", "unit", "palisade", "others", "ratio", "aim", "", "note"];
 
-/** The rows as a table that reads as text and as Markdown. */
+/** The rows as a table that is readable as text and as Markdown. */
 export function table(rows: readonly Row[]): string {
   const lines = [heads, ...rows.map(cells)];
   const widths = heads.map((_, column) => Math.max(3, ...lines.map((line) => width(line[column]))));
@@ -17,13 +17,13 @@ export function table(rows: readonly Row[]): string {
 }
 
 function cells(row: Row): string[] {
-  const others = Object.entries(row.others ?? {}).map(([name, n]) => `${name} ${figure(n)}`);
+  const others = Object.entries(row.others ?? {}).map(([name, n]) => `${name} ${formatValue(n)}`);
   const met = isMet(row);
   return [
     row.benchmark,
     row.measure,
     row.unit,
-    row.value === undefined ? "–" : figure(row.value),
+    row.value === undefined ? "–" : formatValue(row.value),
     others.join(", "),
     row.ratio === undefined ? "" : `${row.ratio.value.toFixed(2)} (${row.ratio.to})`,
     row.aim === undefined ? "" : aimText(row.aim),
@@ -32,8 +32,8 @@ function cells(row: Row): string[] {
   ];
 }
 
-/** Three figures that mean something, and no more. */
-export function figure(value: number): string {
+/** The value with three significant digits. */
+export function formatValue(value: number): string {
   if (Number.isNaN(value)) return "–";
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en");
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);

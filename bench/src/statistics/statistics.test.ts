@@ -16,6 +16,6 @@ test("a percentile is a value that was measured", () => {
   expect(percentile([], 0.5)).toBeNaN();
 });
 
-test("a round that was slow for both does not move the ratio", () => {
+test("a round that was slow for both does not change the ratio", () => {
   expect(medianRatio([20, 200, 20], [10, 100, 10])).toBe(2);
 });

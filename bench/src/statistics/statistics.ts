@@ -1,4 +1,4 @@
-/** @returns the middle value, or the mean of the two in the middle; NaN of nothing */
+/** @returns the middle value, or the mean of the two in the middle; NaN for no values */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -18,8 +18,8 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /**
- * The median of each round's own ratio: what slows a whole round down (another program, a hot
- * machine) is in both of its figures and cancels out.
+ * The median of each round's ratio: anything that slows a whole round down (another program, a hot
+ * machine) is in both values and cancels out.
  */
 export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
