@@ -1,12 +1,16 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 
 let testApp: TestApp;
 let consoleFolder: string;
+const logLines: string[] = [];
 beforeAll(async () => {
   consoleFolder = await mkdtemp(path.join(tmpdir(), "palisade-console-"));
   await mkdir(path.join(consoleFolder, "assets"));
@@ -26,7 +30,10 @@ beforeAll(async () => {
   const operator = { name: 'Ann "A" & <Co>', address: "Street 1", email: "ann@example.com" };
   const publicUrl = "https://shield.example/";
   const sourceUrl = "https://code.example/?a=1&b=2";
-  testApp = await createTestApp({ config: { consoleFolder, operator, publicUrl, sourceUrl } });
+  testApp = await createTestApp({
+    config: { consoleFolder, operator, publicUrl, sourceUrl },
+    onLog: (line) => logLines.push(line),
+  });
 });
 afterAll(async () => {
   await testApp?.close();
@@ -36,16 +43,19 @@ afterAll(async () => {
 const page = { accept: "text/html,application/xhtml+xml" };
 
 describe("the console", () => {
-  test.each(["/login", "/dashboard/servers/01890000-0000-7000-8000-000000000000?tab=a"])(
-    "%s is its page, asked for anew each time",
-    async (url) => {
-      const answer = await testApp.app.inject({ url, headers: page });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers["content-type"]).toMatch(/^text\/html/);
-      expect(answer.headers["cache-control"]).toBe("no-cache");
-      expect(answer.body).toContain("<title>Console</title>");
-    },
-  );
+  test.each([
+    "/login",
+    "/login/",
+    "/reset-password/confirm?message=a",
+    "/dashboard/gameshield/01890000-0000-7000-8000-000000000000",
+    "/dashboard/gameshield/01890000-0000-7000-8000-000000000000/domains?tab=a",
+  ])("%s is its page, asked for anew each time", async (url) => {
+    const answer = await testApp.app.inject({ url, headers: page });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+    expect(answer.headers["cache-control"]).toBe("no-cache");
+    expect(answer.body).toContain("<title>Console</title>");
+  });
 
   test("compressed files go to those who can read them", async () => {
     const headers = { "accept-encoding": "gzip, br" };
@@ -71,12 +81,83 @@ describe("the console", () => {
     ["/edge/v1/nothing", page],
     ["/assets/gone-9z.js", page],
     ["/login", { accept: "application/json" }],
-    ["/..%2f..%2fetc/passwd", { accept: "*/*" }],
-    ["/%2e%2e/%2e%2e/package.json", { accept: "*/*" }],
   ])("%s is no page", async (url, headers) => {
     const answer = await testApp.app.inject({ url, headers });
     expect([400, 403, 404]).toContain(answer.statusCode);
     expect(answer.headers["content-type"]).toMatch(/^application\/problem\+json/);
+  });
+
+  /** Over a socket, with the path byte for byte. */
+  async function ask(
+    target: string,
+    { method = "GET", accept = "*/*" } = {},
+  ): Promise<{ status: number; type: string; body: string }> {
+    const { hostname, port } = new URL(await testApp.listen());
+    const sent = request({ hostname, port, path: target, method, headers: { accept } });
+    sent.end();
+    // The event of node:http carries the answer.
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    const { statusCode = 0, headers } = answer;
+    return { status: statusCode, type: headers["content-type"] ?? "", body: await text(answer) };
+  }
+
+  test.each(["*/*", "text/html", "image/avif,*/*;q=0.8", ""])(
+    "its pages are sent to clients that accept %j",
+    async (accept) => {
+      const answer = await ask("/login", { accept });
+      expect(answer).toMatchObject({ status: 200, type: expect.stringMatching(/^text\/html/) });
+      expect(answer.body).toContain("<title>Console</title>");
+      expect((await ask("/login", { accept, method: "HEAD" })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    "/nothing",
+    "/login/nothing",
+    "/dashboard/nothing",
+    "/dashboard/gameshield/a/b/c",
+    "/landing/index.en.html",
+    "/nothing.png",
+  ])("%s is its page with status 404, whose router says that there is none", async (target) => {
+    const answer = await ask(target);
+    expect(answer).toMatchObject({ status: 404, type: expect.stringMatching(/^text\/html/) });
+    expect(answer.body).toContain("<title>Console</title>");
+    const json = await ask(target, { accept: "application/json" });
+    expect(json).toMatchObject({
+      status: 404,
+      type: expect.stringMatching(/^application\/problem/),
+    });
+    expect((await ask(target, { method: "POST" })).status).toBe(404);
+  });
+
+  test.each([
+    "/%00",
+    "/login%00",
+    "/%",
+    "/%ff",
+    "//",
+    "//x/",
+    "/./x",
+    "/a//b",
+    "/assets/",
+    "/assets/%2e%2e/%2e%2e/package.json",
+    "/assets/../../package.json",
+    "/..%2f..%2fetc/passwd",
+    "/%2e%2e/%2e%2e/package.json",
+    "/..%5c..%5cpackage.json",
+    `/${"a".repeat(5_000)}`,
+    `/${"a/".repeat(2_500)}`,
+    `/assets/${"%41".repeat(1_500)}`,
+    `/api/v1/${"a".repeat(5_000)}`,
+    "/api/v1/%00",
+  ])("%s is a mistake of the caller, not of the api", async (target) => {
+    const before = logLines.length;
+    for (const accept of ["*/*", "application/json"]) {
+      const answer = await ask(target, { accept });
+      expect([400, 404]).toContain(answer.status);
+      expect(answer.body).not.toContain("workspaces");
+    }
+    expect(logLines.slice(before).join("")).not.toMatch(/"stack"|Request failed/);
   });
 
   test("runs under a policy without inline scripts or foreign hosts", async () => {

@@ -8,6 +8,7 @@ import { fakedClock } from "@palisade/testing/faked-clock";
 import { createClient } from "@palisade/contract/http/client";
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createMigratedDatabase } from "#src/test-support/test-app.ts";
@@ -88,6 +89,22 @@ const registration = {
 } as const;
 
 describe("the api as a process", () => {
+  test("serves an OpenAPI document that is valid, compressed for clients that can read it", async () => {
+    const { url } = await startApi();
+    const answer = await fetch(`${url}/api/v1/openapi.json`);
+    expect(answer.headers.get("content-encoding")).toBe("gzip");
+    const document = z.record(z.string(), z.unknown()).parse(await answer.json());
+    expect(await new Validator().validate(document)).toMatchObject({ valid: true });
+    expect(document).toMatchObject({
+      components: { schemas: { Problem: { type: "object", properties: { code: {} } } } },
+    });
+    const plain = await fetch(`${url}/api/v1/openapi.json`, {
+      headers: { "accept-encoding": "identity" },
+    });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await plain.json()).toEqual(document);
+  });
+
   test("tells its parent where it listens and ends when the parent is gone", async () => {
     const { child, exited, url } = await startApi();
     expect((await fetch(`${url}/readyz`)).status).toBe(200);

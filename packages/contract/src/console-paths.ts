@@ -38,3 +38,11 @@ export function topUpReturnPath(intentId: string, outcome: "paid" | "cancelled")
   const path = `${consolePaths.billing}?intent=${intentId}`;
   return outcome === "cancelled" ? `${path}&cancelled=1` : path;
 }
+
+const pages: ReadonlySet<string> = new Set(Object.values(consolePaths));
+
+/** Whether the console has a page at this path; its router answers any other with 'Page not found'. */
+export function isConsolePage(pathname: string): boolean {
+  const path = pathname.replace(/(?<=[^/])\/$/, "");
+  return pages.has(path) || /^\/dashboard\/gameshield\/[^/]+(\/[^/]+)?$/.test(path);
+}

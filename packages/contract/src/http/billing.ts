@@ -240,7 +240,7 @@ export const listTransactions = route({
     per_page: pageQuery.shape.per_page.unwrap().default(15),
     status: z.enum(transactionStatuses, "status.invalid").optional(),
     type: z.enum(transactionTypes, "transaction_type.invalid").optional(),
-    payment_method: z.enum(transactionMethods, "payment_method.invalid").optional(),
+    payment_method: z.enum(transactionMethods, "transaction_method.invalid").optional(),
   }),
   success: 200,
   response: paged(transaction),

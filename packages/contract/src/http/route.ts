@@ -79,6 +79,8 @@ export interface RouteDefinition {
   readonly limits: readonly RouteLimit[];
   /** The route accepts `Idempotency-Key` (decision 5). */
   readonly idempotent?: boolean;
+  /** False: the call changes nothing about the account, so it leaves no row in the audit log. */
+  readonly audited?: false;
   /** The caller has to have logged in or stepped up minutes ago; for a stored answer, too. */
   readonly recent?: boolean;
   /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */

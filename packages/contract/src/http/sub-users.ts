@@ -140,7 +140,7 @@ export const getInvitation = route({
   params: invitationParams,
   success: 200,
   response: z.object({ invitation }),
-  errors: ["invalid_code"],
+  errors: ["invalid_code", "not_found"],
   limits: [{ per: "ip", max: 60, windowSeconds: 600 }],
 });
 
@@ -155,7 +155,7 @@ export const acceptInvitation = route({
   params: invitationParams,
   success: 200,
   response: acknowledgement.extend({ server_id: uuid }),
-  errors: ["unauthenticated", "forbidden", "invalid_code"],
+  errors: ["unauthenticated", "forbidden", "invalid_code", "not_found"],
   limits: [{ per: "user", max: 60, windowSeconds: 600 }],
 });
 
@@ -170,7 +170,7 @@ export const declineInvitation = route({
   params: invitationParams,
   success: 200,
   response: acknowledgement,
-  errors: ["invalid_code"],
+  errors: ["invalid_code", "not_found"],
   limits: [{ per: "ip", max: 60, windowSeconds: 600 }],
 });
 

@@ -21,6 +21,8 @@ export const setUpTwoFactor = route({
   }),
   errors: ["unauthenticated", "conflict"],
   limits: [{ per: "user", max: 30, windowSeconds: 3600 }],
+  // The security page shows a secret when it opens; the account changes when it is enabled.
+  audited: false,
 });
 
 export const enableTwoFactor = route({

@@ -89,6 +89,7 @@ export const en = {
   "amount.digits": "Only whole euros, digits only",
   "amount.min": "Minimum amount is 1€",
   "amount.max": "Maximum amount is 1000€",
+  "transaction_method.invalid": "Payment method must be stripe, paypal, balance, promo or operator",
   "payment_method.invalid": "Payment method must be stripe or paypal",
   "payment_method.mismatch": "This payment method belongs to another call",
   "promo_code.required": "Enter a promo code",

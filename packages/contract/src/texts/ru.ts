@@ -91,6 +91,7 @@ export const ru: Record<TextKey, string> = {
   "amount.digits": "Только целые евро, только цифры",
   "amount.min": "Минимальная сумма — 1€",
   "amount.max": "Максимальная сумма — 1000€",
+  "transaction_method.invalid": "Способ оплаты: stripe, paypal, balance, promo или operator",
   "payment_method.invalid": "Способ оплаты: stripe или paypal",
   "payment_method.mismatch": "Этот способ оплаты относится к другому вызову",
   "promo_code.required": "Введите промокод",

@@ -59,6 +59,32 @@ describe("setting two-factor up", () => {
     expect((await login(user)).json().requires_two_factor).toBe(false);
   });
 
+  test("is shown with the security page, which leaves nothing in the audit log", async () => {
+    const user = await createUser(testApp);
+    const { getProfile, listSessions, listApiKeys } = routes.account;
+    const opening = [
+      getProfile,
+      listSessions,
+      listApiKeys,
+      twoFactor.getBackupCodes,
+      twoFactor.setUpTwoFactor,
+    ];
+    for (const route of opening) {
+      await expectStatus(call(testApp, route, { token: user.token }), 200);
+    }
+    // Rows are written after their answers, in this order: the last call's comes last.
+    await expectStatus(call(testApp, routes.auth.logout, { token: user.token }), 200);
+    const endpoints = await until(async () => {
+      const rows = await testApp.platform.db
+        .selectFrom("audit_log")
+        .select("endpoint")
+        .where("chain", "=", `user:${user.id}`)
+        .execute();
+      return rows.length > 0 ? rows.map(({ endpoint }) => endpoint) : undefined;
+    });
+    expect(endpoints).toEqual(["/api/v1/auth/logout"]);
+  });
+
   test("a wrong code, or one of the secret before, switches nothing on", async () => {
     const user = await createUser(testApp);
     expect((await enable(user, "123456")).json()).toMatchObject({ status: 409 });

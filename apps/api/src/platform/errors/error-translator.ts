@@ -7,7 +7,7 @@ export interface TranslatedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
-  /** Not foreseen: logged with its cause, while the caller only gets the request id. */
+  /** Logged with its cause, while the caller only gets the request id. */
   readonly isUnexpected: boolean;
 }
 
@@ -45,7 +45,7 @@ function fromForeignError(error: unknown): DomainError {
   return new DomainError(fastifyCode(error) ?? "internal", { cause: error });
 }
 
-/** Fastify's own refusals, by status: it parses bodies before a handler is reached. */
+/** Refusals of Fastify and its plugins, by status: they come before a handler runs. */
 function fastifyCode(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
   switch (error.statusCode) {
@@ -57,13 +57,13 @@ function fastifyCode(error: unknown): ErrorCode | undefined {
       return "not_found";
     case errorStatus.unavailable:
       return "unavailable";
-    case 400:
-    case 414:
-    case 431:
-      return "bad_request";
     default:
-      return undefined;
+      return isClientError(error.statusCode) ? "bad_request" : undefined;
   }
+}
+
+function isClientError(status: unknown): boolean {
+  return typeof status === "number" && status >= 400 && status < 500;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { newId } from "#src/platform/database/ids.ts";
-import { consolePage, isPageRequest } from "./public-site/console-files.ts";
+import { answerWithPage } from "./public-site/console-files.ts";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 import { translateError } from "#src/platform/errors/error-translator.ts";
 import { createMount, type MountDeps } from "./pipeline/mount.ts";
@@ -55,11 +55,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(contractValidator);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    app.hasReplyDecorator("sendFile") && isPageRequest(request)
-      ? reply.sendFile(consolePage)
-      : answerProblem(new DomainError("not_found"), request, reply),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    // Returns nothing: each returned reply is awaited, with listeners of its own on the answer.
+    if (answerWithPage(request, reply)) return;
+    void answerProblem(new DomainError("not_found"), request, reply);
+  });
   app.addHook("preClose", async () => {
     // Open streams would hold `close` back for ever.
     closing.abort();

@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import swagger from "@fastify/swagger";
 import { basePaths } from "@palisade/contract/http/route";
 import type { FastifyInstance } from "fastify";
@@ -8,7 +10,7 @@ import type { GeneratedDocument } from "./document/openapi-types.ts";
 export const openApiPath = `${basePaths.api}/openapi.json`;
 
 /**
- * OpenAPI 3.1 of the contract, made from the mounted routes: what it says is what answers.
+ * OpenAPI 3.1 of the contract, made from the mounted routes, so that it describes what answers.
  * Register it before the routes.
  *
  * @param origin where this installation is reached, for code samples
@@ -19,17 +21,27 @@ export async function mountOpenApi(app: FastifyInstance, origin: () => string): 
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  let served: { readonly origin: string; readonly text: string } | undefined;
-  app.get(openApiPath, { schema: { hide: true } }, async (_request, reply) => {
+  let served: ServedDocument | undefined;
+  app.get(openApiPath, { schema: { hide: true } }, async (request, reply) => {
     const now = origin();
     if (served?.origin !== now) {
-      // It is told by the schemas of the routes, which are all mounted by now.
+      // The schemas of the routes make it, which are all mounted by now.
       const generated = app.swagger() as unknown as GeneratedDocument;
-      served = { origin: now, text: JSON.stringify(referenceDocument(generated, now)) };
+      const text = JSON.stringify(referenceDocument(generated, now));
+      served = { origin: now, text, zipped: await promisify(gzip)(text) };
     }
-    return reply
+    void reply
       .type("application/json; charset=utf-8")
       .header("cache-control", "no-cache")
-      .send(served.text);
+      .header("vary", "accept-encoding");
+    if (!/\bgzip\b/.test(String(request.headers["accept-encoding"])))
+      return reply.send(served.text);
+    return reply.header("content-encoding", "gzip").send(served.zipped);
   });
+}
+
+interface ServedDocument {
+  readonly origin: string;
+  readonly text: string;
+  readonly zipped: Buffer;
 }

@@ -114,12 +114,13 @@ export function createCall(
  * edge reports by the second about itself: it is no account's doing, and counters tell it better.
  */
 export function isAudited(
-  definition: Pick<RouteDefinition, "access" | "method">,
+  definition: Pick<RouteDefinition, "access" | "method" | "audited">,
   actor: Actor,
 ): boolean {
   if (definition.access === "edge") return false;
   const byApiKey = actor.kind === "user" && actor.credential.kind === "api-key";
-  return definition.method !== "GET" || byApiKey;
+  const isChange = definition.method !== "GET" && definition.audited !== false;
+  return isChange || byApiKey;
 }
 
 /** Whose record a call belongs to, and who made it. */

@@ -101,6 +101,9 @@ describe("limits", () => {
     await expectStatus(byKey(), 200);
     await expectStatus(byRefusedKey(), 403);
     for (const calling of [byKey, byRefusedKey]) await expectStatus(calling(), 429);
+    const { listApiKeys, listSessions } = routes.account;
+    const refusing = [listApiKeys, listSessions, routes.twoFactor.getBackupCodes];
+    for (const route of refusing) await expectStatus(call(testApp, route, { token: key }), 429);
     // Its owner can still delete a key that is used up by a thief.
     await expectStatus(byChange(), 201);
     await expectStatus(byChange(), 201);

@@ -1,3 +1,4 @@
+import { transactionMethods } from "@palisade/contract/http/billing";
 import { problem } from "@palisade/contract/errors/problem";
 import { routes } from "@palisade/contract/http/routes";
 import pg from "pg";
@@ -125,6 +126,24 @@ describe("validation", () => {
       expect(answer.json().issues[0]).toMatchObject({ path: "page", code: "page.invalid" });
     },
   );
+
+  test("a wrong payment method is told every method the filter takes", async () => {
+    const answer = await call(testApp, routes.billing.listTransactions, {
+      token: user.token,
+      query: { payment_method: "foo" },
+    });
+    expect(answer.statusCode).toBe(422);
+    const [issue] = problem.parse(answer.json()).issues;
+    expect(issue?.path).toBe("payment_method");
+    for (const method of transactionMethods) expect(issue?.message).toContain(method);
+  });
+
+  test("a token of dots, which clients resolve as a path, gets the documented 404", async () => {
+    const { getInvitation } = routes.subUsers;
+    const answer = await call(testApp, getInvitation, { params: { token: ".." } });
+    expect(answer.statusCode).toBe(404);
+    expect(getInvitation.errors).toContain(problem.parse(answer.json()).code);
+  });
 
   test("whatever is sent as page and body, the answer is never 500 (faults 36, 37)", async () => {
     await fc.assert(

@@ -1,18 +1,21 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isConsolePage } from "@palisade/contract/console-paths";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** Where pages never are: an unknown path there is an error for a program, not a page. */
+/** Below these an unknown path is an error for a program; elsewhere it is an unknown page. */
 const programPaths = /^\/(api|edge|dev|sandbox|assets|healthz|readyz|metrics)(\/|$)/;
+/** The build writes plain names; nothing else is looked for on disk. */
+const fileName = /^(\/[\w@-][\w.@-]{0,199}){1,8}$/;
 const oneYearSeconds = 31_536_000;
-export const consolePage = "index.html";
-/** Its pages are served at addresses of their own, filled in. */
+const consolePage = "index.html";
+/** The landing pages have routes of their own, which fill in the operator. */
 export const landingFolder = "landing";
 
 /**
  * Serves the built console. Files below assets/ carry a hash in their name and never change;
- * pages are asked for anew each time, so that they name the newest ones.
+ * browsers ask for pages anew each time, so that these name the newest files.
  */
 export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(path.join(folder, consolePage))) {
@@ -21,9 +24,9 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
   }
   await app.register(fastifyStatic, {
     root: folder,
+    serve: false,
     cacheControl: false,
     preCompressed: true,
-    allowedPath: (pathname) => !pathname.startsWith(`/${landingFolder}/`),
     setHeaders(reply, file) {
       const isHashed = path.relative(folder, file).startsWith(`assets${path.sep}`);
       void reply.header(
@@ -32,14 +35,34 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
       );
     },
   });
+  app.get("/*", { schema: { hide: true } }, (request, reply) => {
+    const pathname = pathOf(request);
+    const isFile = fileName.test(pathname) && !pathname.startsWith(`/${landingFolder}/`);
+    if (isFile) void reply.sendFile(pathname.slice(1));
+    else reply.callNotFound();
+  });
 }
 
-/** A page's address opened in the browser: the console's router knows it, the server does not. */
-export function isPageRequest(request: FastifyRequest): boolean {
-  const [pathname = "/"] = request.url.split("?");
+/**
+ * Answers a path that is no file with the console's page, whose router knows the pages, except to
+ * programs. @returns false when the request is not for a page
+ */
+export function answerWithPage(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!reply.server.hasReplyDecorator("sendFile") || !isPageRequest(request)) return false;
+  void reply.code(isConsolePage(pathOf(request)) ? 200 : 404).sendFile(consolePage);
+  return true;
+}
+
+/** Clients that name no type (curl, monitors, link previews) want the page as a browser does. */
+function isPageRequest(request: FastifyRequest): boolean {
+  const { accept = "" } = request.headers;
   return (
     (request.method === "GET" || request.method === "HEAD") &&
-    !programPaths.test(pathname) &&
-    (request.headers.accept ?? "").includes("text/html")
+    !programPaths.test(pathOf(request)) &&
+    (accept.includes("text/html") || !accept.includes("json"))
   );
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.replace(/[?#].*$/s, "");
 }

@@ -1,6 +1,8 @@
+import { problem } from "@palisade/contract/errors/problem";
 import { chapters } from "@palisade/contract/reference/chapters";
 import { mountedPath, type RouteDefinition } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
+import { z } from "zod";
 import { createExamples } from "./examples.ts";
 import { introduction } from "./introduction.ts";
 import type { GeneratedDocument, JsonSchema, PathItem } from "./openapi-types.ts";
@@ -13,20 +15,20 @@ export const referenceRoutes: readonly {
 }[] = chapters.flatMap(({ name, families }) =>
   families
     .flatMap((family): RouteDefinition[] => Object.values(routes[family]))
-    // What a payment provider sends and signs is for nobody else to call.
+    // Only payment providers call these: they sign what they send.
     .filter((route) => route.rawBody !== true)
     .map((route) => ({ chapter: name, route })),
 );
 
 /**
- * What is served as OpenAPI: the mounted routes' own schemas, and around them everything that
- * follows from the contract. Only what is for callers of this API is in it.
+ * The OpenAPI document as it is served: the schemas of the mounted routes, and around them
+ * everything that follows from the contract. It holds only the calls that customers may make.
  *
  * @param generated what @fastify/swagger made of the mounted routes
  * @param origin where this installation is reached, for code samples
  */
 export function referenceDocument(generated: GeneratedDocument, origin: string) {
-  const schemas = generated.components?.schemas ?? {};
+  const schemas = { ...generated.components?.schemas, Problem: problemSchema() };
   const examples = createExamples(schemas);
   const paths: Record<string, PathItem> = {};
   for (const { chapter, route } of referenceRoutes) {
@@ -68,6 +70,15 @@ const securitySchemes = {
     description: "The `access_token` of `POST /api/v1/auth/login`",
   },
 } as const;
+
+/**
+ * No route answers it as a success, so the generated document need not have it. Made of its shape:
+ * a schema with an id would be only a reference to itself.
+ */
+function problemSchema(): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(z.object(problem.shape));
+  return schema as JsonSchema;
+}
 
 /** The schemas the paths need, directly or through another. */
 function referenced(

@@ -18,13 +18,15 @@ export function answerableErrors(
   refusedField: string | undefined,
 ): readonly ErrorCode[] {
   const hasBody = route.method !== "GET";
+  const takesKeys = route.access !== "anonymous" && route.access !== "edge";
   const shared = commonErrors.filter((code) => {
     if (code === "validation_failed") return refusedField !== undefined;
     if (hasBody) return true;
-    if (code === "rate_limited") return route.limits.length > 0 || route.apiKey === "read";
+    // Calls by API key are counted before a route refuses keys.
+    if (code === "rate_limited") return route.limits.length > 0 || takesKeys;
     return code !== "payload_too_large" && code !== "unsupported_media_type";
   });
-  // Whoever may call it may still come with a key that may not.
+  // A caller with the right to call it may still present a key without that right.
   const refusesKeys = route.access !== "anonymous" && route.apiKey !== "read";
   return [
     ...new Set<ErrorCode>([
