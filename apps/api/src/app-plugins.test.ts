@@ -263,7 +263,7 @@ describe("health and metrics", () => {
   });
 
   test.each([{ "x-forwarded-for": "127.0.0.1" }, { forwarded: "for=127.0.0.1" }])(
-    "metrics are not for who comes through a proxy here that nobody told us of: %j",
+    "metrics are refused to a caller behind a local proxy that is not among the trusted ones: %j",
     async (headers) => {
       const answer = await testApp.app.inject({ url: "/metrics", headers });
       expect(answer.statusCode).toBe(404);

@@ -30,7 +30,7 @@ export interface AppPluginsDeps {
   readonly eventLoopDelayMsMax: number;
 }
 
-/** What the api serves besides the routes of the contract, in the order of registration. */
+/** The plugins besides the routes of the contract, in the order of registration. */
 export function appPlugins(
   deps: AppPluginsDeps,
 ): readonly ((app: FastifyInstance) => Promise<void>)[] {

@@ -38,7 +38,7 @@ export interface CompositionOptions {
   readonly log?: Logger;
   /** Instead of the system's; in development, instead of the movable one. */
   readonly clock?: Clock;
-  /** Where zone DNS answers, as it is known now; by default the setting. */
+  /** The current address of zone DNS; by default the setting. */
   readonly zoneServer?: () => string | undefined;
   /** Instead of the one that sheds load. */
   readonly eventLoopDelayMsMax?: number;

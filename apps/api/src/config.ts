@@ -44,17 +44,17 @@ export interface ApiConfig {
   readonly mailFrom: string;
   /** Undefined: there is no Discord to join. */
   readonly discordInviteUrl: string | undefined;
-  /** Named in terms and privacy policy. */
+  /** Named in the terms and the privacy policy. */
   readonly operator: { readonly name: string; readonly address: string; readonly email: string };
   /** Undefined: no link to the source code is shown. */
   readonly sourceUrl: string | undefined;
   readonly zone: string;
   /** None: the machine's. */
   readonly dnsResolvers: readonly string[];
-  /** Where zone DNS answers; undefined where only the resolvers know. */
+  /** The address of zone DNS; undefined: the resolvers are asked. */
   readonly zoneServer: string | undefined;
   readonly privateBackends: readonly string[];
-  /** Where groups of other games than Minecraft take connections, both ends included. */
+  /** The ports for groups of games other than Minecraft, both ends included. */
   readonly otherPorts: { readonly first: number; readonly last: number };
   readonly failpoints: readonly string[];
   readonly consoleFolder: string;
@@ -114,7 +114,7 @@ export function readApiConfig(
   };
 }
 
-/** The two settings of `migrate`; the owner's URL is given to no other command. */
+/** The two settings of `migrate`; no other command gets the owner's URL. */
 export function readMigrationConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): { readonly ownerUrl: string; readonly runtimeUrl: string } {

@@ -6,9 +6,9 @@ import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
 
 /**
- * Fault 31, as far as the api goes: what another site's page can make a browser send is refused by
- * every route that changes something. Such a page cannot read a token, and without being asked for
- * leave it can send forms and plain text only.
+ * Every route that changes something refuses the requests that a page of another site can make a
+ * browser send. Such a page cannot read a token, and without a preflight it can only send forms and
+ * plain text.
  */
 
 let testApp: TestApp;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => testApp?.close());
 
 const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-/** Who gets as far as the body; that a foreign page has no such token is not what protects here. */
+/** A caller whose body is read: these tests do not rely on the foreign page having no token. */
 function tokenFor({ access }: RouteDefinition): string {
   if (access === "edge") return world.edgeCredential;
   return (access === "staff" ? world.staff : world.owner).token;

@@ -10,8 +10,8 @@ import { call, createUser } from "#src/test-support/test-users.ts";
 import { createTestWorld, type TestWorld } from "#src/test-support/test-world.ts";
 
 /**
- * Fault 32, as far as the api goes: whatever text a field of the contract takes is kept or refused,
- * comes back as data, and is no error of ours. The fields come from the contract: a new one is in here.
+ * Every text field of the contract keeps or refuses any text, returns it as data, and never answers
+ * 500. The fields come from the contract, so a new one is tested too.
  */
 
 let testApp: TestApp;
@@ -66,7 +66,7 @@ describe.each([
 });
 
 describe("a line", () => {
-  test("keeps what can be read and loses what nobody sees", async () => {
+  test("keeps visible characters and drops invisible ones", async () => {
     const { token } = await createUser(testApp);
     const kept: Record<string, string> = {
       "right to left": "gnp.exe x",

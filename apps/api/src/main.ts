@@ -28,7 +28,7 @@ async function serve(): Promise<void> {
     if (ending) return;
     ending = true;
     log.info({ reason }, "Shutting down");
-    // What hangs is left to PostgreSQL's and the clients' own time-outs.
+    // Connections that hang end by the time-outs of PostgreSQL and the clients.
     setTimeout(() => process.exit(1), 20_000).unref();
     composition.close().then(
       () => process.exit(0),
@@ -37,7 +37,7 @@ async function serve(): Promise<void> {
   };
   process.on("SIGTERM", () => end("SIGTERM"));
   process.on("SIGINT", () => end("SIGINT"));
-  // The supervisor went away, however it did.
+  // The supervisor has ended, for whatever reason.
   process.on("disconnect", () => end("disconnect"));
 
   const url = await composition.app.listen({ host: config.httpHost, port: config.httpPort });
@@ -45,7 +45,7 @@ async function serve(): Promise<void> {
   process.send?.({ kind: "ready", url });
 }
 
-/** What the supervisor tells once zone DNS is there, which starts later. */
+/** The address of zone DNS, which starts later: the supervisor sends it. */
 function zoneServerOf(message: unknown): string | undefined {
   const told = zoneServerMessage.safeParse(message).data;
   return told !== undefined && isServer(told.address) ? told.address : undefined;

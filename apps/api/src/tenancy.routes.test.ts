@@ -31,7 +31,7 @@ const callers = {
 type Caller = keyof typeof callers;
 const callerNames = Object.keys(callers) as Caller[];
 
-/** What the contract's class demands of a call that is otherwise right. */
+/** The status that the route's access class demands for an otherwise valid call. */
 function expectedStatus(route: RouteDefinition, caller: Caller): number {
   const { access, apiKey, success } = route;
   if (access === "anonymous") return success;
@@ -54,7 +54,7 @@ async function callAs(route: RouteDefinition, caller: Caller) {
   return call(testApp, route, { token, ...sample });
 }
 
-describe("tenancy (fault 33)", () => {
+describe("tenancy", () => {
   test("every route of the contract is mounted and has a class", () => {
     for (const route of allRoutes) {
       expect(accessClasses, route.id).toContain(route.access);
@@ -87,7 +87,7 @@ function childParams(route: RouteDefinition): string[] {
   return names.filter((name) => name !== "id" && takes(name, newId()) && !takes(name, "blacklist"));
 }
 
-describe("what belongs to another shield is 404 by way of one's own (fault 34)", () => {
+describe("what belongs to another shield is 404 by way of one's own", () => {
   const ofShields = allRoutes.filter(({ access }) => access === "member" || access === "owner");
   const withChildren = ofShields.flatMap((route) =>
     childParams(route).map((name) => [`${route.id} :${name}`, route, name] as const),
@@ -116,13 +116,13 @@ describe("what belongs to another shield is 404 by way of one's own (fault 34)",
     });
     const unknown = await attempt({ ...foreign, [name]: newId() }, other.token);
     expect(unknown.statusCode).toBe(404);
-    // It is there still, for whoever it belongs to.
+    // It is still there for its owner.
     const own = await attempt({ ...sample.params }, world.owner.token);
     expect([own.statusCode, own.statusCode < 300 ? "" : own.body]).toEqual([route.success, ""]);
   });
 });
 
-describe("what is the owner's alone (fault 35)", () => {
+describe("what is the owner's alone", () => {
   const ofOwners = allRoutes.filter(({ access }) => access === "owner");
 
   test("is the plan, renewal, deletion and the sub-users, and nothing beside", () => {
@@ -202,7 +202,7 @@ describe("audit", () => {
     },
   );
 
-  test("what an edge reports about itself is on nobody's record", async () => {
+  test("reports of an edge are not audited", async () => {
     for (const route of allRoutes.filter(
       ({ access, method }) => access === "edge" && method !== "GET",
     )) {

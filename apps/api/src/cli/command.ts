@@ -9,7 +9,7 @@ import { requireHarmlessRole, waitForDatabase } from "#src/platform/database/rea
 export interface Command {
   /** Words that select it, e.g. `staff add`. */
   readonly name: string;
-  /** What follows the name. */
+  /** The arguments after the name. */
   readonly usage: string;
   readonly summary: string;
   /** Prints its result on stdout. Throw a CommandError for what the operator got wrong. */

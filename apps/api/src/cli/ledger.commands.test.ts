@@ -88,8 +88,8 @@ describe("ledger credit", () => {
   });
 
   test("wants an account that exists", async () => {
-    const nobody = await ledger("credit", "nobody@example.com", "1", "--reason", "x");
-    expect(nobody).toMatchObject({
+    const unknown = await ledger("credit", "nobody@example.com", "1", "--reason", "x");
+    expect(unknown).toMatchObject({
       code: 1,
       stderr: "There is no confirmed account nobody@example.com\n",
     });

@@ -68,14 +68,14 @@ async function wantNoForge(): Promise<void> {
   expect(answer.statusCode).toBe(200);
 }
 
-/** What the edge is told next: of this shield, by the real stream. */
+/** The next configuration of this shield on the real stream. */
 async function told() {
   const { version, shields } = await stream.next("delta");
   const [record] = shields;
   return { version, revision: record?.revision, config: shieldConfig.parse(record?.config) };
 }
 
-describe("rollback is a new version with old content (fault 62)", () => {
+describe("rollback is a new version with old content", () => {
   test("edges are told it as a revision and a version they have not had", async () => {
     await block("203.0.113.1");
     const second = await told();
@@ -187,7 +187,7 @@ describe("rollback is a new version with old content (fault 62)", () => {
         stderr: expect.stringContaining(text),
       });
     await Promise.all([
-      fails(["nobody", "1"], 1, "There is no shield nobody"),
+      fails(["unknown", "1"], 1, "There is no shield unknown"),
       fails([shield.cname_record, "99"], 1, "no revision 99"),
       fails([shield.cname_record, "1e3"], 2, "give the number of a revision"),
     ]);

@@ -12,7 +12,9 @@ export const staffAddCommand: Command = {
       throw new CommandError(`There is no account ${email}: register it in the console first`);
     }
     if (outcome === "unconfirmed") {
-      throw new CommandError(`${email} has not been confirmed: whose account it is, nobody knows`);
+      throw new CommandError(
+        `${email} has not been confirmed, so it is not proved whose account it is`,
+      );
     }
     console.log(
       outcome === "granted"

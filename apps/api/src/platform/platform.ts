@@ -9,7 +9,7 @@ import type { Mount } from "./http/pipeline/mount-types.ts";
 import type { JobDefinition, Jobs } from "./jobs/jobs.ts";
 import type { MailTemplate, Mailer } from "./mail/mailer.ts";
 
-/** What features are built from. */
+/** The services that features are built from. */
 export interface Platform {
   readonly config: ApiConfig;
   readonly db: Db;
@@ -18,7 +18,7 @@ export interface Platform {
   readonly jobs: Jobs;
   readonly mailer: Mailer;
   readonly failpoint: Failpoint;
-  /** What /metrics shows. */
+  /** The metrics that /metrics shows. */
   readonly metrics: Registry;
   readonly log: Logger;
 }

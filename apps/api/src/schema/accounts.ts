@@ -20,7 +20,7 @@ export interface UsersTable {
   created_at: Timestamp;
 }
 
-/** Opaque bearer tokens of the console; only the hash is stored (decision 12). */
+/** Opaque bearer tokens of the console; only the hash is stored. */
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -54,14 +54,14 @@ export interface ApiKeysTable {
 
 /**
  * One attempt to confirm an e-mail. Each registration has its own row with its own
- * password, so that a stranger who registers the same address meanwhile cannot
+ * password, so that a stranger who registers the same address cannot
  * have their password confirmed by the owner of the mailbox.
  */
 export interface EmailConfirmationsTable {
   id: string;
   user_id: string | null;
   email_key: string;
-  /** Of the pending-registration cookie. */
+  /** Hash of the pending-registration cookie. */
   cookie_hash: string;
   /** The cookie is with the browser that chose the password. */
   is_bound: boolean;

@@ -26,7 +26,7 @@ export interface AuditHeadsTable {
   hash: string;
 }
 
-/** Known only after the answer, hence outside the hash (decision 33). */
+/** Known only after the answer, hence outside the hash. */
 export interface AuditDurationsTable {
   audit_id: string;
   duration_ms: number;

@@ -4,7 +4,7 @@ import type { BigIntText, Generated, Timestamp } from "./columns.ts";
 /** Accounts each user has; a positive balance is what the user may spend. */
 export type UserAccountKind = "cash" | "bonus";
 
-/** Where money comes from and goes to. Clearing is what a payment provider holds for us. */
+/** Sources and destinations of money. Clearing is money that a payment provider holds for us. */
 export type SystemAccountKind =
   | "stripe_clearing"
   | "paypal_clearing"
@@ -28,12 +28,12 @@ interface LedgerAccountsTable {
   user_id: string | null;
 }
 
-/** Of user accounts only: a row per system account would be one that every purchase queues for. */
+/** User accounts only: every purchase would queue for the row of a system account. */
 interface LedgerBalancesTable {
   account_id: string;
   /** 0 when new. */
   cents: ColumnType<string, string | number | undefined, string | number>;
-  /** Set by a dispute: what was spent meanwhile is owed. */
+  /** Set by a dispute: money that was already spent is owed. */
   debt_allowed: Generated<boolean>;
 }
 

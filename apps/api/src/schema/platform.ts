@@ -8,7 +8,7 @@ export interface RateLimitsTable {
   expires_at: Timestamp;
 }
 
-/** The stored answer of a request with an Idempotency-Key (decision 5). */
+/** The stored answer of a request with an Idempotency-Key. */
 export interface IdempotencyKeysTable {
   actor: string;
   key: string;

@@ -1,6 +1,6 @@
 import type { Generated, Timestamp } from "./columns.ts";
 
-/** What people say about themselves; absent until they first do. */
+/** Details that users enter about themselves; absent until they first do. */
 interface ProfilesTable {
   user_id: string;
   /** As typed. */
@@ -17,7 +17,7 @@ interface ProfilesTable {
   company_name: string | null;
   vat_id: string | null;
   email_notifications: Generated<boolean>;
-  /** Encrypted: whoever knows the address can write to the channel. */
+  /** Encrypted: the address alone is enough to write to the channel. */
   sealed_webhook: string | null;
   webhook_hint: string | null;
 }

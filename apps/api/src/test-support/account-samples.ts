@@ -29,7 +29,7 @@ async function standIn(world: TestWorld, token: string | undefined): Promise<Tes
   return isUser ? createUser(world.testApp) : undefined;
 }
 
-/** A call on something of the stand-in's own, made by `make`; of nobody's where there is none. */
+/** A call on something that `make` creates for the caller; on an unknown id without a caller. */
 function ofStandIn(make: (world: TestWorld, user: TestUser) => Promise<string>): RouteSample {
   return async (world, token) => {
     const user = await standIn(world, token);
@@ -117,7 +117,7 @@ export const accountSamples = {
   "audit.export": nothing,
 } satisfies Record<string, RouteSample>;
 
-/** What the link of an e-mail change carries, once the mail is there. */
+/** The token in the link of an e-mail change, once the mail has arrived. */
 export function linkToken(mails: readonly { readonly text_body: string }[]): string | undefined {
   return mails.flatMap(({ text_body }) => /#token=([\w-]+)/.exec(text_body)?.[1] ?? []).at(-1);
 }

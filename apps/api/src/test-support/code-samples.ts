@@ -9,7 +9,7 @@ export interface SampleRun {
   readonly stderr: string;
 }
 
-/** Runs a command of the API reference as somebody would who pastes it into a shell. */
+/** Runs a command of the API reference as if it were pasted into a shell. */
 export function runCurl(command: string, environment: Record<string, string>): Promise<SampleRun> {
   return run("bash", ["-c", command], environment);
 }

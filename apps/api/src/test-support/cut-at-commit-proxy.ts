@@ -8,7 +8,7 @@ import {
 } from "node:net";
 import path from "node:path";
 
-/** Where a connection is lost: before PostgreSQL gets the COMMIT, or before its answer is seen. */
+/** The moment a connection is lost: before PostgreSQL gets the COMMIT, or before its answer arrives. */
 export type Cut = "before commit" | "after commit";
 
 export interface CutAtCommitProxy {
@@ -25,7 +25,7 @@ export interface CutAtCommitProxy {
 const postsToLedger = Buffer.from('insert into "ledger_txns"');
 const commits = Buffer.from("commit\0");
 
-/** A proxy before PostgreSQL that breaks connections at the COMMIT of a purchase (fault 16). */
+/** A proxy before PostgreSQL that breaks connections at the COMMIT of a purchase. */
 export async function startCutAtCommitProxy(databaseUrl: string): Promise<CutAtCommitProxy> {
   let armed: Cut | undefined;
   let cuts = 0;
@@ -57,7 +57,7 @@ export async function startCutAtCommitProxy(databaseUrl: string): Promise<CutAtC
       else upstream.write(chunk);
     });
     upstream.on("data", (chunk: Buffer) => {
-      // The answer is here, so the commit has happened; nobody gets to know.
+      // The answer is here, so the commit has happened; the client never learns it.
       if (awaited === "after commit") end();
       else client.write(chunk);
     });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { CheckoutOrder, PaymentProvider } from "#src/features/payments/payment-provider.ts";
 import { newId } from "#src/platform/database/ids.ts";
 
-/** What a provider's tests supply beside the provider: the world it lives in. */
+/** The environment that a provider's tests supply beside the provider. */
 export interface ProviderFixture {
   provider(): PaymentProvider;
   now(): Date;
@@ -16,7 +16,7 @@ export interface ProviderFixture {
 
 const lifeMs = 45 * 60_000;
 
-/** What every payment provider promises, the real ones and ours (see PaymentProvider). */
+/** The promises of every payment provider, the real ones and the sandbox (see PaymentProvider). */
 export function testProviderContract(world: ProviderFixture): void {
   const order = (): CheckoutOrder => {
     const intentId = newId();
@@ -72,7 +72,7 @@ export function testProviderContract(world: ProviderFixture): void {
     expect(record?.status).toBe("paid");
   });
 
-  test("from expiry on nothing is taken: not from whoever had everything ready, nor by reading", async () => {
+  test("after expiry nothing is taken: not from a buyer who had everything ready, nor by reading", async () => {
     const { reference, expiresAt } = await begin();
     const finish = await world.prepare(reference);
     world.advance(lifeMs);

@@ -2,8 +2,9 @@ import type { CallOptions } from "./test-users.ts";
 import type { TestWorld } from "./test-world.ts";
 
 /**
- * Builds a call of the route that succeeds for whoever may make it; `token` is the caller's
- * bearer token, undefined for nobody. Made anew for each call, because calls use things up.
+ * Builds a call of the route that succeeds for a caller with the right to make it; `token` is the
+ * caller's bearer token, undefined for an anonymous caller. A new one for each call, because calls
+ * use things up.
  */
 export type RouteSample = (
   world: TestWorld,

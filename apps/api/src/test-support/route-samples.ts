@@ -53,7 +53,7 @@ const ofIntent: RouteSample = async ({ testApp, owner, edgeCredential }, token) 
   return { params: { id: intent.id } };
 };
 
-/** Calls that change how one logs in are made by somebody new: the caller is needed as it is. */
+/** Calls that change how a user logs in are made by a new user: the world's callers must not change. */
 function isSession(world: TestWorld, token: string | undefined): boolean {
   return Object.values(world).some(
     (each) => typeof each === "object" && "token" in each && each.token === token,
@@ -89,7 +89,7 @@ async function onlyDomain(
     .execute();
   return { params: { id: shieldId, domainId: id } };
 }
-/** An invitation to the world's shield for somebody new. */
+/** An invitation to the world's shield for a new address. */
 const withInvitation: RouteSample = async ({ testApp, shieldId }) => {
   const { token } = await inviteByMail(testApp, shieldId, freshEmail());
   return { ip: freshIp(), params: { token } };
@@ -168,7 +168,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
 
   "servers.generateCname": nothing,
   async "servers.create"(world, token) {
-    // Whoever may not reserve a name is refused before the body is looked at.
+    // A caller who may not reserve a name is refused before the body is read.
     const isUser = token !== undefined && token !== world.edgeCredential && token !== world.readKey;
     return { body: isUser ? await shieldBody(world.testApp, token) : {} };
   },
@@ -230,7 +230,7 @@ export const routeSamples: Readonly<Record<RouteId, RouteSample>> = {
   "domains.check": (world) => onlyDomain(world),
 
   "region.get": ofShield,
-  // Where it is already: a change would lock the region for the calls after it.
+  // The current region: a change would lock the region for later calls.
   "region.update": ({ shieldId }) => ({ params: { id: shieldId }, body: { location: "local" } }),
 
   ...backendSamples,

@@ -93,7 +93,7 @@ export function testConfig(databaseUrl: string): ApiConfig {
     operator: { name: "Operator", address: "Street 1, Town", email: "operator@example.com" },
     sourceUrl: undefined,
     zone: "gs.localhost",
-    // Nobody answers there: a test that needs DNS brings its own.
+    // No server answers there: a test that needs DNS brings its own.
     dnsResolvers: ["127.0.0.1:9"],
     zoneServer: undefined,
     privateBackends: [],

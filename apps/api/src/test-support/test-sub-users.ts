@@ -26,7 +26,7 @@ export async function createInvitingApp(
   return testApp;
 }
 
-/** What is done about the people of the shield the test has at that moment. */
+/** Calls about the sub-users of the current test's shield. */
 export function subUserCalls(
   now: () => { readonly testApp: TestApp; readonly owner: TestUser; readonly shieldId: string },
 ) {

@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import type { TestApp } from "./test-app.ts";
 import { call, createUser, expectStatus, type TestUser } from "./test-users.ts";
 
-/** What an authenticator that was shown the secret displays, some steps of 30 s from now. */
+/** The code that an authenticator with this secret displays, some steps of 30 s from now. */
 export function authenticatorCode(testApp: TestApp, secret: string, steps = 0): string {
   const timestamp = testApp.clock.now().getTime() + steps * 30_000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });

@@ -64,7 +64,7 @@ export async function createShield(testApp: TestApp, owner: TestUser): Promise<s
   return routes.servers.createServer.response.parse(answer.json()).server.id;
 }
 
-/** A valid body for another shield of whoever the token belongs to. */
+/** A valid body for another shield of the token's user. */
 export async function shieldBody(
   testApp: TestApp,
   token: string,

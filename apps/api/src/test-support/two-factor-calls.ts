@@ -14,7 +14,7 @@ export const freshIp = (): string => `10.3.${Math.floor(serial / 250)}.${(serial
 
 export const backup = (user: TwoFactorUser, index: number): string => user.backupCodes[index] ?? "";
 
-/** What users with two-factor do in the app that the tests have made by the time they call. */
+/** Calls of users with two-factor, in the app that the tests have made by then. */
 export function twoFactorCalls(testApp: () => TestApp) {
   const codeOf = (user: TwoFactorUser, steps = 0): string =>
     authenticatorCode(testApp(), user.secret, steps);

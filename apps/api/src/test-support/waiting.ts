@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Until so many sessions of the test's database wait for a lock somebody else holds. */
+/** Waits until so many sessions of the test's database wait for a lock that another holds. */
 export async function untilWaiting(testApp: TestApp, sessions: number): Promise<void> {
   await until(async () => (await countWaiting(testApp)) >= sessions);
 }

@@ -43,7 +43,7 @@ export const configStream = route({
   summary: "Configuration stream (NDJSON, does not end); lines as in `streamLine`",
   querystring: z.object({
     since: z.coerce.number().int().min(0).default(0),
-    /** Whom `since` was told to, and in which history: a snapshot follows where they differ. */
+    /** The node and history that `since` belongs to: if they differ, a snapshot follows. */
     edge: z.string().max(64).optional(),
     epoch: z.string().max(64).optional(),
     schema: z.coerce.number().int().min(1).default(2),
@@ -109,7 +109,9 @@ export const probes = route({
   body: probeResult,
   success: 200,
   response: z.object({
-    accepted: z.boolean().describe("False where nobody waits for it, or it was another edge's"),
+    accepted: z
+      .boolean()
+      .describe("False when no caller waits for it, or it was meant for another edge"),
   }),
   errors: ["unauthenticated"],
   limits: [],

@@ -8,7 +8,7 @@ export const shieldConfig2 = shieldConfig
 
 export type ShieldConfig2 = z.infer<typeof shieldConfig2>;
 
-/** What an edge that knows only version 2 can do of it. */
+/** The part of a configuration that an edge with only version 2 understands. */
 export function toSchema2(config: ShieldConfig): ShieldConfig2 {
   const { mitigation: _mitigation, ...kept } = config;
   return { ...kept, schema: 2 };

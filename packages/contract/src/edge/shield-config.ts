@@ -75,15 +75,15 @@ export const listsConfig = z.strictObject({
 /** Characters of `offline_icon`; a 64x64 PNG of noise takes some 22,000. */
 export const offlineIconCharactersMax = 24_000;
 
-/** What is asked of players before they join. A limit that is null is off. */
+/** The checks that players pass before they join. A limit that is null is off. */
 export const mitigationConfig = z.strictObject({
-  /** Whom it would refuse is counted and logged, and let in. */
+  /** Players that it would refuse are counted, logged and admitted. */
   shadow: z.boolean(),
   /** New logins in a second, all workers of the edge together. */
   logins_per_second: z.int().min(1).max(1_000).nullable(),
   /** Between two joins of one name or address. */
   rejoin_cooldown_ms: z.int().min(1_000).max(30_000).nullable(),
-  /** Of one packet before encryption, in bytes. */
+  /** Size of one packet before encryption, in bytes. */
   packet_bytes_max: z.int().min(5_000).max(131_072).nullable(),
   antibot: z.enum(antibotLevels),
   /** Names, bursts, ping before join, settings and brand. */

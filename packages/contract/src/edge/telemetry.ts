@@ -2,7 +2,7 @@ import { z } from "zod";
 import { antibotLevels } from "./shield-config.ts";
 
 /**
- * What an edge reports. A report is numbered per start of the edge
+ * A report of an edge. It is numbered per start of the edge
  * (`boot_id`, `seq` from 1); the api counts each number once, so an edge may
  * send a report again until it is answered.
  */
@@ -41,7 +41,7 @@ export const minuteCounters = z.object({
   joins: count,
   pings: count,
   refused: refusals,
-  /** In shadow mode: who would have been refused, and was let in. Of no use to bill or to judge by. */
+  /** In shadow mode: players that would have been refused and were admitted. Not for billing. */
   shadowed: refusals.default({}),
   bytes_up: count,
   bytes_down: count,
@@ -103,7 +103,7 @@ export const backendErrors = [
 ] as const;
 export type BackendError = (typeof backendErrors)[number];
 
-/** What an edge knows of one backend, at the time of sending. */
+/** The state of one backend as the edge knows it when it sends the report. */
 export const backendHealth = z.object({
   shield_id: z.uuid(),
   backend_id: z.uuid(),
@@ -111,7 +111,7 @@ export const backendHealth = z.object({
   state: z.enum(["up", "down", "unknown"]),
   /** Joined there through this edge. */
   players: count,
-  /** Of the last check that succeeded. */
+  /** From the last check that succeeded. */
   latency_ms: z.int().min(0).max(60_000).nullable(),
   last_error: z.enum(backendErrors).nullable(),
   /** The group sends no PROXY header, and the backend answers only with one. */
@@ -143,8 +143,8 @@ export const attackReport = z.object({
 export type AttackReport = z.infer<typeof attackReport>;
 
 /**
- * What became of a login. `left`: the player has, or had to make room, before his verdict.
- * `shadow`: it would have been refused for `verdict`, and was let in.
+ * The outcome of a login. `left`: the player left, or had to make room, before their verdict.
+ * `shadow`: it would have been refused for `verdict`, and was admitted.
  */
 export const loginVerdicts = ["joined", "verified", "left", ...refusalReasons] as const;
 export type LoginVerdict = (typeof loginVerdicts)[number];
@@ -158,7 +158,7 @@ export const factCharactersMax = 64;
 export const loginEntry = z.object({
   at: z.iso.datetime(),
   shield_id: z.uuid(),
-  /** What a refused player reads. */
+  /** The code that a refused player reads. */
   trace: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{8}$/),
   verdict: z.enum(loginVerdicts),
   shadow: z.boolean(),
@@ -167,7 +167,7 @@ export const loginEntry = z.object({
   player: z.string().max(16),
   protocol: z.int().min(-0x8000_0000).max(0x7fff_ffff),
   host: z.string().max(255),
-  /** What the verdict was made from, e.g. `{ "limit": "20/s" }`. */
+  /** The facts behind the verdict, e.g. `{ "limit": "20/s" }`. */
   facts: z
     .record(z.string().max(factNameCharactersMax), z.string().max(factCharactersMax))
     .refine((facts) => Object.keys(facts).length <= loginFactsMax),

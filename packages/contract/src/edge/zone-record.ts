@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What zone DNS knows of a shield: its label and the location whose edges answer for it. */
+/** The record of a shield in zone DNS: its label and the location whose edges serve it. */
 export const zoneRecord = z.strictObject({
   schema: z.literal(1),
   shield_id: z.uuid(),

@@ -5,7 +5,7 @@ import { passwordChecks } from "./password-checks.ts";
 import { route } from "./route.ts";
 import { tidyLine } from "./tidy-line.ts";
 
-/** Latin or Cyrillic letters, with space, hyphen and apostrophe between them (decision 17). */
+/** Latin or Cyrillic letters, with space, hyphen and apostrophe between them. */
 const personName = z
   .string("required")
   .trim()
@@ -43,7 +43,7 @@ export const profileFields = z.object({
     .default(null),
 });
 
-/** Optional; unique without regard to case (decision 45). */
+/** Optional; unique without regard to case. */
 export const username = z
   .string("invalid")
   .trim()

@@ -4,7 +4,7 @@ import { route } from "./route.ts";
 
 export const roles = ["customer", "staff"] as const;
 
-/** The signed-in user as the console knows them. Money: see decision 19. */
+/** The signed-in user. `balance` is for display, `balance_cents` is exact. */
 export const currentUser = z
   .object({
     id: uuid,
@@ -42,7 +42,7 @@ export const registerBody = registerFields.refine((b) => b.password === b.passwo
 
 export const verifyEmailBody = z.object({ code: oneTimeCode, email: email.optional() });
 
-/** Both spellings of the flag are sent, in either answer (decision 8). */
+/** Both spellings of the flag are sent, in either answer. */
 export const loggedIn = z.object({
   requires_two_factor: z.literal(false),
   requires_2fa: z.literal(false),

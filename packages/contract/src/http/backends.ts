@@ -11,12 +11,12 @@ export const groupServersMax = 64;
 /** Region of a group that the edges of every location use. */
 export const everyRegion = "anycast_legacy";
 
-/** How a group is called where nobody gave it a name of its own: shown, not stored. */
+/** The shown name of a group without a name of its own; it is not stored. */
 export const everyRegionText = "Anycast (Legacy)";
 
 /**
- * What stands for a choice, however it is written: `Round Robin`, `round_robin`, `Anycast (Legacy)`.
- * Lower case, without parentheses, spaces as underscores.
+ * The value of a choice that is written as `Round Robin`, `round_robin` or `Anycast (Legacy)`: lower
+ * case, without parentheses, with underscores for spaces.
  */
 export function canonicalChoice(text: string): string {
   return text.trim().toLowerCase().replace(/[()]/g, "").replace(/\s+/g, "_");

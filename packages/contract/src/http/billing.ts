@@ -6,10 +6,10 @@ import { route } from "./route.ts";
 export const paymentMethods = ["stripe", "paypal"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** What a top-up may be, in whole euros; the upper bound holds for a day as well (decision 20). */
+/** The range of a top-up in whole euros; the upper bound also holds for a day. */
 export const topUpEuros = { min: 1, max: 1_000 } as const;
 
-/** Whole euros: digits as a number, never a sign, an exponent or another script's digits (fault 11). */
+/** Whole euros: digits as a number, never a sign, an exponent or another script's digits. */
 const amount = z
   .number({ error: ({ input }) => (input === undefined ? "amount.required" : "amount.digits") })
   .int("amount.digits")
@@ -52,8 +52,8 @@ export const promoQuote = z
 export const intentStatuses = ["pending", "completed", "cancelled", "expired", "review"] as const;
 
 /**
- * What became of the promo code of a top-up: `promised` until the money is there, then `applied`,
- * or `not_applied` where somebody else used it up in the meantime.
+ * The state of a top-up's promo code: `promised` until the money arrives, then `applied`, or
+ * `not_applied` when others have used it up by then.
  */
 export const promoStates = ["promised", "applied", "not_applied"] as const;
 
@@ -263,7 +263,7 @@ export const getTransaction = route({
   limits: [],
 });
 
-/** Who may send us events; a provider that is not set up here answers 404. */
+/** The providers that may send events; one that is not configured gets 404. */
 export const webhookProviders = ["stripe", "paypal", "sandbox"] as const;
 
 export const receiveWebhook = route({

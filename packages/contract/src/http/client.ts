@@ -7,7 +7,7 @@ type Field<K extends string, S> = S extends z.ZodType
   ? { [P in K]: z.input<S> }
   : { [P in K]?: undefined };
 
-/** What a call to `R` takes: exactly the parts its contract declares. */
+/** The input of a call to `R`: exactly the parts that its contract declares. */
 export type CallInput<R extends RouteDefinition> = Field<"params", R["params"]> &
   Field<"query", R["querystring"]> &
   Field<"body", R["body"]> & { headers?: Record<string, string>; signal?: AbortSignal };
@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Of a form, the type names the boundary and comes with the body. */
+/** The type of a form names the boundary, so it comes with the body. */
 function contentType({ multipart }: RouteDefinition, body: unknown): Record<string, string> {
   return body === undefined || multipart ? {} : { "content-type": "application/json" };
 }

@@ -4,7 +4,7 @@
  * - countries: ISO 3166-1 alpha-2 with XK (Kosovo), as i18n-iso-countries lists them (a test compares)
  * - postcodes: Universal Postal Union, "Postal addressing systems", and Google's libaddressinput
  * - VAT ids: European Commission, "VIES: structure of VAT identification numbers", elsewhere the
- *   country's own tax number. The form is checked, never whether the number was given to somebody
+ *   country's own tax number. Only the form is checked, not whether the number was ever issued
  */
 export const countryCodes: readonly string[] =
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS
@@ -192,7 +192,7 @@ const vatIds: Readonly<Record<string, RegExp>> = {
 
 /** Elsewhere only the length is known, as the specification has it. */
 const anyVatId = /^[A-Z\d]{8,12}$/;
-/** Where the prefix is not the country's own code. */
+/** Countries whose prefix is not their own code. */
 const vatPrefixes: Readonly<Record<string, string>> = { GR: "EL", MC: "FR" };
 
 /** Capitals, without the spaces, dots, hyphens and slashes people write between groups. */
@@ -214,7 +214,7 @@ export interface CountryFields {
   readonly vat_id?: string | null | undefined;
 }
 
-/** What the country of an address does not allow: fields with the key of their text. */
+/** Fields that the country of an address does not allow, with the key of their text. */
 export function countryIssues(fields: CountryFields): { path: string; message: string }[] {
   const { country, zip_code: postcode, vat_id: vatId } = fields;
   if (!isCountry(country)) return [{ path: "country", message: "country.invalid" }];

@@ -11,9 +11,9 @@ const addressNames = new Set(["ip", "address", "entry", "cidr", "network", "rang
 const partsMax = 2 ** 32 - 1;
 
 /**
- * The words of a list as people keep them: one or more per line, comments after `#`, `//` or `;`,
- * CSV of which one column counts, or the JSON of a ban list. Judges none of the words. Where there
- * are more than `max`, reads one beyond that and no more.
+ * Reads the words of a list in the formats that people use: one or more per line, comments after
+ * `#`, `//` or `;`, CSV with one column that counts, or the JSON of a ban list. Does not check the
+ * words. If there are more than `max`, it reads one beyond that and no more.
  */
 export function readImport(text: string, max = partsMax - 1): ImportWord[] {
   const plain = text.replace(/^\uFEFF/, "");

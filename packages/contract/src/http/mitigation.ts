@@ -4,7 +4,7 @@ import { refusalReasons } from "../edge/telemetry.ts";
 import { serverParams } from "./fields.ts";
 import { route } from "./route.ts";
 
-/** What the sliders span; one that is turned on may not be 0 (decision 44). */
+/** The ranges of the sliders; an enabled limit may not be 0. */
 export const mitigationRanges = {
   /** New logins in a second, of the shield on one edge, all its workers together. */
   max_connections: { min: 0, max: 1_000, fallback: 100 },
@@ -51,9 +51,7 @@ const settings = z.object({
   secure_profiles: toggle,
   anti_vpn: toggle,
   anti_forge: toggle,
-  shadow_mode: toggle.describe(
-    "What would be refused is counted and logged, and nobody is refused for it",
-  ),
+  shadow_mode: toggle.describe("Players who would be refused are counted, logged and admitted"),
 });
 
 export type MitigationSettings = z.infer<typeof settings>;
@@ -73,7 +71,7 @@ export type Mitigation = z.infer<typeof mitigation>;
 /** Missing keeps what is stored. */
 export const updateMitigationBody = settings.partial().meta({ id: "MitigationUpdate" });
 
-/** What the form shows where the settings cannot be read (server specification, section 9). */
+/** The values that the form shows when the settings cannot be read. */
 export const mitigationFallback: MitigationSettings = {
   minecraft_version_range_enabled: false,
   minecraft_versions: { min: "1.8", max: "1.21.8" },
@@ -98,8 +96,8 @@ export const mitigationFallback: MitigationSettings = {
 const { minecraft_versions: _, ...fallbackWithoutVersions } = mitigationFallback;
 
 /**
- * Of a shield whose owner has changed nothing: unknown players are looked at during an attack. The
- * range of versions goes up to the newest, which the table of versions knows.
+ * The settings of a shield whose owner has changed nothing: unknown players are checked during an
+ * attack. The range of versions ends at the newest one in the table of versions.
  */
 export const mitigationDefaults: Omit<MitigationSettings, "minecraft_versions"> = {
   ...fallbackWithoutVersions,

@@ -5,7 +5,7 @@ import { route } from "./route.ts";
 export const firewallPrograms = ["nftables", "iptables", "ufw"] as const;
 export const proxySoftware = ["paper", "velocity", "bungeecord"] as const;
 
-/** How to let nobody but the edges reach the game servers of a shield. */
+/** Instructions to let only the edges reach the game servers of a shield. */
 export const origin = z
   .object({
     addresses: z

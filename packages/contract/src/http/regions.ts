@@ -19,7 +19,7 @@ export const shieldRegion = z
     locked_seconds: z.int().describe("Until the region can be changed again; 0 where it can"),
     left_regions: z
       .array(region.extend({ until: timestamp }))
-      .describe("Left lately: their edges still serve whoever DNS leads there"),
+      .describe("Left recently: their edges still serve players that DNS still sends there"),
   })
   .meta({ id: "ShieldRegion" });
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../errors/codes.ts";
 import type { TextKey } from "../texts/en.ts";
 
 /**
- * Who may call a route. Each class includes the checks of the ones it names:
+ * The callers that a route allows. Each class includes the checks of the ones it names:
  *
  * - `anonymous`  no credential is looked at
  * - `customer`   any signed-in user, acting on their own account
@@ -15,7 +15,7 @@ import type { TextKey } from "../texts/en.ts";
 export const accessClasses = ["anonymous", "customer", "member", "owner", "staff", "edge"] as const;
 export type Access = (typeof accessClasses)[number];
 
-/** What an API key must be allowed to do to call the route; `none` refuses API keys altogether. */
+/** The scope that an API key needs to call the route; `none` refuses API keys. */
 export type ApiKeyScope = "none" | "read" | "write";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -27,13 +27,13 @@ export interface RouteLimit {
   readonly windowSeconds: number;
   /** Counted together with all limits of the same purpose; its name completes "all calls about". */
   readonly purpose?: string;
-  /** Said to whoever exceeds it, instead of the text of `rate_limited`. */
+  /** Shown to a caller over the limit, instead of the text of `rate_limited`. */
   readonly text?: TextKey;
 }
 
 /**
- * Of everything an account puts on its record, which nobody may shorten: once of what it changes,
- * once of what it calls by API key. All routes together, beside the limits each has of its own.
+ * Limits the rows an account adds to the audit log, which is never shortened: once for its changes,
+ * once for its calls by API key. Counted over all routes, beside the limits of each route.
  */
 export const recordedCallsLimit = {
   per: "user",
@@ -64,7 +64,7 @@ export interface RouteDefinition {
   readonly body?: z.ZodType;
   /** The handler gets the body's own bytes, whatever their type: a signature is over these. */
   readonly rawBody?: boolean;
-  /** Where a right body may be larger than the family's usual ones. */
+  /** Set when a valid body may be larger than the usual bodies of the family. */
   readonly bodyBytesMax?: number;
   /**
    * The body is taken as `multipart/form-data` as well: nested names in brackets,
@@ -77,7 +77,7 @@ export interface RouteDefinition {
   /** Error codes the route may answer beyond those every route shares. */
   readonly errors: readonly ErrorCode[];
   readonly limits: readonly RouteLimit[];
-  /** The route accepts `Idempotency-Key` (decision 5). */
+  /** The route accepts `Idempotency-Key`. */
   readonly idempotent?: boolean;
   /** False: the call changes nothing about the account, so it leaves no row in the audit log. */
   readonly audited?: false;

@@ -5,7 +5,7 @@ import { route } from "./route.ts";
 /** Characters of one message; two lines of a kick screen take far less. */
 export const messageCharactersMax = 512;
 
-/** An image as it is sent. What is kept of it is made anew and at most 16 KB. */
+/** An image as it is sent. The stored image is encoded again and has at most 16 KB. */
 const imageBytesMax = 64 * 1024;
 const imageCharactersMax = Math.ceil(imageBytesMax / 3) * 4 + 64;
 
@@ -47,7 +47,7 @@ export const serverMessages = z
 
 export type ServerMessages = z.infer<typeof serverMessages>;
 
-/** Missing keeps the stored text, empty clears it to the default (decision 41). */
+/** Missing keeps the stored text, empty clears it to the default. */
 export const updateServerMessagesBody = z
   .object({
     general: serverMessages.shape.general.partial().optional(),
@@ -111,7 +111,7 @@ export const noServerMessages: ServerMessages = {
   firewall: { blacklist_msg: "", whitelist_msg: "" },
 };
 
-/** What players read where the owner wrote nothing of their own. */
+/** The texts that players read when the owner has written none. */
 const defaults: ServerMessages = {
   general: {
     forge_msg: "§cModded clients cannot join this server.\n§7Please join with an unmodified game.",

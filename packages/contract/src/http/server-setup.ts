@@ -20,7 +20,7 @@ const dnsRecord = z.object({
 
 export type DnsRecord = z.infer<typeof dnsRecord>;
 
-/** What a look at a domain's records said; the text of each is in `texts/` under `dns.<code>`. */
+/** Results of checking a domain's records; their texts are in `texts/` under `dns.<code>`. */
 export const dnsDiagnoses = [
   /** The record points at the label. */
   "verified",
@@ -30,7 +30,7 @@ export const dnsDiagnoses = [
   "points_elsewhere",
   /** Address records instead of a CNAME: typed by hand, or flattened by the provider. */
   "addresses_only",
-  /** The resolver failed: says nothing about the record (fault 58). */
+  /** The resolver failed: says nothing about the record. */
   "unknown",
 ] as const;
 
@@ -155,7 +155,7 @@ export const doctorFinding = z.object({
   code: z.string().describe("Stable, e.g. `backend.timeout`"),
   title: z.string(),
   fix: z.string().nullable().describe("What to do about it; null where nothing is to be done"),
-  /** What was seen, e.g. `Paper 1.21.4, 12/100 players, 8 ms`. */
+  /** The observation, e.g. `Paper 1.21.4, 12/100 players, 8 ms`. */
   seen: z.string().nullable(),
 });
 
@@ -183,7 +183,7 @@ export const runDoctor = route({
   response: doctorReport,
   errors: ["unauthenticated", "not_found", "gone"],
   limits: [
-    // However many shields somebody has: each run asks edges and strangers' resolvers.
+    // Independent of the number of shields: each run asks edges and resolvers of others.
     { per: "user", max: 30, windowSeconds: 600 },
     { per: "shield", max: 12, windowSeconds: 60 },
   ],

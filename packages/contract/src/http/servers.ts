@@ -12,7 +12,7 @@ const hostnamePattern =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const ipv6Schema = z.ipv6();
 
-/** IPv4, IPv6 or a host name (decision 38); private ones are refused by the server outside development. */
+/** IPv4, IPv6 or a host name; private ones are refused by the server outside development. */
 export function isBackendAddress(value: string): boolean {
   return (
     ipv4Pattern.test(value) ||

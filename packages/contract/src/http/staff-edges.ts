@@ -2,7 +2,7 @@ import { z } from "zod";
 import { acknowledgement, timestamp, uuid } from "./fields.ts";
 import { route } from "./route.ts";
 
-/** What a node of the network does with the configuration stream. */
+/** The program that reads the configuration stream: an edge or zone DNS. */
 export const nodeKinds = ["edge", "dns"] as const;
 
 export const staffEdge = z

@@ -38,7 +38,7 @@ export const addSubUserBody = z
       .min(1, "sub_user.required")
       .max(254, "sub_user.invalid")
       .refine(isInvitee, "sub_user.invalid")
-      .describe("An e-mail, or the username of somebody who has an account"),
+      .describe("An e-mail, or the username of an account"),
   })
   .meta({ id: "SubUserCreate" });
 
@@ -54,7 +54,7 @@ export const invitation = z
   .object({
     server_name: z.string(),
     invited_by: z.string().describe("E-mail of the owner"),
-    address: z.string().describe("Who is invited: their e-mail, masked, or their username"),
+    address: z.string().describe("The invited person's e-mail, masked, or username"),
     expires_at: timestamp,
   })
   .meta({ id: "Invitation" });
@@ -85,7 +85,7 @@ export const addSubUser = route({
   family: "api",
   access: "owner",
   apiKey: "none",
-  summary: "Invite somebody to a shield",
+  summary: "Invite a sub-user to a shield",
   params: serverParams,
   body: addSubUserBody,
   success: 201,
@@ -106,7 +106,7 @@ export const removeSubUser = route({
   family: "api",
   access: "owner",
   apiKey: "none",
-  summary: "Take somebody's access away, or an invitation back",
+  summary: "Remove a sub-user or withdraw an invitation",
   params: serverParams.extend({ subUserId: uuid }),
   success: 200,
   response: acknowledgement,

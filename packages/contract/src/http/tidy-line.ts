@@ -3,8 +3,8 @@ const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 /**
- * What is typed into one line, without what nobody sees there: controls, zero width, changed
- * directions, halves of characters. They would end lines of mails and logs, make a name read as
+ * Removes invisible characters from a line of text: controls, zero width, changed directions,
+ * halves of characters. They would end lines of mails and logs, make a name read as
  * another, or be refused by the database.
  *
  * @example

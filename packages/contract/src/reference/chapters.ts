@@ -1,6 +1,6 @@
 import type { routes } from "../http/routes.ts";
 
-/** What the edge and payment providers call is no part of the reference. */
+/** The calls of edges and payment providers are not part of the reference. */
 type Family = Exclude<keyof typeof routes, "edge">;
 
 interface Chapter {
@@ -60,7 +60,7 @@ export const chapters = [
   {
     name: "Backends",
     description:
-      "The game servers behind a shield, in groups: which edges use them, how players are shared out, and how to let nobody else reach them.",
+      "The game servers behind a shield, in groups: which edges use them, how players are distributed, and how to let only the edges reach them.",
     families: ["backends", "origin"],
   },
   {
@@ -83,7 +83,7 @@ export const chapters = [
   {
     name: "Mitigation",
     description:
-      "What is asked of players before they join, always or during an attack. In shadow mode it is counted, and nobody is refused.",
+      "The checks that players pass before they join, always or during an attack. In shadow mode the result is counted, and no player is refused.",
     families: ["mitigation"],
   },
   {

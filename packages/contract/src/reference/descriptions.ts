@@ -1,6 +1,6 @@
 import type { RouteId } from "../http/routes.ts";
 
-/** What the summary of a call does not say: for the reference, in Markdown. */
+/** Additions to the summary of a call: for the reference, in Markdown. */
 export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "auth.register":
     "Mails a confirmation code of 8 characters that is good for 10 minutes and five tries. The answer is the same for an address that already has an account; its owner is told by mail. Sets the `palisade_pending` cookie, by which the code can be confirmed without the e-mail.",
@@ -83,13 +83,13 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "servers.delete":
     "Edges drop it, its renewal ends, nothing is refunded. For 14 days it can be restored; what it was set to is erased then, and its CNAME target is never given out again. Takes the shield's name, typed. Deleting a deleted one answers alike.",
   "servers.restore":
-    "With the CNAME target and settings it had: active, or expired where the time paid for is over. A domain that somebody else has proven meanwhile stays theirs. Restoring one that is not deleted changes nothing.",
+    "The shield gets back its CNAME target and settings. It is active, or expired when its paid time is over. A domain that another account has proven since then stays theirs. Restoring a shield that is not deleted changes nothing.",
   "servers.overview": "Counted by the edges; at most a minute old.",
   "servers.updateOverview":
     "Each switch is locked for 5 seconds after a change: 429 with `Retry-After`.",
   "servers.propagation":
     "Changes answer a `revision`. Ask here until `edges_applied` equals `edges_total`; an edge that refuses one keeps the last good configuration and says why.",
-  "servers.checkDomain": "422 where somebody else has proven it.",
+  "servers.checkDomain": "422 when another account has proven it.",
   "servers.checkCname":
     "Tells what DNS answers and what it should. A resolver that fails is `unknown`, never unverified.",
   "servers.probe": "An edge pings the address as Minecraft does and tells the parsed status only.",
@@ -102,11 +102,11 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "domains.update": "`group_id` null: whichever group serves the location of the edge.",
   "domains.remove": "It is routed no more at once, and can be restored for 10 minutes.",
   "domains.restore":
-    "422 `domain_in_use` where somebody else has proven it meanwhile; 404 after 10 minutes.",
+    "422 `domain_in_use` when another account has proven it since then; 404 after 10 minutes.",
   "domains.setup": "With `look=false` DNS is not asked, and the answer comes at once.",
   "domains.check": "Where the record is found, the domain is proven from then on.",
   "region.update":
-    "Once every 2 minutes: 429 with `Retry-After`. DNS leads to the new region at once; the edges of the old one go on serving until nobody can be led there any more.",
+    "At most once every 2 minutes, else 429 with `Retry-After`. DNS sends players to the new region at once; the edges of the old region serve players until no DNS answer leads there any more.",
   "backends.get":
     "Health is what edges that are online report: a server that none has looked at lately is `unknown`.",
   "backends.create":
@@ -129,9 +129,9 @@ export const descriptions: Readonly<Partial<Record<RouteId, string>>> = {
   "firewall.clear": "An empty list answers alike.",
   "subUsers.list": "Invitations come first, then people by name.",
   "subUsers.add":
-    "Mails a link that is good for 7 days. Answers alike for addresses and usernames that nobody has. Inviting again sends a new link and voids the one before it. 422 `entry_exists` only where the person has access to this shield already.",
+    "Mails a link that is valid for 7 days. The answer is the same for addresses and usernames without an account. Inviting again sends a new link and voids the earlier one. 422 `entry_exists` only when the person already has access to this shield.",
   "subUsers.remove":
-    "From the next call on, sessions and API keys of the person are refused for this shield. An invitation can be taken back by the same id, accepted meanwhile or not.",
+    "From the next call on, sessions and API keys of the person are refused for this shield. An invitation is withdrawn by the same id, whether it was accepted or not.",
   "subUsers.leave": "403 for the owner.",
   "invitations.get":
     "By the token of the mailed link. 422 `invalid_code` where it is used or over.",

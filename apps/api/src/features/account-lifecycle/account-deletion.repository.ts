@@ -2,7 +2,7 @@ import { emptyShields } from "#src/features/shields/shield-purge.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { UserRow } from "#src/schema/accounts.ts";
 
-/** Held against everything new of the user's, shields and payments too, until `trx` ends. */
+/** Until `trx` ends, the user cannot add anything, not even a shield or a payment. */
 export function lockUserWhole(trx: Trx, id: string): Promise<UserRow> {
   return trx
     .selectFrom("users")
@@ -23,7 +23,7 @@ export async function hasShields(db: Executor, userId: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** A checkout that may still bring money, or whose money nobody has judged yet. */
+/** A checkout that may still bring money, or one under review. */
 export async function hasOpenPayment(db: Executor, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom("payment_intents")
@@ -49,7 +49,7 @@ const personalTables = [
   "domain_proofs",
 ] as const;
 
-/** Takes the person out of the account; rows of money, shields and the record keep only its id. */
+/** Deletes the personal data of an account; ledger, shields and audit log keep only its id. */
 export async function removePerson(
   trx: Trx,
   userId: string,
@@ -58,7 +58,7 @@ export async function removePerson(
   for (const table of personalTables) {
     await trx.deleteFrom(table).where("user_id", "=", userId).execute();
   }
-  // Those that others sent to the address before it had an account name no user.
+  // Invitations sent to the address before it had an account refer to no user.
   await trx
     .deleteFrom("shield_invitations")
     .where("typed_key", "=", (eb) =>
@@ -85,8 +85,8 @@ export async function removePerson(
 }
 
 /**
- * All of them are deleted already. Books and figures go on naming their ids, and a label that
- * was theirs is never given out again; of what their owner wrote into them, nothing stays.
+ * All of them are already deleted. Ledger and statistics still refer to their ids, and their labels
+ * are never issued again; everything that the owner wrote into them goes.
  */
 async function emptyShieldsOf(trx: Trx, ownerId: string): Promise<void> {
   const rows = await trx

@@ -240,7 +240,7 @@ describe("deletion", () => {
     }
   });
 
-  test("nor does the database take what names somebody who is gone", async () => {
+  test("the database refuses rows that refer to a deleted person", async () => {
     const { id: user_id, ...user } = await createUser(testApp);
     await expectStatus(remove(user), 200);
     const [{ db }, created_at] = [testApp.platform, testApp.clock.now()];

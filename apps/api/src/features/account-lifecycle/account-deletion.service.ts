@@ -22,8 +22,8 @@ export interface AccountDeletionDeps {
 }
 
 /**
- * Deletes the person, not the books: ledger, payments and deleted shields stay under an id that
- * names nobody, and the account's record stays whole, its last row this call.
+ * Deletes the personal data and keeps the accounting: ledger, payments and deleted shields stay
+ * under an id without a name. The account's audit log stays complete; this call is its last row.
  */
 export function createAccountDeletion({ passwords, notices }: AccountDeletionDeps) {
   return async (ctx: CustomerContext, typedEmail: string): Promise<void> => {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Executor } from "#src/platform/database/db.ts";
 
-/** The newest of each list; who needs more of a record asks the operator. */
+/** The newest rows of each list; customers who need more ask the operator. */
 const rowsMax = 10_000;
-/** Of the lists a customer keeps, so that these are whole. */
+/** For lists that a customer maintains, so that these are complete. */
 const entriesMax = 100_000;
 
 export interface ExportSubject {
@@ -15,7 +15,7 @@ export interface ExportSubject {
 
 type Part = (db: Executor, subject: ExportSubject) => Promise<unknown>;
 
-/** Everything kept about a user, by what it is; secrets and hashes of secrets left out. */
+/** Everything kept about a user, by name; without secrets and hashes of secrets. */
 export const exportParts: Readonly<Record<string, Part>> = {
   user: (db, { userId }) =>
     db
@@ -411,7 +411,7 @@ export const exportParts: Readonly<Record<string, Part>> = {
         "audit_log.created_at",
       ])
       .where("chain", "in", [`user:${userId}`, addressChain])
-      // The address may have been somebody else's before.
+      // The address may have belonged to another account before.
       .whereRef("audit_log.created_at", ">=", "users.created_at")
       .orderBy("audit_log.created_at", "desc")
       .orderBy("seq", "desc")

@@ -120,7 +120,7 @@ describe("export", () => {
       "shield_configs",
       "shield_revisions",
       "edge_acks",
-      // Of this moment, and of the last hours: the hours themselves are exported.
+      // Rows of this minute and of the last hours: only the hours are exported.
       "live_gauges",
       "backend_health",
       "shield_left_locations",
@@ -159,7 +159,7 @@ describe("export", () => {
     expect(missing).toEqual([]);
   });
 
-  test("has the invitations to them, by account and by address, and nobody else's", async () => {
+  test("has the user's own invitations, by account and by address, and no others", async () => {
     const user = await createUser(testApp);
     const { id: shieldId } = await createShield(testApp, world.owner);
     const now = testApp.clock.now();

@@ -10,7 +10,7 @@ import { accountRetentionJob, type DeleteOld } from "./account-retention.job.ts"
 export interface AccountLifecycleDeps {
   readonly notices: AccountNotices;
   readonly passwords: Passwords;
-  /** What the account features keep for a limited time. */
+  /** Steps that delete the account features' rows once they are too old. */
   readonly deleteOld: readonly DeleteOld[];
 }
 

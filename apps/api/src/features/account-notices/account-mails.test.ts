@@ -21,7 +21,7 @@ const mails = templates.flatMap(([name, template]) =>
   }),
 );
 
-/** What a reader of the HTML sees. */
+/** The text that a reader of the HTML sees. */
 function seen(html: string): string {
   return html
     .replace(/<style>.*?<\/style>|<!--.*?-->|<head>.*?<\/head>/gs, "")
@@ -82,7 +82,7 @@ describe.each(mails)("$name ($locale)", ({ name, locale, content, sent }) => {
     expect(content.paragraphs[0]).not.toContain(content.code ?? "//");
   });
 
-  test("says what to do for whoever did not cause it, or how to switch it off", () => {
+  test("says what to do when the reader did not cause it, or how to switch it off", () => {
     const isProduct = name === "accounts.api-key-expiring";
     expect(content.optOut !== undefined).toBe(isProduct);
     expect(content.caution === undefined).toBe(isProduct);

@@ -20,7 +20,7 @@ export function selectWebhook(db: Executor, userId: string) {
     .executeTakeFirst();
 }
 
-/** Only while it is still the one meant: a new one may have been set meanwhile. */
+/** Only while it is still the same one: the user may have set a new one. */
 export async function removeWebhook(
   db: Executor,
   userId: string,

@@ -14,14 +14,14 @@ export interface NoticeRecipient {
   readonly locale: Locale;
 }
 
-/** The call that did what the notice tells of. */
+/** The call that the notice is about. */
 export type NoticeCause = Pick<RequestContext, "now" | "ip" | "device">;
 
 /** Tells people what happened to their account, by mail and, where they gave one, in Discord. */
 export interface AccountNotices {
   /**
-   * About security: the mail goes out whatever the recipient's preferences, in the language of
-   * their last login and with where the call came from.
+   * About security: the mail is sent whatever the recipient's preferences, in the language of
+   * their last login, and says where the call came from.
    */
   send(
     trx: Trx,
@@ -30,9 +30,9 @@ export interface AccountNotices {
     notice: AccountNotice,
     values?: MailValues,
   ): Promise<void>;
-  /** As `send`, of what the operator did. */
+  /** As `send`, about a change that the operator made. */
   sendFromOperator(trx: Trx, to: NoticeRecipient, notice: AccountNotice, now: Date): Promise<void>;
-  /** About the product: no mail where the recipient does not want those. */
+  /** About the product: no mail when the recipient has switched these off. */
   sendProduct(
     trx: Trx,
     to: NoticeRecipient & { readonly wantsMail: boolean },
@@ -63,7 +63,7 @@ export function createAccountNotices(deps: {
 
   return {
     async send(trx, cause, { userId, email }, notice, values = {}) {
-      // Not the call's: whoever stole a session could make the warning unreadable to its owner.
+      // Not the language of the call: the thief of a session could choose one the owner cannot read.
       const locale = await selectLocale(trx, userId);
       const to = { userId, email, locale };
       await mail(trx, to, notice, { ...causeOf(cause), ...values });

@@ -80,7 +80,7 @@ async function hasWebhook(user: TestUser): Promise<boolean> {
 }
 
 describe("a notice in Discord", () => {
-  test("is the text as it is, and rings nobody", async () => {
+  test("is the text as it is, and mentions no one", async () => {
     const user = await signUp(testApp);
     await giveWebhook(user);
     await job().run({ userId: user.id, content: "@everyone **Привет**" });
@@ -145,7 +145,7 @@ test("what happens to an account is sent to its channel with the change, and to 
   ]);
 });
 
-test("security notices speak the language of the last login that named one, whoever calls", async () => {
+test("security notices are in the language of the last login that named one, not in the caller's", async () => {
   const user = await signUp(testApp);
   const { email } = user;
   const login = (headers = {}) =>

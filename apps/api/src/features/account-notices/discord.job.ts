@@ -13,14 +13,14 @@ const contentMax = 2_000;
 const jobData = z.object({ userId: z.uuid(), content: z.string() });
 
 /**
- * The webhook was deleted there or its token is void: no try will ever succeed. Not 403: that may
- * be said to our address, whoever's webhook it is.
+ * The webhook was deleted in Discord or its token is void, so no try can succeed. 403 is not among
+ * them: Discord may refuse our address for every webhook.
  */
 const goneStatuses = new Set([401, 404, 410]);
 
 /**
- * Writes an account notice into the user's Discord channel. Read late: a webhook taken back
- * meanwhile gets nothing. Its address is a secret and stands in no log.
+ * Writes an account notice into the user's Discord channel. The webhook is read when the job runs,
+ * so one that was removed gets nothing. Its address is a secret and appears in no log.
  */
 export function discordJob(deps: {
   readonly db: Db;
@@ -38,7 +38,7 @@ export function discordJob(deps: {
       if (row?.sealed_webhook == null) return;
       const status = await deps.outbound.postJson(deps.sealer.open(row.sealed_webhook, userId), {
         content: content.slice(0, contentMax),
-        // Whatever a name in it looks like, it rings nobody.
+        // A name in the notice may look like a mention: it must not notify anyone.
         allowed_mentions: { parse: [] },
       });
       if (status >= 200 && status < 300) return;

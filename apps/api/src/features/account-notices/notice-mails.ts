@@ -7,7 +7,7 @@ import { detailsOf, sampleCause } from "#src/platform/mail/mail-details.ts";
 
 const texts = {
   en: {
-    reason: "You receive this mail because it concerns the security of your account at Palisade.",
+    reason: "You receive this mail because it is about the security of your Palisade account.",
     productReason: "You can switch off mails like this in the notifications of your profile.",
     optOut: "Switch them off",
     resetPassword: "Reset the password",
@@ -27,13 +27,13 @@ const texts = {
   },
 } as const satisfies Record<Locale, unknown>;
 
-/** After these the owner does not get in any more, and no page helps. */
+/** After these the owner cannot log in any more, so only the operator can help. */
 const helpless = new Set<AccountNotice>(["two-factor-on", "email-changed", "account-deleted"]);
 
-/** Where somebody goes whose account was changed by another. */
+/** The page that helps when an intruder changed the account. */
 function remedyLink(locale: Locale, notice: AccountNotice): MailLink {
   const words = texts[locale];
-  // Whoever changed the password is in; the owner is not.
+  // The intruder knows the new password; the owner cannot log in.
   if (notice === "password-changed")
     return { label: words.resetPassword, to: consolePaths.resetPassword };
   if (helpless.has(notice)) {
@@ -80,7 +80,7 @@ function securityNotice(notice: AccountNotice): MailTemplate {
   };
 }
 
-/** About the product: says where it is switched off. */
+/** About the product, so it says where to switch it off. */
 const keyExpiring: MailTemplate = {
   sample: {
     account: "steve@example.com",

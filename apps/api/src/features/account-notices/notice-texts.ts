@@ -3,9 +3,9 @@ import type { Locale } from "@palisade/contract/texts/render";
 interface NoticeText {
   readonly subject: string;
   readonly lead: string;
-  /** What to do next. */
+  /** The reader's next step. */
   readonly advice?: string;
-  /** What to do for somebody who did not do this. */
+  /** The next step of a reader who did not do this. */
   readonly remedy?: string;
 }
 
@@ -17,13 +17,13 @@ const en = {
   },
   "two-factor-on": {
     subject: "Two-factor authentication is on",
-    lead: "From now on logging in to your account takes a code of your authenticator app or a backup code.",
+    lead: "From now on, logging in to your account needs a code from your authenticator app or a backup code.",
     remedy: "Change your password at once and write to support.",
   },
   "two-factor-off": {
     subject: "Two-factor authentication is off",
-    lead: "From now on the password alone is enough to log in to your account.",
-    remedy: "Change your password at once and switch it on again.",
+    lead: "From now on, the password alone is enough to log in to your account.",
+    remedy: "Change your password at once and turn it on again.",
   },
   "backup-codes-replaced": {
     subject: "New backup codes were made",
@@ -31,14 +31,14 @@ const en = {
     remedy: "Change your password at once and make new codes.",
   },
   "two-factor-removed": {
-    subject: "Two-factor authentication was taken off your account",
-    lead: "We were asked to let you in without your authenticator app. From now on the password alone is enough to log in to your account, and every session was ended.",
-    remedy: "Change your password at once and switch it on again.",
+    subject: "Two-factor authentication was turned off for your account",
+    lead: "We were asked to let you log in without your authenticator app. From now on, the password alone is enough, and every session was ended.",
+    remedy: "Change your password at once and turn it on again.",
   },
   "email-change-requested": {
     subject: "A new e-mail was entered for your account",
     lead: "We have sent a link to {email}. Until it is opened, this address stays the one you log in with.",
-    remedy: "Change your password at once: somebody is in your account.",
+    remedy: "Change your password at once: another person has access to your account.",
   },
   "email-changed": {
     subject: "The e-mail of your account was changed",
@@ -47,7 +47,7 @@ const en = {
   },
   "api-key-regenerated": {
     subject: "A new API key was made",
-    lead: "The API key of your profile was made anew. The old one no longer works.",
+    lead: "The API key of your profile was replaced. The old one no longer works.",
     remedy: "Change your password and make another key.",
   },
   "api-key-created": {
@@ -57,12 +57,12 @@ const en = {
   },
   "api-key-expiring": {
     subject: "An API key expires soon",
-    lead: "Your API key “{name}” expires in less than three days. What uses it will then be refused.",
-    advice: "Add a new key in your profile and put it in place before that.",
+    lead: "Your API key “{name}” expires in less than three days. Programs that use it will then be refused.",
+    advice: "Create a new key in your profile and replace this one before then.",
   },
   "account-deleted": {
     subject: "Your account was deleted",
-    lead: "Your account was deleted as you asked. Only bookkeeping and the audit log are kept, without your name. Thank you for having been with us.",
+    lead: "Your account was deleted as you asked. We keep only accounting records and the audit log, without your name. Thank you for using Palisade.",
     remedy: "Write to support at once, from this address.",
   },
 } as const satisfies Record<string, NoticeText>;
@@ -94,14 +94,14 @@ const ru: Record<AccountNotice, NoticeText> = {
     remedy: "Сразу смените пароль и создайте новые коды.",
   },
   "two-factor-removed": {
-    subject: "Двухфакторная аутентификация снята с вашего аккаунта",
-    lead: "Нас попросили пустить вас без приложения-аутентификатора. Теперь для входа в аккаунт достаточно одного пароля, все сеансы завершены.",
+    subject: "Двухфакторная аутентификация отключена для вашего аккаунта",
+    lead: "Нас попросили разрешить вам вход без приложения-аутентификатора. Теперь достаточно одного пароля, все сеансы завершены.",
     remedy: "Сразу смените пароль и включите её снова.",
   },
   "email-change-requested": {
     subject: "Для вашего аккаунта указан новый e-mail",
     lead: "Мы отправили ссылку на {email}. Пока её не откроют, вы входите с прежним адресом.",
-    remedy: "Сразу смените пароль: в вашем аккаунте кто-то есть.",
+    remedy: "Сразу смените пароль: доступ к вашему аккаунту есть у другого человека.",
   },
   "email-changed": {
     subject: "E-mail вашего аккаунта изменён",
@@ -110,7 +110,7 @@ const ru: Record<AccountNotice, NoticeText> = {
   },
   "api-key-regenerated": {
     subject: "Создан новый ключ API",
-    lead: "Ключ API вашего профиля создан заново. Старый больше не действует.",
+    lead: "Ключ API вашего профиля заменён. Старый больше не действует.",
     remedy: "Смените пароль и создайте ключ ещё раз.",
   },
   "api-key-created": {
@@ -120,19 +120,19 @@ const ru: Record<AccountNotice, NoticeText> = {
   },
   "api-key-expiring": {
     subject: "Срок ключа API скоро истечёт",
-    lead: "Ваш ключ API «{name}» перестанет действовать меньше чем через три дня. Запросы с ним будут отклоняться.",
+    lead: "Ваш ключ API «{name}» перестанет действовать меньше чем через три дня. После этого запросы программ с этим ключом будут отклоняться.",
     advice: "Добавьте в профиле новый ключ и замените им этот.",
   },
   "account-deleted": {
     subject: "Ваш аккаунт удалён",
-    lead: "Ваш аккаунт удалён по вашей просьбе. Остались лишь бухгалтерские записи и журнал аудита, без вашего имени. Спасибо, что были с нами.",
+    lead: "Ваш аккаунт удалён по вашей просьбе. Остались лишь бухгалтерские записи и журнал аудита, без вашего имени. Спасибо, что пользовались Palisade.",
     remedy: "Сразу напишите в поддержку с этого адреса.",
   },
 };
 
 const notYou = { en: "If this was not you", ru: "Если это были не вы" };
 
-/** A notice in words; names in it stand as they are, for whoever shows it to escape. */
+/** A notice in words. Names in it are not escaped: the caller does that. */
 export function noticeText(
   locale: Locale,
   notice: AccountNotice,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp?.close());
 
-test("a key pasted into an address is in no row, list, file, log line or mail (fault 53)", async () => {
+test("a key pasted into an address is in no row, list, file, log line or mail", async () => {
   const user = await signUp(testApp);
   const own = await call(testApp, routes.account.regenerateApiKey, { token: user.token });
   const named = await call(testApp, routes.account.createApiKey, {

@@ -106,8 +106,8 @@ export async function revokeNamedKey(
 }
 
 /**
- * Named keys that expire within `noticeMs`, each taken once, with whom to tell. Not those that were
- * never meant to last longer than that.
+ * Takes the named keys that expire within `noticeMs`, each once, with the user to tell. Leaves out
+ * keys that were made to last no longer than that.
  */
 export async function takeExpiringKeys(trx: Trx, now: Date, noticeMs: number) {
   const keys = await trx

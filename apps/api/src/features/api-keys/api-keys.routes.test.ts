@@ -180,7 +180,7 @@ describe("named keys", () => {
     expect(await keysOf(user)).toHaveLength(20);
   });
 
-  test("a repeated call gets the same key, which rests encrypted meanwhile", async () => {
+  test("a repeated call gets the same key, which is stored encrypted in between", async () => {
     const user = await createUser(testApp);
     const once = ({ token } = user) =>
       call(testApp, routes.account.createApiKey, {

@@ -161,7 +161,7 @@ test("pages hold 20, newest first, and tell how many there are", async () => {
   expect((await list(user, { page: "999999" })).data).toEqual([]);
 });
 
-test("nobody sees the record of somebody else", async () => {
+test("users see their own audit log only", async () => {
   const [user, other] = [await signUp(testApp), await signUp(testApp)];
   await expectStatus(generate(user), 201);
   await settled(user, 2);

@@ -2,7 +2,7 @@ import type { AuditEntry } from "@palisade/contract/http/audit";
 import { renderText, type Locale } from "@palisade/contract/texts/render";
 import type { AuditViewRow } from "./audit-view.repository.ts";
 
-/** Whose record it is. */
+/** The account that the audit log belongs to. */
 export interface Account {
   readonly userId: string;
   readonly email: string;
@@ -23,13 +23,13 @@ export function presentEntry(row: AuditViewRow, account: Account, locale: Locale
 }
 
 function actorOf(row: AuditViewRow, { userId, email }: Account, locale: Locale): string {
-  // A sign-in, or somebody's try of one: it named this account.
+  // A login, or an attempt at one, that named this account.
   if (row.actor_kind === "anonymous") {
     return renderText(locale, "audit.actor.anonymous", { email });
   }
   if (row.actor_kind === "system") return renderText(locale, "audit.actor.operator");
   if (row.actor_kind === "edge") return renderText(locale, "audit.actor.edge");
-  // Who of the staff it was is known to the operator, not to the customer.
+  // The operator knows which staff member it was; the customer does not.
   if (row.actor_id !== userId) return renderText(locale, "audit.actor.support");
   if (row.credential?.startsWith("api-key:") !== true) return row.actor_email ?? "";
   return row.is_profile_key === true

@@ -55,7 +55,7 @@ async function asOwner(statement: string): Promise<number> {
   }
 }
 
-describe("audit verify (fault 54)", () => {
+describe("audit verify", () => {
   test("finds untouched chains whole", async () => {
     expect(await verifyAuditLog(db)).toEqual({ chains: 2, rows: 5, breaks: [] });
   });

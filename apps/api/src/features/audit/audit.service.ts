@@ -26,7 +26,7 @@ export function createAuditLog(db: Db): AuditLog {
   };
 }
 
-/** The row of a change made from the command line, by whoever operates the machine. */
+/** The row of a change that the operator made on the command line. */
 export function commandEntry(
   command: string,
   row: { readonly chain: string; readonly status: number; readonly at: Date },
@@ -49,18 +49,18 @@ export function commandEntry(
 export interface AuditVerification {
   readonly chains: number;
   readonly rows: number;
-  /** What does not fit, one line each: the first break of each chain. */
+  /** The first break of each chain that has one, one line each. */
   readonly breaks: readonly string[];
 }
 
 const batchRows = 1_000;
 
 /**
- * Recomputes every chain, in a snapshot of the database, so that rows written meanwhile do not
- * look like breaks. Finds changed, removed, added and reordered rows; it cannot tell when
- * someone rewrote a chain to its end together with its head.
+ * Recomputes every chain in a snapshot of the database, so that new rows do not look like breaks.
+ * Finds changed, removed, added and reordered rows. It cannot find a chain that was rewritten to
+ * its end together with its head.
  *
- * @throws what `signal` was aborted with
+ * @throws the reason that `signal` was aborted with
  */
 export function verifyAuditLog(db: Db, signal?: AbortSignal): Promise<AuditVerification> {
   return db

@@ -10,21 +10,21 @@ const texts = {
       subject: "Your confirmation code: {code}",
       heading: "Confirm your e-mail",
       lead: "Enter this code to finish your registration. It is valid for 10 minutes.",
-      caution: "Ignore this mail: without the code nothing happens.",
+      caution: "Ignore this mail: nothing happens without the code.",
     },
     exists: {
       subject: "You already have an account",
       heading: "You already have an account",
-      lead: "Someone, probably you, tried to register with this address, but it has an account. Log in with your password instead.",
+      lead: "Someone, probably you, tried to register with this address, but it already has an account. Log in with your password instead.",
       button: "Log in",
-      caution: "There is nothing to do: your account and password are as before.",
+      caution: "You need not do anything: your account and password have not changed.",
     },
     resetCode: {
       subject: "Your password reset code",
       heading: "Reset your password",
       lead: "Enter this code to choose a new password. It is valid for 10 minutes.",
       caution:
-        "Ignore this mail: your password stays as it is. Give the code to nobody, not even to us.",
+        "Ignore this mail: your password stays as it is. Never give the code to anyone, not even to us.",
     },
   },
   ru: {

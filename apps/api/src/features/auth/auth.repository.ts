@@ -116,8 +116,8 @@ export async function replacePassword(
 }
 
 /**
- * Removes accounts nobody confirmed in time. Not one that is waiting for a code just mailed to it:
- * registering again does not make it younger.
+ * Deletes accounts that were not confirmed in time, except those with a live code in the mail:
+ * registering again does not renew their creation date.
  */
 export async function deleteUnconfirmedUsers(
   executor: Executor,

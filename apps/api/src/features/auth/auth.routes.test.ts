@@ -148,7 +148,7 @@ describe("unconfirmed e-mail", () => {
     await expectStatus(confirm({ email: waiting, code }), 200);
   });
 
-  test("five wrong guesses void a code, whatever address they come from (fault 19)", async () => {
+  test("five wrong guesses void a code, whatever address they come from", async () => {
     const email = "guessed@example.com";
     await expectStatus(register(email), 201);
     const code = await newestCode(testApp, email);
@@ -159,7 +159,7 @@ describe("unconfirmed e-mail", () => {
     expect([right.statusCode, right.json().code]).toEqual([422, "invalid_code"]);
   });
 
-  test("of 100 guesses at once at most five are evaluated (fault 20)", async () => {
+  test("of 100 guesses at once at most five are evaluated", async () => {
     const email = "parallel@example.com";
     await expectStatus(register(email), 201);
     const code = await newestCode(testApp, email);
@@ -196,7 +196,7 @@ describe("unconfirmed e-mail", () => {
     ]);
   });
 
-  test("who registers a stranger's address meanwhile does not get the account", async () => {
+  test("a stranger who registers the same address in the meantime does not get the account", async () => {
     const email = "victim@example.com";
     const own = await expectStatus(register(email, "the victim's password"), 201);
     const code = await newestCode(testApp, email);
@@ -213,7 +213,7 @@ describe("unconfirmed e-mail", () => {
 });
 
 describe("an address that two browsers register", () => {
-  test("the newest code, asked for by somebody else, does not bring their password in", async () => {
+  test("the newest code, requested by another person, does not bring in that person's password", async () => {
     const email = "besieged@example.com";
     const own = await expectStatus(register(email, "the victim's password"), 201);
     await newestCode(testApp, email);
@@ -314,7 +314,7 @@ describe("pending registration", () => {
     );
   });
 
-  test("the cookie counts for nothing without its anti-forgery header (fault 31)", async () => {
+  test("the cookie counts for nothing without its anti-forgery header", async () => {
     const email = "forged@example.com";
     const answer = await expectStatus(register(email), 201);
     const code = await newestCode(testApp, email);
@@ -347,7 +347,7 @@ describe("resending", () => {
     expect((await login(email)).statusCode).toBe(200);
   });
 
-  test("at most every 120 s and ten a day, and knocking does not use the day up (fault 21)", async () => {
+  test("at most every 120 s and ten a day, and knocking does not use the day up", async () => {
     const email = "impatient@example.com";
     // Which mails the first of the ten.
     await expectStatus(register(email), 201);

@@ -68,7 +68,7 @@ beforeAll(async () => {
       return real.verify(passwordHash, password);
     },
   };
-  // What the services read of a context; the scope is a plain transaction without its audit row.
+  // The parts of a context that the services read; the scope is a plain transaction without audit row.
   ctx = {
     now: testApp.clock.now(),
     locale: "en",
@@ -105,7 +105,7 @@ async function workOf(
   return { statements: [...statements], hashes };
 }
 
-describe("known, waiting and unknown addresses take the same work (fault 22)", () => {
+describe("known, waiting and unknown addresses take the same work", () => {
   const service = () =>
     createRegistrationService({
       db,
@@ -180,7 +180,7 @@ describe("known, waiting and unknown addresses take the same work (fault 22)", (
   });
 });
 
-describe("known and unknown addresses are answered alike (fault 22)", () => {
+describe("known and unknown addresses are answered alike", () => {
   const register = (email: string) =>
     call(testApp, routes.auth.register, { body: registration(email, "another password of mine") });
   const bodyOf = (answer: { json(): Record<string, unknown> }) => ({
@@ -226,8 +226,8 @@ describe("known and unknown addresses are answered alike (fault 22)", () => {
   });
 });
 
-describe("whom a shield is shared with shows no accounts (fault 22)", () => {
-  /** Known by name and address, and a sub-user of somebody else's shield. */
+describe("inviting a sub-user does not show who has an account", () => {
+  /** Known by name and address, and a sub-user of another owner's shield. */
   async function stage() {
     await enrolEdge(testApp, await createStaff(testApp), { name: "enumeration" });
     const owner = await signUp(testApp);

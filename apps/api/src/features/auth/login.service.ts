@@ -27,7 +27,7 @@ export function createLoginService(deps: LoginDeps) {
   return {
     /**
      * @throws DomainError `invalid_credentials`, the same for an unknown e-mail and a wrong
-     *   password; `email_unverified` after the right password only (decision 11); `invalid_code`
+     *   password; `email_unverified` after the right password only; `invalid_code`
      * @returns no session where two-factor is on and there is no code yet
      */
     async logIn(
@@ -46,7 +46,7 @@ export function createLoginService(deps: LoginDeps) {
       }
       const token = await unitOfWork(ctx, async (trx) => {
         const current = await lockUser(trx, user.id);
-        // A reset meanwhile has ended every session; this one must not outlive it.
+        // A password reset since then has ended every session; this one must not outlive it.
         if (!logsInAlike(user, current)) throw new DomainError("invalid_credentials");
         if (code !== undefined) {
           const attempt = { userId: user.id, place: "login", code, now: ctx.now } as const;

@@ -3,17 +3,17 @@ import type { Db, Executor } from "#src/platform/database/db.ts";
 /** Tables of codes sent by mail: each row is one code for one address, void once used or replaced. */
 type CodeTable = "email_confirmations" | "password_resets";
 
-/** Guesses a code stands, whoever makes them, wherever from and at whichever call. */
+/** Wrong guesses after which a code is void, counted over all callers, addresses and calls. */
 const triesMax = 5;
 
-/** What becomes of a mailed code after it was sent, alike for each table of them. */
+/** Statements on a mailed code after it was sent, the same for both tables. */
 export function mailedCodes(name: CodeTable) {
-  // Of the columns used here both tables have the same; kysely does not type a choice of tables.
+  // Both tables have the columns used here; kysely does not type a choice of tables.
   const table = name as "password_resets";
   return {
     /**
      * Takes one of a code's tries, before it is compared. One statement on its own, so that of any
-     * number of guesses at once no more than `triesMax` are ever evaluated (fault 20).
+     * number of guesses at once no more than `triesMax` are ever evaluated.
      *
      * @returns the hash to compare with, or undefined where the code is void, expired or out of tries
      */

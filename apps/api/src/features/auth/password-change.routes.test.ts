@@ -41,7 +41,7 @@ function change({ token }: Pick<TestUser, "token">, body: object, language = "en
 const login = (email: string, typed: string, app = testApp) =>
   call(app, routes.auth.login, { body: { email, password: typed } });
 
-test("ends every session on every replica at once, this one too (fault 28)", async () => {
+test("ends every session on every replica at once, this one too", async () => {
   const user = await createUser(testApp);
   const other = await logIn(testApp, user.email);
   const bystander = await createUser(testApp);

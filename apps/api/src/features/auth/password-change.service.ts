@@ -17,7 +17,7 @@ export interface PasswordChangeDeps {
 }
 
 export function createPasswordChange({ db, passwords, notices }: PasswordChangeDeps) {
-  /** Ends every session, the caller's too: whoever knew the old password is out (fault 28). */
+  /** Ends every session, the caller's too, so that a thief of the old password is locked out. */
   return async (
     ctx: CustomerContext,
     input: { readonly current_password: string; readonly password: string },
@@ -29,7 +29,7 @@ export function createPasswordChange({ db, passwords, notices }: PasswordChangeD
     if (user === undefined || !matches) throw wrongPassword();
     const newHash = await passwords.hash(input.password);
     await unitOfWork(ctx, async (trx) => {
-      // Of two changes at once from the same old password, one is too late.
+      // When two changes start from the same old password, the second one is refused.
       const isReplaced = await replacePassword(trx, userId, user.password_hash, newHash);
       if (!isReplaced) throw wrongPassword();
       await endSessions(trx, userId);

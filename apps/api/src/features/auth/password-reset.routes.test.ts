@@ -113,7 +113,7 @@ describe("password reset", () => {
     await expectStatus(reset(email, code), 200);
   });
 
-  test("never bypasses two-factor (fault 29)", async () => {
+  test("never bypasses two-factor", async () => {
     const user = await createTwoFactorUser(testApp);
     await expectStatus(forgot(user.email), 200);
     await expectStatus(reset(user.email, await resetCode(user.email)), 200);
@@ -138,7 +138,7 @@ describe("password reset", () => {
 });
 
 describe("guessing a reset code", () => {
-  test("five wrong guesses at either call void it, whatever their address (fault 19)", async () => {
+  test("five wrong guesses at either call void it, whatever their address", async () => {
     const { email, code } = await userWithCode();
     const wrong = wrongCode(code);
     for (const guess of [verify, reset, verify, reset, verify]) {
@@ -157,7 +157,7 @@ describe("guessing a reset code", () => {
     await expectStatus(reset(email, code), 200);
   });
 
-  test("of 100 at once over two processes at most five are evaluated (fault 20)", async () => {
+  test("of 100 at once over two processes at most five are evaluated", async () => {
     const { email, code } = await userWithCode();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -180,7 +180,7 @@ describe("guessing a reset code", () => {
 });
 
 describe("sending reset codes", () => {
-  test("at most every 120 s and ten a day, by either call, with Retry-After (fault 21)", async () => {
+  test("at most every 120 s and ten a day, by either call, with Retry-After", async () => {
     const { email } = await createUser(testApp);
     for (let sent = 0; sent < 10; sent += 1) {
       const [send, other] = sent % 2 === 0 ? [forgot, resend] : [resend, forgot];
@@ -202,7 +202,7 @@ describe("sending reset codes", () => {
   });
 });
 
-describe("enumeration (fault 22)", () => {
+describe("enumeration", () => {
   test("known, unconfirmed and unknown addresses are answered alike by every call", async () => {
     const known = await createUser(testApp);
     const emails = [known.email, "unconfirmed@example.com", "nobody@example.com"];
@@ -251,7 +251,7 @@ describe("enumeration (fault 22)", () => {
           .executeTakeFirst();
         const chain = addressChain(addressChainKey(testApp.platform.config.secret), email);
         expect(row).toEqual({ chain });
-        // A hash without a key could be looked for by whoever guesses the address.
+        // Without a key, anyone could hash a guessed address and look for it.
         const unkeyed = createHash("sha256").update(email).digest("base64url");
         expect(chain).not.toBe(`address:${unkeyed}`);
       }

@@ -85,7 +85,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
   }
 
   return {
-    /** Mails a code that replaces the ones before; nothing where nobody confirmed the address. */
+    /** Mails a code that voids the earlier ones; sends nothing when the address is not confirmed. */
     async send(ctx: Ctx, email: string): Promise<void> {
       const emailKey = emailKeyOf(email);
       ctx.auditAddress(emailKey);
@@ -114,7 +114,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
     },
 
     /**
-     * Ends every session and leaves two-factor on: the mailbox is one factor, not both (fault 29).
+     * Ends every session and leaves two-factor on: the mailbox is one factor, not both.
      *
      * @throws DomainError `invalid_code`
      */
@@ -124,7 +124,7 @@ export function createPasswordResetService(deps: PasswordResetDeps) {
       const passwordHash = await deps.passwords.hash(input.password);
       await unitOfWork(ctx, async (trx) => {
         const isFirst = await useReset(trx, resetId, ctx.now);
-        // Whose address has changed meanwhile is no longer who the code was sent to.
+        // When the account's address has changed since, the code went to somewhere else.
         const user = await resetPasswordOf(trx, { id: userId, emailKey }, passwordHash);
         if (!isFirst || user === undefined) throw new DomainError("invalid_code");
         await endSessions(trx, userId);

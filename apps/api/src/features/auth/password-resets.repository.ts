@@ -32,7 +32,7 @@ export async function findNewestReset(
     .executeTakeFirst();
 }
 
-/** The try was no guess: whoever knows the code still needs it for the next step. */
+/** The code was right, so this try was no guess: the next step needs the code again. */
 export async function returnResetTry(executor: Executor, id: string): Promise<void> {
   await executor
     .updateTable("password_resets")

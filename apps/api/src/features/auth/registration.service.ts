@@ -52,7 +52,7 @@ export type RegistrationService = ReturnType<typeof createRegistrationService>;
  * unknown ones take the same statements, hashes and jobs, and get the same answer.
  */
 export function createRegistrationService(deps: RegistrationDeps) {
-  /** A new code for the address; void from the start where nobody may use it. */
+  /** A new code for the address; void from the start when it must not be usable. */
   async function issueCode(
     trx: Trx,
     ctx: Ctx,
@@ -107,8 +107,8 @@ export function createRegistrationService(deps: RegistrationDeps) {
       const own = await findByCookie(deps.db, hashToken(pending.token));
       if (own !== undefined && (emailKey === undefined || own.email_key === emailKey)) {
         const isLive = own.void_at === null && own.expires_at > now;
-        // A code of somebody else's registration of the address, though newer and in the same
-        // mailbox, must not bring that one's password into this browser's account.
+        // Another person may have registered the address later. Their code, in the same mailbox,
+        // must not bring their password into this browser's account.
         const row = isLive ? own : await findNewest(deps.db, own.email_key, own.password_hash);
         return { row, isOwn: own.is_bound };
       }

@@ -7,14 +7,14 @@ const texts = {
     reason: "You receive this mail because your address was entered at Palisade.",
     change: {
       subject: "Confirm your new e-mail",
-      lead: "Open this link to make this address the one of your account. It is valid for 24 hours.",
+      lead: "Open this link to use this address for your account. The link is valid for 24 hours.",
       button: "Confirm the e-mail",
-      caution: "Ignore this mail: without the link nothing happens.",
+      caution: "Ignore this mail: nothing happens without the link.",
     },
     taken: {
-      subject: "This address has an account already",
-      lead: "Someone, probably you, tried to give another account this address, but it has an account of its own. Use another address for the other account.",
-      caution: "There is nothing to do: your account is as before.",
+      subject: "This address already has an account",
+      lead: "Someone, probably you, tried to use this address for another account, but it already has its own account. Use a different address for the other account.",
+      caution: "You need not do anything: your account has not changed.",
     },
   },
   ru: {

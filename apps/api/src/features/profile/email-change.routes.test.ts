@@ -96,7 +96,7 @@ test("the link leads to the console of the settings, its token where no server s
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-describe("an address that has an account (fault 22)", () => {
+describe("an address that has an account", () => {
   test("gets the same answer, and a mail without a link in place of one with it", async () => {
     const [user, holder] = [await createUser(testApp), await createUser(testApp)];
     const free = await request(user, freshEmail());
@@ -105,7 +105,7 @@ describe("an address that has an account (fault 22)", () => {
     expect((await profileOf(user)).pending_email).toBe(holder.email.toUpperCase());
     const mail = await until(async () =>
       (await mailsTo(testApp, holder.email.toUpperCase())).find(
-        ({ subject }) => subject === "This address has an account already",
+        ({ subject }) => subject === "This address already has an account",
       ),
     );
     expect(mail.text_body).not.toContain("token");
@@ -143,7 +143,7 @@ describe("an address that has an account (fault 22)", () => {
     await logIn(testApp, email);
   });
 
-  test("a registration nobody confirmed does not hold it", async () => {
+  test("an unconfirmed registration does not block the address", async () => {
     const user = await createUser(testApp);
     const email = freshEmail();
     await request(user, email);
@@ -228,7 +228,7 @@ test("asked for beside a reset there is none: the session that asked has ended",
   expect(await profileOf(await logIn(testApp, user.email))).toMatchObject({ pending_email: null });
 });
 
-test("an address gets a link every 120 s and ten a day, whoever asks", async () => {
+test("an address gets a link every 120 s and ten a day, counted over all callers", async () => {
   const email = freshEmail();
   const askers = [await createUser(testApp), await createUser(testApp), await createUser(testApp)];
   for (let sent = 0; sent < 10; sent += 1) {

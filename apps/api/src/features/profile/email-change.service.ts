@@ -35,9 +35,9 @@ export interface EmailChangeDeps {
 }
 
 /**
- * A new address becomes the account's once the link sent to it is opened (decision 14). Whether it
- * has an account already shows to nobody but its mailbox: both cases take the same statements and
- * mails and get the same answer, and only one of the two links leads anywhere (fault 22).
+ * A new address becomes the account's once the link sent to it is opened. Only the owner of that
+ * mailbox learns whether the address already has an account: both cases run the same statements,
+ * send the same mails and get the same answer, and only one of the two links works.
  */
 export function createEmailChange(deps: EmailChangeDeps) {
   return {
@@ -49,7 +49,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
       await unitOfWork(ctx, async (trx) => {
         await lockCaller(trx, ctx.actor);
         const holder = await findUserByEmail(trx, email);
-        // Somebody's registration that nobody confirmed proves nothing and blocks nobody.
+        // An unconfirmed registration proves nothing, so it does not block the address.
         const isTaken = holder !== undefined && holder.email_verified_at !== null;
         await saveEmailChange(trx, {
           user_id: userId,
@@ -73,7 +73,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
       });
     },
 
-    /** @throws DomainError `invalid_code`; `email_taken` to whoever owns the mailbox in question */
+    /** @throws DomainError `invalid_code`; `email_taken`, which only the owner of the mailbox sees */
     async confirm(ctx: Omit<RequestContext, "actor" | "shield">, token: string): Promise<void> {
       const tokenHash = hashToken(token);
       const owner = await findChangeOwner(deps.db, tokenHash);
@@ -81,7 +81,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
       ctx.auditAccount(owner);
       try {
         await unitOfWork(ctx, async (trx) => {
-          // First, as a change of the password does, so that neither waits for the other in turn.
+          // First, as a password change does: two orders of locks could wait for each other.
           await lockUser(trx, owner);
           const change = await takeEmailChange(trx, tokenHash, ctx.now);
           if (change === undefined) throw invalidLink();

@@ -40,7 +40,7 @@ export async function takeEmailChange(
   return row && { userId: row.user_id, newEmail: row.email, oldEmail: row.old_email };
 }
 
-/** Whose link it is, to put the call on their record; whether it still leads anywhere or not. */
+/** The owner of a link, for the audit log, even when the link is no longer valid. */
 export async function findChangeOwner(
   db: Executor,
   tokenHash: string,
@@ -53,7 +53,7 @@ export async function findChangeOwner(
   return row?.user_id;
 }
 
-/** Frees an address from registrations nobody confirmed: its mailbox has just spoken. */
+/** Deletes unconfirmed registrations of an address whose mailbox was just proved to be another's. */
 export async function deleteUnconfirmed(trx: Trx, email: string): Promise<void> {
   await trx
     .deleteFrom("users")
@@ -62,7 +62,7 @@ export async function deleteUnconfirmed(trx: Trx, email: string): Promise<void> 
     .execute();
 }
 
-/** Voids the link that waits: whoever asked for it may be who is being locked out. */
+/** Voids the pending link: an intruder may have requested it. */
 export async function deleteEmailChange(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom("email_changes").where("user_id", "=", userId).execute();
 }

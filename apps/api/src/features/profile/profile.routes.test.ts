@@ -167,7 +167,7 @@ describe("usernames", () => {
   );
 });
 
-test("what is nobody's to set is ignored (fault 36)", async () => {
+test("fields that no caller may set are ignored", async () => {
   const before = await testApp.platform.db
     .selectFrom("users")
     .selectAll()
@@ -201,7 +201,7 @@ test("what is nobody's to set is ignored (fault 36)", async () => {
   });
 });
 
-test("no field of any shape beside the named ones changes an account (fault 36)", async () => {
+test("no field of any shape beside the named ones changes an account", async () => {
   const mine = await createUser(testApp);
   await expectStatus(save(mine.token, profileBody), 200);
   const state = async () => {

@@ -30,7 +30,7 @@ export function createProfileService(deps: ProfileDeps) {
       return presentProfile(row, deps.discordInviteUrl);
     },
 
-    /** @throws DomainError `username_taken`, whoever was faster by however little */
+    /** @throws DomainError `username_taken`, also when two callers choose it at the same moment */
     async update(
       ctx: CustomerContext,
       input: z.output<typeof updateProfileBody>,

@@ -2,7 +2,7 @@ import Bowser from "bowser";
 import type { Locale } from "@palisade/contract/texts/render";
 import { renderText } from "@palisade/contract/texts/render";
 
-/** A user agent in words: `Firefox on Linux`, `curl`. What it says is the caller's own claim. */
+/** A user agent in words: `Firefox on Linux`, `curl`. Callers can claim any user agent. */
 export function deviceName(userAgent: string, locale: Locale): string {
   if (userAgent.trim() === "") return renderText(locale, "session.unknown");
   const { browser, os } = Bowser.parse(userAgent);

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 /** A session ends when it was not used for this long, and in any case after `lifeMs`. */
 const idleMs = 30 * dayMs;
 const lifeMs = 180 * dayMs;
-/** Where and when a session was last seen is written at most this often. */
+/** The time and address of a session's last use are written at most this often. */
 const seenPrecisionMs = 60_000;
 
 export interface NewSession {

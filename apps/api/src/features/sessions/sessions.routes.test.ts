@@ -107,7 +107,7 @@ test("sessions of others are not there to be ended", async () => {
   await expectStatus(call(testApp, routes.auth.user, { token: victim.token }), 200);
 });
 
-test("revoking all ends this one too, and nobody else's", async () => {
+test("revoking all ends this session too, and no session of another user", async () => {
   const [user, bystander] = [await createUser(testApp), await createUser(testApp)];
   const other = await logIn(testApp, user.email);
   await expectStatus(call(testApp, routes.account.revokeSessions, { token: user.token }), 200);
@@ -117,7 +117,7 @@ test("revoking all ends this one too, and nobody else's", async () => {
   await expectStatus(call(testApp, routes.auth.user, { token: bystander.token }), 200);
 });
 
-test("every login gets a token of its own and only its hash is stored (fault 27)", async () => {
+test("every login gets a token of its own and only its hash is stored", async () => {
   const first = await createUser(testApp, "tokens@example.com");
   const { token } = await logIn(testApp, "TOKENS@example.com ");
   expect(token).not.toBe(first.token);

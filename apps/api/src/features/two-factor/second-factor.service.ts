@@ -21,10 +21,10 @@ export interface SecondFactorDeps {
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
 /**
- * Codes of authenticators and backup codes, each of which works once. Guesses are counted per
- * account, whatever address they come from. Guesses at the login need the right password; they
- * neither end sessions nor use up what live sessions may try, and a new password, which shuts the
- * guesser out, clears them, the day's once a day: nobody is locked out for ever (fault 26).
+ * Checks codes of authenticators and backup codes; each works once. Guesses are counted per
+ * account, over all addresses. Guesses at the login need the right password; they neither end
+ * sessions nor use up the guesses of live sessions. A new password clears them (the day's at most
+ * once a day), so the owner is never locked out for ever.
  */
 export function createSecondFactor({ db, sealer, codeKey }: SecondFactorDeps) {
   return {

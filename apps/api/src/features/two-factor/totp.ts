@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 
-/** What every authenticator app takes (RFC 6238 with its defaults). */
+/** The defaults of RFC 6238, which every authenticator app supports. */
 const parameters = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 /** Steps a clock may be off, either way. */
 const skewSteps = 1;

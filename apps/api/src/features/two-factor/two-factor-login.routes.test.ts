@@ -42,7 +42,7 @@ describe("logging in with two-factor", () => {
     expect((await login(user, codeOf(user))).json()).toHaveProperty("access_token");
   });
 
-  test("a code works once, also in two processes at once (fault 23)", async () => {
+  test("a code works once, also in two processes at once", async () => {
     const user = await createTwoFactorUser(testApp);
     // The code that switched it on is used up as well.
     expect((await login(user, codeOf(user))).statusCode).toBe(422);
@@ -53,7 +53,7 @@ describe("logging in with two-factor", () => {
       200, 422,
     ]);
     expect((await login(user, code)).statusCode).toBe(422);
-    // Nor does an older one that nobody used.
+    // An older code that was never used does not work either.
     expect((await login(user, codeOf(user, -1))).statusCode).toBe(422);
   });
 
@@ -65,13 +65,13 @@ describe("logging in with two-factor", () => {
     [1, 200],
     [2, 422],
     [3, 422],
-  ])("a clock that is %i steps off is answered %i (fault 24)", async (steps, status) => {
+  ])("a clock that is %i steps off is answered %i", async (steps, status) => {
     const user = await createTwoFactorUser(testApp);
     testApp.clock.advance(10 * stepMs);
     expect((await login(user, codeOf(user, steps))).statusCode).toBe(status);
   });
 
-  test("a backup code works once, also in two processes at once (fault 25)", async () => {
+  test("a backup code works once, also in two processes at once", async () => {
     const user = await freshUser();
     const typed = backup(user, 0).toLowerCase();
     const answers = await Promise.all([login(user, typed), login(user, typed, replica)]);
@@ -90,7 +90,7 @@ describe("logging in with two-factor", () => {
   });
 });
 
-describe("guessing codes (fault 26)", () => {
+describe("guessing codes", () => {
   async function useGuessesUp(user: TwoFactorUser): Promise<void> {
     for (let guess = 0; guess < 5; guess += 1) {
       expect((await login(user, wrongCode(user))).statusCode).toBe(422);
@@ -175,12 +175,12 @@ describe("guessing codes (fault 26)", () => {
     expect(throttled.statusCode).toBe(429);
     expect(throttled.json().retry_after).toBeGreaterThan(20 * 3600);
 
-    const password = "nobody else knows";
+    const password = "a new and secret one";
     await resetPassword(user, password, 1);
     await expectStatus(login(user, codeOf(user), testApp, password), 200);
   });
 
-  test("once a day: whoever holds the mailbox gets no thirty more by each reset", async () => {
+  test("at most once a day: a thief of the mailbox gets no thirty more guesses by each reset", async () => {
     const user = await freshUser();
     const [first, second, third] = ["first new one", "second new one", "third new one"] as const;
     await spendDay(user);

@@ -15,10 +15,10 @@ export interface TwoFactorRemovalDeps {
 }
 
 /**
- * Takes two-factor off the account of who has lost authenticator and backup codes, from the command
- * line only: whether the one who asks is the owner, an operator finds out. Ends every session and
- * voids the link that waits for a new e-mail, so that nobody who had one goes on with less to prove,
- * tells the owner and puts it on their record.
+ * Turns two-factor off for an owner who has lost authenticator and backup codes. Only the command
+ * line can do this: an operator first makes sure that the owner asks. Ends every session and voids
+ * the pending link for a new e-mail, so that an intruder gains nothing, tells the owner and writes
+ * an audit row.
  */
 export function removeTwoFactor(
   { db, notices }: TwoFactorRemovalDeps,

@@ -35,7 +35,7 @@ export async function putSecret(trx: Trx, userId: string, sealedSecret: string):
     .execute();
 }
 
-/** @returns false where this step or a later one was used before (fault 23) */
+/** @returns false where this step or a later one was used before */
 export async function claimStep(trx: Trx, userId: string, step: number): Promise<boolean> {
   const result = await trx
     .updateTable("two_factor")
@@ -46,7 +46,7 @@ export async function claimStep(trx: Trx, userId: string, step: number): Promise
   return result.numUpdatedRows === 1n;
 }
 
-/** @returns false where there is no such code, or another request has used it first (fault 25) */
+/** @returns false where there is no such code, or another request has used it first */
 export async function useBackupCode(trx: Trx, userId: string, codeHash: string): Promise<boolean> {
   const result = await trx
     .deleteFrom("backup_codes")

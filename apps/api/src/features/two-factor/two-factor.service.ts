@@ -88,8 +88,8 @@ export function createTwoFactorService(deps: TwoFactorDeps) {
     },
 
     /**
-     * The contract wants recent authentication here: with a secret of their own, whoever stole a session could
-     * otherwise shut the owner out and step up with its codes.
+     * The contract demands recent authentication here. Otherwise the thief of a session could
+     * enable a secret of their own, lock the owner out and step up with its codes.
      */
     async enable(ctx: CustomerContext, code: string): Promise<string[]> {
       const { userId } = ctx.actor;

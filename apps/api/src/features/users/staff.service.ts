@@ -7,7 +7,7 @@ import { setRole } from "./users.repository.ts";
 export type StaffGrant = "granted" | "already" | "unknown" | "unconfirmed";
 export type StaffRemoval = "removed" | "not-staff" | "unknown";
 
-/** Makes an account staff, from the command line only (decision 32), and puts it on its record. */
+/** Makes an account staff and writes an audit row. Only the command line can do this. */
 export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant> {
   return db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
@@ -21,7 +21,7 @@ export function grantStaff(db: Db, email: string, now: Date): Promise<StaffGrant
   });
 }
 
-/** Makes staff a customer again, as whoever they are logged out, and puts it on their record. */
+/** Makes a staff member a customer again, ends their sessions and writes an audit row. */
 export function removeStaff(db: Db, email: string, now: Date): Promise<StaffRemoval> {
   return db.transaction().execute(async (trx) => {
     const user = await lockUserByEmail(trx, email);

@@ -11,8 +11,8 @@ export function declareOwnLock(trx: Trx, take: () => Promise<void>): void {
 }
 
 /**
- * Takes the lock declared for `trx`, if any. To be called before a lock everybody queues for:
- * who then waits for an account that is busy with itself keeps nobody else waiting.
+ * Takes the lock declared for `trx`, if any. Call it before a lock that all accounts share: a call
+ * that waits for its own busy account then keeps no other account waiting.
  */
 export async function takeOwnLock(trx: Trx): Promise<void> {
   await ownLocks.get(trx)?.();

@@ -24,7 +24,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   });
   pool.on("error", options.onConnectionError);
   // The pool listens to idle connections only. One that is lost between two statements of a
-  // transaction would emit an 'error' nobody hears, which ends the process; its next statement
+  // transaction would emit an 'error' without a listener, which ends the process; its next statement
   // fails anyway.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;

@@ -12,7 +12,7 @@ import type { Database } from "#src/schema/database.ts";
 import type { Db, Executor } from "./db.ts";
 import { keepStatement } from "./statement-names.ts";
 
-/** What a prepared query is given at each call, as expressions to build it with. */
+/** The values of a prepared query's calls, as expressions to build the query with. */
 export type Given<P extends object> = { readonly [K in keyof P]: RawBuilder<P[K]> };
 
 /** Stands in a compiled query where a value comes in. */
@@ -24,7 +24,7 @@ class Slot {
   }
 }
 
-/** Of kysely: a query builder or a raw statement. */
+/** A query builder or a raw statement of kysely. */
 interface Buildable<O> {
   compile(db: Db): CompiledQuery<O>;
 }

@@ -35,7 +35,7 @@ export async function waitForDatabase(db: Db): Promise<void> {
 }
 
 /**
- * Refuses a role that could rewrite history (fault 54): REVOKE binds neither superusers nor
+ * Refuses a role that could rewrite the ledger or the audit log: REVOKE binds neither superusers nor
  * the owner of a table.
  *
  * @throws StartError naming the role and what is wrong with it

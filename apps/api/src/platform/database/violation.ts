@@ -1,4 +1,4 @@
-/** Whether PostgreSQL refused a row because of this UNIQUE constraint: somebody was faster. */
+/** Whether PostgreSQL refused a row because of this UNIQUE constraint: another row came first. */
 export function violatesUnique(error: unknown, constraint: string): boolean {
   return (
     error instanceof Error &&

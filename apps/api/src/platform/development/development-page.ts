@@ -83,8 +83,8 @@ ${content}
 }
 
 /**
- * A mail as its reader sees it, in a frame that runs no script and has no origin. What is opened
- * from it comes up beside it: the console lets nobody frame it.
+ * A mail as its reader sees it, in a frame that runs no script and has no origin. Its links open in
+ * a new tab, because the console refuses to be framed.
  */
 export function mailFrame(title: string, html: string): string {
   const shown = html.replace("<head>", '<head><base target="_blank">');

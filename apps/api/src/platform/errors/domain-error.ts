@@ -9,7 +9,7 @@ export interface FieldIssue {
 
 export interface DomainErrorOptions {
   readonly issues?: readonly FieldIssue[];
-  /** Instead of the code's own text, where the caller can be told more. */
+  /** Instead of the code's own text, when the caller can be told more. */
   readonly text?: TextKey;
   /** Fill the placeholders of the public text. */
   readonly values?: Readonly<Record<string, string | number>>;
@@ -19,7 +19,7 @@ export interface DomainErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What the caller did wrong or may not do; the translator turns it into problem+json. */
+/** The caller did something wrong or forbidden; the translator makes problem+json of it. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

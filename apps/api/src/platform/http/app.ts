@@ -70,8 +70,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     void reply.header("x-request-id", request.id);
   });
   app.addHook("onRoute", ({ method, url }) => refuseForeignRoute(String(method), url));
-  // Forms and plain text are what a page of another site may send unasked (fault 31): JSON alone, but for
-  // the calls that take a form of our own (multipart.ts).
+  // A page of another site may send forms and plain text without being asked for leave, so only
+  // JSON is taken, except by the calls that take a form of our own (multipart.ts).
   app.removeContentTypeParser("text/plain");
   await app.register(cookie);
   for (const plugin of options.plugins) await plugin(app);
@@ -91,7 +91,7 @@ const contractRoutes = new Set([
   `GET ${openApiPath}`,
 ]);
 
-/** What is not in the contract has no class, no limits and no description. */
+/** A route outside the contract would have no access class, no limits and no description. */
 function refuseForeignRoute(method: string, url: string): void {
   const isBelowBase = Object.values(basePaths).some((base) => url.startsWith(`${base}/`));
   if (isBelowBase && method !== "HEAD" && !contractRoutes.has(`${method} ${url}`)) {

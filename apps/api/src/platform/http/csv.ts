@@ -1,4 +1,4 @@
-/** What a spreadsheet would run as a formula when it opens the file. */
+/** Spreadsheets run a cell that begins like this as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
 /**

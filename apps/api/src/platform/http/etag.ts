@@ -7,7 +7,7 @@ export function etagOf(value: unknown): string {
 }
 
 /**
- * Refuses a write based on an older state (decision 6); a missing If-Match is accepted.
+ * Refuses a write based on an older state; a missing If-Match is accepted.
  * Call it inside the transaction, after the row was locked.
  */
 export function requireMatch(ctx: { readonly ifMatch: string | undefined }, etag: string): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Where the api can reach itself, once it listens. */
+/** The address at which the api reaches itself, once it listens. */
 export function listeningOrigin(): {
   readonly plugin: (app: FastifyInstance) => Promise<void>;
   readonly origin: () => string | undefined;
@@ -32,7 +32,7 @@ export interface PublicOrigin {
   readonly origin: () => string;
 }
 
-/** Where people open this installation: PALISADE_PUBLIC_URL, or where the api listens. */
+/** The address that people open: PALISADE_PUBLIC_URL, or the one the api listens on. */
 export function publicOrigin(config: PublicOriginConfig): PublicOrigin {
   const { plugin, origin } = listeningOrigin();
   return {

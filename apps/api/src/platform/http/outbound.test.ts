@@ -21,7 +21,7 @@ afterAll(() => {
   server.close();
 });
 
-describe("addresses inside (faults 49 and 50)", () => {
+describe("addresses inside", () => {
   test.each([
     ["http://127.0.0.1:PORT/", "not public"],
     ["http://2130706433:PORT/", "not public"],

@@ -20,7 +20,7 @@ export interface OutboundOptions {
 }
 
 /**
- * Reaches public addresses only (faults 49 and 50): what a name resolves to is checked where the
+ * Reaches public addresses only: what a name resolves to is checked where the
  * connection takes it from, so that it cannot change in between; literals never see that lookup
  * and are checked on their own.
  */

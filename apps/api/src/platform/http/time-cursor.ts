@@ -1,6 +1,6 @@
 import { fieldError } from "#src/platform/errors/domain-error.ts";
 
-/** Where a list that is ordered by time and id goes on. */
+/** The row after which a list ordered by time and id continues. */
 export interface TimeCursor {
   readonly at: Date;
   readonly id: string;
@@ -12,7 +12,7 @@ export function writeCursor({ at, id }: TimeCursor): string {
   return Buffer.from(`${at.getTime()}.${id}`).toString("base64url");
 }
 
-/** @throws DomainError where it is none that `writeCursor` has made */
+/** @throws DomainError when `writeCursor` did not make it */
 export function readCursor(text: string | undefined): TimeCursor | undefined {
   if (text === undefined) return undefined;
   const [, time, id] = form.exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];

@@ -36,7 +36,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       executeSql: (text, values) => pool.query(text, values),
       async listen(channel, onMessage, onReconnect) {
         const end = await bus.listen(channel, onMessage, onReconnect);
-        // Jobs sent before this moment were notified to nobody.
+        // No worker was notified of jobs sent before this moment.
         onReconnect();
         return { close: async () => end() };
       },

@@ -59,8 +59,8 @@ function preheader(content: MailContent): string {
 }
 
 /**
- * Three pales, drawn with cells: pictures would have to be loaded, and SVG is cut out. Where borders
- * do not make triangles, the pales are blunt.
+ * The logo's three stakes, drawn with table cells: pictures would have to be loaded, and mail
+ * programs remove SVG. In programs that draw no triangles from borders, the stakes are blunt.
  */
 const tip = `<td width="6" height="3" style="width:6px;height:3px;font-size:0;line-height:0"><!--[if !mso]><!--><div ${styled("tip", "width:0;height:0;font-size:0;line-height:0;border-left:3px solid transparent;border-right:3px solid transparent;border-bottom:3px solid")}></div><!--<![endif]--></td>`;
 const pale = `<td width="6" height="17" ${styled("pale", "width:6px;height:17px;font-size:0;line-height:0")}>&nbsp;</td>`;

@@ -1,4 +1,4 @@
-/** A link: a path of the console, a whole URL, or a mail to whoever runs this installation. */
+/** A link: a path of the console, a whole URL, or a mail to the operator. */
 export interface MailLink {
   readonly label: string;
   readonly to: string | { readonly operator: true };
@@ -9,7 +9,7 @@ export interface MailDetail {
   readonly value: string;
 }
 
-/** What a mail says, in one language, before it has a look. Everything in it is escaped later. */
+/** The content of a mail in one language, without layout. The layout escapes all of it. */
 export interface MailContent {
   readonly subject: string;
   readonly heading: string;
@@ -18,17 +18,17 @@ export interface MailContent {
   /** Shown large, to be read or copied. */
   readonly code?: string;
   readonly action?: MailLink;
-  /** What, where from and when. */
+  /** The subject of the mail, and when and from where it was caused. */
   readonly details: readonly MailDetail[];
-  /** What to do for readers who did not cause the mail. */
+  /** The next step of a reader who did not cause the mail. */
   readonly caution?: { readonly text: string; readonly action?: MailLink };
   /** Why it was sent to this reader. */
   readonly reason: string;
-  /** Where mails of this kind are switched off; none for what concerns security. */
+  /** The page that switches mails of this kind off; security mails have none. */
   readonly optOut?: MailLink;
 }
 
-/** What stands on every mail of this installation. */
+/** The parts that every mail of this installation shares. */
 export interface Letterhead {
   readonly operator: { readonly name: string; readonly address: string; readonly email: string };
   /** Without a slash at the end. */

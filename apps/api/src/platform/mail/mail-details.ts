@@ -36,20 +36,20 @@ const scopes = {
   ru: { read: "Только чтение", write: "Чтение и изменение" },
 } as const satisfies Record<Locale, unknown>;
 
-/** Where and when a mail was caused. */
+/** When, and from which device and address, a mail was caused. */
 export function causeOf(ctx: Pick<RequestContext, "now" | "ip" | "device">): MailValues {
   return { ...causeOfUnproven(ctx), ip: ctx.ip };
 }
 
 /**
- * The same for a mail to an address that nobody has proven to be the caller's: whoever mistypes
- * theirs does not show a stranger where they are.
+ * The same for a mail to an address that is not proved to be the caller's: a caller who mistypes
+ * theirs must not show a stranger their IP address.
  */
 export function causeOfUnproven(ctx: Pick<RequestContext, "now" | "device">): MailValues {
   return { at: ctx.now.toISOString(), device: ctx.device };
 }
 
-/** Those of the facts that the values hold, in their order, in words. */
+/** The named details that the values hold, in this order, in words. */
 export function detailsOf(
   locale: Locale,
   values: MailValues,
@@ -82,10 +82,7 @@ const programs = new Set(["curl", "Wget", "node", "undici", "axios", "okhttp", "
 const browsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 const systems = new Set<string>(Object.values(Bowser.OS_MAP));
 
-/**
- * Known names only. A user agent is text of the caller's own: in a mail, it would be a stranger's
- * text under our name.
- */
+/** Known names only: a user agent is free text, which a stranger could send under our name. */
 function mailDevice(userAgent: string, locale: Locale): string {
   const unknown = renderText(locale, "session.unknown");
   if (userAgent.trim() === "") return unknown;

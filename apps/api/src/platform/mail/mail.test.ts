@@ -1,11 +1,16 @@
 import { routes } from "@palisade/contract/http/routes";
 import { until } from "@palisade/testing/until";
 import { afterEach, expect, test } from "vitest";
-import { readMail, reply, startSmtp, type SmtpStand } from "#src/test-support/smtp-stand.ts";
+import {
+  readMail,
+  reply,
+  startSmtp,
+  type StubSmtpServer,
+} from "#src/test-support/stub-smtp-server.ts";
 import { createTestApp, type TestApp } from "#src/test-support/test-app.ts";
 import { call, expectStatus, testPassword } from "#src/test-support/test-users.ts";
 
-let smtp: SmtpStand;
+let smtp: StubSmtpServer;
 let testApp: TestApp;
 let lines: string[];
 afterEach(async () => {
@@ -77,7 +82,7 @@ test("a receiver refused for good is not tried again, and told in log and metric
   expect(told.join()).not.toContain("gone@example.com");
 });
 
-test("a receiver whose server is slow holds up nobody else's mail", async () => {
+test("a receiver whose server is slow does not delay the mails of others", async () => {
   const release = Promise.withResolvers<undefined>();
   await start(({ to }) => (to.includes("slow@example.com") ? release.promise : undefined));
   await register("slow@example.com");

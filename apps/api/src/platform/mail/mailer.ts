@@ -6,16 +6,16 @@ export interface RenderedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where mails of this kind are switched off; mail programs show it beside the sender. */
+  /** The page that switches mails of this kind off; mail programs show it beside the sender. */
   readonly optOutUrl?: string;
 }
 
 export type MailValues = Readonly<Record<string, string | number>>;
 
 export interface MailTemplate {
-  /** What it says with these values, which the layout escapes. Those of older jobs may lack some. */
+  /** Renders the values, which the layout escapes. Jobs of an older version may lack some. */
   render(locale: Locale, values: MailValues): MailContent;
-  /** Values to look at it with. */
+  /** Sample values for the preview and tests. */
   readonly sample: MailValues;
 }
 
@@ -25,13 +25,13 @@ export interface OutgoingMail {
   readonly template: string;
   readonly locale: Locale;
   readonly values: MailValues;
-  /** Not sent after this moment: what it brings is void by then. */
+  /** The mail is not sent after this moment, when its code or link is void. */
   readonly usefulUntil?: Date;
 }
 
 /** The outbox: a mail leaves only if, and when, the transaction commits. */
 export interface Mailer {
   enqueue(trx: Trx, mail: OutgoingMail): Promise<void>;
-  /** The same work for a mail that does not exist, where its absence must not show. */
+  /** Does the same work without sending a mail, so that its absence does not show. */
   enqueueNothing(trx: Trx): Promise<void>;
 }

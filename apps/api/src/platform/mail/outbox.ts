@@ -11,10 +11,10 @@ import type { Mailer, MailTemplate, RenderedMail } from "./mailer.ts";
 
 export interface MailTransport {
   /**
-   * Hands a rendered mail over; throws to have it tried again. What was aborted is not delivered
+   * Hands a rendered mail over; throws to have it tried again. An aborted mail is not delivered
    * later.
    *
-   * @throws MailRefused where no try will ever succeed
+   * @throws MailRefused when no try can succeed
    */
   deliver(mail: DeliverableMail, signal?: AbortSignal): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface DeliverableMail extends RenderedMail {
   readonly to: string;
 }
 
-/** The receiver's server will not have this mail, today or tomorrow. */
+/** The receiver's server has refused this mail for good. */
 export class MailRefused extends Error {}
 
 const jobName = "mail.send";
@@ -61,9 +61,9 @@ export interface MailJobDeps {
 }
 
 /**
- * Renders late, by the newest template, and hands over; tries for about a day. A mail goes out
- * once: twice only where its acceptance got lost on the way back, and then under the same id.
- * Logs name mails by id, never receiver, code or link.
+ * Renders a mail with the newest template when the job runs, and hands it over; tries for about a
+ * day. A mail goes out once, or twice with the same id if its acceptance got lost on the way back.
+ * Logs name mails by id, never by receiver, code or link.
  */
 export function mailJob(deps: MailJobDeps): JobDefinition<object> {
   const { templates, transport, letterhead, clock, count, log } = deps;
@@ -71,9 +71,10 @@ export function mailJob(deps: MailJobDeps): JobDefinition<object> {
     name: jobName,
     retryLimit: 36,
     retryDelaySeconds: 2,
-    // After a crash a code is still of use. A transport gives up well before, or mails went twice.
+    // Short enough that a code is still useful after a crash, and longer than any transport tries:
+    // otherwise a mail would go out twice.
     tryLimitSeconds: 90,
-    // One receiver whose server is slow holds up no other's code.
+    // A receiver whose server is slow does not delay the codes of others.
     concurrency: 4,
     async run(data, signal) {
       if ("nothing" in data) return;
@@ -81,7 +82,7 @@ export function mailJob(deps: MailJobDeps): JobDefinition<object> {
       const about = { mailId: id, template: name };
       if (usefulUntil !== undefined && clock.now() >= new Date(usefulUntil)) {
         count("outdated");
-        log.warn(about, "A mail was not sent: what it brings is void by now");
+        log.warn(about, "A mail was not sent: its code or link is void by now");
         return;
       }
       const template = templates[name];

@@ -2,7 +2,12 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { until } from "@palisade/testing/until";
 import { afterEach, describe, expect, test } from "vitest";
-import { readMail, reply, startSmtp, type SmtpStand } from "#src/test-support/smtp-stand.ts";
+import {
+  readMail,
+  reply,
+  startSmtp,
+  type StubSmtpServer,
+} from "#src/test-support/stub-smtp-server.ts";
 import { MailRefused, type DeliverableMail } from "./outbox.ts";
 import { createSmtpTransport } from "./smtp-transport.ts";
 
@@ -15,18 +20,18 @@ const mail: DeliverableMail = {
   html: "<p>html</p>",
 };
 
-const stands: SmtpStand[] = [];
+const stands: StubSmtpServer[] = [];
 afterEach(async () => {
   for (const stand of stands.splice(0)) await stand.close();
 });
 
-async function stand(...args: Parameters<typeof startSmtp>): Promise<SmtpStand> {
+async function stand(...args: Parameters<typeof startSmtp>): Promise<StubSmtpServer> {
   const started = await startSmtp(...args);
   stands.push(started);
   return started;
 }
 
-/** What delivering fails with. */
+/** The error that delivering fails with. */
 async function failure(url: string, of = mail): Promise<Error> {
   const result = await createSmtpTransport({ url, from })
     .deliver(of)
@@ -70,7 +75,7 @@ describe("what arrives", () => {
     expect([...source].every((character) => character.charCodeAt(0) < 128)).toBe(true);
   });
 
-  test("is one mail to one receiver, whatever a name, subject or text holds (fault 52)", async () => {
+  test("is one mail to one receiver, whatever a name, subject or text holds", async () => {
     const { url, received } = await stand();
     const transport = createSmtpTransport({ url, from });
     const hostile = "Hello\r\nBcc: b@example.com\r\n\r\nBody";
@@ -111,7 +116,7 @@ describe("credentials", () => {
     expect(received).toMatchObject([{ secure: true, user: "mailer", to: [mail.to] }]);
   });
 
-  test("are not shown where STARTTLS is missing: somebody may have taken it away", async () => {
+  test("are not sent when STARTTLS is missing: an attacker may have removed it", async () => {
     const { port, received } = await stand({
       onAuth,
       authOptional: false,
@@ -132,7 +137,7 @@ describe("credentials", () => {
     expect(received).toMatchObject([{ secure: false, user: "mailer" }]);
   });
 
-  test("are not shown to a server whose certificate nobody vouches for", async () => {
+  test("are not sent to a server whose certificate is not trusted", async () => {
     const { port, received } = await stand({ ...withStarttls, onAuth });
     expect((await failure(address(port, "p%40ss"))).message).toMatch(/certificate/i);
     expect([logins, received]).toEqual([[], []]);

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { MailRefused, type MailTransport } from "./outbox.ts";
 
-/** Of one try, all steps together; well below what a job may take, so that none runs twice at once. */
+/** For all steps of one try; well below a job's own limit, so that no job runs twice at once. */
 const tryMsMax = 60_000;
 
 export interface SmtpOptions {
@@ -9,7 +9,7 @@ export interface SmtpOptions {
   readonly url: string;
   /** `Name <address>`. */
   readonly from: string;
-  /** Where answers of people go. */
+  /** The address for people's replies. */
   readonly replyTo?: string;
   readonly tryMsMax?: number;
 }
@@ -19,7 +19,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
   const smtp = createTransport(
     {
       url: options.url,
-      // Whoever stands between us and the server must not get the password by hiding STARTTLS.
+      // An attacker between us and the server must not get the password by hiding STARTTLS.
       requireTLS: new URL(options.url).username !== "" && !options.url.startsWith("smtps:"),
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
@@ -65,10 +65,10 @@ interface SmtpFailure {
 }
 
 /**
- * A 5xx about the receiver or the mail is final. One about us (login, sender, connection, or by
- * its enhanced status a policy: relaying denied, our address blocked) is not: it holds for every
- * mail, and ends when the operator has mended it.
- * Of the original, only what names nobody is kept: the rest is for the log.
+ * A 5xx about the receiver or the mail is final. A 5xx about us (login, sender, connection, or a
+ * policy by its enhanced status: relaying denied, our address blocked) is not: it concerns every
+ * mail, and ends when the operator has fixed it.
+ * The error that is logged keeps only the parts of the original that name no person.
  */
 function judge(error: unknown, to: string): Error {
   // Whatever nodemailer throws is an Error with some of these.

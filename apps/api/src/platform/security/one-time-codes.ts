@@ -8,12 +8,12 @@ export function newOneTimeCode(): string {
   return [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join("");
 }
 
-/** As typed to as sent: case and look-alikes do not matter. */
+/** The code as it was sent: case and look-alikes do not matter when typing. */
 function normalizeCode(typed: string): string {
   return typed.trim().toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 }
 
-/** Keyed: 40 bits behind a plain hash would be found in seconds by whoever reads the table. */
+/** Keyed: a reader of the table would find 40 bits behind a plain hash in seconds. */
 export function hashOneTimeCode(key: Buffer, emailKey: string, code: string): string {
   return createHmac("sha256", key)
     .update(JSON.stringify([emailKey, normalizeCode(code)]))

@@ -8,24 +8,24 @@ const waitingMax = 200;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Does the same work where there is no user, and then answers false. */
+  /** Without a hash it does the same work and answers false. */
   verify(passwordHash: string | undefined, password: string): Promise<boolean>;
 }
 
-/** Hashing costs memory and CPU by design, so few run at once and a flood is shed. */
+/** Hashing costs memory and CPU by design, so few run at once and a flood is refused. */
 export async function createPasswords(): Promise<Passwords> {
-  const inTurn = createTurnstile(concurrentMax, waitingMax);
-  const nobody = await hash("a password nobody has", cost);
+  const inTurn = createConcurrencyLimit(concurrentMax, waitingMax);
+  const unmatchableHash = await hash("the password of no account", cost);
   return {
     hash: (password) => inTurn(() => hash(password, cost)),
     async verify(passwordHash, password) {
-      const matches = await inTurn(() => verify(passwordHash ?? nobody, password));
+      const matches = await inTurn(() => verify(passwordHash ?? unmatchableHash, password));
       return matches && passwordHash !== undefined;
     },
   };
 }
 
-function createTurnstile(
+function createConcurrencyLimit(
   runningMax: number,
   queueMax: number,
 ): <T>(work: () => Promise<T>) => Promise<T> {
@@ -35,7 +35,7 @@ function createTurnstile(
     if (running >= runningMax) {
       if (waiting.length >= queueMax)
         throw new DomainError("unavailable", { retryAfterSeconds: 5 });
-      // The one that ends hands its place over, so `running` stays as it is.
+      // The work that ends passes its turn on, so `running` stays the same.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 /** Encrypts secrets that have to be read again, for rest in the database. */
 export interface Sealer {
-  /** @param subject whose it is: sealed for one, it opens for nobody else */
+  /** @param subject the owner of the text: sealed for one, it cannot be opened for another */
   seal(secret: string, subject: string): string;
   /** @throws where it was sealed for another subject or by another key, or was changed */
   open(sealed: string, subject: string): string;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** What a bearer token is for, readable from its start: secret scanners can find it too. */
+/** The start of a bearer token says its purpose, so that secret scanners can find it too. */
 export const tokenPrefixes = {
   session: "pst_",
   apiKey: "psk_",

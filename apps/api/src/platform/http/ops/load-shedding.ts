@@ -2,7 +2,7 @@ import underPressure from "@fastify/under-pressure";
 import type { FastifyInstance } from "fastify";
 import { DomainError } from "#src/platform/errors/domain-error.ts";
 
-/** An event loop this late answers nobody in time; refusing some keeps the rest served. */
+/** With a longer delay no answer is in time, so some calls are refused to serve the others. */
 export const eventLoopDelayMsMax = 2_000;
 
 /** @param delayMsMax `eventLoopDelayMsMax`, but for tests: how busy a machine is decides none */
@@ -13,7 +13,7 @@ export async function registerLoadShedding(
   await app.register(underPressure, {
     maxEventLoopDelay: delayMsMax,
     pressureHandler: (request) => {
-      // Whoever restarts what looks dead would make a flood worse.
+      // A supervisor that restarts a process because it looks dead would make a flood worse.
       if (request.url === "/healthz" || request.url === "/metrics") return;
       throw new DomainError("unavailable", { retryAfterSeconds: 10 });
     },

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Trx } from "#src/platform/database/db.ts";
 import { deriveKey } from "#src/platform/security/derived-key.ts";
 
-/** One call, as it goes on record. Holds no secret: see redact-url.ts. */
+/** One call in the audit log. Holds no secret: see redact-url.ts. */
 export interface AuditEntry {
   readonly id: string;
   /** `user:<id>`, `address:<hash>` (see addressChain), `edge:<id>` or `anonymous`. */
@@ -22,11 +22,11 @@ export interface AuditEntry {
 }
 
 /**
- * The record of calls about an address whoever has it, and whether or not anybody does. On the
- * account's own record, or on everybody's, such a call would wait for others, and how long it
- * waits would tell whether there is an account.
+ * The chain of calls about an address, whether or not it has an account. In the chain of the account
+ * or in a chain shared by all, such a call would wait for other calls, and the length of the wait
+ * would show whether there is an account.
  *
- * @param key without it nobody can try addresses on a record that is kept for ever
+ * @param key keeps readers of the log, which is kept for ever, from trying addresses
  */
 export function addressChain(key: Buffer, emailKey: string): string {
   return `address:${createHmac("sha256", key).update(emailKey).digest("base64url")}`;
@@ -36,9 +36,9 @@ export function addressChainKey(secret: string): Buffer {
   return deriveKey(secret, "address-chains");
 }
 
-/** Where audit rows go; implemented by the audit feature. */
+/** Stores audit rows; implemented by the audit feature. */
 export interface AuditLog {
-  /** Locks the head of a chain until `trx` ends: after all rows, before what everybody waits for. */
+  /** Locks the head of a chain until `trx` ends: after all rows, before a lock that all calls share. */
   lock(trx: Trx, chain: string): Promise<void>;
   /** Locks the head of the entry's chain as well: call it last. */
   append(trx: Trx, entry: AuditEntry): Promise<void>;

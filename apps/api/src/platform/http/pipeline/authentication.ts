@@ -24,11 +24,12 @@ export interface CredentialLookups {
 }
 
 /**
- * Who calls, as far as the route's class cares, or `unauthenticated`. Only a missing, unknown,
- * expired or revoked token is 401 (decision 2). An API key on a route that takes none, or a
- * read key on a writing one, is `forbidden`; so is a customer on a staff route. Staff without a
- * second factor is `two_factor_required` there (decision 16), and for a change staff have to have
- * logged in or stepped up a few minutes ago: a stolen session of theirs harms everybody.
+ * Finds the caller. Only a missing, unknown, expired or revoked token is `unauthenticated` (401).
+ *
+ * `authorizeActor` is the second half. `forbidden`: an API key on a route that takes none, a read
+ * key on a writing route, or a customer on a staff route. `two_factor_required`: staff without a
+ * second factor on a staff route. A change by staff also needs recent authentication, since a
+ * stolen session of theirs harms every customer.
  */
 export async function authenticate(
   db: Db,
@@ -50,7 +51,7 @@ export async function authenticate(
   return actor ?? fail(unauthenticated());
 }
 
-/** Second half of the check, once the caller is known and hence on the record. */
+/** Second half of the check: the caller is known by now, so a refusal can be audited. */
 export function authorizeActor(
   definition: Pick<RouteDefinition, "access" | "apiKey" | "method">,
   actor: Actor,

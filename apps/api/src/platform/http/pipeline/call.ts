@@ -13,9 +13,9 @@ import { redactUrl } from "./redact-url.ts";
 export interface Call extends RequestContext {
   actor: Actor;
   shield: ShieldGrant | undefined;
-  /** Of the answer that a committed audit row speaks of. */
+  /** The answer that a committed audit row describes. */
   audited: { readonly id: string; readonly status: number } | undefined;
-  /** Looks again, inside each transaction, at a right that others may take away meanwhile. */
+  /** Checks again, inside each transaction, a right that can be taken away during the call. */
   guard: ((trx: Trx) => Promise<void>) | undefined;
   /** Runs `work` with the audit row of a success in the same transaction. */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
@@ -110,8 +110,8 @@ export function createCall(
 }
 
 /**
- * Which calls are put on record: mutations, and every call by API key (decision 33). Not what an
- * edge reports by the second about itself: it is no account's doing, and counters tell it better.
+ * Audited are changes, and every call by API key. Reports of an edge are not: they come by the
+ * second, concern no account, and counters describe them better.
  */
 export function isAudited(
   definition: Pick<RouteDefinition, "access" | "method" | "audited">,
@@ -123,7 +123,7 @@ export function isAudited(
   return isChange || byApiKey;
 }
 
-/** Whose record a call belongs to, and who made it. */
+/** The chain that a call belongs to, and its caller. */
 function identify(
   actor: Actor,
   named: string | undefined,

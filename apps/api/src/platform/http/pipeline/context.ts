@@ -36,7 +36,7 @@ export interface EdgeActor {
 
 export type Actor = AnonymousActor | UserActor | EdgeActor;
 
-/** What the caller may do with the shield of the path. */
+/** The caller's rights on the shield of the path. */
 export interface ShieldGrant {
   readonly id: string;
   readonly role: (typeof serverRoles)[number];
@@ -72,9 +72,9 @@ export interface RequestContext {
   text(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
   cookie(name: string): string | undefined;
   header(name: string): string | undefined;
-  /** Puts the call on the record of this account where the actor alone does not name it. */
+  /** Audits the call for this account, when the actor alone does not name it. */
   auditAccount(userId: string): void;
-  /** Puts the call on the record of an address, where it must not show whether it has an account. */
+  /** Audits the call for an address, when it must not show whether the address has an account. */
   auditAddress(emailKey: string): void;
   /** For `unitOfWork` only. */
   readonly scope: UnitOfWorkScope;

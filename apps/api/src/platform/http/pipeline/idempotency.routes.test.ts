@@ -34,7 +34,7 @@ async function countShields(): Promise<number> {
   return Number(row.count);
 }
 
-describe("Idempotency-Key (fault 2)", () => {
+describe("Idempotency-Key", () => {
   test("the same key and body replay status and body", async () => {
     const body = await shieldBody(testApp, world.owner.token);
     const first = await create(testApp, "replayed", body);

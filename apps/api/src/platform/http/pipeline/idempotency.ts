@@ -14,7 +14,7 @@ export interface StoredAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body is what the call began with: `storeFinished` is still to come. */
+  /** The body is the one of `begin`; `storeFinished` is still to come. */
   readonly unfinished?: true;
 }
 
@@ -22,7 +22,7 @@ export interface IdempotentRequest extends IdempotencyKey {
   /** URL and validated body. */
   readonly subject: readonly unknown[];
   readonly now: Date;
-  /** Where the body is a secret: it rests encrypted. */
+  /** Given when the answer holds a secret, which is then stored encrypted. */
   readonly sealer?: Sealer | undefined;
 }
 

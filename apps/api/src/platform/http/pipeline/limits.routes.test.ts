@@ -40,7 +40,7 @@ describe("limits", () => {
     });
   });
 
-  test("who knocks at an account from one address keeps nobody out elsewhere, many together do", async () => {
+  test("many tries from one address lock out that address only; from many addresses, the account", async () => {
     const { email } = await signUp(testApp);
     const knock = () => login(testApp, "10.3.1.1", email);
     await Promise.all(Array.from({ length: byBoth.max }, knock));
@@ -64,7 +64,7 @@ describe("limits", () => {
     expect((await login(testApp, "10.4.0.1", "case@example.com")).statusCode).toBe(429);
   });
 
-  test("an e-mail that was left empty is nobody's", async () => {
+  test("an empty e-mail is not counted", async () => {
     for (const email of ["", " ", ""]) {
       const answer = await call(testApp, routes.auth.resendVerificationCode, { body: { email } });
       expect(answer.statusCode).toBe(422);
@@ -81,7 +81,7 @@ describe("limits", () => {
     expect((await login(testApp, ip, "w@a.bc")).statusCode).toBe(422);
   });
 
-  test("hold what an account puts on its record, by key or by change, refusals included", async () => {
+  test("hold for all audited calls of an account, by key or by change, refusals included", async () => {
     const user = await signUp(testApp);
     const key = await createApiKey(testApp, user, "read");
     const byKey = () => call(testApp, routes.auth.user, { token: key });
@@ -108,7 +108,7 @@ describe("limits", () => {
     await expectStatus(byChange(), 201);
     await expectStatus(byChange(), 201);
     await expectStatus(byChange(), 429);
-    // What the console shows is on no record.
+    // Calls of a session that only read are not audited, so they are not counted.
     await expectStatus(call(testApp, routes.auth.user, { token: user.token }), 200);
     testApp.clock.advance(windowMs);
     await expectStatus(byKey(), 200);
@@ -121,7 +121,7 @@ describe("limits", () => {
   });
 
   test.each([
-    ["10.7.0.1", "an X-Forwarded-For from nobody trusted changes nothing", []],
+    ["10.7.0.1", "an X-Forwarded-For from an untrusted address changes nothing", []],
     ["192.0.2.99", "a trusted proxy says who calls", ["10.7.0.0/16"]],
     ["10.7.0.1", "another proxy's range is not trusted", ["10.8.0.0/16"]],
   ])("counts %s: %s", async (expected, _, trustedProxies) => {

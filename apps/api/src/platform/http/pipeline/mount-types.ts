@@ -34,12 +34,12 @@ export type Handler<R extends RouteDefinition> = (
 ) => Promise<Answer<R>>;
 
 /**
- * A call that waits for somebody else, and must not do so with a transaction open. `begin` commits
- * what was ordered, under the Idempotency-Key where there is one; `finish` goes on from there,
- * outside any transaction. Whoever repeats the call repeats `finish` until it has succeeded once.
+ * A call that waits for a third party, which it must not do inside a transaction. `begin` commits
+ * the order, under the Idempotency-Key if there is one; `finish` goes on from there, outside any
+ * transaction. A repeated call repeats `finish` until it has succeeded once.
  */
 export interface TwoSteps<R extends RouteDefinition> {
-  /** @returns JSON by which `finish` knows what was begun */
+  /** @returns JSON that tells `finish` what was begun */
   begin(ctx: ContextOf<R>, input: HandlerInput<R>): Promise<object>;
   /** Idempotent: it may run again, or at the same time in another process. */
   finish(ctx: ContextOf<R>, begun: unknown): Promise<Answer<R>>;

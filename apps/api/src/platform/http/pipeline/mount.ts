@@ -31,8 +31,8 @@ export interface MountDeps extends CallDeps {
 }
 
 /**
- * Counted before the caller is refused anything: refusals are on the record as well. Keys by
- * themselves, so that a stolen one cannot keep its owner from deleting it.
+ * Counted before anything is refused, since refusals are audited too. Keys have a count of their
+ * own, so that the thief of a key cannot keep its owner from deleting it.
  */
 const auditedCalls = {
   session: { id: "recorded calls", limits: [recordedCallsLimit] },
@@ -164,12 +164,12 @@ function mountRoute(
     async preHandler(request) {
       const call = callOf(request);
       const { actor, now } = call;
-      // Here, as a stored answer to a repeated call would never come to its handler.
+      // Here and not in the handler, which a stored answer to a repeated call never reaches.
       if (definition.recent === true && actor.kind === "user") {
         requireRecentAuthentication({ actor, now });
       }
       const ofShield = definition.access === "member" || definition.access === "owner";
-      // First, so that a made-up shield uses up nobody's mails.
+      // First, so that a call for an invented shield does not use up an address's mails.
       if (ofShield) call.shield = await authorizeShield(deps, definition, call, request.params);
       await enforceLimits(deps.db, definition, emailSubjects(call, request.body), now);
       if (call.shield === undefined) return;
@@ -226,7 +226,7 @@ function routeSchema(definition: RouteDefinition): Record<string, unknown> {
   };
 }
 
-/** Elsewhere another process may be at it: what is done twice is done to the same effect. */
+/** Another process may run it at the same time: doing it twice has the same effect as once. */
 async function runAlone<T>(
   running: Set<string>,
   { actor, key }: IdempotentRequest,
@@ -252,7 +252,7 @@ function emailSubjects({ ip }: Call, body: unknown): { email?: string; "ip+email
   return email === undefined ? {} : { email, "ip+email": `${addressBucket(ip)} ${email}` };
 }
 
-/** Whatever the route's body is: only counted, never used. */
+/** The `email` of any body: it is only counted, never used. */
 function typedEmail(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null || !("email" in body)) return undefined;
   if (typeof body.email !== "string") return undefined;
@@ -274,7 +274,7 @@ async function authorizeShield(
   const grant = await deps.shieldAccess.of(deps.db, userId, id);
   if (grant === null) throw new DomainError("not_found");
   if (grant === "gone") {
-    // Only its owner is told that it is gone.
+    // Only the owner learns that it was deleted.
     if (definition.evenDeleted === true) return { id, role: "owner", status: "deleted" };
     throw new DomainError("gone");
   }
@@ -327,8 +327,8 @@ async function recordAnswer(
   reply: FastifyReply,
 ): Promise<void> {
   if (!isAudited(definition, call.actor)) return;
-  // Somebody unknown who was turned away, or anybody who knocked too often, changed nothing; a row
-  // each would let them queue for one chain's head and fill a table nobody may empty.
+  // A refused unknown caller, or one over a limit, changed nothing. A row for each would make them
+  // queue for one chain's head and fill a table that is never emptied.
   const status = reply.statusCode;
   const isNoise =
     status === 429 || (status >= 400 && call.auditEntry(status).chain === "anonymous");

@@ -23,8 +23,8 @@ export async function takeForms(scope: FastifyInstance, caps: MultipartCaps): Pr
 }
 
 /**
- * Before a byte of the body is read. Forms are what a page of another site may send unasked
- * (fault 31): it has no token, and its form is refused even where it had one.
+ * Runs before a byte of the body is read. Forms are what a page of another site may send unasked
+ *: it has no token, and its form is refused even where it had one.
  */
 export function refuseForeignForm(request: FastifyRequest, bodyBytesMax: number): void {
   if (!isForm(request)) return;
@@ -65,7 +65,7 @@ interface FormBody {
   [name: string]: string | FormBody;
 }
 
-/** What the sender calls its type is not believed, so it is not passed on. */
+/** The type that the sender claims is not trusted, so it is not passed on. */
 async function dataUriOf(file: { toBuffer(): Promise<Buffer> }): Promise<string> {
   const bytes = await file.toBuffer();
   // A file control without a choice, or its removal.

@@ -8,8 +8,8 @@ interface AuthenticatedCall {
 }
 
 /**
- * For what a stolen session must not do: whoever calls has logged in or stepped up a few minutes
- * ago. An API key never has, however fresh it is.
+ * Guards calls that the thief of a session must not make: the caller must have logged in or stepped
+ * up a few minutes ago. An API key never counts as recent.
  *
  * @throws DomainError `step_up_required`
  */

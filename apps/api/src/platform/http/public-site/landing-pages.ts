@@ -25,17 +25,14 @@ interface Page {
   readonly zipped: Buffer;
 }
 
-/**
- * The public pages, in the language asked for, else the browser's: everything else that is a page
- * belongs to the console's router.
- */
+/** The public pages, in the language of `?lang=` or else of the browser. */
 export async function serveLanding(app: FastifyInstance, facts: LandingOptions): Promise<void> {
   const folder = path.join(facts.consoleFolder, landingFolder);
   if (!existsSync(folder)) return;
   const ready = new Map<string, Page>();
 
   async function pageOf(file: string): Promise<Page> {
-    // Read anew each time: a build that was swapped in names other scripts.
+    // Read again each time: a new build names other scripts.
     const template = await readFile(path.join(folder, file), "utf8");
     const known = ready.get(file);
     if (known?.template === template) return known;
@@ -58,7 +55,7 @@ export async function serveLanding(app: FastifyInstance, facts: LandingOptions):
       return reply.header("content-encoding", "gzip").send(zipped);
     });
     if (url === "/") continue;
-    // Written by hand it may end in a slash; the console, asked instead, knows no such page.
+    // People type a slash at the end; the console has no such page.
     app.get(`${url}/`, { schema: { hide: true } }, (request, reply) => {
       const [, search] = request.url.split("?");
       return reply.redirect(search === undefined ? url : `${url}?${search}`, 308);
@@ -74,8 +71,8 @@ function localeOf(request: FastifyRequest): Locale {
 }
 
 /**
- * Puts in what only this installation knows, so that no script has to ask for it. Where there is
- * nothing to link to, the link goes: the page's script leaves it out as well.
+ * Fills in the facts of this installation, so that no script has to ask for them. A link without a
+ * target is removed; the page's script leaves it out as well.
  */
 function fillIn(template: string, facts: LandingOptions): string {
   const operator = {

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { allRoutes } from "@palisade/contract/http/routes";
 
-/** Where a stale write is refused, what is read at that path carries the version to compare with. */
+/** Paths that refuse a stale write: a read of the same path carries the version to compare. */
 const versionedPaths = new Set(allRoutes.filter(refusesStale).map(({ path }) => path));
 
 export function carriesEtag(route: RouteDefinition): boolean {
@@ -36,7 +36,7 @@ export function headerParameters(route: RouteDefinition) {
             in: "header",
             required: false,
             description:
-              "The `ETag` your change is based on. Where somebody else changed it since: 412 `precondition_failed`.",
+              "The `ETag` your change is based on. 412 `precondition_failed` when another person has changed it since.",
             schema: text,
           },
         ]

@@ -23,28 +23,28 @@ export PALISADE_API_KEY=psk_...
 curl --header "Authorization: Bearer $PALISADE_API_KEY" ${origin}${basePaths.api}/auth/user
 \`\`\`
 
-Calls go to \`${origin}${basePaths.api}\`; bodies and answers are JSON in UTF-8. \`Test Request\` beside each call makes it from this page: paste a key into *Authentication* first. It is forgotten when the page is closed.
+Calls go to \`${origin}${basePaths.api}\`; bodies and answers are JSON in UTF-8. \`Test Request\` beside each call makes it from this page: paste a key into *Authentication* first. The page forgets it when you close it.
 
 # Authentication
 
-Every call that is not for everybody carries \`Authorization: Bearer ...\` with one of two:
+Every call that needs a credential carries \`Authorization: Bearer ...\` with one of two:
 
-- An **API key** (\`psk_...\`) for programs. The profile's own key may read and write, can be shown again after proving who you are, and stops the moment it is made anew. Further keys have a name, a scope and, where wanted, an end; they are shown once and deleted alone.
-- An **access token** (\`pst_...\`) of a session, from \`POST ${basePaths.api}/auth/login\`. Profile and sessions can only be changed with one, and so can payments be begun.
+- An **API key** (\`psk_...\`) for programs. The profile's own key may read and write, can be shown again after you prove who you are, and stops working the moment you regenerate it. Further keys have a name, a scope and, if you want, an expiry date; each is shown once and deleted separately.
+- An **access token** (\`pst_...\`) of a session, from \`POST ${basePaths.api}/auth/login\`. Only an access token can change the profile and sessions and start payments.
 
-What a stolen session must not do (a new key, another e-mail, the export) answers 403 \`step_up_required\` once the last login is older than ${stepUpMinutes} minutes: prove who is there with \`POST ${basePaths.api}/profile/step-up\` and repeat the call.
+Calls that a thief of a session must not make (a new key, another e-mail, the export) answer 403 \`step_up_required\` once the last login is older than ${stepUpMinutes} minutes: prove who you are with \`POST ${basePaths.api}/profile/step-up\` and repeat the call.
 
 # Scopes
 
-A key of scope \`read\` makes the calls marked so, \`write\` makes those too. A key that may not make a call gets 403 \`forbidden\`; a missing, expired or revoked one 401 \`unauthenticated\`.`,
+A key of scope \`read\` can make the calls marked \`read\`; a key of scope \`write\` can make all calls in this table. A key that may not make a call gets 403 \`forbidden\`; a missing, expired or revoked one 401 \`unauthenticated\`.`,
       keyTable(routes),
       `# Rate limits
 
-Limits are counted per call, or over several where it says so, over all servers of this installation and from the first call of each window; refused calls count too, by e-mail once their fields are right. Each call's own are listed with it; besides, all changes of an account are counted together, and so are all its calls by API key: ${auditedCallsText()} of either kind. Over a limit the answer is 429 \`rate_limited\`: the header \`Retry-After\` and \`retry_after\` in the body say in how many seconds the window ends. Trying earlier is refused again and changes nothing about the wait. Calls without a limit of their own can still be turned away under overload, with 503 \`unavailable\` and \`Retry-After\`.
+Limits are counted per call, or over several calls where the table says so. They hold for the whole installation, and a window begins with its first call. Refused calls count too; limits by e-mail count them once the fields are valid. Each call's own limits are listed with it. In addition, all changes of an account are counted together, and so are all its calls by API key: ${auditedCallsText()} of either kind. Over a limit the answer is 429 \`rate_limited\`: the header \`Retry-After\` and \`retry_after\` in the body say in how many seconds the window ends. An earlier try is refused again and does not prolong the wait. Under overload, calls without a limit of their own can be refused too, with 503 \`unavailable\` and \`Retry-After\`.
 
 # Errors
 
-Every error is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Decide by \`code\`, which stays as it is; show \`message\`, which is for people and in the language of the request. \`issues\` names the fields that were refused, \`request_id\` is what support asks for.
+Every error is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Let your program decide by \`code\`, which is stable, and show \`message\` to people: it is in the language of the request. \`issues\` names the refused fields. Quote \`request_id\` to support.
 
 \`\`\`json
 ${JSON.stringify(exampleProblem("validation_failed"), null, 2)}
@@ -52,7 +52,7 @@ ${JSON.stringify(exampleProblem("validation_failed"), null, 2)}
       errorTable(routes),
       `# Idempotency
 
-Calls that create or cost something take an \`Idempotency-Key\`: any text of your choice, one for each thing you want done. Repeat the call with the same key and body after a time-out and you get the first answer again, done once. The same key with another body is 422 \`idempotency_mismatch\`; while the first call is still under way, 409 \`idempotency_in_progress\`. Keys are kept for a day.
+Calls that create or cost something take an \`Idempotency-Key\`: any text of your choice, a new one for each thing you want done. If you repeat a call with the same key and body, for example after a time-out, it is done once and you get the first answer again. The same key with another body is 422 \`idempotency_mismatch\`; while the first call is still under way, 409 \`idempotency_in_progress\`. Keys are kept for a day.
 
 # Paging
 
@@ -60,11 +60,11 @@ Lists take \`page\` (from 1) and \`per_page\` (at most 100). The answer has the 
 
 # Versions of settings
 
-Settings that several people may change carry an \`ETag\`. Send it back as \`If-Match\` with your change: where somebody was faster, 412 \`precondition_failed\` and nothing is overwritten. Without \`If-Match\` the last one wins.
+Settings that several people may change carry an \`ETag\`. Send it back as \`If-Match\` with your change: when another person was faster, the answer is 412 \`precondition_failed\` and nothing is overwritten. Without \`If-Match\` the last one wins.
 
 # Language
 
-\`Accept-Language: ru\` or \`en\` chooses the language of \`message\` and of names in answers; English where neither is asked for.
+\`Accept-Language: ru\` or \`en\` chooses the language of \`message\` and of names in answers; English is the default.
 
 # Times and money
 
@@ -73,7 +73,7 @@ Times are RFC 3339 in UTC, for example \`2026-11-01T12:00:00.000Z\`. Money is eu
   };
 }
 
-/** What an API key can do, and how often. */
+/** The calls that an API key can make, and how often. */
 function keyTable(routes: readonly RouteDefinition[]): string {
   const rows = routes
     .filter(({ apiKey }) => apiKey !== "none")

@@ -9,13 +9,13 @@ export interface ReceivedMail {
   readonly user: string | undefined;
 }
 
-export interface SmtpStand {
+export interface StubSmtpServer {
   /** `smtp://…` without credentials. */
   readonly url: string;
   readonly port: number;
-  /** What the server said yes to. */
+  /** The mails that the server accepted. */
   readonly received: ReceivedMail[];
-  /** How often somebody got as far as the mail itself. */
+  /** How often a client got as far as the mail itself. */
   readonly tries: () => number;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function reply(responseCode: number, text = "Not now"): Error {
 export async function startSmtp(
   options: SMTPServerOptions = {},
   judge: (mail: ReceivedMail) => Promise<Error | undefined> | Error | undefined = () => undefined,
-): Promise<SmtpStand> {
+): Promise<StubSmtpServer> {
   const received: ReceivedMail[] = [];
   let tries = 0;
   const server = new SMTPServer({
@@ -54,7 +54,7 @@ export async function startSmtp(
     },
     ...options,
   });
-  // Of clients that hang up.
+  // Errors of clients that hang up.
   server.on("error", () => undefined);
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
