@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { build, type Plugin, type PluginOption } from "vite";
 import type * as Prerenderer from "./prerender.tsx";
 
-/** What the build and the development server make of the public pages; not part of any page. */
+/** Vite plugins for the public pages: addresses, shared head and rendering ahead. */
 
 const pages = [
   { name: "index", path: "/" },
@@ -16,7 +16,7 @@ const folder = import.meta.dirname;
 
 export const landingFiles = pages.map(({ name }) => path.join(folder, `${name}.html`));
 
-/** The development server shows the public pages where the api does. */
+/** Serves the public pages in the development server at the addresses the api serves them at. */
 export function landingPaths(): Plugin {
   return {
     name: "palisade-landing-paths",
@@ -31,7 +31,7 @@ export function landingPaths(): Plugin {
   };
 }
 
-/** What every public page has in its head, written once. */
+/** Adds the shared part of the head to every public page. */
 export function landingHead(): Plugin {
   return {
     name: "palisade-landing-head",
@@ -47,8 +47,8 @@ export function landingHead(): Plugin {
 }
 
 /**
- * Renders each public page in each language once it is built: there to be read at the first paint,
- * without scripts, and by search engines. The api serves these in place of the page's own file.
+ * Renders each public page in each language after the build, for the first paint, for browsers
+ * without scripts and for search engines. The api serves the result in place of the page's file.
  */
 export function renderedAhead(pluginsOfPages: () => PluginOption[]): Plugin {
   let root = "";
@@ -61,7 +61,7 @@ export function renderedAhead(pluginsOfPages: () => PluginOption[]): Plugin {
       built = path.resolve(root, config.build.outDir, "landing");
     },
     async closeBundle() {
-      // Below the package, where what the bundle imports is found.
+      // Inside the package, so that Node resolves the imports of the bundle.
       const modules = path.join(root, "node_modules");
       await mkdir(modules, { recursive: true });
       const bundle = await mkdtemp(path.join(modules, ".prerender-"));
@@ -104,13 +104,13 @@ function filled(
 ): string {
   const links = [...locales, "x-default"].map((language) => {
     const search = language === "x-default" ? "" : `?lang=${language}`;
-    // The api knows the address of this installation.
+    // The api fills in the address of this installation.
     return `<link rel="alternate" hreflang="${language}" href="__public_url__${pagePath}${search}" />`;
   });
   const head = [
     `<title>${escaped(title)}</title>`,
     `<meta name="description" content="${escaped(description)}" />`,
-    // What a chat shows of a link to the page.
+    // Chats show these for a link to the page.
     `<meta property="og:site_name" content="Palisade" />`,
     `<meta property="og:title" content="${escaped(title)}" />`,
     `<meta property="og:description" content="${escaped(description)}" />`,
@@ -122,7 +122,7 @@ function filled(
     .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`);
 }
 
-/** The words are there without them: what they are drawn with comes first. */
+/** Loads styles before scripts: the page is readable without the scripts. */
 function scriptsLast(html: string): string {
   const styles = [...html.matchAll(/ *<link rel="stylesheet"[^>]*>\n/g)].map(([link]) => link);
   const bare = styles.reduce((rest, link) => rest.replace(link, ""), html);

@@ -11,12 +11,12 @@ export function loadLocales(): void {
   i18n.load({ en, ru });
 }
 
-/** public/boot.js has put the language asked for, the stored or the browser's, on <html>. */
+/** public/boot.js has put the language on <html>: the address's, the stored one or the browser's. */
 export function startLocale(): void {
   loadLocales();
   show(document.documentElement.lang);
   onStored(key, ({ locale }) => show(locale));
-  for (const press of ["click", "auxclick"]) document.addEventListener(press, keepAsked, true);
+  for (const press of ["click", "auxclick"]) document.addEventListener(press, storeAsked, true);
 }
 
 export function chooseLocale(locale: Locale): void {
@@ -29,8 +29,8 @@ export function activate(locale: Locale): void {
   i18n.activate(locale);
 }
 
-/** A link to one language names it in the address only: who goes on from there keeps it. */
-function keepAsked(): void {
+/** A link to one language names it only in the address; following a link from there stores it. */
+function storeAsked(): void {
   const { lang } = document.documentElement;
   if (new URLSearchParams(location.search).get("lang") === lang) store(key, { locale: lang });
 }
@@ -41,7 +41,7 @@ function show(locale: unknown): void {
   activate(known);
 }
 
-/** A link to one language names it in the address; after another choice that would be wrong. */
+/** Removes the language from the address once another language is chosen. */
 function forgetAsked(): void {
   const url = new URL(location.href);
   if (!url.searchParams.has("lang")) return;

@@ -1,4 +1,4 @@
-/** Who runs this installation, as the api has put it into the page; empty is not configured. */
+/** The operator of this installation, put into the page by the api. Empty: not configured. */
 export interface Operator {
   readonly name: string;
   readonly address: string;
@@ -9,8 +9,8 @@ export interface Operator {
 
 const unknown: Operator = { name: "", address: "", email: "", discord: "", source: "" };
 
-/** In what is rendered ahead: the api puts the values in, and takes out links without one. */
-const awaited: Operator = {
+/** Placeholders in pages rendered ahead: the api fills them in and removes links without a value. */
+const placeholders: Operator = {
   name: "__operator_name__",
   address: "__operator_address__",
   email: "__operator_email__",
@@ -19,9 +19,9 @@ const awaited: Operator = {
 };
 
 function readOperator(): Operator {
-  if (import.meta.env.SSR) return awaited;
+  if (import.meta.env.SSR) return placeholders;
   const content = document.querySelector<HTMLMetaElement>("meta[name=operator]")?.content ?? "";
-  // Without the api in front, in the development server, the page has none.
+  // The development server serves pages without the api in front, and so without an operator.
   return content === "" ? unknown : (JSON.parse(content) as Operator);
 }
 

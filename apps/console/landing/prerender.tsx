@@ -14,7 +14,7 @@ export interface Rendered {
 
 const pages = { index: landingPage, terms: termsPage, privacy: privacyPage };
 
-/** A page as a stranger sees it first; runs while the console is built, never in the browser. */
+/** Renders a page as a signed-out visitor sees it first. Runs only while the console is built. */
 export function prerender(name: keyof typeof pages, locale: Locale): Rendered {
   loadLocales();
   activate(locale);

@@ -3,19 +3,19 @@ import { i18n } from "@lingui/core";
 import { I18nProvider, useLingui } from "@lingui/react";
 import { StrictMode, useEffect, type ComponentType } from "react";
 
-/** A page for everybody: the browser shows it, the build renders it ahead in each language. */
+/** A public page: the build renders it ahead in each language, and the browser takes it over. */
 export interface PublicPage {
   readonly title: MessageDescriptor;
   readonly description: MessageDescriptor;
   readonly Content: ComponentType;
 }
 
-/** The same tree for both, so that the browser can take over what was rendered ahead. */
+/** The build and the browser render the same tree, so that the browser can take over the page. */
 export function PublicDocument({ page }: { page: PublicPage }) {
   return (
     <StrictMode>
       <I18nProvider i18n={i18n}>
-        <HeadInStep page={page} />
+        <DocumentHead page={page} />
         <page.Content />
       </I18nProvider>
     </StrictMode>
@@ -26,8 +26,8 @@ export function documentTitle(title: string): string {
   return `${title} · Palisade`;
 }
 
-/** Title and description follow the language shown. */
-function HeadInStep({ page }: { page: PublicPage }) {
+/** Keeps title and description in the language shown. */
+function DocumentHead({ page }: { page: PublicPage }) {
   const { _ } = useLingui();
   const title = documentTitle(_(page.title));
   const description = _(page.description);

@@ -7,13 +7,13 @@ import { startLocale } from "./locale.ts";
 import { PublicDocument, type PublicPage } from "./public-page.tsx";
 import { startTheme } from "./theme.ts";
 
-/** Both languages are in the script: few words, and no second round trip before the first paint. */
+/** Both languages are in the script: they are small, and save a round trip before the first paint. */
 export function start(page: PublicPage): void {
   const root = document.querySelector("#root");
   if (!root) throw new Error("The page has no #root");
   startLocale();
   startTheme();
-  // As a transition it is rendered in slices: a slow phone stays responsive meanwhile.
+  // A transition is rendered in slices, so that a slow phone stays responsive.
   startTransition(() => {
     if (isRenderedForThisVisitor(root)) {
       hydrateRoot(root, <PublicDocument page={page} />);
@@ -28,7 +28,7 @@ export function start(page: PublicPage): void {
   });
 }
 
-/** public/boot.js marks the page of whoever wants another language or is signed in. */
+/** public/boot.js marks the page for visitors who want another language or are signed in. */
 function isRenderedForThisVisitor(root: Element): boolean {
   return root.hasChildNodes() && document.documentElement.dataset["pending"] === undefined;
 }

@@ -1,12 +1,12 @@
 /**
- * The console's persisted choices, read and written in the shape its stores have
- * (src/lib/preferences.ts); the stores themselves would bring the contract's texts along.
+ * Reads and writes the console's persisted choices in the shape of its stores
+ * (src/lib/preferences.ts). Importing the stores would load the contract's texts as well.
  */
 export function store(key: string, state: Readonly<Record<string, string>>): void {
   try {
     localStorage.setItem(key, JSON.stringify({ state, version: 0 }));
   } catch {
-    // Storage may be forbidden or full: the choice then lasts as long as the page.
+    // Storage may be forbidden or full: then the choice lasts as long as the page.
   }
 }
 

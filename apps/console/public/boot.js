@@ -1,5 +1,5 @@
-// Runs before the first paint, as a file of its own because the content policy forbids inline
-// scripts: the stored theme and language must be on <html> before any style is applied.
+// Puts the stored theme and language on <html> before any style is applied. A file of its own,
+// because the content policy forbids inline scripts.
 (() => {
   const stored = (key) => {
     try {
@@ -19,13 +19,13 @@
   root.dataset.mantineColorScheme = stored("persist: theme").mode === "light" ? "light" : "dark";
   const known = (language) => language === "en" || language === "ru";
   const wanted = navigator.languages.map((language) => language.slice(0, 2).toLowerCase());
-  // Public pages come rendered, in the language of `data-rendered`, and can be linked to in either.
+  // Public pages are rendered in the language of `data-rendered`; a link may ask for either one.
   const { rendered } = root.dataset;
   const asked = rendered && new URLSearchParams(location.search).get("lang");
   root.lang = [asked, stored("persist: locale").locale, ...wanted].find(known) ?? "en";
-  // Rendered for a stranger: what does not fit this visitor stays hidden until the script has run.
+  // Public pages are rendered for signed-out visitors. For others they stay hidden until the script ran.
   if (rendered && (rendered !== root.lang || hasToken())) root.dataset.pending = "";
-  // If the script does not come, or fails, what was rendered is better than nothing.
+  // If the script fails to load, the rendered page is shown after all.
   const reveal = ({ target }) => target.tagName !== "IMG" && delete root.dataset.pending;
   addEventListener("error", reveal, true);
 })();

@@ -17,6 +17,8 @@ export const consolePaths = {
   profile: "/dashboard/profile",
   auditLogs: "/dashboard/audit-logs",
   shields: "/dashboard/gameshield",
+  /** How to reach the operator: a section of the landing page. */
+  support: "/#support",
 } as const;
 
 /**

@@ -6,7 +6,7 @@ const height = 190;
 const refused = curveOf(refusedAt, width, height);
 const players = curveOf(playersAt, width, height);
 
-/** Drawn once from left to right, as if it were being recorded, and then stands still. */
+/** Draws the graph once from left to right, as if it were being recorded. */
 export function AttackGraph({ label }: { label: string }) {
   return (
     <div className={classes["graph"]}>

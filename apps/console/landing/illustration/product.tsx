@@ -4,7 +4,7 @@ import { AttackGraph } from "./attack-graph.tsx";
 import classes from "./product.module.css";
 import row from "./server-row.module.css";
 
-/** The product drawn, with an invented server: said below it, because it looks real. */
+/** A drawing of the product with an invented server. The caption says so, because it looks real. */
 export function Product() {
   const { t } = useLingui();
   return (
@@ -17,7 +17,7 @@ export function Product() {
           </span>
         </div>
         <AttackGraph
-          label={t`Graph: connections refused rise steeply and fall again, while the players stay.`}
+          label={t`Graph: refused connections rise steeply and fall again while the players stay.`}
         />
         <ul className={classes["legend"]}>
           <li data-line="refused">
@@ -30,13 +30,13 @@ export function Product() {
         <ServerRow />
       </div>
       <figcaption>
-        <Trans>Illustration: server and figures are invented</Trans>
+        <Trans>Illustration with an invented server and invented numbers</Trans>
       </figcaption>
     </figure>
   );
 }
 
-/** The server as the game's own list shows it, on the game's dark ground in both themes. */
+/** The server as the game's own list shows it, on the game's dark background in both themes. */
 function ServerRow() {
   const { t } = useLingui();
   return (

@@ -42,7 +42,7 @@ export function Article({ title, children }: { title: ReactNode; children: React
   );
 }
 
-/** Who answers for the service, as the operator has configured it. */
+/** Name and addresses of the operator, from the settings of this installation. */
 export function OperatorCard() {
   return (
     <address className={classes["operator"]}>

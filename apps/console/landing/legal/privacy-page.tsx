@@ -1,5 +1,6 @@
 import { msg } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { productFeatures } from "@palisade/contract/product-features";
 import type { PublicPage } from "../public-page.tsx";
 import { Article, LegalLayout, OperatorCard } from "./legal-layout.tsx";
 
@@ -25,39 +26,45 @@ function PrivacyPage() {
           <li>
             <Trans>
               Account: e-mail address, password (only as a hash), language, sessions with device and
-              IP address. Needed to let you in, and nobody else.
+              IP address. We need them so that only you can log in.
             </Trans>
           </li>
           <li>
             <Trans>
-              Profile: name, address, company and VAT number, as far as you give them. Needed for
-              receipts and invoices.
+              Profile: name, address, company and VAT number, as far as you enter them. We need them
+              for bookkeeping.
             </Trans>
           </li>
           <li>
             <Trans>
-              Payments: amounts, times and the provider’s reference. Card data goes to the payment
-              provider only and never reaches us.
+              Payments: amounts, times and the provider’s reference. Card data goes only to the
+              payment provider and never reaches us.
             </Trans>
           </li>
           <li>
             <Trans>
-              Audit log: who changed what, when and from which IP address. It lets you see misuse of
-              your account.
+              Audit log: who changed what, when and from which IP address. It lets you notice misuse
+              of your account.
             </Trans>
           </li>
           <li>
-            <Trans>Support: your tickets and their attachments, to answer them.</Trans>
+            {productFeatures.tickets ? (
+              <Trans>
+                Support: your tickets and their attachments. We need them to answer you.
+              </Trans>
+            ) : (
+              <Trans>Support: the messages you send us. We need them to answer you.</Trans>
+            )}
           </li>
           <li>
             <Trans>
               Players of protected servers: IP address, player name and game version of connection
-              attempts. Needed to tell players from attacks; the server’s owner sees them too.
+              attempts. We need them to tell players from attacks. The server’s owner sees them too.
             </Trans>
           </li>
         </ul>
       </Article>
-      <Article title={<Trans>3. On which ground</Trans>}>
+      <Article title={<Trans>3. Legal basis</Trans>}>
         <p>
           <Trans>
             The contract with you (account, payments, support), legal duties (bookkeeping), and the
@@ -69,23 +76,23 @@ function PrivacyPage() {
       <Article title={<Trans>4. How long</Trans>}>
         <p>
           <Trans>
-            As long as your account exists. When it is deleted, its personal data goes with it: the
-            texts and addresses of your servers too. Two kinds of records stay, under an id without
-            your name and e-mail address.
+            We keep your data as long as your account exists. Deleting the account deletes its
+            personal data, including the texts and addresses of your servers. Two kinds of records
+            remain under an id, without your name and e-mail address.
           </Trans>
         </p>
         <ul>
           <li>
             <Trans>
-              Bookkeeping: payments and purchases, as long as the law obliges us to keep them.
+              Bookkeeping: payments and purchases, as long as the law requires us to keep them.
             </Trans>
           </li>
           <li>
             <Trans>
-              The audit log: calls with their time and IP address, as long as this service is
-              operated; calls about an e-mail address without logging in, under a code that stands
-              for it. Each entry seals the one before it, so none can be taken out without making
-              all that follow worthless as evidence.
+              The audit log: calls with their time and IP address, as long as this service operates.
+              Calls that name an e-mail address without a login are kept under a code that stands
+              for the address. Each entry seals the one before it, so removing an entry would make
+              all later entries worthless as evidence.
             </Trans>
           </li>
         </ul>
@@ -94,8 +101,8 @@ function PrivacyPage() {
         <p>
           <Trans>
             The payment provider you choose (Stripe or PayPal), the mail server that delivers our
-            mails, and where you connect one, the webhook address you entered. Nobody buys your
-            data, and there is no advertising.
+            mails and, if you connect one, the webhook address you entered. We do not sell your data
+            and show no advertising.
           </Trans>
         </p>
       </Article>
@@ -103,8 +110,8 @@ function PrivacyPage() {
         <p>
           <Trans>
             No tracking and no third-party scripts. The browser’s storage keeps your session, theme
-            and language; one cookie connects a registration with the code sent by e-mail. Without
-            these the service does not work, so no consent is asked for.
+            and language. One cookie connects a registration with the code sent by e-mail. The
+            service does not work without them, so we do not ask for consent.
           </Trans>
         </p>
       </Article>

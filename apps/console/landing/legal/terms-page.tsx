@@ -1,6 +1,7 @@
 import { msg } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { consolePaths } from "@palisade/contract/console-paths";
+import { productFeatures } from "@palisade/contract/product-features";
 import type { PublicPage } from "../public-page.tsx";
 import { Article, LegalLayout, OperatorCard } from "./legal-layout.tsx";
 
@@ -15,11 +16,11 @@ export const termsPage: PublicPage = {
 function TermsPage() {
   return (
     <LegalLayout title={title}>
-      <Article title={<Trans>1. Who you agree with</Trans>}>
+      <Article title={<Trans>1. The parties</Trans>}>
         <p>
           <Trans>
-            These terms are between you and the operator of this service, named here. By registering
-            you accept them; the version you accepted is kept with your account.
+            These terms apply between you and the operator of this service, named below. You accept
+            them by registering. The version you accepted is kept with your account.
           </Trans>
         </p>
         <OperatorCard />
@@ -27,18 +28,18 @@ function TermsPage() {
       <Article title={<Trans>2. What the service does</Trans>}>
         <p>
           <Trans>
-            The service receives the traffic of your players, filters it and passes on to your
-            server what is not an attack. It lowers the risk of outages; no filter recognises every
-            attack, and none is promised to.
+            The service receives your players’ traffic, filters out attacks and forwards the rest to
+            your server. It lowers the risk of outages, but no filter recognises every attack, and
+            we do not promise that this one does.
           </Trans>
         </p>
       </Article>
       <Article title={<Trans>3. Your account</Trans>}>
         <p>
           <Trans>
-            Give an e-mail address that reaches you. Keep password, API keys and backup codes to
-            yourself, and tell us when somebody else may have them. What is done with your account
-            counts as done by you, including by those you have given access to a shield.
+            Give an e-mail address that reaches you. Keep your password, API keys and backup codes
+            to yourself, and tell us if another person may have them. You are responsible for what
+            is done with your account, including by people you have given access to a shield.
           </Trans>
         </p>
       </Article>
@@ -48,7 +49,9 @@ function TermsPage() {
             <Trans>protecting servers or domains that you have no right to administer;</Trans>
           </li>
           <li>
-            <Trans>attacking others through the service, or testing attacks on it unasked;</Trans>
+            <Trans>
+              attacking others through the service, or testing attacks on it without asking;
+            </Trans>
           </li>
           <li>
             <Trans>content or offers that the law forbids;</Trans>
@@ -59,37 +62,51 @@ function TermsPage() {
         </ul>
         <p>
           <Trans>
-            A shield used in this way may be blocked. We tell you why, unless the law forbids it,
-            and you may object by a ticket.
+            We may block a shield that is used in this way. We tell you why, unless the law forbids
+            it, and you may object by e-mail.
           </Trans>
         </p>
       </Article>
       <Article title={<Trans>5. Prices and payment</Trans>}>
         <p>
-          <Trans>
-            You top up a balance in euros; plans and renewals are paid from it at the price shown
-            before you confirm. A plan renews until you switch renewal off. If a renewal cannot be
-            paid, we write to you and leave time to pay before the shield expires.
-          </Trans>
+          {productFeatures.renewals ? (
+            <Trans>
+              You top up a balance in euros. Plans and renewals are paid from it at the price shown
+              before you confirm. A plan renews until you switch renewal off. If a renewal cannot be
+              paid, we write to you and leave you time to pay before the shield expires.
+            </Trans>
+          ) : (
+            <Trans>
+              You top up a balance in euros. Plans are paid from it at the price shown before you
+              confirm.
+            </Trans>
+          )}
         </p>
         <p>
           <Trans>
             Bonuses are spent after your own money and are not paid out. A deleted shield is not
-            refunded. Rights of consumers that the law gives you, among them withdrawal, remain.
+            refunded. Your legal rights as a consumer, such as withdrawal, are not affected.
           </Trans>
         </p>
       </Article>
       <Article title={<Trans>6. Availability and liability</Trans>}>
         <p>
+          {productFeatures.supportPlans ? (
+            <Trans>
+              We run the service with care, but do not promise uninterrupted operation unless your
+              support plan says otherwise.
+            </Trans>
+          ) : (
+            <Trans>We run the service with care, but do not promise uninterrupted operation.</Trans>
+          )}{" "}
           <Trans>
-            We run the service with care, but without a promise of uninterrupted operation unless
-            your support plan says otherwise. We are liable without limit for intent, gross
-            negligence and harm to life or health; otherwise only for the foreseeable damage from
-            breaking an essential duty of this contract.
+            We are liable without limit for intent, gross negligence and harm to life or health.
+            Otherwise we are liable only for the foreseeable damage from breaking an essential duty
+            of this contract.
           </Trans>
         </p>
       </Article>
-      <Article title={<Trans>7. Ending it</Trans>}>
+      <Article title={<Trans>7. Ending the contract</Trans>}>
         <p>
           <Trans>
             You can delete your shields and your account at any time. We can end the contract with
@@ -101,8 +118,8 @@ function TermsPage() {
         <p>
           <Trans>
             We announce changes of these terms by e-mail at least 30 days ahead. If you do not agree
-            with them, you can end the contract before they apply. What personal data is kept is in
-            the <a href={consolePaths.privacy}>privacy policy</a>.
+            with them, you can end the contract before they apply. The{" "}
+            <a href={consolePaths.privacy}>privacy policy</a> says which personal data we keep.
           </Trans>
         </p>
       </Article>

@@ -1,12 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import type { ReactNode } from "react";
+import { useSyncExternalStore, type ReactNode } from "react";
 import { consolePaths } from "@palisade/contract/console-paths";
 import { operator } from "../operator.ts";
 import classes from "./footer.module.css";
 import { Brand } from "./header-parts.tsx";
-
-/** Account specification, section 9. */
-const copyrightYear = 2025;
 
 export function Footer() {
   const { t } = useLingui();
@@ -15,7 +12,7 @@ export function Footer() {
       <div className={classes["inner"]}>
         <div>
           <Brand />
-          <p>© {copyrightYear} Palisade</p>
+          <Copyright />
         </div>
         <nav aria-label={t`Account`}>
           <a href={consolePaths.dashboard}>
@@ -48,7 +45,21 @@ export function Footer() {
   );
 }
 
-/** Only what the operator has configured: a link to nowhere is worse than none. */
+/** The page is rendered ahead when the console is built; the year comes with the visitor's clock. */
+function Copyright() {
+  const year = useSyncExternalStore(subscribeNever, currentYear, () => null);
+  return <p>{year === null ? "© Palisade" : `© ${year} Palisade`}</p>;
+}
+
+function currentYear(): number {
+  return new Date().getFullYear();
+}
+
+function subscribeNever(): () => void {
+  return () => undefined;
+}
+
+/** A link that the operator has not configured is left out. */
 function Outside({ href, children }: { href: string; children: ReactNode }) {
   if (href === "") return null;
   return (

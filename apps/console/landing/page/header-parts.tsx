@@ -20,7 +20,7 @@ interface LinksProps {
   readonly onFollow?: () => void;
 }
 
-/** From the legal pages too: the sections are on the landing page. */
+/** The sections are on the landing page, also for links from the legal pages. */
 export function Sections({ onFollow }: LinksProps) {
   return (
     <>
@@ -71,7 +71,7 @@ export function AccountLinks({ onFollow }: LinksProps) {
   );
 }
 
-/** Named as in the console. */
+/** The labels are those of the console. */
 export function Switches() {
   const { t, i18n } = useLingui();
   const dark = useThemeMode() === "dark";
@@ -97,7 +97,7 @@ export function Switches() {
   );
 }
 
-/** Whether the console has left an access token; whether it still counts, the console finds out. */
+/** Whether the console has stored an access token. The console checks whether it is still valid. */
 function useSignedIn(): boolean {
   return useSyncExternalStore(subscribe, hasToken, () => false);
 }
@@ -112,7 +112,7 @@ function hasToken(): boolean {
 
 function subscribe(changed: () => void): () => void {
   globalThis.addEventListener("storage", changed);
-  // A page taken from the back-forward cache has missed what happened meanwhile.
+  // A page from the back-forward cache has missed storage events.
   globalThis.addEventListener("pageshow", changed);
   return () => {
     globalThis.removeEventListener("storage", changed);

@@ -1,5 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { consolePaths } from "@palisade/contract/console-paths";
+import { productFeatures } from "@palisade/contract/product-features";
 import { Product } from "../illustration/product.tsx";
 import classes from "./hero.module.css";
 
@@ -8,7 +9,11 @@ export function Hero() {
     <section className={classes["hero"]}>
       <div className={classes["words"]}>
         <p className={classes["eyebrow"]}>
-          <Trans>Minecraft Java and Bedrock</Trans>
+          {productFeatures.bedrock ? (
+            <Trans>Minecraft Java and Bedrock</Trans>
+          ) : (
+            <Trans>Minecraft Java Edition</Trans>
+          )}
         </p>
         <h1>
           <Trans>
@@ -17,9 +22,9 @@ export function Hero() {
         </h1>
         <p className={classes["lead"]}>
           <Trans>
-            An always-on filtering network stands in front of your server. Begin on the free base
-            plan, change settings from a control panel, and have them applied in about five seconds,
-            even while your server is off.
+            An always-on filtering network protects your server. Start on the free base plan and
+            change settings in a control panel: they apply in about five seconds, even while your
+            server is off.
           </Trans>
         </p>
         <div className={classes["buttons"]}>

@@ -1,4 +1,5 @@
 import { msg } from "@lingui/core/macro";
+import { productFeatures } from "@palisade/contract/product-features";
 import type { PublicPage } from "../public-page.tsx";
 import { CallToAction } from "./call-to-action.tsx";
 import { Footer } from "./footer.tsx";
@@ -11,7 +12,9 @@ import { Services } from "./services.tsx";
 
 export const landingPage: PublicPage = {
   title: msg`DDoS protection for Minecraft servers`,
-  description: msg`Palisade filters attacks before they reach your Minecraft server: Java and Bedrock, a free base plan, settings from a panel.`,
+  description: productFeatures.bedrock
+    ? msg`Palisade filters attacks before they reach your Minecraft server: Java and Bedrock, a free base plan, settings in a control panel.`
+    : msg`Palisade filters attacks before they reach your Minecraft server: always on, with a free base plan and settings in a control panel.`,
   Content: LandingPage,
 };
 

@@ -4,10 +4,10 @@ import { useEffect, type KeyboardEvent, type RefObject } from "react";
 import { AccountLinks, Sections } from "./header-parts.tsx";
 import classes from "./header.module.css";
 
-/** From this width on the header shows everything itself (account specification, section 2). */
+/** From this width on the header shows every link itself. */
 const wide = "(width >= 900px)";
 
-/** A modal dialog: Escape closes it and what is behind it can be neither reached nor scrolled. */
+/** A modal dialog: Escape closes it, and the page behind it can neither be reached nor scrolled. */
 export function MenuPanel({ ref }: { ref: RefObject<HTMLDialogElement | null> }) {
   const { t } = useLingui();
   useEffect(() => {
@@ -35,7 +35,7 @@ export function MenuPanel({ ref }: { ref: RefObject<HTMLDialogElement | null> })
           <AccountLinks onFollow={close} />
         </div>
       </div>
-      {/* All beside the panel: one more way out, for a pointer only. */}
+      {/* The area beside the panel closes it too, for a pointer only. */}
       <button
         type="button"
         className={classes["around"]}
@@ -47,7 +47,7 @@ export function MenuPanel({ ref }: { ref: RefObject<HTMLDialogElement | null> })
   );
 }
 
-/** A browser's own modal lets Tab go on to its toolbar; here the last is followed by the first. */
+/** Keeps Tab inside the panel: a native modal dialog would pass the focus on to the browser's toolbar. */
 function keepFocusInside(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== "Tab") return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("a, button:not([tabindex])")];

@@ -12,8 +12,8 @@ export function Ping() {
           </h2>
           <p>
             <Trans>
-              A shield must not cost your players the game. You choose the country where they enter
-              the filtering network, close to where they live, and where your server stands.
+              A shield should not slow your players down. You choose the country where they enter
+              the filtering network: close to them and to your server.
             </Trans>
           </p>
           <a className="button primary large" href={consolePaths.register}>

@@ -13,16 +13,16 @@ export function Prices() {
             <Trans>A free base plan</Trans>
           </h3>
           <p>
-            <Trans>The filtering network stands before free servers as before paid ones.</Trans>
+            <Trans>Free servers are protected by the same filtering network as paid ones.</Trans>
           </p>
         </li>
         <li>
           <h3>
-            <Trans>Paid plans for heavy projects</Trans>
+            <Trans>Paid plans for large projects</Trans>
           </h3>
           <p>
             <Trans>
-              More domains, servers and traffic for networks that have outgrown the base.
+              More domains, servers and traffic for networks that have outgrown the base plan.
             </Trans>
           </p>
         </li>
@@ -31,7 +31,7 @@ export function Prices() {
             <Trans>No hidden fees</Trans>
           </h3>
           <p>
-            <Trans>The price you see is the price you pay, before anything is charged.</Trans>
+            <Trans>You see the full price before anything is charged.</Trans>
           </p>
         </li>
         <li>
@@ -39,7 +39,7 @@ export function Prices() {
             <Trans>No middlemen</Trans>
           </h3>
           <p>
-            <Trans>By card, bank or PayPal, into a balance of your own, in euros.</Trans>
+            <Trans>You pay by card, bank or PayPal into your own balance, in euros.</Trans>
           </p>
         </li>
       </ul>

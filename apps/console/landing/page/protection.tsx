@@ -1,4 +1,5 @@
 import { Trans } from "@lingui/react/macro";
+import { productFeatures } from "@palisade/contract/product-features";
 import {
   IconApi,
   IconBell,
@@ -15,7 +16,7 @@ export function Protection() {
   return (
     <section id="protection" className={classes["section"]} aria-labelledby="protection-title">
       <h2 id="protection-title">
-        <Trans>What stands between them and your server</Trans>
+        <Trans>How your server is protected</Trans>
       </h2>
       <ul className={classes["grid"]}>
         <li>
@@ -24,7 +25,7 @@ export function Protection() {
             <Trans>Anti-bot</Trans>
           </h3>
           <p>
-            <Trans>Built-in checks turn away floods of bots before they reach your server.</Trans>
+            <Trans>Built-in checks stop floods of bots before they reach your server.</Trans>
           </p>
         </li>
         <li>
@@ -33,7 +34,7 @@ export function Protection() {
             <Trans>Anti-VPN</Trans>
           </h3>
           <p>
-            <Trans>Decide whether players may hide behind a VPN or proxy. It is one switch.</Trans>
+            <Trans>One switch decides whether players may join through a VPN or a proxy.</Trans>
           </p>
         </li>
         <li>
@@ -42,17 +43,17 @@ export function Protection() {
             <Trans>Applied in about five seconds</Trans>
           </h3>
           <p>
-            <Trans>Change a setting in the middle of an attack, and see it work at once.</Trans>
+            <Trans>Change a setting in the middle of an attack and see the effect at once.</Trans>
           </p>
         </li>
         <li>
           <IconMessage2 {...icon} />
           <h3>
-            <Trans>Your words, even while it is off</Trans>
+            <Trans>Your messages, even while it is off</Trans>
           </h3>
           <p>
             <Trans>
-              Set the message of the day in the panel; it shows while your server is down.
+              Set the message of the day in the panel. Players see it while your server is down.
             </Trans>
           </p>
         </li>
@@ -62,7 +63,11 @@ export function Protection() {
             <Trans>Notifications</Trans>
           </h3>
           <p>
-            <Trans>By e-mail and webhooks: you know of an attack without watching for it.</Trans>
+            {productFeatures.attackNotifications ? (
+              <Trans>An e-mail or a webhook tells you about an attack as it starts.</Trans>
+            ) : (
+              <Trans>An e-mail tells you when your account or one of your domains needs you.</Trans>
+            )}
           </p>
         </li>
         <li>
@@ -72,7 +77,7 @@ export function Protection() {
           </h3>
           <p>
             <Trans>
-              What the panel does, a script can do. <a href="/api/docs/">Read the reference</a>
+              A script can do everything the panel does. <a href="/api/docs/">Read the reference</a>
             </Trans>
           </p>
         </li>

@@ -6,42 +6,42 @@ export function Services() {
   return (
     <section id="services" className={classes["section"]} aria-labelledby="services-title">
       <h2 id="services-title">
-        <Trans>A shield you set up once, and then forget</Trans>
+        <Trans>Set it up once and play on</Trans>
       </h2>
       <ul className={classes["cards"]}>
         <li>
           <IconShieldCheck size={24} stroke={1.6} aria-hidden="true" />
           <h3>
-            <Trans>Filtering that never sleeps</Trans>
+            <Trans>Protection that is always on</Trans>
           </h3>
           <p>
             <Trans>
-              Traffic is filtered at all times, not from the moment somebody notices. When the
-              attack comes at night, you need not get up.
+              Traffic is filtered at all times, not only after an attack has been noticed. An attack
+              at night does not have to wake you.
             </Trans>
           </p>
         </li>
         <li>
           <IconGift size={24} stroke={1.6} aria-hidden="true" />
           <h3>
-            <Trans>Free to begin with</Trans>
+            <Trans>Free to start with</Trans>
           </h3>
           <p>
             <Trans>
-              The base plan costs nothing and is made to be enough for most administrators. Heavy
-              projects choose a paid plan.
+              The base plan is free and enough for most administrators. Paid plans are for large
+              projects.
             </Trans>
           </p>
         </li>
         <li>
           <IconAdjustments size={24} stroke={1.6} aria-hidden="true" />
           <h3>
-            <Trans>In your hands</Trans>
+            <Trans>You are in control</Trans>
           </h3>
           <p>
             <Trans>
-              How strictly to check, whom to let in, what the server list says: everything is a
-              setting of your control panel, not a ticket and a wait.
+              You decide how strict the checks are, who may join and what the server list shows.
+              Every setting is in your control panel.
             </Trans>
           </p>
         </li>

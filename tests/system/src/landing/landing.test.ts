@@ -1,4 +1,5 @@
 import type { Browser, Page } from "playwright-core";
+import { productFeatures } from "@palisade/contract/product-features";
 import { until } from "@palisade/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser } from "../console/browser.ts";
@@ -98,6 +99,34 @@ describe.each(locales)("before any script runs, in %s", (locale) => {
   });
 });
 
+test("the copyright year is that of the visitor's clock, not of the build", async () => {
+  const page = await consolePages.page();
+  await page.clock.setFixedTime(new Date("2031-03-01T12:00:00Z"));
+  await open(page);
+  await page.getByText("© 2031 Palisade").waitFor();
+  await consolePages.end();
+});
+
+test("no public page promises a feature that does not exist yet", async () => {
+  const promises = {
+    bedrock: /bedrock/i,
+    attackNotifications: /webhook tells|через вебхук\./i,
+    tickets: /ticket|тикет/i,
+    supportPlans: /support plan|тарифе поддержки/i,
+    renewals: /renew|продлени/i,
+    invoices: /invoice|счета-фактуры|счёт-фактур/i,
+  };
+  for (const locale of locales) {
+    for (const path of pages) {
+      const { html } = await servedPage(palisade.consoleUrl, path, locale);
+      for (const [feature, promise] of Object.entries(promises)) {
+        if (productFeatures[feature as keyof typeof promises]) continue;
+        expect(html, `${path} in ${locale} about ${feature}`).not.toMatch(promise);
+      }
+    }
+  }
+});
+
 test("every link leads somewhere", async () => {
   const served = pages.map((path) => servedPage(palisade.consoleUrl, path, "en"));
   const [landing, ...legal] = await Promise.all(served);
@@ -151,9 +180,10 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
     const sections = page.getByRole("banner").getByRole("navigation").getByRole("link");
     expect(await sections.allTextContents()).toEqual(words[look.locale].sections);
     const shown = await page.locator("body").innerText();
-    for (const text of [...words[look.locale].texts, ...words[look.locale].doubt, "© 2025"]) {
+    for (const text of [...words[look.locale].texts, ...words[look.locale].doubt]) {
       expect(shown).toContain(text);
     }
+    expect(shown).toContain(`© ${new Date().getFullYear()} Palisade`);
     expect(await page.locator("main h2").count()).toBe(5);
     expect(await page.locator("#protection li").count()).toBe(6);
     expect(await page.locator("#prices li").count()).toBe(4);

@@ -1,3 +1,4 @@
+import { productFeatures } from "@palisade/contract/product-features";
 import type { RouteDefinition } from "@palisade/contract/http/route";
 import { routes } from "@palisade/contract/http/routes";
 import { Kysely, PostgresDialect, sql } from "kysely";
@@ -65,6 +66,13 @@ describe("plans and locations in the language of the request", () => {
       description: "For server networks",
       features: ["Everything in Pro", "100 domains", "50 backend groups", "Unlimited traffic"],
     });
+  });
+
+  test("no plan promises a feature that does not exist yet", async () => {
+    for (const locale of ["en", "ru"]) {
+      const plus = (await plan(locale, "Plus")).features.join();
+      expect(plus.includes("Bedrock")).toBe(productFeatures.bedrock);
+    }
   });
 
   test("every plan has as many features in Russian as in English", async () => {

@@ -1,4 +1,5 @@
 import type { PricingPlan, ServerLocation, SupportPlan } from "@palisade/contract/http/plans";
+import { productFeatures } from "@palisade/contract/product-features";
 import type { Locale } from "@palisade/contract/texts/render";
 import { formatCents, totalCents, type Balance } from "#src/features/ledger/money.service.ts";
 import type {
@@ -28,7 +29,9 @@ export function presentPricingPlan(
     price_cents: price,
     currency: "EUR",
     period: "month",
-    features: translated(row, "features", locale).map((feature_name) => ({ feature_name })),
+    features: translated(row, "features", locale)
+      .filter(exists)
+      .map((feature_name) => ({ feature_name })),
     includes: {
       domains_max: allowed.domainsMax,
       groups_max: allowed.backendGroupsMax,
@@ -42,6 +45,13 @@ export function presentPricingPlan(
     balance_after_cents: after,
     renews_at: price === 0 ? null : buyer.periodEnd.toISOString(),
   };
+}
+
+/** Lines of the seeded plans about a feature that may not exist yet. */
+const bedrockLines = new Set(["Bedrock and Geyser", "Bedrock и Geyser"]);
+
+function exists(feature: string): boolean {
+  return productFeatures.bedrock || !bedrockLines.has(feature);
 }
 
 export function presentSupportPlan(

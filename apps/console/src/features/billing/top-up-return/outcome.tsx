@@ -25,7 +25,7 @@ interface OutcomeProps {
   readonly aside: ReactNode;
 }
 
-/** What came of a top-up: what happened, what was kept, what to do. */
+/** The result of a top-up, and what the user can do next. */
 export function Outcome({ intent, aside }: OutcomeProps) {
   switch (intent.status) {
     case "completed":
@@ -87,7 +87,7 @@ function Credited({ intent, aside }: OutcomeProps) {
   );
 }
 
-/** Where somebody topped up in the middle of adding a server, the way back to it. */
+/** Leads back to the setup if the user topped up while adding a server. */
 function ContinueSetup() {
   if (sessionStorage.getItem("setup_draft") === null) return null;
   return (
@@ -102,7 +102,7 @@ function ContinueSetup() {
   );
 }
 
-/** Back without paying; the provider has not closed the order yet, so it may still be paid. */
+/** The user returned without paying. The order is still open, so it may still be paid. */
 export function Unpaid({ intent, aside }: OutcomeProps) {
   return (
     <Ended
@@ -160,8 +160,12 @@ function InReview({ intent, aside }: OutcomeProps) {
       </strong>
       <p className={classes["detail"]}>
         <Trans>
-          What the payment provider reports does not match what was ordered, so nothing was credited
-          yet. Your payment is on record and nothing is lost: contact support with this number.
+          The payment provider reports something other than what was ordered, so nothing has been
+          credited yet. Your payment is on record. Please{" "}
+          <a href={paths.support} target="_blank">
+            contact support
+          </a>{" "}
+          and give this number:
         </Trans>
       </p>
       <p className={classes["number"]}>

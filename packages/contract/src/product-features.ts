@@ -1,0 +1,25 @@
+/**
+ * Which announced features exist. Texts, plan cards and the landing page describe a feature only
+ * where its entry is true; the change that brings the feature sets it.
+ */
+export const productFeatures: Readonly<
+  Record<
+    | "bedrock"
+    | "attackNotifications"
+    | "tickets"
+    | "supportPlans"
+    | "renewals"
+    | "invoices"
+    | "savedCards",
+    boolean
+  >
+> = {
+  bedrock: false,
+  /** By e-mail and webhook, when an attack on a shield starts and ends. */
+  attackNotifications: false,
+  tickets: false,
+  supportPlans: false,
+  renewals: false,
+  invoices: false,
+  savedCards: false,
+};
