@@ -13,7 +13,7 @@ export const en = {
   "password.min": "Min 9 chars",
   "password.max": "At most 256 characters",
   "password.mismatch": "Passwords must match",
-  "password.common": "This password is among the most common ones. Choose another",
+  "password.common": "This password is too common. Choose another one",
   "password.wrong": "The current password is wrong",
   "terms.required": "Accept terms",
   "code.min": "Code must be at least 6 characters",
@@ -52,9 +52,9 @@ export const en = {
   "audit.actor.support": "Support",
 
   "account.has_shields": "You still have Game Shields. Delete them first",
-  "account.has_balance": "There are {balance} € on your balance. Spend them or ask support first",
-  "account.has_debt": "Your balance is {balance} €. Settle it with support first",
-  "account.has_payment": "A payment is still under way. Try again once it is finished",
+  "account.has_balance": "Your balance is {balance} €. Spend it or contact support first",
+  "account.has_debt": "Your balance is {balance} €. Contact support to settle it first",
+  "account.has_payment": "A payment is still in progress. Try again once it is finished",
 
   "pricing_plan_id.required": "Pricing plan ID is required",
   "pricing_plan_id.invalid": "Pricing plan ID must be valid",
@@ -76,9 +76,9 @@ export const en = {
   "domain.invalid": "The domain field format is invalid.",
   "domain.example": "Enter a valid domain (play.example.com)",
   "domain.limit": "Your plan includes {max} domains. Change the plan to add more",
-  "domain.group_game": "Players of a domain can only go to a Minecraft group",
+  "domain.group_game": "A domain can only lead to a Minecraft group",
   "region.cooldown": "The region can be changed once every 2 minutes. Try again in {seconds} s",
-  "domain.parent_unproven": "Prove the domain itself first: a wildcard follows it",
+  "domain.parent_unproven": "Verify the domain itself first: a wildcard depends on it",
   "cname_record.required": "The cname record field is required.",
   "cname_record.max": "CNAME record must not exceed 255 characters",
 
@@ -110,7 +110,7 @@ export const en = {
   "dns.points_elsewhere": "The record points somewhere else",
   "dns.addresses_only":
     "The domain has address records instead of a CNAME. Some providers flatten CNAME records: create the TXT record below as well",
-  "dns.unknown": "DNS could not be asked just now. This says nothing about your record: try again",
+  "dns.unknown": "DNS did not answer, so your record could not be checked. Try again",
 
   "probe.online": "Your server answers",
   "probe.not_minecraft": "Something answers there, but not a Minecraft server",
@@ -120,7 +120,7 @@ export const en = {
     "No answer: is the server running, is the port right, or does a firewall block it?",
   "probe.unresolved": "This host name has no address",
   "probe.forbidden": "This address cannot be protected",
-  "probe.no_edge": "No edge could look just now. You can go on",
+  "probe.no_edge": "No edge can check your server right now. You can continue",
 
   "doctor.seen.status": "{version}, {online}/{max} players, {latency} ms",
   "doctor.seen.revision": "Revision {applied} of {newest}",
@@ -134,37 +134,38 @@ export const en = {
   "doctor.dns.addresses_only": "{name} has address records instead of a CNAME",
   "doctor.dns.addresses_only.fix":
     "Delete them and create a {type} record for {record} with the value {value}. If your provider turns CNAME records into addresses, also create a TXT record for {txt_record} with the value {txt_value}.",
-  "doctor.dns.unknown": "The DNS of {name} could not be asked",
+  "doctor.dns.unknown": "The DNS of {name} did not answer",
   "doctor.dns.unknown.fix":
-    "This says nothing about your record. Run the doctor again in a few minutes. If it stays so, ask your DNS provider whether the name servers of the domain answer.",
+    "Your record could not be checked. Run the doctor again in a few minutes. If this continues, ask your DNS provider whether the name servers of the domain answer.",
   "doctor.dns.label_served": "{name} leads to our edges",
-  "doctor.dns.label_missing": "{name} has no address just now",
+  "doctor.dns.label_missing": "{name} has no address right now",
   "doctor.dns.label_missing.fix":
-    "No edge of the location takes players at the moment. Wait a few minutes; if it stays so, contact support.",
+    "No edge of the location accepts players at the moment. Wait a few minutes. If this continues, contact support.",
   "doctor.dns.label_unknown": "{name} could not be looked up",
   "doctor.dns.label_unknown.fix":
-    "This says nothing about your shield. Run the doctor again in a few minutes.",
-  "doctor.dns.capped": "Only the first {shown} of {total} domains were looked at",
+    "The address could not be checked. Run the doctor again in a few minutes.",
+  "doctor.dns.capped": "Only the first {shown} of {total} domains were checked",
   "doctor.dns.capped.fix": "The records of the others are shown in the Domains section.",
   "doctor.edge.current": "{name} runs your newest settings",
-  "doctor.edge.lagging": "{name} has not taken over your newest settings yet",
+  "doctor.edge.lagging": "{name} has not applied your newest settings yet",
   "doctor.edge.lagging.fix":
-    "This usually takes a second. Run the doctor again; if it stays so, contact support.",
-  "doctor.edge.rejected": "{name} refused your newest settings and keeps the last good ones",
+    "This usually takes a second. Run the doctor again. If this continues, contact support.",
+  "doctor.edge.rejected": "{name} rejected your newest settings and keeps the last valid ones",
   "doctor.edge.rejected.fix":
-    "Take back your last change, or contact support with the reason shown here.",
+    "Undo your last change, or contact support with the reason shown here.",
   "doctor.edge.offline": "{name} is offline",
   "doctor.edge.offline.fix":
-    "There is nothing for you to do: new players are led to the other edges of the location. We will repair it.",
+    "You do not have to do anything: new players are sent to the other edges of the location. We will repair it.",
   "doctor.edge.none": "No edge of the location {name} is online",
   "doctor.edge.none.fix":
-    "Players cannot join just now, and your server cannot be looked at. Wait a few minutes; if it stays so, contact support.",
-  "doctor.edge.expired": "The shield has expired: players are told so and cannot join",
-  "doctor.edge.expired.fix": "Renew the plan of this shield.",
-  "doctor.edge.blocked": "The shield is blocked: players are told so and cannot join",
+    "Players cannot join right now, and your server cannot be checked. Wait a few minutes. If this continues, contact support.",
+  "doctor.edge.expired": "The shield has expired: players see a message about it and cannot join",
+  "doctor.edge.expired.fix": "Contact support to continue the plan of this shield.",
+  "doctor.edge.blocked": "The shield is blocked: players see a message about it and cannot join",
   "doctor.edge.blocked.fix": "Contact support.",
-  "doctor.edge.capped": "Only the first {shown} of {total} edges were asked",
-  "doctor.edge.capped.fix": "There is nothing for you to do: the others are set up alike.",
+  "doctor.edge.capped": "Only the first {shown} of {total} edges were checked",
+  "doctor.edge.capped.fix":
+    "You do not have to do anything: the other edges have the same settings.",
   "doctor.backend.online": "{name} answers",
   "doctor.backend.refused": "{name} refuses the connection",
   "doctor.backend.refused.fix":
@@ -181,15 +182,14 @@ export const en = {
   "doctor.backend.not_minecraft": "Something answers at {name}, but not a Minecraft server",
   "doctor.backend.not_minecraft.fix":
     "Check the port: it has to be the game's (server-port in server.properties), not that of query, RCON, SSH or a website.",
-  "doctor.backend.not_asked": "{name} could not be looked at from this edge",
+  "doctor.backend.not_asked": "{name} could not be checked from this edge",
   "doctor.backend.not_asked.fix":
-    "The edge was busy or out of reach. This says nothing about your server: run the doctor again.",
+    "The edge was busy or unreachable, so your server could not be checked. Run the doctor again.",
   "doctor.backend.none": "There is no server in the group {name}",
   "doctor.backend.none.fix": "Add a server with its address and port in the Backends section.",
-  "doctor.backend.capped": "Only the first {shown} of {total} servers were looked at",
-  "doctor.backend.capped.fix":
-    "Those of the default group come first. The others are looked at once they move up.",
-  "doctor.proxy.matches": "PROXY protocol is set alike here and on {name}",
+  "doctor.backend.capped": "Only the first {shown} of {total} servers were checked",
+  "doctor.backend.capped.fix": "Servers of the default group are checked first.",
+  "doctor.proxy.matches": "PROXY protocol has the same setting here and on {name}",
   "doctor.proxy.required":
     "{name} answers only with PROXY protocol, which the group {group} does not use",
   "doctor.proxy.required.fix":
@@ -198,13 +198,12 @@ export const en = {
     "{name} answers only without PROXY protocol, which the group {group} uses",
   "doctor.proxy.unexpected.fix":
     "Enable PROXY protocol on the server (proxies.proxy-protocol: true in paper-global.yml, haproxy-protocol = true in velocity.toml, proxy_protocol: true in BungeeCord's config.yml) and restart it, or switch it off for the group {group}.",
-  "doctor.origin.closed": "{name} answers nobody who comes without PROXY protocol",
-  "doctor.origin.open":
-    "Anybody can reach {name} past the edges: it answers without PROXY protocol, too",
+  "doctor.origin.closed": "{name} refuses connections without PROXY protocol",
+  "doctor.origin.open": "Anyone can reach {name} directly: it also answers without PROXY protocol",
   "doctor.origin.open.fix":
     "Let only the edges connect to port {port}: ready firewall rules are in the Backends section under Origin lockdown. If the server can, let it refuse connections without PROXY protocol.",
   "doctor.origin.unproven":
-    "Only your own firewall keeps others from {name}: rules for it are in the Backends section under Origin lockdown",
+    "Only your own firewall can keep others away from {name}. Rules for it are in the Backends section under Origin lockdown",
   "doctor.backend.open": "{name} takes connections",
   "doctor.version.known": "The version of {name} is known",
   "doctor.version.old": "{name} runs a version older than 1.8",
@@ -212,10 +211,10 @@ export const en = {
     "Players below 1.8 are turned away unless the version range in Mitigation allows them. Update the server, or allow its version there.",
   "doctor.version.newer": "{name} runs a version newer than those we know",
   "doctor.version.newer.fix":
-    "Players can join. Checks that go by the version may be imprecise until we know it: tell support if anything looks wrong.",
+    "Players can join. Checks that depend on the version may be imprecise until we know it. Tell support if anything looks wrong.",
   "doctor.version.unknown": "The version of {name} is unknown",
   "doctor.version.unknown.fix":
-    "The server reports protocol {protocol}, which belongs to no release. That is usual for proxies and test builds; nothing has to be done while players can join.",
+    "The server reports protocol {protocol}, which belongs to no release. This is normal for proxies and test builds. You do not have to do anything while players can join.",
 
   "ip.required": "IP is required",
   "ip.invalid": "The IP field must be a valid IP address.",
@@ -234,14 +233,14 @@ export const en = {
   "backend_error.timeout": "Does not answer",
   "backend_error.unresolved": "The host name has no address",
   "backend_error.forbidden": "No edge may connect to this address",
-  "backend_error.not_minecraft": "What answers is no Minecraft server",
+  "backend_error.not_minecraft": "The server that answers is not a Minecraft server",
   "max_connections.range": "Max connections must be a whole number from 0 to 1000",
   "rejoin_cooldown.range": "Rejoin cooldown must be a whole number from 0 to 30 seconds",
   "max_packet_size.range": "Max packet size must be a whole number from 5000 to 131072 bytes",
   "mitigation_threshold.range": "Mitigation threshold must be a whole number from 0 to 100",
   "mitigation_duration.range": "Mitigation duration must be a whole number from 0 to 30 minutes",
   "limit.zero": "A limit that is on cannot be 0. Turn it off, or choose at least 1",
-  "version.unknown": "Choose a version of the list",
+  "version.unknown": "Choose a version from the list",
   "antibot_level.invalid": "AntiBot level must be Disabled, Low, Medium, High or Extreme",
   "cursor.invalid": "This page does not exist. Begin with the first one",
   "verdict.invalid": "Verdict must be joined, verified, left or a reason of refusal",
@@ -277,10 +276,10 @@ export const en = {
   "error.plan_unavailable": "This plan is not available",
   "error.server_not_active": "Server must be active to change this",
   "error.idempotency_in_progress":
-    "The first request with this Idempotency-Key is still being worked on",
+    "The first request with this Idempotency-Key is still being processed",
   "error.schema_unsupported": "This configuration schema version is not supported",
   "error.gone": "Server has been deleted",
-  "error.precondition_failed": "Somebody else changed this in the meantime",
+  "error.precondition_failed": "These settings have changed since you opened them",
   "error.payload_too_large": "The request is too large",
   "error.unsupported_media_type": "Send JSON",
   "error.validation_failed": "Please fix validation errors",
@@ -293,8 +292,7 @@ export const en = {
   "error.cname_not_reserved":
     "This CNAME record was not generated for your account. Generate a new one",
   "error.location_unavailable": "This location is not available",
-  "error.price_changed":
-    "The price is now {price} € a month. Please look at it again before you buy",
+  "error.price_changed": "The price is now {price} € a month. Please check it before you buy",
   "error.payment_unavailable": "This payment method is not available",
   "error.promo_invalid": "Invalid promo code",
   "error.daily_limit": "You can top up {euros} € more today",
@@ -302,7 +300,7 @@ export const en = {
   "error.list_full": "The list is full: 10,000 entries",
   "error.default_group":
     "The default group cannot be deleted. Make another group the default one first",
-  "error.last_group": "The last group cannot be deleted: players need somewhere to go",
+  "error.last_group": "The last group cannot be deleted, because players need a server to join",
   "error.pool_exhausted": "There is no free port at the moment. Contact support",
   "error.backend_exists": "This address and port are in the group already",
   "error.group_full": "The group is full: 64 servers",
@@ -317,7 +315,7 @@ export const en = {
   "ok.email_confirmed": "Email confirmed",
   "ok.logged_in": "Logged in",
   "ok.logged_out": "Logged out",
-  "ok.code_demanded": "Enter a code of your authenticator app or a backup code",
+  "ok.code_demanded": "Enter a code from your authenticator app or a backup code",
   "ok.reset_code_sent":
     "If there is an account with this address, we have sent it a code. Please check your email.",
   "ok.reset_code_verified": "Reset code verified successfully",
@@ -341,7 +339,7 @@ export const en = {
   "ok.server_renamed": "Server renamed successfully",
   "ok.server_deleted": "Resource deleted successfully",
   "ok.server_restored": "Server restored",
-  "shield.free_limit": "You have as many free Game Shields as one account may have",
+  "shield.free_limit": "You have reached the number of free Game Shields for one account",
   "ok.promo_applied": "Promo code applied!",
   "renewal.not_active": "Server must be active to change renewal settings",
   "balance.not_active": "Server must be active to change balance settings",
@@ -357,7 +355,6 @@ export const en = {
   "import.too_long": "The text is too long: 1,500,000 characters at most",
   "import.empty": "No IP address or CIDR range was found",
   "ok.sub_user_added": "Sub-user added successfully",
-  "ok.invitation_sent": "Invitation sent",
   "ok.sub_user_removed": "Sub user removed successfully",
   "ok.invitation_accepted": "You now have access to {server}",
   "ok.invitation_declined": "Invitation declined",
@@ -378,7 +375,7 @@ export const en = {
   "ok.messages_updated": "Updated successfully",
   "ok.caching_updated": "Caching settings updated successfully",
   "ok.mitigation_updated": "Mitigation settings updated",
-  "ok.cache_purged": "The edges ask your server again",
+  "ok.cache_purged": "Cache cleared. The edges ask your server again",
   "ok.group_created": "Backend group created successfully",
   "ok.group_updated": "Backend group updated successfully",
   "ok.group_deleted": "Backend group deleted successfully",

@@ -55,7 +55,7 @@ export const ru: Record<TextKey, string> = {
 
   "account.has_shields": "У вас ещё есть Game Shield. Сначала удалите их",
   "account.has_balance": "На балансе {balance} €. Потратьте их или обратитесь в поддержку",
-  "account.has_debt": "Ваш баланс {balance} €. Сначала уладьте это с поддержкой",
+  "account.has_debt": "Ваш баланс {balance} €. Сначала погасите его с помощью поддержки",
   "account.has_payment": "Платёж ещё не завершён. Попробуйте, когда он закончится",
 
   "pricing_plan_id.required": "Выберите тариф",
@@ -78,9 +78,9 @@ export const ru: Record<TextKey, string> = {
   "domain.invalid": "Недопустимый формат домена.",
   "domain.example": "Введите домен, например play.example.com",
   "domain.limit": "Доменов в вашем тарифе: {max}. Смените тариф, чтобы добавить ещё",
-  "domain.group_game": "Игроков домена можно направить только в группу Minecraft",
+  "domain.group_game": "Домен может вести только в группу Minecraft",
   "region.cooldown": "Регион можно менять раз в 2 минуты. Повторите через {seconds} с",
-  "domain.parent_unproven": "Сначала подтвердите сам домен: имя со звёздочкой — только после него",
+  "domain.parent_unproven": "Сначала подтвердите сам домен: от него зависит имя со звёздочкой",
   "cname_record.required": "Запись CNAME обязательна.",
   "cname_record.max": "Запись CNAME не должна превышать 255 символов",
 
@@ -112,8 +112,7 @@ export const ru: Record<TextKey, string> = {
   "dns.points_elsewhere": "Запись указывает на другой адрес",
   "dns.addresses_only":
     "У домена адресные записи вместо CNAME. Некоторые провайдеры разворачивают CNAME: добавьте также TXT-запись ниже",
-  "dns.unknown":
-    "Сейчас не удалось спросить DNS. О вашей записи это ничего не говорит: повторите проверку",
+  "dns.unknown": "DNS не ответил, поэтому запись проверить не удалось. Повторите проверку",
 
   "probe.online": "Ваш сервер отвечает",
   "probe.not_minecraft": "По этому адресу что-то отвечает, но это не сервер Minecraft",
@@ -121,7 +120,7 @@ export const ru: Record<TextKey, string> = {
   "probe.timeout": "Нет ответа: сервер запущен, порт указан верно, не мешает ли файрвол?",
   "probe.unresolved": "У этого имени нет адреса",
   "probe.forbidden": "Этот адрес нельзя защитить",
-  "probe.no_edge": "Сейчас проверить некому. Можно продолжать",
+  "probe.no_edge": "Сейчас ни один узел не может проверить сервер. Можно продолжать",
 
   "doctor.seen.status": "{version}, игроков {online}/{max}, {latency} мс",
   "doctor.seen.revision": "Версия настроек {applied} из {newest}",
@@ -137,14 +136,14 @@ export const ru: Record<TextKey, string> = {
     "Удалите их и создайте запись {type} для {record} со значением {value}. Если провайдер превращает CNAME в адреса, создайте ещё запись TXT для {txt_record} со значением {txt_value}.",
   "doctor.dns.unknown": "Не удалось опросить DNS домена {name}",
   "doctor.dns.unknown.fix":
-    "О вашей записи это ничего не говорит. Повторите проверку через несколько минут. Если ничего не изменится, узнайте у DNS-провайдера, отвечают ли серверы имён домена.",
+    "Проверить запись не удалось. Повторите проверку через несколько минут. Если ничего не изменится, узнайте у DNS-провайдера, отвечают ли серверы имён домена.",
   "doctor.dns.label_served": "{name} ведёт на наши узлы",
   "doctor.dns.label_missing": "У {name} сейчас нет адреса",
   "doctor.dns.label_missing.fix":
     "Ни один узел этой локации сейчас не принимает игроков. Подождите несколько минут; если не поможет, напишите в поддержку.",
   "doctor.dns.label_unknown": "Не удалось найти {name} в DNS",
   "doctor.dns.label_unknown.fix":
-    "О вашем щите это ничего не говорит. Повторите проверку через несколько минут.",
+    "Проверить адрес не удалось. Повторите проверку через несколько минут.",
   "doctor.dns.capped": "Проверены только первые {shown} доменов из {total}",
   "doctor.dns.capped.fix": "Записи остальных показаны в разделе «Домены».",
   "doctor.edge.current": "Узел {name} работает с вашими последними настройками",
@@ -159,9 +158,9 @@ export const ru: Record<TextKey, string> = {
     "От вас ничего не требуется: новые игроки попадают на другие узлы локации. Мы его починим.",
   "doctor.edge.none": "В локации {name} нет ни одного узла в сети",
   "doctor.edge.none.fix":
-    "Игроки сейчас не могут зайти, и проверить ваш сервер некому. Подождите несколько минут; если не поможет, напишите в поддержку.",
+    "Игроки сейчас не могут зайти, и проверить ваш сервер нельзя. Подождите несколько минут; если не поможет, напишите в поддержку.",
   "doctor.edge.expired": "Срок щита истёк: игроки видят сообщение об этом и не могут зайти",
-  "doctor.edge.expired.fix": "Продлите тариф этого щита.",
+  "doctor.edge.expired.fix": "Напишите в поддержку, чтобы продолжить тариф этого щита.",
   "doctor.edge.blocked": "Щит заблокирован: игроки видят сообщение об этом и не могут зайти",
   "doctor.edge.blocked.fix": "Напишите в поддержку.",
   "doctor.edge.capped": "Опрошены только первые {shown} узлов из {total}",
@@ -184,12 +183,11 @@ export const ru: Record<TextKey, string> = {
     "Проверьте порт: нужен игровой (server-port в server.properties), а не порт query, RCON, SSH или сайта.",
   "doctor.backend.not_asked": "С этого узла не удалось проверить {name}",
   "doctor.backend.not_asked.fix":
-    "Узел был занят или недоступен. О вашем сервере это ничего не говорит: повторите проверку.",
+    "Узел был занят или недоступен, поэтому проверить сервер не удалось. Повторите проверку.",
   "doctor.backend.none": "В группе {name} нет ни одного сервера",
   "doctor.backend.none.fix": "Добавьте сервер с адресом и портом в разделе «Бэкенды».",
   "doctor.backend.capped": "Проверены только первые {shown} серверов из {total}",
-  "doctor.backend.capped.fix":
-    "Сначала идут серверы группы по умолчанию. До остальных очередь дойдёт, когда они поднимутся выше.",
+  "doctor.backend.capped.fix": "Сначала проверяются серверы группы по умолчанию.",
   "doctor.proxy.matches": "Протокол PROXY настроен одинаково здесь и на {name}",
   "doctor.proxy.required":
     "{name} отвечает только с протоколом PROXY, а в группе {group} он выключен",
@@ -199,12 +197,12 @@ export const ru: Record<TextKey, string> = {
     "{name} отвечает только без протокола PROXY, а в группе {group} он включён",
   "doctor.proxy.unexpected.fix":
     "Включите протокол PROXY на сервере (proxies.proxy-protocol: true в paper-global.yml, haproxy-protocol = true в velocity.toml, proxy_protocol: true в config.yml BungeeCord) и перезапустите его или выключите протокол для группы {group}.",
-  "doctor.origin.closed": "{name} не отвечает тем, кто приходит без PROXY protocol",
+  "doctor.origin.closed": "{name} отклоняет подключения без PROXY protocol",
   "doctor.origin.open": "{name} доступен всем в обход узлов: он отвечает и без PROXY protocol",
   "doctor.origin.open.fix":
     "Разрешите подключаться к порту {port} только узлам: готовые правила файрвола есть в разделе «Бэкенды», «Защита origin». Если сервер умеет, пусть отклоняет соединения без PROXY protocol.",
   "doctor.origin.unproven":
-    "От остальных {name} закрывает только ваш собственный файрвол: правила для него есть в разделе «Бэкенды», «Защита origin»",
+    "Закрыть {name} от остальных может только ваш собственный файрвол. Правила для него есть в разделе «Бэкенды», «Защита origin»",
   "doctor.backend.open": "{name} принимает соединения",
   "doctor.version.known": "Версия {name} известна",
   "doctor.version.old": "На {name} версия старше 1.8",
@@ -278,7 +276,7 @@ export const ru: Record<TextKey, string> = {
   "error.idempotency_in_progress": "Первый запрос с этим Idempotency-Key ещё выполняется",
   "error.schema_unsupported": "Эта версия схемы конфигурации не поддерживается",
   "error.gone": "Сервер удалён",
-  "error.precondition_failed": "Кто-то уже изменил эти данные",
+  "error.precondition_failed": "Настройки изменились с тех пор, как вы их открыли",
   "error.payload_too_large": "Запрос слишком большой",
   "error.unsupported_media_type": "Отправляйте JSON",
   "error.validation_failed": "Исправьте ошибки в форме",
@@ -290,7 +288,7 @@ export const ru: Record<TextKey, string> = {
   "error.domain_exists": "Этот домен уже есть у щита",
   "error.cname_not_reserved": "Эта запись CNAME создана не для вашего аккаунта. Создайте новую",
   "error.location_unavailable": "Эта локация недоступна",
-  "error.price_changed": "Цена теперь {price} € в месяц. Посмотрите на неё ещё раз перед покупкой",
+  "error.price_changed": "Цена теперь {price} € в месяц. Проверьте её перед покупкой",
   "error.payment_unavailable": "Этот способ оплаты недоступен",
   "error.promo_invalid": "Неверный промокод",
   "error.daily_limit": "Сегодня можно пополнить ещё на {euros} €",
@@ -298,7 +296,7 @@ export const ru: Record<TextKey, string> = {
   "error.list_full": "Список заполнен: 10 000 записей",
   "error.default_group":
     "Группу по умолчанию нельзя удалить. Сначала сделайте группой по умолчанию другую",
-  "error.last_group": "Последнюю группу нельзя удалить: игрокам нужно куда-то попадать",
+  "error.last_group": "Последнюю группу нельзя удалить: игрокам нужен сервер",
   "error.pool_exhausted": "Сейчас нет свободных портов. Обратитесь в поддержку",
   "error.backend_exists": "Такой адрес с этим портом уже есть в группе",
   "error.group_full": "Группа заполнена: 64 сервера",
@@ -336,7 +334,7 @@ export const ru: Record<TextKey, string> = {
   "ok.server_renamed": "Сервер переименован",
   "ok.server_deleted": "Ресурс удалён",
   "ok.server_restored": "Сервер восстановлен",
-  "shield.free_limit": "У вас уже столько бесплатных Game Shield, сколько может быть у аккаунта",
+  "shield.free_limit": "Вы достигли числа бесплатных Game Shield для одного аккаунта",
   "ok.promo_applied": "Промокод применён!",
   "renewal.not_active": "Чтобы менять настройки продления, сервер должен быть активен",
   "balance.not_active": "Чтобы менять настройки баланса, сервер должен быть активен",
@@ -352,7 +350,6 @@ export const ru: Record<TextKey, string> = {
   "import.too_long": "Текст слишком длинный: не больше 1 500 000 символов",
   "import.empty": "Не найдено ни одного IP-адреса или диапазона CIDR",
   "ok.sub_user_added": "Субпользователь добавлен",
-  "ok.invitation_sent": "Приглашение отправлено",
   "ok.sub_user_removed": "Субпользователь удалён",
   "ok.invitation_accepted": "Теперь у вас есть доступ к {server}",
   "ok.invitation_declined": "Приглашение отклонено",
@@ -374,7 +371,7 @@ export const ru: Record<TextKey, string> = {
   "ok.messages_updated": "Сохранено",
   "ok.caching_updated": "Настройки кэширования сохранены",
   "ok.mitigation_updated": "Настройки защиты сохранены",
-  "ok.cache_purged": "Узлы снова спросят ваш сервер",
+  "ok.cache_purged": "Кэш очищен. Узлы снова спросят ваш сервер",
   "ok.group_created": "Группа бэкендов создана",
   "ok.group_updated": "Группа бэкендов изменена",
   "ok.group_deleted": "Группа бэкендов удалена",

@@ -370,7 +370,7 @@ const refusals = {
       code: "validation_failed",
       field: "password",
     },
-    en: "This password is among the most common ones. Choose another",
+    en: "This password is too common. Choose another one",
     ru: "Этот пароль слишком распространён. Выберите другой",
   },
 } as const satisfies Record<string, Message>;

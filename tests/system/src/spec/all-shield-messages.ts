@@ -12,8 +12,8 @@ export const shieldRefusals = {
     when: "the only group is deleted",
     section: "backends",
     answer: refused(backends.deleteBackendGroup, 409, "last_group"),
-    en: "The last group cannot be deleted: players need somewhere to go",
-    ru: "Последнюю группу нельзя удалить: игрокам нужно куда-то попадать",
+    en: "The last group cannot be deleted, because players need a server to join",
+    ru: "Последнюю группу нельзя удалить: игрокам нужен сервер",
   },
   entryExists: {
     when: "an address is put on a list twice",

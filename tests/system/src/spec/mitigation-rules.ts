@@ -240,7 +240,7 @@ const rulesOf = (tab: MitigationTab): FieldRule[] =>
       return [...beyond(name, [min - 1, max + 1, min + 0.5], said), ...zero];
     });
 
-const version = { en: "Choose a version of the list", ru: "Выберите версию из списка" };
+const version = { en: "Choose a version from the list", ru: "Выберите версию из списка" };
 
 export const generalRules: readonly FieldRule[] = [
   ...rulesOf("general"),

@@ -72,11 +72,11 @@ export const pageMessages = {
 
 export const subUserMessages = {
   added: {
-    when: "a sub-user was invited",
+    when: "somebody was invited",
     section: "subusers",
     answer: done(subUsers.addSubUser),
-    en: "Invitation sent",
-    ru: "Приглашение отправлено",
+    en: "Sub-user added successfully",
+    ru: "Субпользователь добавлен",
   },
   removed: {
     when: "a sub-user was removed",
@@ -93,7 +93,7 @@ export const subUserMessages = {
     ru: "Не удалось добавить субпользователя",
   },
   removeFailed: {
-    when: "removing a sub-user fails",
+    when: "removing somebody fails",
     section: "subusers",
     wordless: subUsers.removeSubUser,
     en: "Error removing sub user",

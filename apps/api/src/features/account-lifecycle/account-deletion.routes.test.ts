@@ -175,7 +175,7 @@ describe("deletion", () => {
       const answer = await remove(user);
       expect([answer.statusCode, answer.json().message]).toEqual([
         409,
-        "There are 12.34 € on your balance. Spend them or ask support first",
+        "Your balance is 12.34 €. Spend it or contact support first",
       ]);
       await requireWholeLedger(testApp);
     });
@@ -186,7 +186,7 @@ describe("deletion", () => {
       const answer = await remove(user);
       expect([answer.statusCode, answer.json().message]).toEqual([
         409,
-        "A payment is still under way. Try again once it is finished",
+        "A payment is still in progress. Try again once it is finished",
       ]);
     });
 

@@ -155,7 +155,7 @@ describe("refused", () => {
     [
       { password: "password1", password_confirmation: "password1" },
       "password",
-      "This password is among the most common ones. Choose another",
+      "This password is too common. Choose another one",
       "Этот пароль слишком распространён. Выберите другой",
     ],
   ])("%j", async (body, path, english, russian) => {

@@ -97,7 +97,7 @@ describe("a backend", () => {
     const report = await examine();
     expect(report.outcome).toBe("warning");
     const { title, fix } = theOne(report, "origin.open");
-    expect(title).toMatch(/^Anybody can reach 127\.0\.0\.1:25565 past the edges/);
+    expect(title).toMatch(/^Anyone can reach 127\.0\.0\.1:25565 directly/);
     expect(fix).toMatch(/Let only the edges connect to port 25565.*Origin lockdown/);
   });
 
@@ -293,9 +293,9 @@ describe("what is looked at", () => {
     expect(codes.filter((code) => code === "edge.current")).toHaveLength(edgesMax);
     expect(codes.filter((code) => code === "version.known")).toHaveLength(backendsMax);
     const title = (code: string) => theOne(report, code).title;
-    expect(title("backend.capped")).toBe("Only the first 6 of 7 servers were looked at");
-    expect(title("edge.capped")).toBe("Only the first 6 of 7 edges were asked");
-    expect(title("dns.capped")).toBe("Only the first 10 of 11 domains were looked at");
+    expect(title("backend.capped")).toBe("Only the first 6 of 7 servers were checked");
+    expect(title("edge.capped")).toBe("Only the first 6 of 7 edges were checked");
+    expect(title("dns.capped")).toBe("Only the first 10 of 11 domains were checked");
   });
 
   test("every finding there is was found above", () => {

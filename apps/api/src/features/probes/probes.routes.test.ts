@@ -219,7 +219,7 @@ describe("POST /servers/probe", () => {
     await enrolEdge(asked, staff, { name: `silent-${++serial}` });
     expect((await probe(user)).json()).toMatchObject({
       outcome: "no_edge",
-      message: "No edge could look just now. You can go on",
+      message: "No edge can check your server right now. You can continue",
     });
     expect(await probeRows()).toEqual([]);
   });

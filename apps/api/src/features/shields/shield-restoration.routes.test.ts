@@ -204,7 +204,7 @@ describe("restoring", () => {
     ]);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
     expect(refused?.json().message).toBe(
-      "You have as many free Game Shields as one account may have",
+      "You have reached the number of free Game Shields for one account",
     );
   });
 });

@@ -54,10 +54,10 @@ describe("a price changed between the choice and the purchase (fault 17)", () =>
     const answer = await buy({ expected_price_cents: 900 });
     expect([answer.statusCode, answer.json().code]).toEqual([409, "price_changed"]);
     expect(answer.json().message).toBe(
-      "The price is now 12.00 € a month. Please look at it again before you buy",
+      "The price is now 12.00 € a month. Please check it before you buy",
     );
     expect((await buy({ expected_price_cents: 900 }, "ru")).json().message).toBe(
-      "Цена теперь 12.00 € в месяц. Посмотрите на неё ещё раз перед покупкой",
+      "Цена теперь 12.00 € в месяц. Проверьте её перед покупкой",
     );
     expect(await state()).toEqual({ balance: "20.00", shields: 0 });
     expect((await buy({ expected_price_cents: 1_200 })).statusCode).toBe(201);
