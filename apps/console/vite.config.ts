@@ -12,8 +12,8 @@ import { themeStylesheet, tokensStylesheet } from "./src/app/theme-stylesheet.ts
 const fileOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
- * Writes the theme's variables into the two theme.css: made once, at build time, they cost the
- * browser nothing, need no inline style and are there at the first paint.
+ * Writes the theme's variables into the two theme.css at build time, so that they need no inline
+ * style and are there at the first paint.
  */
 function themeFiles(): Plugin {
   const sheets = new Map([
@@ -27,7 +27,7 @@ function themeFiles(): Plugin {
   };
 }
 
-/** Compressed once here, as well as it goes, and not again for each visitor. */
+/** Compresses files once, at the best level, instead of for every visitor. */
 function compressedFiles(): Plugin {
   let folder = "";
   return {
@@ -50,7 +50,7 @@ function compressedFiles(): Plugin {
 const consoleFile = fileOf("index.html");
 const readers = new Map<string, Set<string>>();
 
-/** The public pages that load a module at once, and the console where that ever does. */
+/** The public pages that load a module at once, and the console if it loads the module at all. */
 function readersOf(id: string, chunks: Rolldown.ChunkingContext): ReadonlySet<string> {
   const add = (module: string, page: string): void => {
     const known = readers.get(module) ?? new Set();
@@ -64,13 +64,13 @@ function readersOf(id: string, chunks: Rolldown.ChunkingContext): ReadonlySet<st
   return readers.get(id) ?? new Set();
 }
 
-/** In one file with the console's, public pages would load that as well. */
+/** Whether public pages load the module: it must not share a file with the console's modules. */
 function isOfPublicPages(id: string, chunks: Rolldown.ChunkingContext): boolean {
   const pages = readersOf(id, chunks);
   return landingFiles.some((page) => pages.has(page));
 }
 
-/** The public page that alone loads a module: its start above all, which draws the page. */
+/** The only public page that loads a module, such as its start, which renders the page. */
 function onlyReaderOf(id: string, chunks: Rolldown.ChunkingContext): string | null {
   const [page, ...others] = readersOf(id, chunks);
   return page === undefined || page === consoleFile || others.length > 0
@@ -97,13 +97,13 @@ export default defineConfig(({ command }) => ({
   ],
   build: {
     target: "es2023",
-    // Fonts and pictures stay files: the content policy allows no data: URLs.
+    // Fonts and pictures stay files: the content policy forbids data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: [consoleFile, ...landingFiles],
       output: {
-        // Of a group's name only the group: it lists every page that shares the file.
+        // Keep only the group of the name: the rest lists every page that shares the file.
         chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
         assetFileNames: ({ names: [name = ""] }) =>
           `assets/${name.replace(/(~.*)?\.\w+$/, "")}-[hash][extname]`,
@@ -111,19 +111,19 @@ export default defineConfig(({ command }) => ({
           groups: [
             // Every page needs all of it: one request in place of four.
             { name: "react", test: /node_modules\/(react|react-dom|scheduler|@lingui)\// },
-            // What starts a public page would draw it wherever it is loaded: in a file with nothing
-            // that another page needs. Its dependencies may be others', too.
+            // The start of a public page renders it wherever it is loaded, so it gets a file that no
+            // other page loads. Other pages may load its dependencies.
             { name: onlyReaderOf, debugName: "public page", includeDependenciesRecursively: false },
-            // What else public pages load, apart: by the pages that use it.
+            // Other modules of public pages, grouped by the pages that use them.
             {
               name: (id, chunks) => (isOfPublicPages(id, chunks) ? "public" : null),
               debugName: "public",
               entriesAware: true,
               entriesAwareMergeThreshold: 1_000,
             },
-            // What every page of the console needs, in one file.
+            // Modules that every page of the console needs, in one file.
             { name: "console", tags: ["$initial"] },
-            // What is small, with its like: a page needs about half as many requests.
+            // Small modules together, which halves the requests of a page.
             {
               name: "shared",
               minShareCount: 2,

@@ -3,13 +3,10 @@ import { once } from "node:events";
 import { composeEdge } from "./compose.ts";
 import { readConfig } from "./config.ts";
 
-/** A stop that takes longer counts as hung. */
+/** A stop that takes longer is a hang. */
 const stopMs = 8_000;
 
-/**
- * The next edge must be checked within this time, and accept players within as much again, or it
- * does not start.
- */
+/** The next edge is checked by then, and as long again takes players, or it does not start. */
 const nextMs = 60_000;
 
 const checkFlag = "--check";
@@ -33,7 +30,7 @@ function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
   );
 }
 
-/** Whether the program on disk can be loaded and understands the settings. */
+/** Whether what is on disk now can be loaded, and understands our settings. */
 async function isNextSound(): Promise<boolean> {
   const [, program = ""] = process.argv;
   const check = spawn(process.execPath, [...process.execArgv, program, checkFlag], {
@@ -45,8 +42,8 @@ async function isNextSound(): Promise<boolean> {
 }
 
 /**
- * The supervisor starts the next edge and tells this one to leave when that one takes players.
- * Until then this edge goes on with its configuration.
+ * Whoever started us starts the next, and tells us to leave when that one takes players. As long as
+ * none does, we go on with the configuration that we have.
  */
 async function handOver(): Promise<void> {
   if (process.send === undefined || !edge.canBeFollowed) {
@@ -66,7 +63,7 @@ async function handOver(): Promise<void> {
   await edge.stepBack().catch((error: unknown) => {
     edge.log.error({ err: error }, "not everything was left to the next edge in order");
   });
-  // If the supervisor has gone, a message to it would end this edge before its last report.
+  // Where the supervisor has gone meanwhile, to say so would end us before our last report.
   if (!isStopping) process.send({ kind: "hand-over" });
 }
 
@@ -78,14 +75,14 @@ function isOf(kind: string, message: unknown): boolean {
 
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGINT", () => stop("SIGINT"));
-// For an upgrade: players stay, and the next edge takes over.
+// For an upgrade: players stay, and whoever is started next takes over.
 process.on("SIGUSR2", () => void handOver());
 process.on("message", (message) => {
   if (isOf("leave", message)) stop("the next edge takes players", 0, () => edge.leave());
   else if (isOf("alone", message)) void edge.becomeAlone();
 });
 process.on("SIGHUP", () => edge.reload());
-// Started by the supervisor: this edge ends with it.
+// Started by the supervisor: its end is ours, however it came.
 process.on("disconnect", () => stop("supervisor gone"));
 
 try {

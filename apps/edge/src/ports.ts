@@ -10,21 +10,22 @@ import type {
 import type { Logger } from "pino";
 
 /**
- * The interfaces between the packet path and the control side of an edge. The packet path offers
- * `ShieldSink` and `CounterSource`; `control/control.ts` exports `createControl(deps: ControlDeps):
- * Control`, which compose.ts starts.
+ * Where the packet path and the control side of an edge meet. The packet path
+ * offers `ShieldSink` and `CounterSource`; `control/control.ts` exports
+ * `createControl(deps: ControlDeps): Control`, which compose.ts starts.
  */
 
 export type ApplyResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface ShieldSink {
   /**
-   * Applies a checked configuration at once, for every new connection. If it is refused, the
-   * shield's earlier configuration stays (NACK with the reason). An older revision than the running
-   * one is accepted as well: a rollback is up to the control plane.
+   * Takes over a checked configuration at once, for every new connection.
+   * Refused: the shield's earlier configuration goes on (NACK with the reason).
+   * An older revision than the running one is taken as well: a rollback of the
+   * control plane's making is its own affair.
    */
   apply(config: ShieldConfig): ApplyResult;
-  /** Forgets a shield. Players who have joined stay connected. Unknown ids are ignored. */
+  /** Forgets a shield. Players already joined play on. Unknown ids are ignored. */
   remove(shieldId: string): void;
 }
 
@@ -35,31 +36,31 @@ export interface CounterDrain {
 }
 
 export interface CounterSource {
-  /** Takes the counters; the caller reports them or gives them back by `restore`. */
+  /** Takes the counters away: what is returned is reported or given back by `restore`. */
   drain(nowMs: number): CounterDrain;
   /** Adds counters again that were drained and could not be kept. Bounded: the oldest minutes are dropped. */
   restore(minutes: readonly MinuteCounters[]): void;
 }
 
 export interface HealthSource {
-  /** Backends with something to report; the newest entry of each is enough. */
+  /** Backends of which there is something to tell; the newest word on each is enough. */
   drain(): BackendHealth[];
 }
 
 export interface AttackSource {
-  /** Attacks with something to report. */
+  /** Attacks of which there is something to tell. */
   readonly size: number;
-  /** Running attacks, and those whose end was not delivered yet: as many as fit into a report. */
+  /** Attacks that run, and those whose end was not told yet: as many as fit into a report. */
   reports(): AttackReport[];
   /** These have arrived, or will never be taken. */
   markDelivered(reports: readonly AttackReport[]): void;
-  /** The edge is stopping: its running attacks end. */
+  /** The edge is stopping: what runs has ended for it. */
   close(): void;
 }
 
 export interface LoginSource {
   readonly size: number;
-  /** Takes the oldest entries; the caller reports them or they are lost. */
+  /** Takes the oldest entries away: what is returned is reported, or lost. */
   take(max: number): LoginEntry[];
 }
 
@@ -71,12 +72,12 @@ export interface LocationSink {
 export type ProbeReport = (result: ProbeResult) => void;
 
 export interface ProbeSink {
-  /** Probes a backend in the background and reports once, within the request's deadline. */
+  /** Looks at a backend in the background and reports once, within the request's deadline. */
   take(request: ProbeRequest, report: ProbeReport): void;
 }
 
 export interface FleetSink {
-  /** Sets the addresses of all edges: from now on none of them is dialled for a customer. */
+  /** Takes over the addresses of all edges: none of them is dialled for a customer from now on. */
   replace(addresses: readonly string[]): void;
 }
 
@@ -87,7 +88,7 @@ export interface ControlDeps {
   readonly addresses: readonly string[];
   readonly failpoints: readonly string[];
   readonly sink: ShieldSink;
-  /** Resolves once everything applied so far is in service on every thread, or should have been. */
+  /** Resolves once what was applied so far is in service on every thread, or should have been. */
   readonly served?: () => Promise<void>;
   readonly location: LocationSink;
   readonly counters: CounterSource;
@@ -98,7 +99,7 @@ export interface ControlDeps {
   readonly fleet: FleetSink;
   /** Whether a VPN list is in use. */
   readonly hasVpnLists?: () => boolean;
-  /** The predecessor of this edge still reports; see `becomeAlone`. */
+  /** An earlier start of this edge still reports; see `becomeAlone`. */
   readonly isBeside?: boolean;
   readonly log: Logger;
 }
@@ -108,12 +109,12 @@ export interface Control {
   loadLastGood(): Promise<{ readonly found: boolean; readonly shields: number }>;
   /** Opens the configuration stream and telemetry in the background; failures are retried for ever. */
   start(): void;
-  /** The predecessor no longer reports: telemetry begins, with all that was counted. */
+  /** No other start of this edge reports any more: telemetry begins, with all that was counted. */
   becomeAlone(): void;
   /** Resolves once a whole snapshot was applied since `start`; rejects where enrolment is refused. */
   readonly firstSnapshot: Promise<void>;
-  /** Stops following the control plane, because the successor does so. Telemetry goes on. */
+  /** Follows the control plane no longer: another does so in its place. Telemetry goes on. */
   unfollow(): Promise<void>;
-  /** Sends the remaining telemetry within a short deadline, then ends every connection. */
+  /** Sends what telemetry it can within a short deadline, then ends every connection. */
   stop(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { invalidateByName } from "./invalidate-queries.ts";
 import { queryClient } from "./query-client.ts";
 
-/** Whatever shows the balance, or depends on what it covers. */
-const families = ["user", "dashboard", "pricing-plans", "servers", "billing"];
+/** Queries that show the balance or depend on it. */
+const queryNames = ["user", "dashboard", "pricing-plans", "servers", "billing"];
 
-/** After money moved: every place shows the new balance, those not on screen when they are next. */
+/** Call after a payment: every screen shows the new balance, hidden ones when they are next shown. */
 export async function refreshBalance(): Promise<void> {
-  await invalidateByName(queryClient, families);
+  await invalidateByName(queryClient, queryNames);
 }

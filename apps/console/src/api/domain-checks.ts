@@ -3,11 +3,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "./client.ts";
 
-/**
- * Asked about what is typed right now: a failure is told at once instead of repeated in silence,
- * also without a connection, and an answer serves for going back and forth.
- */
-const live = {
+/** Checks of typed input report a failure at once, also offline. Answers are reused for 30 s. */
+const typedInput = {
   retry: false,
   networkMode: "always",
   staleTime: 30_000,
@@ -18,7 +15,7 @@ export const domainQueries = ["check-domain"] as const;
 
 export function domainQuery(domain: string) {
   return queryOptions({
-    ...live,
+    ...typedInput,
     queryKey: [...domainQueries, domain],
     queryFn: async ({ signal }) =>
       (await call(domainCheckRoutes.checkDomain, { body: { domain }, signal })).data.domain,
@@ -27,7 +24,7 @@ export function domainQuery(domain: string) {
 
 export function dnsQuery(domain: string, cname: string) {
   return queryOptions({
-    ...live,
+    ...typedInput,
     staleTime: 0,
     queryKey: ["check-cname", domain, cname],
     queryFn: async ({ signal }) =>
@@ -36,14 +33,13 @@ export function dnsQuery(domain: string, cname: string) {
   });
 }
 
-/** Section 9: availability is asked 800 ms after the last key, from 3 characters on. */
 const debounceMs = 800;
 const charactersMin = 3;
 
 /**
- * Whether what is typed can be claimed: asked once the keys are still.
+ * Checks whether the typed domain can be claimed, once the user stops typing.
  *
- * @param normalize to the stored form, null where it is no domain
+ * @param normalize returns the stored form, or null if the text is not a domain
  */
 export function useAvailability(typed: string, normalize: (typed: string) => string | null) {
   const text = typed.trim();
@@ -57,7 +53,7 @@ export function useAvailability(typed: string, normalize: (typed: string) => str
     name,
     free: check.data,
     isChecking: name !== null && (settled !== name || check.isFetching),
-    // Only about what stands there now: a new value clears the error.
+    // A new value clears the error.
     error: name !== null && check.isError && !check.isFetching ? check.error : null,
   };
 }

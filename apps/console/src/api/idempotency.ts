@@ -1,6 +1,6 @@
 /**
- * Keys for `Idempotency-Key`: one per submit. The same body sent again after an answer that never
- * came keeps its key, so that a shield is not created twice; anything else gets a new one.
+ * Makes one `Idempotency-Key` per submit. Sending the same body again after a lost answer reuses its
+ * key, so that a shield is not created twice. Any other body gets a new key.
  */
 export function createIdempotencyKeys(newKey: () => string = () => crypto.randomUUID()) {
   let unanswered: { body: string; key: string } | null = null;
@@ -10,7 +10,7 @@ export function createIdempotencyKeys(newKey: () => string = () => crypto.random
       if (unanswered?.body !== text) unanswered = { body: text, key: newKey() };
       return unanswered.key;
     },
-    /** The server answered: a later submit is a new one. */
+    /** The api answered, so a later submit gets a new key. */
     settle(): void {
       unanswered = null;
     },

@@ -1,24 +1,24 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 
 /**
- * Has everything read again whose key begins with one of the names; what is not on screen when it is
- * next. Unlike `invalidateQueries` alone also what is being read for the first time: that read is
- * joined, not repeated, and may have been answered before whatever has changed.
+ * Reads every query again whose key begins with one of the names; queries that are not on screen are
+ * read when they are next shown. `invalidateQueries` alone joins a first read that is under way,
+ * which may have been answered before the change. This function repeats it.
  */
 export async function invalidateByName(
   client: QueryClient,
-  families: readonly string[],
+  names: readonly string[],
 ): Promise<void> {
-  const joinsFirstRead = families.some((family) => isFirstRead(client, family));
-  await invalidate(client, families);
-  if (joinsFirstRead) await invalidate(client, families);
+  const joinsFirstRead = names.some((name) => isFirstRead(client, name));
+  await invalidate(client, names);
+  if (joinsFirstRead) await invalidate(client, names);
 }
 
-async function invalidate(client: QueryClient, families: readonly string[]): Promise<void> {
-  await Promise.all(families.map((family) => client.invalidateQueries({ queryKey: [family] })));
+async function invalidate(client: QueryClient, names: readonly string[]): Promise<void> {
+  await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
 }
 
-function isFirstRead(client: QueryClient, family: string): boolean {
+function isFirstRead(client: QueryClient, name: string): boolean {
   const predicate = ({ state }: Query): boolean => state.data === undefined;
-  return client.isFetching({ queryKey: [family], predicate }) > 0;
+  return client.isFetching({ queryKey: [name], predicate }) > 0;
 }

@@ -3,7 +3,7 @@ import { call } from "#src/api/client.ts";
 import { endSession } from "#src/api/session.ts";
 import { mayNavigate } from "#src/lib/navigation-guard.ts";
 
-/** Leaving must work without the server too: the token is forgotten either way. */
+/** Logging out works without the api too: the token is forgotten either way. */
 export async function logOut(): Promise<void> {
   if (!(await mayNavigate())) return;
   await call(authRoutes.logout, {}).catch(() => undefined);

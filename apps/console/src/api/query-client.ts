@@ -9,7 +9,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (failures) => 400 * 2 ** failures,
     },
-    // Offline they fail at once: nothing is sent later, when nobody expects it any more.
+    // Offline they fail at once: sending them later would surprise the user.
     mutations: { retry: false, networkMode: "always" },
   },
 });

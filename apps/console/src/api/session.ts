@@ -13,18 +13,18 @@ export function readToken(): string | null {
   return localStorage.getItem(tokenKey);
 }
 
-/** The user first: other tabs hear of the token, and look then whose it is. */
+/** Stores the user first: the token notifies other tabs, which then read the user. */
 export function beginSession(token: string, user: CurrentUser): void {
   useStoredUser.setState({ user });
   localStorage.setItem(tokenKey, token);
 }
 
-/** `replaced`: in another tab somebody else has logged in, and every call from here is theirs. */
+/** `replaced`: another user has logged in in another tab, and every call is made as them. */
 type EndReason = "expired" | "logged_out" | "replaced";
 type EndListener = (reason: EndReason) => void;
 const listeners = new Set<EndListener>();
 
-/** Forgets token and user; with `used`, only where no newer token has taken its place meanwhile. */
+/** Forgets token and user. With `used`, only if that is still the stored token. */
 export function endSession(reason: EndReason, used?: string): void {
   if (used !== undefined && readToken() !== used) return;
   localStorage.removeItem(tokenKey);

@@ -2,7 +2,7 @@ import { serverLifeRoutes } from "@palisade/contract/http/server-life";
 import { call } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 
-/** Everything that lists shields, and this one's own data, is read again. */
+/** Reads every list of shields and the data of single shields again. */
 export async function refreshShields(): Promise<void> {
   await Promise.all(
     ["servers", "dashboard"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),

@@ -20,7 +20,7 @@ const refused = new CallError(403, {
   issues: [],
 });
 
-/** Refused until somebody has said who they are. */
+/** Refused until the user has confirmed their identity. */
 function guarded() {
   let known = false;
   const action = async () => {
@@ -56,7 +56,7 @@ describe("withStepUp", () => {
     await expect(result).rejects.toBeInstanceOf(StepUpDeclined);
   });
 
-  test("an open question ends with the session: nothing is done as whoever logs in next", async () => {
+  test("an open confirmation ends with the session: the action never runs as the next user", async () => {
     const { action, confirm } = guarded();
     const run = vi.fn<typeof action>(action);
     const result = withStepUp(run);

@@ -2,7 +2,7 @@ import { create } from "zustand";
 import { hasCode } from "./errors.ts";
 import { onSessionEnd } from "./session.ts";
 
-/** The person closed the question instead of answering it: nothing was done, nothing is wrong. */
+/** The user closed the dialog instead of confirming their identity. Nothing was done. */
 export class StepUpDeclined extends Error {
   constructor() {
     super("Recent authentication was declined");
@@ -15,14 +15,14 @@ interface Asked {
   readonly declined: () => void;
 }
 
-/** The question that is open; `app/modals` shows it above whatever asked. */
+/** The open request for confirmation; `app/shell/modal-host` shows its dialog. */
 export const useStepUp = create<{ asked: Asked | null }>()(() => ({ asked: null }));
 
 /**
- * Runs what needs recent authentication. Where the server answers `step_up_required`, the person is
- * asked who they are, and the same is run again.
+ * Runs an action that needs recent authentication. If the api answers `step_up_required`, the user is
+ * asked to confirm their identity, and the action runs again.
  *
- * @throws StepUpDeclined where they would not say
+ * @throws StepUpDeclined if the user declines
  * @example
  * const { data } = await withStepUp(() => call(revealApiKey, {}));
  */
@@ -36,16 +36,16 @@ export async function withStepUp<T>(action: () => Promise<T>): Promise<T> {
   return action();
 }
 
-/** Answers no where the person has gone: to another page, or as another user. */
+/** Declines for the user who has left: for another page, or because another user logged in. */
 export function declineStepUp(): void {
   useStepUp.getState().asked?.declined();
 }
 
-// What was asked for by one user must never be done as the next.
+// An action that one user started must never run as another user.
 onSessionEnd(declineStepUp);
 
 function ask(): Promise<void> {
-  // A second action that needs the same waits for the one question with the first.
+  // A second action that needs confirmation shares the open dialog with the first.
   const before = useStepUp.getState().asked;
   return new Promise((resolve, reject) => {
     const settle = (end: () => void, others: (() => void) | undefined) => () => {

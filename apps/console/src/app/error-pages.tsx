@@ -20,7 +20,7 @@ export function NotFoundPage() {
   );
 }
 
-/** Below /dashboard the frame stays: what was looked for is one click away in it. */
+/** Below /dashboard the navigation stays visible. */
 export function NotFoundInShell() {
   return (
     <div className={`${classes["page"]} ${classes["inside"]}`}>
@@ -34,7 +34,7 @@ function NotFound() {
   const router = useRouter();
   const navigate = useNavigate();
   useDocumentTitle(`${t`Page not found`} · Palisade`);
-  // In a tab of its own there is nothing to go back to.
+  // A new tab has no page to go back to.
   const goBack = () => {
     if (globalThis.history.length > 1) router.history.back();
     else void navigate({ to: paths.dashboard });
@@ -46,7 +46,9 @@ function NotFound() {
         <Trans>Page not found</Trans>
       </h1>
       <p className="dim">
-        <Trans>Nothing is at this address. It may have moved, or the link is incomplete.</Trans>
+        <Trans>
+          There is no page at this address. It may have moved, or the link is incomplete.
+        </Trans>
       </p>
       <div className={classes["actions"]}>
         <Button onClick={goBack}>
@@ -60,7 +62,7 @@ function NotFound() {
   );
 }
 
-/** For what no screen expected, and for a user that could not be loaded. */
+/** For unexpected errors, and for a user that could not be loaded. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
   const { t } = useLingui();
   const router = useRouter();
@@ -70,8 +72,8 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
         error={error}
         title={t`Something went wrong`}
         onRetry={() => {
-          // Not an answer of the server: code that failed, or did not arrive, which a browser
-          // remembers. Both want a new document.
+          // Not an error of the api: code that failed or did not load. The browser remembers the
+          // failure, so only a new document helps.
           if (statusOf(error) === null) {
             globalThis.location.reload();
             return;

@@ -9,16 +9,16 @@ import { paths } from "#src/lib/paths.ts";
 
 const redirectDelayMs = 50;
 
-/** Where two-factor is set up, with the reason why one was led there. */
+/** The page that sets up two-factor authentication, with the reason for the redirect. */
 export const twoFactorSetUp = `${profilePath("security")}&error=two_factor_required`;
 
-interface Place {
+interface Target {
   readonly href: string;
   readonly pathname: string;
 }
 
-/** The dashboard area: waits until the user is loaded, or sends to /login and back afterwards. */
-export async function requireUser({ href, pathname }: Place): Promise<void> {
+/** Guards the dashboard: waits for the user, or redirects to /login and back after the login. */
+export async function requireUser({ href, pathname }: Target): Promise<void> {
   const hadSession = readToken() !== null;
   const user = await loadUser();
   if (user === null) {
@@ -31,7 +31,7 @@ export async function requireUser({ href, pathname }: Place): Promise<void> {
   }
 }
 
-/** Pages for signed-out people: with a working session they lead on to the dashboard. */
+/** Guards pages for signed-out users: a working session redirects to the dashboard. */
 export async function requireNoUser(next: string | undefined): Promise<void> {
   if (readToken() === null) return;
   try {
@@ -43,7 +43,7 @@ export async function requireNoUser(next: string | undefined): Promise<void> {
   throw redirect({ href: safeNextPath(next) ?? paths.dashboard });
 }
 
-/** Null without a session. Other failures are none of it: the error screen offers another try. */
+/** Null without a session. Other errors are thrown: the error screen offers another try. */
 async function loadUser() {
   if (readToken() === null) return null;
   try {
@@ -54,7 +54,7 @@ async function loadUser() {
   }
 }
 
-/** Staff must have it; what was loaded may be from before they set it up. */
+/** Staff must have two-factor on. The cached user may be from before they set it up. */
 async function stillLacksTwoFactor(): Promise<boolean> {
   const user = await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });
   return user.two_factor_required;

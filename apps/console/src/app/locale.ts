@@ -5,7 +5,7 @@ import { queryClient } from "#src/api/query-client.ts";
 import { useLocale } from "#src/lib/preferences.ts";
 import { toast } from "#src/ui/toasts.tsx";
 
-/** How long what was kept may take to be restored (account specification, section 9). */
+/** How long the first page waits for its language before it is shown in English. */
 const restoreLimitMs = 5000;
 
 const catalogues = {
@@ -20,13 +20,13 @@ async function activate(locale: Locale, isStillWanted: () => boolean): Promise<v
   document.documentElement.lang = locale;
 }
 
-/** The choice may change again while its words are on their way. */
+/** The choice may change again while its catalogue loads. */
 function activateChosen(): Promise<void> {
   const { locale } = useLocale.getState();
   return activate(locale, () => useLocale.getState().locale === locale);
 }
 
-/** A language whose words do not arrive is given up for the one that is shown. */
+/** Falls back to the language shown if the chosen catalogue does not load. */
 async function changeLanguage(): Promise<void> {
   const { locale } = useLocale.getState();
   try {
@@ -38,14 +38,13 @@ async function changeLanguage(): Promise<void> {
     useLocale.setState({ locale: shown });
     return;
   }
-  // Texts of the server come in the language of the request: ask again.
+  // The api answers in the language of the request, so every answer is read again.
   await queryClient.invalidateQueries();
 }
 
 /**
- * Loads the stored language, or the browser's at the first visit, and follows later choices. Words
- * that fail or take too long are waited for in English: stores are restored as soon as they are
- * imported, so the language is all that can hold the console up.
+ * Loads the stored language, or the browser's at the first visit, and follows later choices. If a
+ * catalogue fails or takes too long, the console starts in English.
  */
 export async function startLocale(): Promise<void> {
   useLocale.subscribe(() => void changeLanguage());
@@ -53,6 +52,6 @@ export async function startLocale(): Promise<void> {
     setTimeout(resolve, restoreLimitMs);
   });
   await Promise.race([activateChosen().catch(() => undefined), limit]);
-  const hasWords = () => i18n.locale !== "";
-  if (!hasWords()) await activate("en", () => !hasWords());
+  const hasCatalogue = () => i18n.locale !== "";
+  if (!hasCatalogue()) await activate("en", () => !hasCatalogue());
 }

@@ -1,7 +1,7 @@
 import "./theme.css";
 import "@fontsource-variable/inter/wght.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
-// Mantine's styles, only of the components in use: a third of the whole sheet.
+// Only the components in use: a third of Mantine's whole stylesheet.
 import "@mantine/core/styles/baseline.css";
 import "@mantine/core/styles/global.css";
 import "@mantine/core/styles/ScrollArea.css";
@@ -36,7 +36,7 @@ const root = document.querySelector("#root");
 if (!root) throw new Error("index.html has no #root");
 
 const router = createConsoleRouter();
-// Code and words of the first page come side by side.
+// The code and the catalogue of the first page load in parallel.
 preloadFirstPage(router);
 await startLocale();
 

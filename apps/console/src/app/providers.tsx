@@ -8,7 +8,7 @@ import { queryClient } from "#src/api/query-client.ts";
 import { useTheme } from "#src/lib/preferences.ts";
 import { theme } from "./theme.ts";
 
-/** Where toasts appear, once its code is there; without it the console is still one. */
+/** Shows toasts once its code has loaded. The console works without it. */
 function ToastHost() {
   const [Host, setHost] = useState<ComponentType | null>(null);
   const isMissing = Host === null;
@@ -19,8 +19,8 @@ function ToastHost() {
         (module) => setHost(() => module.ToastHost),
         () => undefined,
       );
-    // Beside the first page, not when there is something to say: that may be that nothing can be
-    // loaded. What failed then is tried again with every toast.
+    // Load with the first page: a toast may report that nothing can be loaded. If this load fails,
+    // every new toast tries again.
     void load();
     return notificationsStore.subscribe(() => void load());
   }, [isMissing]);
@@ -31,7 +31,7 @@ export function Providers({ children }: { children: ReactNode }) {
   const { mode } = useTheme();
   return (
     <I18nProvider i18n={i18n}>
-      {/* Variables come from the built stylesheet: the content policy forbids style elements. */}
+      {/* CSS variables come from the built stylesheet: the content policy forbids style elements. */}
       <MantineProvider
         theme={theme}
         forceColorScheme={mode}

@@ -24,7 +24,7 @@ import { requireNoUser, requireUser, twoFactorSetUp } from "./guards.ts";
 import { Root } from "./root.tsx";
 
 const logoutRedirectDelayMs = 10;
-/** `message` and `error` are read and taken out by the notices of the root. */
+/** The root component shows `message` and `error` as toasts and removes them. */
 const authSearch = searchOf({ next: text(), message: text(), error: text() });
 const serversSearch = searchOf({ page: wholeNumber(1), status: oneOf({ deleted: true }) });
 const setupSearch = searchOf({ step: wholeNumber(1), part: oneOf({ records: true }) });
@@ -48,7 +48,7 @@ const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "auth",
   validateSearch: authSearch,
-  // From one of these pages to the next, to where the last one leads.
+  // Keeps the target of the redirect from one auth page to the next.
   search: { middlewares: [retainSearchParams(["next"])] },
   beforeLoad: ({ search }) => requireNoUser(search.next),
   component: lazyRouteComponent(() => import("#src/features/auth/auth-layout.tsx"), "AuthLayout"),
@@ -161,7 +161,7 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import("#src/features/audit/audit-page.tsx"), "AuditPage"),
 });
 
-// Public: the link is opened wherever the new mailbox is, signed in or not.
+// Public: the link in the mail works on any device, signed in or not.
 const confirmEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/confirm-email",
@@ -174,7 +174,7 @@ const confirmEmailRoute = createRoute({
   ),
 });
 
-// Public as well: whoever is invited may have no account yet. It looks as the pages that lead to one.
+// Public: an invited person may have no account yet. It uses the layout of the auth pages.
 const invitedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "invited",
@@ -185,7 +185,7 @@ const invitationRoute = createRoute({
   getParentRoute: () => invitedRoute,
   path: "/invitation",
   beforeLoad: ({ location }) => {
-    if (invitationToken.keep(location.hash))
+    if (invitationToken.store(location.hash))
       throw redirect({ to: paths.invitation, replace: true });
   },
   component: lazyRouteComponent(
@@ -220,7 +220,7 @@ const noShieldRoute = createRoute({
   ),
 });
 
-// Decided at build time, so that neither the route nor the page is in what is shipped.
+// Decided at build time, so that neither the route nor the page is shipped.
 const developmentRoutes = import.meta.env.DEV
   ? [
       createRoute({
@@ -277,7 +277,7 @@ export function createConsoleRouter() {
   onSessionEnd((reason) => {
     const { href, pathname } = router.state.location;
     if (!pathname.startsWith(paths.dashboard)) return;
-    // Neither way asks about unsaved changes: without the session nothing can be saved.
+    // Do not ask about unsaved changes: nothing can be saved without a session.
     if (reason === "replaced") {
       router.history.go(0, { ignoreBlocker: true });
       return;
@@ -300,8 +300,8 @@ export function createConsoleRouter() {
 }
 
 /**
- * Fetches the code of the page at the address, where the guards will not lead to another one.
- * What fails here is tried again, and told, when the page is shown.
+ * Preloads the code of the page at the address unless a guard will redirect. A failure is retried
+ * and reported when the page is shown.
  */
 export function preloadFirstPage(router: ReturnType<typeof createConsoleRouter>): void {
   const { pathname } = router.latestLocation;

@@ -8,7 +8,7 @@ import { theme, tokens } from "./theme.ts";
 
 type Scheme = keyof typeof tokens;
 
-/** CSS of every variable of the theme; run at build time by vite.config.ts. */
+/** CSS of every theme variable. vite.config.ts runs this at build time. */
 export function themeStylesheet(): string {
   const base = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
   return convertCssVariables({

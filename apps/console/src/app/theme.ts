@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** The design tokens: everything the product's look is made of, for both colour schemes. */
+/** The design tokens of both colour schemes. */
 export const tokens = {
   dark: {
     bg: "#0a0c0f",
@@ -8,7 +8,7 @@ export const tokens = {
     raised: "#151a21",
     hover: "#1a2028",
     line: "#212932",
-    // Boundaries of controls need 3:1 against every background they stand on.
+    // Borders of controls need a contrast of 3:1 against every background they appear on.
     "line-control": "#5b6774",
     text: "#e8edf2",
     dim: "#9aa6b2",
@@ -120,7 +120,7 @@ const green: MantineColorsTuple = [
 
 const sans = "'Inter Variable', system-ui, sans-serif";
 
-/** Set once, here: components never bring colours, sizes or radii of their own. */
+/** The only source of colours, sizes and radii for all components. */
 export const theme = createTheme({
   respectReducedMotion: true,
   colors: { dark: neutralsDark, gray: neutralsLight, accent, danger, green },
@@ -154,7 +154,7 @@ export const theme = createTheme({
         position: "bottom-end",
         offset: 6,
         width: 220,
-        // Inside its landmark, and holding nothing but its items.
+        // Stays inside its landmark and contains nothing but its items.
         withinPortal: false,
         withInitialFocusPlaceholder: false,
       },

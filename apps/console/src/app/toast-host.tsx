@@ -1,7 +1,7 @@
 import { Notifications } from "@mantine/notifications";
 import classes from "./toast-host.module.css";
 
-/** Where toasts appear. Those of before it was loaded have waited in their store. */
+/** Shows toasts. Toasts from before it was loaded waited in their store. */
 export function ToastHost() {
   return (
     <Notifications

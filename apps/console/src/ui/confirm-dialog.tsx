@@ -6,14 +6,14 @@ import { Dialog } from "./dialog.tsx";
 interface ConfirmDialogProps {
   readonly opened: boolean;
   readonly title: string;
-  /** Label of the confirming button. */
+  /** What the button that does it says. */
   readonly action: string;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks before an action that cannot be undone. */
+/** Asks before something that cannot be taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog

@@ -5,13 +5,13 @@ import classes from "./dns-record.module.css";
 
 export interface DnsRecordField {
   readonly label: string;
-  /** Null while unknown. */
+  /** Null while it is not known yet. */
   readonly value: string | null;
-  /** Label of the copy button. */
+  /** What the copy button says it copies. */
   readonly copy: string;
 }
 
-/** A record to create at a DNS provider; each field has a copy button. */
+/** A record to create at a DNS provider, every part with a button to copy it. */
 export function DnsRecord({ type, parts }: { type: string; parts: readonly DnsRecordField[] }) {
   return (
     <dl className={classes["record"]}>

@@ -3,15 +3,15 @@ import { IconCircleCheck, IconWorld } from "@tabler/icons-react";
 import classes from "./domain-availability.module.css";
 
 interface DomainAvailabilityProps {
-  /** Null while the entry is not a valid domain. */
+  /** Null while what is typed is no domain. */
   readonly name: string | null;
   readonly free: string | undefined;
   readonly isChecking: boolean;
-  /** The field shows the reason, so this stays empty. */
+  /** The field says why not: nothing more is said here. */
   readonly isRefused: boolean;
 }
 
-/** Shown below a domain field: whether the domain can be used. */
+/** Below the field of a domain: whether it can be claimed. */
 export function DomainAvailability({ name, free, isChecking, isRefused }: DomainAvailabilityProps) {
   const isShown = name !== null && !isRefused;
   return (

@@ -5,17 +5,20 @@ import classes from "./filter-select.module.css";
 
 interface FilterSelectProps<V extends string> {
   readonly label: string;
-  /** Label of the empty choice. */
+  /** What it says while nothing is filtered. */
   readonly all: string;
-  readonly labels: Readonly<Record<V, MessageDescriptor>>;
+  /** A string is shown as it is, in every language. */
+  readonly labels: Readonly<Record<V, MessageDescriptor | string>>;
   readonly value: V | undefined;
   readonly onChoose: (value: V | undefined) => void;
 }
 
-/** One filter of a list; a set filter is highlighted. */
+/** One choice of a list's filters; set ones stand out. */
 export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {
   const { label, all, labels, value, onChoose } = props;
   const { i18n } = useLingui();
+  const labelOf = (text: MessageDescriptor | string) =>
+    typeof text === "string" ? text : i18n._(text);
   const values = Object.keys(labels).filter((key): key is V => key in labels);
   return (
     <span className={classes["filter"]}>
@@ -30,7 +33,7 @@ export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {
         <option value="">{all}</option>
         {values.map((known) => (
           <option key={known} value={known}>
-            {i18n._(labels[known])}
+            {labelOf(labels[known])}
           </option>
         ))}
       </select>

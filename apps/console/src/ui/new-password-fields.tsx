@@ -14,7 +14,7 @@ interface NewPasswordFieldsProps {
   readonly field: (name: FieldName) => object;
 }
 
-/** Fields for a new password and its repetition. */
+/** A password being chosen, and chosen again. */
 export function NewPasswordFields(props: NewPasswordFieldsProps) {
   const { label, repeatLabel, size = "sm", password, field } = props;
   const { t } = useLingui();
@@ -41,7 +41,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
   );
 }
 
-/** Always rendered, so that nothing moves when typing begins. */
+/** Always there, so that nothing moves when typing begins. */
 function PasswordStrengthBar({ password }: { password: string }) {
   const { t } = useLingui();
   const strength = password === "" ? undefined : strengthOf(password);

@@ -5,15 +5,15 @@ import { EmptyState } from "./empty-state.tsx";
 
 interface NoDataProps {
   readonly icon: ReactNode;
-  /** Describes the future content. */
+  /** What will be here. */
   readonly text: ReactNode;
-  /** Replaces `text` while filters are set. */
+  /** Why nothing is, where filters are set. */
   readonly filteredText: ReactNode;
-  /** Clears the filters; undefined if none is set. */
+  /** Takes the filters away; undefined where none is set. */
   readonly onClear: (() => void) | undefined;
 }
 
-/** An empty list: either no entries yet, or none that match the filters. */
+/** An empty list says which it is: nothing yet, or nothing that the filters let through. */
 export function NoData({ icon, text, filteredText, onClear }: NoDataProps) {
   const { t } = useLingui();
   return (

@@ -20,7 +20,7 @@ export function ThemeSwitch() {
   );
 }
 
-/** Shows the current language; the accessible name offers the other one in that language. */
+/** The label is the language in use; the name says the other one in its own words. */
 export function LanguageSwitch() {
   const { locale, choose } = useLocale();
   const other = locale === "en" ? "ru" : "en";

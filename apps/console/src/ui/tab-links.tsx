@@ -9,7 +9,7 @@ interface TabLinksProps {
   readonly tabs: readonly { name: string; label: string; count?: number }[];
 }
 
-/** Tabs in the address as `?tab=`; the first tab has no parameter. */
+/** Tabs kept in the address as `?tab=`; the first one is the page without it. */
 export function TabLinks({ label, current, tabs }: TabLinksProps) {
   const { locale } = useLocale();
   return (

@@ -8,11 +8,11 @@ import {
 export interface KickValues {
   readonly player: string;
   readonly trace: string;
-  /** Seconds until the player may come again, if that is known. */
+  /** Until he may come again, where that is known. */
   readonly seconds?: number | undefined;
 }
 
-/** The text that a kicked player reads, in the form their client expects. */
+/** What a kicked player reads, in the form of his client. */
 export interface KickTemplate {
   modern(values: KickValues): Buffer;
   /** Before 1.7. */

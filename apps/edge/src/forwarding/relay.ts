@@ -23,16 +23,11 @@ export interface RelayEnds {
 
 /** Silence before the kernel asks whether the other end is still there. */
 export const keepAliveAfterMs = 30_000;
-/**
- * Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.)
- */
+/** Both ends silent for this long: nobody is playing. (The game itself gives up after 30 s.) */
 const idleMs = 10 * 60_000;
-/** One end has finished and the other sends nothing more. */
+/** One end has finished and the other says nothing more. */
 const halfOpenMs = 60_000;
-/**
- * One end is gone; the other gets this long for the bytes on their way to it, as long as it takes
- * any.
- */
+/** One end is gone; the other gets this long, as long as it takes bytes, for what is on its way to it. */
 const lingerMs = 30_000;
 
 /**
@@ -48,9 +43,9 @@ export class Relay implements Expiring {
   #open = 2;
   /** Finished directions. */
   #ended = 0;
-  /** Bytes that both sockets had moved at the last check. */
+  /** Sum of what both sockets had passed on at the last look. */
   #progress = -1;
-  /** True also if it has hung up before that. */
+  /** Or has hung up before it did. */
   #isAnswered = false;
 
   constructor(ends: RelayEnds, wheel: TimerWheel, onClosed: () => void) {
@@ -87,7 +82,7 @@ export class Relay implements Expiring {
     this.#ends.backend.socket.destroy();
   }
 
-  /** A deadline has passed: goes on if bytes have moved since the last one. */
+  /** A deadline has passed: goes on where bytes have moved since the last one. */
   expire(): void {
     const { player, backend } = this.#ends;
     const progress = passed(player.socket) + passed(backend.socket);
@@ -102,7 +97,7 @@ export class Relay implements Expiring {
     const { player, backend, meter, events } = this.#ends;
     const take = takerTo(backend.socket, player.reader, (bytes) => void (meter.bytesUp += bytes));
     player.reader.take((bytes) => {
-      // Replaces this deadline: no check for every packet.
+      // Takes this one's place: no look at every packet.
       player.reader.take(take);
       events.onSpoke();
       return take(bytes);

@@ -12,7 +12,7 @@ export interface JudgementOptions {
   readonly sessionServerUrl: string;
 }
 
-/** State and rules from which a thread's connections get verdicts. */
+/** What a thread's sessions judge logins by. */
 export function createJudgement(
   { nowMs, monotonicMs, log, sessionServerUrl }: JudgementOptions,
   shared: SharedState,

@@ -12,7 +12,7 @@ export interface OutboundOptions extends Pick<
   readonly monotonicMs: () => number;
 }
 
-/** The parts that every connection to a backend needs. */
+/** What every connection to a backend needs, whoever makes it. */
 export function createOutbound(options: OutboundOptions, fds: FdBudget) {
   const { monotonicMs } = options;
   const ownPorts = new Set<number>();

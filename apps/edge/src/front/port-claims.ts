@@ -13,9 +13,7 @@ interface Claim {
  */
 export class PortClaims {
   readonly #claims = new Map<number, Claim>();
-  /**
-   * Ports that are being bound: if a claim is released before that, the next one uses the result.
-   */
+  /** Ports that are bound now: a claim that is released meanwhile leaves its proof to the next. */
   readonly #proving = new Map<number, Promise<void>>();
   #isAlone: boolean;
 
@@ -31,7 +29,7 @@ export class PortClaims {
 
   /** @throws as `listen` does where it cannot be had */
   async claim(worker: number, host: string, port: number): Promise<void> {
-    // Port 0 gives a free port, so no claim is needed.
+    // Any free one is nobody else's.
     if (port === 0) return;
     const known = this.#claims.get(port);
     const claim = known ?? { proof: this.#prove(host, port), workers: new Set() };
@@ -40,7 +38,7 @@ export class PortClaims {
     try {
       await claim.proof;
     } catch (error) {
-      // The claim may have been released, and made again, in between.
+      // It may have been released, and claimed anew, meanwhile.
       if (this.#claims.get(port) === claim) this.release(worker, port);
       throw error;
     }
@@ -59,7 +57,7 @@ export class PortClaims {
     if (claim?.workers.size === 0) this.#claims.delete(port);
   }
 
-  /** The worker is gone, and its replacement asks again. */
+  /** It is gone, and whoever takes its place asks again. */
   releaseAll(worker: number): void {
     for (const port of this.#claims.keys()) this.release(worker, port);
   }

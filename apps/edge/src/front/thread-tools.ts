@@ -12,14 +12,14 @@ import type { SharedState } from "./shared-state.ts";
 
 export interface ThreadOptions extends OutboundOptions {
   readonly limits: EdgeLimits;
-  /** The process's own. */
+  /** Of the process. */
   readonly openFilesMax: number;
   /** Time of day. */
   readonly nowMs: () => number;
   readonly log: Logger;
 }
 
-/** The parts that each thread of an edge has of its own, on top of the shared state. */
+/** What each thread of an edge has of its own, standing on what all have in common. */
 export function createThreadTools(options: ThreadOptions, shared: SharedState) {
   const { nowMs } = options;
   const fds = new FdBudget(options.openFilesMax, shared);

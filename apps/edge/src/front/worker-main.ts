@@ -82,7 +82,7 @@ function tellCounts(): void {
 
 function hear(message: ToWorker): void {
   if (message.kind === "changes") {
-    // Messages made by our own main thread.
+    // Of our main thread's making.
     for (const each of JSON.parse(message.text) as ShieldChange[]) change(each);
     send({ kind: "applied", number: message.number });
   } else if (message.kind === "health") {

@@ -13,14 +13,11 @@ export interface WorkerPoolDeps {
   readonly isBeside: boolean;
   readonly start: Omit<WorkerStart, "index">;
   readonly program?: WorkerSetUp["program"];
-  /** Messages that the pool passes on. */
+  /** What is no business of the pool. */
   readonly onMessage: (worker: number, message: FromWorker) => void;
-  /**
-   * The worker is gone and its relay processes have no owner, before another worker gets its
-   * number.
-   */
+  /** It is gone, and its relay processes are nobody's; before another has its number. */
   readonly onGone: (worker: number, pids: readonly number[]) => void;
-  /** Messages that a new worker needs besides shields, after these. */
+  /** What a worker that starts has to be told besides shields, after these. */
   readonly facts: () => Iterable<ToWorker>;
   readonly log: Logger;
 }
@@ -31,11 +28,11 @@ const pauseMinMs = 250;
 const pauseMaxMs = 30_000;
 /** A change counts as served without a worker that has taken none for so long. */
 const servedMs = 2_000;
-/** Checks, one a second, of a silent worker until it counts as hung. */
+/** Looks, a second each, at a worker that says nothing: then it hangs. */
 const silentTicksMax = 30;
 /**
- * Time for workers to end, players and counts included: longer than a joining player takes to be
- * accepted, decided and handed to a relay process, one after the other; less than the edge has.
+ * Workers get this long to end, players and counts included: longer than who joins is taken in, is
+ * finished with and waits for a relay process, one after the other; less than the edge has.
  */
 const endMs = 7_000;
 
@@ -51,7 +48,7 @@ export class WorkerPool {
   readonly #feed = new ShieldFeed((changes) => this.#postAll(changes));
   readonly #pauses = new Map<number, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
-  /** By the number of a change: callers that wait until it is in service. */
+  /** By the number of a change: who wants to know that it is served. */
   readonly #waits = new Map<number, Wait>();
   #place: { readonly host: string; readonly port: number } | undefined;
   #isEnding = false;
@@ -63,7 +60,7 @@ export class WorkerPool {
     this.#claims = new PortClaims(deps.isBeside);
   }
 
-  /** Process ids of relays that a worker listens to. */
+  /** Of relay processes that a worker listens to. */
   get pids(): number[] {
     return [...this.#workers.values()].flatMap(({ pids }) => pids);
   }
@@ -112,17 +109,17 @@ export class WorkerPool {
     return wait.promise;
   }
 
-  /** Takes players on all workers. @throws if the address cannot be had */
+  /** Takes players on all workers. @throws where the address cannot be had */
   async listen(host: string, port: number): Promise<AddressInfo> {
     const [first] = this.#workers.values();
     if (first === undefined) throw new Error("there is no thread to take players");
-    // A port that cannot be opened is reported at once.
+    // What cannot be had is told at once.
     await this.#claims.claim(first.index, host, port);
     await Promise.all(this.threads.map(({ prepared }) => prepared));
     const place = await first.listen(host, port);
     this.#claims.take(first.index, place.port);
     this.#place = { host, port: place.port };
-    // Also a worker that has replaced another in between.
+    // Also one that has taken another's place meanwhile.
     await Promise.all(this.threads.map((worker) => worker.listen(host, place.port)));
     return { ...place, family: place.address.includes(":") ? "IPv6" : "IPv4" };
   }
@@ -201,7 +198,7 @@ export class WorkerPool {
       await worker.listen(place.host, place.port);
       this.#deps.log.info({ worker: index }, "a thread that takes players is back");
     } catch {
-      // Replaces a worker that has ended; or frees its port, which brings the worker back.
+      // It has ended, and is followed by another; or its port is gone, which this brings back.
       await worker.terminate();
     }
   }
@@ -231,7 +228,7 @@ export class WorkerPool {
 
   #isServed(number: number, beganAtMs: number): boolean {
     const listening = this.threads.filter(({ isListening }) => isListening);
-    // A restarted worker serves no shields yet and has much to load.
+    // One that starts again serves nobody so far, and has much to take.
     const serving = listening.length > 0 ? listening : this.threads;
     // Many changes take their time; a worker that hangs must not hold up the others' receipts.
     const sinceMs = performance.now() - servedMs;

@@ -6,39 +6,33 @@ import type { HealthSource } from "#src/ports.ts";
 import type { Moment } from "#src/routing/backend-health.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 
-/** Entries of one drain: the limit that the contract sets for a report. */
+/** Of one drain, as the contract caps a report. */
 const entriesMax = 10_000;
-/** How often details (players, latency) are reported that are no change of health. */
+/** What is no change of health (players, latency) is told this often. */
 export const detailEveryMs = 10_000;
-/** An unchanged backend is reported again after this time, in case a report was lost. */
+/** What nothing was told of for this long is told again, in case a report was lost. */
 export const repeatAfterMs = 120_000;
-/**
- * The same if backends are many: still well within the time after which the api takes a report for
- * old.
- */
+/** Where they are many: still well within the time after which the API takes a report for old. */
 export const repeatAfterMaxMs = 240_000;
-/** Repeats per second before a round takes longer. */
+/** So many are repeated in a second before it takes longer. */
 const repeatsPerSecond = 100;
 const latencyMaxMs = 60_000;
 
 export interface HealthRegistryDeps {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
-  /** Called for every outcome that may change where players are sent. */
+  /** Told of every outcome that may change where players are sent. */
   readonly onOutcome?: (backend: Backend) => void;
 }
 
-/** Records outcomes in backends' health and keeps what is still to be reported. */
+/** Takes outcomes down on backends' health and keeps what of it is still to be told. */
 export class HealthRegistry implements HealthSource {
   readonly #deps: HealthRegistryDeps;
-  /** Reported with the next report. */
+  /** Told with the next report. */
   readonly #urgent = new Set<Backend>();
-  /** Reported when details are due. */
+  /** Told when it is time for details. */
   readonly #details = new Set<Backend>();
-  /**
-   * Backends that were tried and are still configured, with the time of their last report, oldest
-   * first.
-   */
+  /** Tried at least once and still configured, with when they were told of last, oldest first. */
   readonly #tried = new Map<Backend, number>();
   #detailsAtMs: number;
 
@@ -47,7 +41,7 @@ export class HealthRegistry implements HealthSource {
     this.#detailsAtMs = deps.monotonicMs() + detailEveryMs;
   }
 
-  /** Outcomes of this backend count from now on, and no longer those of the one it replaces. */
+  /** Outcomes of the backend count from now on, and those of one it takes the place of no more. */
   watch(backend: Backend): void {
     backend.load.current = backend;
   }
@@ -71,7 +65,7 @@ export class HealthRegistry implements HealthSource {
     this.#took(backend, health.failed(error, this.#now()) || isOther);
   }
 
-  /** The backend accepted a player and hung up without sending a byte. */
+  /** It let a player in, as it seemed, and went without a byte for him. */
   hungUp(backend: Backend): void {
     if (!isCurrent(backend)) return;
     backend.health.hungUp(this.#now());
@@ -83,7 +77,7 @@ export class HealthRegistry implements HealthSource {
     if (current !== undefined) this.#details.add(current);
   }
 
-  /** No shield has the backend any more. */
+  /** No shield has it any more. */
   forget(backend: Backend): void {
     if (isCurrent(backend)) backend.load.current = undefined;
     this.#urgent.delete(backend);

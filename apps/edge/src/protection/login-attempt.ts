@@ -27,7 +27,7 @@ export interface LoginAttempt {
   readonly bootSeed: number;
 }
 
-/** State of the edge that rules read besides the login and the shield's settings. */
+/** What the edge knows besides the login and the shield's rules. */
 export interface ProtectionState {
   readonly memory: LoginMemory;
   readonly verified: VerifiedPlayers;

@@ -1,4 +1,4 @@
-/** Counts of a source, or of the network around it. */
+/** What is counted for a source, or for the network around it. */
 export const sourceCount = {
   /** All connections. */
   connections: 0,

@@ -20,15 +20,15 @@ type Counting = Pick<PlayerRegisterDeps, "counters"> & {
 
 function countersOf(shieldId: string, { counters, shields }: Counting): ShieldCounters {
   const shieldCounters = counters.ofShield(shieldId);
-  // The shield may have been removed since: then its counters are dropped once all is reported.
+  // The configuration may have lost it since: then it goes once all is told.
   if (shields.find(shieldId) === undefined) counters.retire(shieldId);
   return shieldCounters;
 }
 
-/** The counters of a shield's bytes. */
+/** Where a shield's bytes are counted. */
 export function shieldMeter(shieldId: string, counting: Counting): RelayMeter {
   const shieldCounters = countersOf(shieldId, counting);
-  // Bytes of a player who has left wake it, too.
+  // Also the bytes of somebody who has left wake it.
   shieldCounters.players += 0;
   return shieldCounters;
 }

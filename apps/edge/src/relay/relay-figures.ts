@@ -1,8 +1,8 @@
-/** Counts of the relay processes that a front has started. */
+/** Of the relay processes that a front has started. */
 export interface RelayFigures {
   /** By process. */
   readonly players: readonly number[];
-  /** Players that the front relays itself because no process could take them. */
+  /** Whom the front relays by itself, since no process could take them. */
   readonly byFront: number;
   /** Processes that have ended, and taken their players with them. */
   readonly lost: number;

@@ -21,7 +21,7 @@ export interface RelayLinkEvents {
 export class RelayLink {
   readonly pid: number;
   readonly #socket: Socket;
-  /** Checks since something was received. */
+  /** Looks of whoever listens since something was heard. */
   silentLooks = 0;
 
   constructor(folder: string, pid: number, { onNews, onEnd }: RelayLinkEvents) {

@@ -1,19 +1,19 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 
-/** Folder of the relay processes' sockets, below PALISADE_HOME. */
+/** Where relay processes are found, below PALISADE_HOME. */
 export function relayFolder(home: string): string {
   return join(home, "run", "relays");
 }
 
 export const socketSuffix = ".sock";
 
-/** Name of a relay process's socket. */
+/** Of the socket of a relay process. */
 export function socketName(pid: number): string {
   return `${pid}${socketSuffix}`;
 }
 
-/** Length of a socket's address in the kernel, unix(7), including the zero at its end. */
+/** Of a socket's address in the kernel, unix(7), with the zero at its end. */
 const addressBytesMax = 107;
 
 /**

@@ -5,15 +5,15 @@ import type { SessionDeps } from "./session-deps.ts";
 import { attach, detach, type SocketListener } from "./socket-events.ts";
 import type { Expiring } from "./timer-wheel.ts";
 
-/** The parts of the edge that it needs. */
+/** What it needs of the edge. */
 export type LifeDeps = Pick<SessionDeps, "admission" | "limits" | "outcomes" | "wheel">;
 
 /** The session a connection belongs to, as admission, deadlines and the socket know it. */
 export type ConnectionOwner = Sheddable & Expiring & SocketListener;
 
 /**
- * Start and end of a connection: its place in the admission, its deadline, its one outcome, and the
- * ways to close it.
+ * Beginning and end of a connection: its place among the admitted, its deadline,
+ * its one outcome, and the ways it is closed.
  */
 export class ConnectionLife {
   readonly #socket: Socket;
@@ -50,16 +50,15 @@ export class ConnectionLife {
     this.#deps.outcomes.count(outcome, this.#source.key);
   }
 
-  /** Closes at once, without an answer. */
+  /** Closes at once, without a word. */
   drop(outcome: Outcome): void {
     this.finish(outcome);
     this.#socket.destroy();
   }
 
-  /** All bytes were read and answered: closes as soon as the answer is sent. */
+  /** Everything was read and answered: closes as soon as the answer is out. */
   leave(): void {
-    // The kernel mostly has the answer already. Closing tells the client the same as a shutdown
-    // before it.
+    // The kernel mostly has it already. Closing says to the client what a shutdown before it would.
     if (this.#socket.writableLength === 0) this.#socket.destroy();
     else this.#socket.destroySoon();
   }
@@ -81,7 +80,7 @@ export class ConnectionLife {
     this.deadline(this.#deps.limits.lingerMs);
   }
 
-  /** Bytes that still arrive from a client that has its answer. */
+  /** What still comes in of a client that has its answer. */
   discard(bytes: number): void {
     this.#discarded += bytes;
     if (this.#discarded > this.#deps.limits.discardedBytesMax) this.#socket.destroy();
@@ -96,7 +95,7 @@ export class ConnectionLife {
     this.#deps.admission.leave(this.#owner, this.#source);
   }
 
-  /** Another part takes the connection from here, with deadlines of its own. */
+  /** Somebody else takes the connection from here, with a life of its own. */
   handOn(): void {
     this.#isGone = true;
     this.#deps.wheel.cancel(this.#owner);

@@ -25,24 +25,24 @@ import type { FalsePositiveDetector } from "#src/verification/false-positive-det
 import { type RelaxLevelDeps, relaxLevel } from "./relax-level.ts";
 
 export interface LoginRequest extends Omit<LoginAttempt, "attack"> {
-  /** The shield of the named host; undefined if there is none. */
+  /** Where the host named leads; undefined where nowhere. */
   readonly shield: CompiledShield | undefined;
 }
 
-/** State and rules for the verdict on logins. */
+/** What an edge judges logins by. */
 export interface Mitigation extends ProtectionState {
   readonly attacks: RelaxLevelDeps["attacks"] & Pick<AttackDetector, "login" | "refused">;
   readonly falsePositives: FalsePositiveDetector;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
   readonly nowMs: () => number;
-  /** The clock that attacks are counted by. */
+  /** By which attacks are counted. */
   readonly monotonicMs: () => number;
 }
 
 export interface Kick {
   readonly kind: "kick";
   readonly outcome: RefusalReason | "unknown_host";
-  /** The outcome that the connection counts as, if it is not the refusal reason. */
+  /** What the connection counts as, where it is not the same. */
   readonly ends?: Outcome;
   readonly packet: Buffer;
   readonly trace: string;
@@ -54,11 +54,11 @@ export type Judged =
   | {
       readonly kind: "admit";
       readonly shield: CompiledShield;
-      /** The challenge the player has to pass before they see a backend. */
+      /** What the player has to show before he sees a backend. */
       readonly challenge: Challenge | undefined;
-      /** The name is in use until the connection releases it. */
+      /** His name is in use until the session gives it free. */
       readonly holdsName: boolean;
-      /** Why the player would have been refused without shadow mode. */
+      /** Why he would have been refused but for shadow mode. */
       readonly shadowed: Refusal | undefined;
     }
   | Kick;
@@ -66,10 +66,10 @@ export type Judged =
 const quiet: AttackStatus = { isUnderAttack: false, relaxedTo: null };
 const noFacts: Refusal["facts"] = {};
 
-/** Whether the player may join, or the kick; counted if it belongs to a shield. */
+/** Whether the player may join, or the kick; counted where it belongs to a shield. */
 export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judged {
   const atMs = mitigation.monotonicMs();
-  // Logins to unknown hosts count too: this is about the edge.
+  // Those that lead nowhere too: this is about the edge.
   mitigation.attacks.login(edgeAttackKey, request.ip, atMs);
   const { shield } = request;
   if (shield === undefined) {
@@ -80,8 +80,8 @@ export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judge
 }
 
 /**
- * The first decision on a login whose player is asked for a cookie: counts it as every login, and
- * refuses it if no cookie could change that.
+ * The first word on a login whose player is asked what he brings: counted as every login is, and
+ * refused where that would change nothing.
  */
 export function judgeUnasked(
   request: LoginRequest,
@@ -95,7 +95,7 @@ export function judgeUnasked(
   return verdict && refuse(request, shield, mitigation, atMs, verdict);
 }
 
-/** The verdict on such a login, once the cookie request is answered. */
+/** The verdict on such a login, once he has answered. */
 export function judgeAnswered(
   request: LoginRequest,
   shield: CompiledShield,
@@ -172,9 +172,9 @@ function countRefusal(
 }
 
 /**
- * A packet after Login Start is larger than the owner allows; counted.
+ * A packet behind Login Start is larger than the owner allows; counted.
  *
- * @returns the kick, or the refusal that shadow mode has only reported
+ * @returns the kick, or the refusal that shadow mode has only told
  */
 export function judgePacket(
   request: LoginRequest,
@@ -190,12 +190,12 @@ export function judgePacket(
   return refuse(request, shield, mitigation, mitigation.monotonicMs(), refusal);
 }
 
-/** A player has left during a challenge: counted as refused, without a kick. */
+/** A player has left who was asked something: refused, though he is not told. */
 export function countLeft(shield: CompiledShield, mitigation: Mitigation): void {
   countRefusal(shield, "bot_check", mitigation, mitigation.monotonicMs());
 }
 
-/** The kick of a player who did not answer the cookie request, as every game does. */
+/** The kick of a player who has not said what he brings, as every game does. */
 export function kickUnanswered(
   request: LoginRequest,
   shield: CompiledShield,
@@ -217,15 +217,12 @@ export function kickOffline(
   return kickOf(request, "offline", shield.kicks.offline, { ...traceOf(request), facts });
 }
 
-/** For a login that shadow mode has counted as refused, and that ended otherwise. */
+/** Of a login that shadow mode has counted as refused, and that ended otherwise. */
 export function shadowFacts(shadowed: Refusal | undefined): Refusal["facts"] {
   return shadowed === undefined ? noFacts : { ...shadowed.facts, shadow: shadowed.reason };
 }
 
-/**
- * The kick of a player who has not passed the challenge; `packet` if the client is no longer in the
- * login state.
- */
+/** The kick of a player who has not shown what was asked; `packet` where it is not the login state's. */
 export function kickUnverified(
   request: LoginRequest,
   shield: CompiledShield,

@@ -6,17 +6,17 @@ import { type Judged, judgeLogin, type LoginRequest } from "./judge-login.ts";
 import { kick, noteLogin } from "./login-end.ts";
 import { Verifying } from "./verifying.ts";
 
-/** The login's data besides the handshake. */
+/** What a login says beside what the handshake has said. */
 export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
   Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "passed">>;
 
-/** Gets the verdict and acts on it. */
+/** The verdict, and what follows from it. */
 export function judge(at: Conversation, says: LoginSays): false {
   const request = requestOf(at, says);
   return goOn(at, request, judgeLogin(request, at.deps.mitigation));
 }
 
-/** Acts on a verdict. */
+/** What follows from a verdict. */
 export function goOn(at: Conversation, request: LoginRequest, judged: Judged): false {
   if (judged.kind === "kick") return kick(at, judged, request.name);
   const { challenge } = judged;
@@ -25,7 +25,7 @@ export function goOn(at: Conversation, request: LoginRequest, judged: Judged): f
   return false;
 }
 
-/** For a login that was not read: never admits. */
+/** Of a login that was not read: admits nobody. */
 export function judgeUnread(at: Conversation, says: LoginSays): false {
   const request = requestOf(at, says);
   const judged = judgeLogin(request, at.deps.mitigation);

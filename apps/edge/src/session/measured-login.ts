@@ -12,8 +12,8 @@ import type { PlayerHandover } from "./player-handover.ts";
 const nothing = Buffer.alloc(0);
 
 /**
- * Passes a login on between player and backend while the sizes of the player's packets are limited;
- * then a relay takes both sockets. Without a limit of the owner no login comes here.
+ * Passes a login on between player and backend for as long as the player's packets are measured;
+ * then a relay has both. Where the owner limits nothing no login comes here.
  */
 export class MeasuredLogin extends JoiningPhase {
   readonly #watch: LoginWatch;
@@ -51,7 +51,7 @@ export class MeasuredLogin extends JoiningPhase {
     this.#counters.bytesUp += head.length;
     this.#handover.greet(this.#dialled, head);
     reader.take((bytes) => this.#answered(bytes));
-    // A backend that sent first may have ended this already.
+    // One that spoke first may have ended this already.
     if (at.phase !== this || this.#isLeaving) return;
     socket.resume();
     at.socket.resume();
@@ -73,16 +73,13 @@ export class MeasuredLogin extends JoiningPhase {
     at.leave();
   }
 
-  /** Longer than any server waits; the connection is not cut for it. */
+  /** Longer than any server waits: he is not cut off for it. */
   override expire(at: Conversation): void {
     if (this.#isLeaving) at.drop("deadline");
     else this.#handOver();
   }
 
-  /**
-   * The server has let the player in: both sockets go to a relay process, which may outlive this
-   * one.
-   */
+  /** His server has him: he goes to a relay process, which may outlive us. */
   override stop(): void {
     if (!this.#isLeaving) this.#handOver();
   }
@@ -131,16 +128,16 @@ export class MeasuredLogin extends JoiningPhase {
     this.#isLeaving = true;
     this.at.socket.pause();
     this.#server.pause();
-    // Also when the deadline has expired: an end that takes no bytes is not waited for.
+    // From the expired deadline, too: whoever takes nothing is not waited for.
     this.at.life.deadline(this.at.deps.limits.dialMs);
     this.#handOverWritten();
   }
 
-  /** Bytes that one end has not taken yet would be lost when ours ends. */
+  /** What one of them has not taken yet would be lost with our end of it. */
   #handOverWritten(): void {
     const { at } = this;
     const sockets = [at.socket, this.#server];
-    // The end of a side that is gone is reported, and ends this.
+    // The end of one that is gone is told, and ends this.
     if (at.phase !== this || sockets.some(({ destroyed }) => destroyed)) return;
     const slow = sockets.find(({ writableLength }) => writableLength > 0);
     if (slow !== undefined) {
@@ -156,12 +153,12 @@ export class MeasuredLogin extends JoiningPhase {
     const { isBetweenPackets, isCompressed } = this.#watch;
     this.#letGo();
     this.#server.destroy();
-    // Inside another packet no client would read it.
+    // Within another packet nobody would read it.
     const packet = isCompressed ? asUnpacked(kick.packet) : kick.packet;
     this.kick({ ...kick, packet: isBetweenPackets ? packet : nothing });
   }
 
-  /** The player or the server has left: ends like any login that had reached the backend. */
+  /** He or the server has left: as of any other who had come to it. */
   #end(): void {
     this.#letGo();
     this.#server.destroy();

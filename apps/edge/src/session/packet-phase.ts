@@ -8,7 +8,7 @@ export type Malformed = Extract<FrameResult, { kind: "malformed" }>;
 /** Highest id of a packet that is expected of a client before its verdict. */
 const packetIdMax = pingPacketId;
 
-/** Waits for a packet of bounded length. */
+/** A packet of a bounded length is waited for. */
 export abstract class PacketPhase extends Phase {
   readonly #frameBytesMax: number;
 

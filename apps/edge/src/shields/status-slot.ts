@@ -1,15 +1,15 @@
-/** Status answers of one backend, and when it last failed. */
+/** What is known of one backend's status: its answers, and when it last failed. */
 export interface StatusSlot {
   readonly shieldId: string;
-  /** By requested host, then by protocol; `StatusCache` bounds them. */
+  /** By the host it was asked for, then by protocol; `StatusCache` bounds them. */
   readonly hosts: Map<string, Map<number, StatusEntry>>;
-  /** The entry that was answered last. */
+  /** That was answered last. */
   newest: StatusEntry | undefined;
-  /** The last fetch that was started, as long as any is running. */
+  /** The fetch begun last, as long as any is under way. */
   latest: Promise<Buffer | undefined> | undefined;
   /** When it was last found unreachable; -Infinity once it answered again. */
   failedAtMs: number;
-  /** Running fetches, of all protocols. */
+  /** Fetches under way, of all protocols. */
   fetches: number;
 }
 
@@ -17,16 +17,16 @@ export interface StatusEntry {
   readonly slot: StatusSlot;
   readonly host: string;
   readonly protocol: number;
-  /** Number of the owner's purge when it was fetched. */
+  /** Number of the owner's purge it was fetched under. */
   purge: number;
   /** The answer, ready to be written. */
   frame: Buffer | undefined;
   fetchedAtMs: number;
-  /** Age in ms after which the answer is useless. */
+  /** Of use to nobody once it is older. */
   keepMs: number;
   /** When the last attempt for this protocol failed; -Infinity once one succeeded. */
   failedAtMs: number;
-  /** The one running fetch, whose result all waiting pings share. */
+  /** The one fetch under way, of which everybody takes the outcome. */
   fetching: Promise<Buffer | undefined> | undefined;
 }
 

@@ -25,10 +25,7 @@ export interface MetricsSources {
   readonly pending: () => number;
   readonly shields: () => number;
   readonly openFiles: () => number;
-  /**
-   * Listeners of groups that are not parsed: open ones, those that cannot be opened, failed
-   * attempts.
-   */
+  /** Listeners of groups that are not parsed: open, wanted and not to be had, failed attempts. */
   readonly groupPorts: () => number;
   readonly groupPortsMissing: () => number;
   readonly groupPortFailures: () => number;

@@ -54,7 +54,7 @@ function setUp() {
   };
 }
 
-describe("counts of workers", () => {
+describe("what threads have counted", () => {
   test("is told once, of all of them together, in one minute of the shield", () => {
     const { first, second, pass, minutes } = setUp();
     for (const { shield } of [first, second]) {
@@ -112,7 +112,7 @@ describe("counts of workers", () => {
     expect(main.counters.players).toBe(5);
   });
 
-  test("of a shield that is gone in the main thread are reported to the end", () => {
+  test("of a shield that is gone in the main thread is told to its end", () => {
     const { main, first, pass, minutes } = setUp();
     main.counters.ofShield(shieldId);
     main.counters.retire(shieldId);

@@ -15,10 +15,7 @@ export interface SocketTransferResult {
 /** Thousands of connections take their time on a machine that is busy. */
 const capMs = 300_000;
 
-/**
- * Runs this many streams at once, all of them relayed while one front hands over to the next,
- * twice.
- */
+/** So many streams at once, all of them relayed when one front hands over to the next, twice. */
 export async function runSocketTransfer(
   streams: number,
   bytesMax: number,
@@ -59,7 +56,7 @@ export async function runSocketTransfer(
     return { broken, adopted };
   } catch (error) {
     goOn.resolve();
-    // Finds the relay processes without an owner, and ends them with the others.
+    // Finds the relay processes that are nobody's, and ends them with the others.
     await start();
     throw error;
   } finally {

@@ -46,7 +46,7 @@ export async function startTestEdge(
     ...path,
     port,
     apply,
-    /** The sample shield in front of these groups, with these changes. */
+    /** The sample shield before these groups, with its owner's wishes changed by these. */
     protect: (
       groups: ShieldConfig["groups"],
       mitigation: Partial<ShieldConfig["mitigation"]> = {},
@@ -106,12 +106,12 @@ export class TestPlayer {
     this.socket.write(bytes);
   }
 
-  /** Whether the edge has closed its side or reset the connection. */
+  /** Whether the edge has closed its side, or broken off. */
   get isOver(): boolean {
     return this.hasEnded || this.isClosed;
   }
 
-  /** The received bytes as text, without anything that is no text. */
+  /** What was received, with everything that is no text left out. */
   get text(): string {
     return this.received.toString("utf8").replace(/[^\x20-\x7e§]/g, "");
   }

@@ -10,7 +10,7 @@ import { KeptRelays } from "#src/relay/kept-relays.ts";
 import { RelayPool } from "#src/relay/relay-pool.ts";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 
-/** Reports about a front's players, old and new, and its current values. */
+/** What a front is told of its players, old and new, and what it holds. */
 export interface FrontCounts {
   players: number;
   answered: number;
@@ -21,7 +21,7 @@ export interface FrontCounts {
   readonly adopted: RelayIds[];
 }
 
-/** As a front does before it relays, it reads this many bytes of each player. */
+/** What a front does before it relays: it reads these many bytes of each player. */
 export const headBytes = 4;
 
 export interface TestFrontOptions {
@@ -32,10 +32,7 @@ export interface TestFrontOptions {
   readonly lifeline?: number;
 }
 
-/**
- * A front without a protocol: dials the backend for every connection and hands it to relay
- * processes.
- */
+/** A front without sessions: dials the backend for everybody and hands over to relay processes. */
 export async function startTestFront(options: TestFrontOptions) {
   const counts: FrontCounts = {
     players: 0,
@@ -146,7 +143,7 @@ export async function startTestFront(options: TestFrontOptions) {
       kept.end();
       clearInterval(timer);
     },
-    /** No connection waits to be accepted any more; those on their way are let in first. */
+    /** Nobody waits to be accepted any more; those who are on their way are let in first. */
     handOver: async (): Promise<void> => {
       server.close();
       await until(() => onTheWay === 0);

@@ -9,8 +9,8 @@ import type { ParsedList, SourceRead } from "./parsed-list.ts";
 const idleMs = 5_000;
 
 /**
- * Reads files in a thread of its own, one at a time: a damaged or malicious file can at worst end
- * or block that thread.
+ * Reads files in a thread of its own, one at a time: what a file can do at worst, by damage or on
+ * purpose, is to end or to hold up that thread.
  */
 export class ListThread {
   readonly #jobMs: number;
@@ -32,19 +32,19 @@ export class ListThread {
     }
   }
 
-  /** @throws if the thread has no time or memory for it */
+  /** @throws where the thread has no time or memory for it */
   async combine(images: readonly ParsedList[]): Promise<Combined | undefined> {
     const answer = await this.#ask({ kind: "combine", images });
     return answer.kind === "combine" ? answer.combined : undefined;
   }
 
-  /** Accepts no more jobs; the running one fails. */
+  /** No job is taken any more; the one it is at fails. */
   close(): void {
     this.#isClosed = true;
     this.#end();
   }
 
-  /** Frees its memory; the next job starts another thread. */
+  /** Gives its memory back; the next job starts another. */
   #end(): void {
     clearTimeout(this.#idle);
     void this.#worker?.terminate();
@@ -70,7 +70,7 @@ export class ListThread {
         worker.postMessage(job);
       });
     } catch (error) {
-      // After any failure the next job starts with a new thread.
+      // Whatever it was at, the next job begins afresh.
       this.#end();
       throw error;
     } finally {
@@ -83,7 +83,7 @@ export class ListThread {
     const worker = new Worker(new URL("list-main.ts", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: vpnLimits.threadHeapMb },
     });
-    // The end of an idle thread needs no handling.
+    // Its end without a job is nobody's trouble.
     worker.on("error", () => undefined);
     worker.once("exit", () => {
       if (this.#worker === worker) this.#worker = undefined;

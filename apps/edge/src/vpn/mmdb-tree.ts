@@ -92,7 +92,7 @@ export class MmdbTree {
   }
 }
 
-/** The current position in the address space. */
+/** Where in the addresses one is. */
 class Walk {
   readonly bits: number;
   readonly #first: Words;

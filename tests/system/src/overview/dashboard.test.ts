@@ -132,7 +132,7 @@ describe("live figures", () => {
     const page = await fixture.open(owner, "/dashboard", {
       prepare: (opened) => opened.clock.install(),
     });
-    const paused = page.getByText("Live data is paused");
+    const paused = page.getByText("Live figures are paused");
     await page.route("**/api/v1/**", (route) => route.abort());
     await hastened(page, async () => (await paused.count()) === 1, "the word that they are paused");
     await page.getByRole("link", { name: "Skyline" }).waitFor();
@@ -158,7 +158,7 @@ describe("cards", () => {
     await card("Attacked").getByText("Under attack", { exact: true }).waitFor();
     const banner = (name: string) =>
       page.getByRole("status").filter({ hasText: `${name} is under attack.` });
-    await banner("Attacked").getByText("Attackers are blocked at the edge").waitFor();
+    await banner("Attacked").getByText("Attackers are refused at the edge").waitFor();
     await banner("Let in").getByText("Shadow mode is on").waitFor();
 
     expect(await card("Shared").locator("img").getAttribute("src")).toBe(img);

@@ -276,7 +276,7 @@ describe("two-factor authentication", () => {
     await expectSound(page, "backup codes");
 
     const [first = "", second = ""] = codes.split("\n");
-    const proof = twoFactor.getByLabel("Code of the app or a backup code");
+    const proof = twoFactor.getByLabel("Code from the app or a backup code");
     await proof.fill("00000000");
     await twoFactor.getByRole("button", { name: "New backup codes" }).click();
     await twoFactor.getByText("The code is wrong or has expired").waitFor();
@@ -292,7 +292,7 @@ describe("two-factor authentication", () => {
     );
     await panel(page, "API key").getByRole("button", { name: "Create API key" }).click();
     const question = page.getByRole("dialog", { name: "Confirm that it is you" });
-    await question.getByLabel("Code of the app or a backup code").fill(fresh[0] ?? "");
+    await question.getByLabel("Code from the app or a backup code").fill(fresh[0] ?? "");
     await page.keyboard.press("Enter");
     await page.getByText("API key regenerated successfully").waitFor();
 

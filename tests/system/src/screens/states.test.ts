@@ -179,7 +179,7 @@ describe("what may not be changed", () => {
       }),
     );
     await page.goto(shield("/customization"));
-    await page.getByText("They are read-only.").waitFor();
+    await page.getByText("They are shown read-only.").waitFor();
     for (const field of await page.getByRole("textbox").all()) {
       expect(await field.isDisabled()).toBe(true);
     }

@@ -11,7 +11,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function PaletteButton() {
   const [opened, setOpened] = useState(false);
-  // Also while typing: the keys mean nothing else in our fields.
+  // Active in text fields too: the keys have no other meaning there.
   useHotkeys([["mod+K", () => setOpened((now) => !now)]], []);
   return (
     <>

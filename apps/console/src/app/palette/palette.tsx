@@ -8,7 +8,7 @@ function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-/** Jumps to any page, shield section or action: type, choose with the arrows, Enter. */
+/** Jumps to any page, shield section or action by typing, arrow keys and Enter. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const [typed, setTyped] = useState("");
@@ -18,7 +18,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const found = rankCommands(useCommands(), typed);
   const current = Math.min(chosen, found.length - 1);
 
-  // Closed before it leaves the page: only then the browser gives back the focus it took.
+  // Close before unmounting: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -45,7 +45,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={dialog}
-      // The browser's own 'press beside it closes it', where it has that.
+      // Closes on a press outside, in browsers that support it.
       {...{ closedby: "any" }}
       className={classes["palette"]}
       aria-label={t`Jump to`}

@@ -15,11 +15,11 @@ const commands = [
 const found = (typed: string) => rankCommands(commands, typed).map(({ label }) => label);
 
 describe("rankCommands", () => {
-  test("without a word everything stays in its order", () => {
+  test("an empty query keeps every command in its order", () => {
     expect(found("  ")).toEqual(["Dashboard", "Skyline: Firewall", "Firewall of Lobby"]);
   });
 
-  test("what is only to be typed for is not there before", () => {
+  test("a command that needs typing is hidden in the empty list", () => {
     const many = [command("Dashboard"), { ...command("Lobby: Doctor"), onlyTyped: true }];
     const labels = (typed: string) => rankCommands(many, typed).map(({ label }) => label);
     expect(labels("")).toEqual(["Dashboard"]);

@@ -1,18 +1,18 @@
 export interface Command {
   readonly id: string;
   readonly label: string;
-  /** Words that find it as well, such as a shield's address. */
+  /** Further words that find the command, such as a shield's address. */
   readonly keywords: string;
-  /** Beside the label, so that commands of like names can be told apart. */
+  /** Shown beside the label, to tell commands with similar names apart. */
   readonly hint?: string;
-  /** One of many: found by typing, and not in the way of whoever only looks. */
+  /** Hidden until something is typed, because there are many like it. */
   readonly onlyTyped?: boolean;
   readonly run: () => void;
 }
 
 /**
- * Commands every typed word occurs in. Labels that begin with the first word come first, then
- * labels that hold it, then the rest; within each the given order stays.
+ * Finds commands that contain every typed word. Labels that begin with the first word come first,
+ * then labels that contain it, then the rest. Equal ranks keep the given order.
  */
 export function rankCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

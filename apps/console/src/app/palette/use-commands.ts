@@ -10,10 +10,10 @@ import { paths } from "#src/lib/paths.ts";
 import { useLocale, useTheme } from "#src/lib/preferences.ts";
 import type { Command } from "./rank.ts";
 
-/** The first hundred shields; who has more finds theirs on the dashboard. */
+/** Owners with more shields find the others on the dashboard. */
 const shieldsMax = 100;
 
-/** Everything the palette can do: pages, every section of every shield, and the switches. */
+/** The commands of the palette: pages, sections of every shield, and actions. */
 export function useCommands(): Command[] {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();

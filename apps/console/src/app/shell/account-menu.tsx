@@ -19,7 +19,6 @@ interface AccountMenuProps {
   readonly plan: string;
 }
 
-/** Support gets its item together with its pages. */
 export function AccountMenu({ email, plan }: AccountMenuProps) {
   return (
     <Menu>

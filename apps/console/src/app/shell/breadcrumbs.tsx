@@ -5,7 +5,7 @@ import { shieldQuery } from "#src/features/shield/shield.queries.ts";
 import { paths } from "#src/lib/paths.ts";
 import classes from "./breadcrumbs.module.css";
 
-/** Dashboard, then the first path segment below it; a shield by its name. */
+/** Dashboard, then the first path segment below it. A shield is shown by its name. */
 export function Breadcrumbs() {
   const { t } = useLingui();
   const { pathname } = useLocation();
@@ -40,7 +40,7 @@ export function Breadcrumbs() {
   );
 }
 
-/** What the shield's own page has loaded; nothing is asked for here. */
+/** The name that the shield's own page has loaded; sends no request itself. */
 function useShieldName(id = ""): string | undefined {
   return useQuery({ ...shieldQuery(id), enabled: false }).data?.server_name;
 }

@@ -14,7 +14,7 @@ const StepUpDialog = lazy(async () => ({
   default: (await import("#src/features/profile/step-up/step-up-dialog.tsx")).StepUpDialog,
 }));
 
-/** Shows the open modal over whatever page is there; leaving the page closes it. */
+/** Shows the open modal above the current page. Leaving the page closes it. */
 export function ModalHost() {
   const { pathname } = useLocation();
   return (
@@ -27,7 +27,7 @@ export function ModalHost() {
   );
 }
 
-/** Beside what may suspend, whose effects come and go with its loading. */
+/** Outside of Suspense: a suspended component would run this effect while it loads. */
 function CloseOnLeave() {
   useEffect(() => closeModal, []);
   return null;
@@ -47,13 +47,13 @@ function OpenModal() {
   }
 }
 
-/** Asks who is there whenever the server wants to know, above whatever page or dialog asked. */
+/** Asks the user to confirm their identity when a call requires it, above any page or dialog. */
 export function StepUpHost() {
   const { asked } = useStepUp();
-  const place = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const address = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return (
     <>
-      <DeclineOnLeave key={place} />
+      <DeclineOnLeave key={address} />
       {asked === null ? null : (
         <Suspense fallback={null}>
           <StepUpDialog onConfirmed={asked.confirmed} onDeclined={asked.declined} />
@@ -63,7 +63,7 @@ export function StepUpHost() {
   );
 }
 
-/** Who leaves the page that asked, by the back button or for the login, answers no. */
+/** Leaving the page, also by the back button or a redirect to the login, counts as no. */
 function DeclineOnLeave() {
   useEffect(() => declineStepUp, []);
   return null;

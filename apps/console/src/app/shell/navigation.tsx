@@ -17,7 +17,7 @@ import { LanguageSwitch, ThemeSwitch } from "#src/ui/preference-switches.tsx";
 import classes from "./navigation.module.css";
 
 interface NavigationProps {
-  /** Undefined where the navigation has its own column. */
+  /** Undefined on wide screens, where the navigation has its own column. */
   readonly drawer: "open" | "closed" | undefined;
   readonly onClose: () => void;
 }
@@ -36,7 +36,7 @@ export function Navigation({ drawer, onClose }: NavigationProps) {
         data-narrow={narrow || undefined}
         data-open={drawer === "open" || undefined}
         aria-label={t`Main`}
-        // A closed drawer is off screen: nothing in it may take the focus.
+        // A closed drawer is off screen and must not take the focus.
         inert={drawer === "closed"}
       >
         <div className={classes["brand"]}>
@@ -144,7 +144,7 @@ function Item({ to, label, icon, narrow, onFollow }: ItemProps) {
   );
 }
 
-/** The item a page belongs to: its own, else the dashboard, below which shields and setup are. */
+/** The item that a page belongs to. Shields and setup belong to the dashboard. */
 function itemOf(pathname: string): ItemProps["to"] {
   return itemPaths.findLast((path) => `${pathname}/`.startsWith(`${path}/`)) ?? paths.dashboard;
 }

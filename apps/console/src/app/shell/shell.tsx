@@ -10,7 +10,7 @@ import { Navigation } from "./navigation.tsx";
 import classes from "./shell.module.css";
 import { TopBar } from "./top-bar.tsx";
 
-/** The frame of the dashboard area. Up to 650 px the navigation is a drawer. */
+/** The frame of the dashboard. Up to 650 px wide, the navigation is a drawer. */
 export function Shell() {
   const { collapsed } = useNavigationWidth();
   const [isOpened, setOpened] = useState(false);
@@ -28,7 +28,7 @@ export function Shell() {
     globalThis.addEventListener("keydown", close);
     return () => {
       globalThis.removeEventListener("keydown", close);
-      // The drawer takes its focus with it: it goes where it came from.
+      // Return the focus to the button that opened the drawer.
       opener?.focus();
     };
   }, [drawerOpen]);
@@ -39,7 +39,7 @@ export function Shell() {
         className={classes["skip"]}
         href="#content"
         onClick={(event) => {
-          // Not by the address: to the router another hash is another page.
+          // Do not change the address: the router treats another hash as another page.
           event.preventDefault();
           content.current?.focus();
         }}
@@ -71,7 +71,7 @@ export function Shell() {
   );
 }
 
-/** Nothing is sent later, unasked: who is offline has to know it before pressing anything. */
+/** Calls made offline fail and are not repeated later, so the user must know they are offline. */
 function OfflineNotice() {
   const { online } = useNetwork();
   if (online) return null;
@@ -82,7 +82,7 @@ function OfflineNotice() {
         live="polite"
         icon={<IconWifiOff size={17} stroke={1.6} aria-hidden="true" />}
       >
-        <Trans>You are offline. What you typed is kept; go on when the connection is back.</Trans>
+        <Trans>You are offline. Your input is kept. Continue when the connection is back.</Trans>
       </Banner>
     </div>
   );

@@ -9,7 +9,7 @@ import { Breadcrumbs } from "./breadcrumbs.tsx";
 import classes from "./top-bar.module.css";
 
 interface TopBarProps {
-  /** Opens the drawer, and has the focus again when that closes. */
+  /** The button that opens the drawer; it gets the focus back when the drawer closes. */
   readonly burger: Ref<HTMLButtonElement>;
   readonly onOpenDrawer: () => void;
 }
@@ -35,7 +35,7 @@ export function TopBar({ burger, onOpenDrawer }: TopBarProps) {
       <Breadcrumbs />
       <div className={classes["right"]}>
         <PaletteButton />
-        {/* A link once there is a page of support plans. */}
+        {/* Becomes a link when the page of support plans exists. */}
         <span className={classes["plan"]}>
           <Trans>Support: {plan}</Trans>
         </span>

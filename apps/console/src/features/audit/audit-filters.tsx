@@ -12,12 +12,12 @@ interface AuditFiltersProps {
   readonly onShow: (change: Partial<AuditSearch>, replace?: boolean) => void;
 }
 
-const methodLabels: Record<AuditMethod, MessageDescriptor> = {
-  GET: { id: "GET" },
-  POST: { id: "POST" },
-  PUT: { id: "PUT" },
-  DELETE: { id: "DELETE" },
-  CLI: { id: "CLI" },
+const methodLabels: Record<AuditMethod, string> = {
+  GET: "GET",
+  POST: "POST",
+  PUT: "PUT",
+  DELETE: "DELETE",
+  CLI: "CLI",
 };
 
 const statuses = [200, 201, 400, 401, 402, 403, 404, 409, 410, 412, 422, 429, 500];
@@ -67,10 +67,9 @@ interface EndpointFilterProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Searches when it is left or Enter is pressed: an address per letter would fill the history. */
+/** Searches on blur and on Enter: an address per letter would fill the browser's history. */
 function EndpointFilter({ value, onChange }: EndpointFilterProps) {
   const { t } = useLingui();
-  // A filter taken back, or another address, fills the field anew.
   const [typed, type] = useDraftValue(value);
   const commit = () => {
     if (typed.trim() !== value) onChange(typed.trim());
@@ -95,15 +94,13 @@ function EndpointFilter({ value, onChange }: EndpointFilterProps) {
   );
 }
 
-/** The usual ones, and whichever an address names beyond them. */
+/** The usual statuses and the one the address names, if it is another. */
 function withChosen(usual: readonly number[], chosen: number | undefined): number[] {
   return [...new Set(chosen === undefined ? usual : [...usual, chosen])];
 }
 
-function labelsOf(values: readonly number[]): Record<string, MessageDescriptor> {
-  return Object.fromEntries(
-    values.map((value) => [value, { id: `${value}`, message: `${value}` }]),
-  );
+function labelsOf(values: readonly number[]): Record<string, string> {
+  return Object.fromEntries(values.map((value) => [value, String(value)]));
 }
 
 function dayLabelsWith(chosen: number | undefined): Record<string, MessageDescriptor> {

@@ -21,7 +21,7 @@ export function AuditPage() {
   const search = useSearch({ from: paths.auditLogs });
   useDocumentTitle(`${t`Audit Logs`} · Palisade`);
 
-  // Without a page it is the first: other filters have other pages.
+  // Changing a filter returns to the first page.
   const show = (change: Partial<AuditSearch>, replace = false) =>
     void navigate({
       from: paths.auditLogs,

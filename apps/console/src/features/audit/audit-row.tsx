@@ -7,7 +7,7 @@ import { CopyButton } from "#src/ui/copy-button.tsx";
 import { RelativeTime } from "#src/ui/time.tsx";
 import classes from "./audit.module.css";
 
-/** One call: what it was and how it ended; opened, by whom, from where and how long it took. */
+/** One call with its outcome; expanded, also its user, address and duration. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { method, endpoint, response_status: status } = entry;
   return (
@@ -23,12 +23,12 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
           <RelativeTime at={entry.created_at} />
         </span>
       </summary>
-      <Facts entry={entry} />
+      <Details entry={entry} />
     </details>
   );
 }
 
-function Facts({ entry }: { entry: AuditEntry }) {
+function Details({ entry }: { entry: AuditEntry }) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const { ip, duration_ms: duration, full_url: url } = entry;

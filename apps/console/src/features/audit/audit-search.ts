@@ -3,7 +3,7 @@ import { oneOf, searchOf, text, wholeNumber } from "#src/lib/search-params.ts";
 const methods = { GET: true, POST: true, PUT: true, DELETE: true, CLI: true };
 export type AuditMethod = keyof typeof methods;
 
-/** What the address of the audit log holds; whatever does not fit is left out. */
+/** The search parameters of the audit log. Invalid values are left out. */
 export const auditSearch = searchOf({
   page: wholeNumber(1, 1_000_000),
   endpoint: text(200),

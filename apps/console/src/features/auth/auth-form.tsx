@@ -15,10 +15,10 @@ interface AuthFormProps {
   readonly children: ReactNode;
 }
 
-/** What the auth pages share: heading, one column of fields, one button, one way elsewhere. */
+/** The shared form of the auth pages: heading, fields, one button and a link elsewhere. */
 export function AuthForm(props: AuthFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  // The page is one form: typing can begin at once, where something is missing.
+  // The page is one form, so the first empty field gets the focus.
   useEffect(() => {
     const inputs = [...(form.current?.querySelectorAll("input") ?? [])];
     const editable = inputs.filter(({ readOnly }) => !readOnly);

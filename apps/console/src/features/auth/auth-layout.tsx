@@ -16,7 +16,7 @@ export function AuthLayout() {
     <div className={classes["layout"]}>
       <div className={classes["side"]}>
         <header className={classes["head"]}>
-          {/* A page of its own, outside this program. */}
+          {/* The landing page is another document, so this is a plain link. */}
           <a href="/" className={classes["brand"]}>
             <Logo />
             Palisade
@@ -33,7 +33,7 @@ export function AuthLayout() {
   );
 }
 
-/** A loader for about a second, once per visit: between login and register nothing waits. */
+/** Shows a loader for about a second, once per visit. */
 function useFirstLoader(): boolean {
   const [loading, setLoading] = useState(!loaderShown);
   useEffect(() => {

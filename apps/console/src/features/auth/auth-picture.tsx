@@ -3,10 +3,10 @@ import classes from "./auth-picture.module.css";
 const pitch = 44;
 const pales = Array.from({ length: 13 }, (_, index) => 12 + index * pitch);
 const attackers = pales.flatMap((x, index) => (index % 6 === 5 ? [] : [x + 16]));
-/** Gaps between pales: the way for players. */
+/** Players pass through gaps between the pales. */
 const players = [pales[2], pales[6], pales[9]].map((x = 0) => x - 6);
 
-/** What the product does, in one drawing: what rains down ends at the palisade, players pass. */
+/** A drawing of the product: attacks end at the palisade, players pass. */
 export function AuthPicture() {
   return (
     <div className={classes["frame"]} aria-hidden="true">

@@ -6,7 +6,7 @@ interface CodeInputProps extends Omit<TextInputProps, "onChange"> {
   readonly onChange?: (value: string) => void;
 }
 
-/** A code from a mail, an authenticator or a list; spaces and hyphens of a copy are left out. */
+/** A field for a code. Spaces and hyphens of a pasted code are removed. */
 export function CodeInput({ onChange, ...props }: CodeInputProps) {
   return (
     <TextInput

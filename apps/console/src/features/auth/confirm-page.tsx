@@ -20,8 +20,8 @@ const codeSchema = verifyEmailBody.pick({ code: true });
 export function ConfirmPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useDelayedRedirect();
-  // Forgotten once it is confirmed, and shown until the page is left.
+  const redirectLater = useDelayedRedirect();
+  // Kept for display: the stored e-mail is removed on success.
   const [email] = useState(() => pendingEmail.read() ?? "");
   const { field, submit, placeIssues } = useContractForm(codeSchema, { code: "" });
   const confirm = useMutation({
@@ -30,7 +30,7 @@ export function ConfirmPage() {
     onSuccess: ({ data }) => {
       pendingEmail.clear();
       toast("success", data.message);
-      stepOn(() => void navigate({ to: paths.login }), redirectDelayMs);
+      redirectLater(() => void navigate({ to: paths.login }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {
@@ -40,7 +40,7 @@ export function ConfirmPage() {
   });
   const lost = t`Email not found. Please register again.`;
 
-  /** It may have gone since the page was opened: another tab has logged in. */
+  /** Another tab may have logged in and removed the e-mail since the page was opened. */
   function send({ code }: { code: string }) {
     const to = pendingEmail.read();
     if (to === null) toast("error", lost);

@@ -1,16 +1,13 @@
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 
-/**
- * Goes on to the next step once its words could be read; who has gone elsewhere meanwhile stays
- * there.
- */
-export function useDelayedRedirect(): (go: () => void, delayMs: number) => void {
+/** Redirects after a delay in which the message can be read, unless the user has left the page. */
+export function useDelayedRedirect(): (redirect: () => void, delayMs: number) => void {
   const router = useRouter();
   const [here] = useState(() => router.state.location.pathname);
-  return (go, delayMs) => {
+  return (redirect, delayMs) => {
     setTimeout(() => {
-      if (router.state.location.pathname === here) go();
+      if (router.state.location.pathname === here) redirect();
     }, delayMs);
   };
 }

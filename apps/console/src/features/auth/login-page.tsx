@@ -12,19 +12,19 @@ import classes from "./auth-form.module.css";
 import { useLogin, type Credentials } from "./login.ts";
 import { TwoFactorStep } from "./two-factor-step.tsx";
 
-/** E-mail and password, then a code where the account demands one. */
+/** E-mail and password, then a code if the account has two-factor on. */
 export function LoginPage() {
   const [credentials, setCredentials] = useState<Credentials>({ email: "", password: "" });
-  const [codeDemanded, setCodeDemanded] = useState(false);
-  if (codeDemanded) {
-    return <TwoFactorStep credentials={credentials} onLeave={() => setCodeDemanded(false)} />;
+  const [codeRequired, setCodeRequired] = useState(false);
+  if (codeRequired) {
+    return <TwoFactorStep credentials={credentials} onLeave={() => setCodeRequired(false)} />;
   }
   return (
     <CredentialsStep
       email={credentials.email}
-      onCodeDemanded={(given) => {
+      onCodeRequired={(given) => {
         setCredentials(given);
-        setCodeDemanded(true);
+        setCodeRequired(true);
       }}
     />
   );
@@ -32,14 +32,14 @@ export function LoginPage() {
 
 interface CredentialsStepProps {
   readonly email: string;
-  readonly onCodeDemanded: (credentials: Credentials) => void;
+  readonly onCodeRequired: (credentials: Credentials) => void;
 }
 
-function CredentialsStep({ email, onCodeDemanded }: CredentialsStepProps) {
+function CredentialsStep({ email, onCodeRequired }: CredentialsStepProps) {
   const { t } = useLingui();
   const { field, submit, placeIssues } = useContractForm(loginBody, { email, password: "" });
   const login = useLogin({
-    onCodeDemanded,
+    onCodeRequired,
     onRefused: (error) => placeIssues(fieldIssues(error)),
   });
   const visibility = useVisibilityLabel();
@@ -47,7 +47,7 @@ function CredentialsStep({ email, onCodeDemanded }: CredentialsStepProps) {
   return (
     <AuthForm
       title={t`Log in`}
-      intro={<Trans>Your servers, their players and what was kept away.</Trans>}
+      intro={<Trans>See your servers, their players and the attacks that were stopped.</Trans>}
       submitLabel={t`Log in`}
       busy={login.busy}
       onSubmit={submit((values) => login.submit(values))}

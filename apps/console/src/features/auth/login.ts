@@ -23,29 +23,32 @@ export interface Credentials {
 }
 
 interface LoginSteps {
-  readonly onCodeDemanded: (credentials: Credentials) => void;
-  /** Takes refusals it can show itself; true where it did. */
+  readonly onCodeRequired: (credentials: Credentials) => void;
+  /** Returns true if it has shown the error itself. */
   readonly onRefused: (error: unknown) => boolean;
 }
 
-export function useLogin({ onCodeDemanded, onRefused }: LoginSteps) {
+export function useLogin({ onCodeRequired, onRefused }: LoginSteps) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useDelayedRedirect();
+  const redirectLater = useDelayedRedirect();
   const { next } = useSearch({ from: "/auth" });
 
   const login = useMutation({
     mutationFn: (body: z.input<typeof loginBody>) => call(authRoutes.login, { body }),
     onSuccess: ({ data }, { email, password }) => {
       if (data.requires_two_factor) {
-        onCodeDemanded({ email, password });
+        onCodeRequired({ email, password });
         return;
       }
       beginSession(data.access_token, data.user);
       pendingEmail.clear();
       queryClient.setQueryData(currentUserQuery.queryKey, data.user);
       toast("success", data.message);
-      stepOn(() => void navigate({ href: safeNextPath(next) ?? paths.dashboard }), redirectDelayMs);
+      redirectLater(
+        () => void navigate({ href: safeNextPath(next) ?? paths.dashboard }),
+        redirectDelayMs,
+      );
     },
     onError: async (error, { email }) => {
       if (hasCode(error, "email_unverified")) {
@@ -68,6 +71,6 @@ async function askForCode(email: string): Promise<void> {
     toast("info", data.message);
     startCooldown("verification");
   } catch {
-    // A code sent less than two minutes ago is still good; the page offers to send another.
+    // A code sent less than two minutes ago is still valid, and the page offers to send another.
   }
 }

@@ -17,11 +17,11 @@ import { useDelayedRedirect } from "./delayed-redirect.ts";
 
 const redirectDelayMs = 1200;
 
-/** Only below the guard that looks for the verified code. */
+/** Use it only below the guard that checks for a verified code. */
 export function NewPasswordPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useDelayedRedirect();
+  const redirectLater = useDelayedRedirect();
   const [initial] = useState(() => ({
     ...(pendingReset.readVerified() ?? { email: "", code: "" }),
     password: "",
@@ -33,11 +33,11 @@ export function NewPasswordPage() {
     onSuccess: ({ data }) => {
       pendingReset.clear();
       toast("success", data.message);
-      stepOn(() => void navigate({ to: paths.login }), redirectDelayMs);
+      redirectLater(() => void navigate({ to: paths.login }), redirectDelayMs);
     },
     onError: (error) => {
       if (hasCode(error, "invalid_code")) {
-        // Used up or too old: only another code helps.
+        // The code is used or expired: the user needs another one.
         toast("error", errorText(error, t`The code is invalid or has expired`));
         pendingReset.clearCode();
         void navigate({ to: paths.resetCode });
@@ -50,13 +50,15 @@ export function NewPasswordPage() {
   return (
     <AuthForm
       title={t`New password`}
-      intro={<Trans>Every device is signed out; two-factor authentication stays on.</Trans>}
+      intro={
+        <Trans>Saving signs you out on every device. Two-factor authentication stays on.</Trans>
+      }
       submitLabel={t`Save password`}
       busy={reset.isPending || reset.isSuccess}
       onSubmit={submit((values) => reset.mutate(values))}
       foot={<Link to={paths.login}>{t`Back to login`}</Link>}
     >
-      {/* A password manager saves the new password under this name. */}
+      {/* Password managers save the new password under this name. */}
       <TextInput
         label={t`Email`}
         name="email"

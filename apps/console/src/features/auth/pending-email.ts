@@ -1,6 +1,6 @@
 const key = "register_data";
 
-/** The e-mail waiting for its confirmation code; it must survive a reload and another tab. */
+/** The e-mail that waits for its confirmation code. It survives a reload and another tab. */
 export const pendingEmail = {
   read(): string | null {
     try {

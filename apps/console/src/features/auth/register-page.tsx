@@ -24,7 +24,7 @@ const empty = {
 export function RegisterPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useDelayedRedirect();
+  const redirectLater = useDelayedRedirect();
   const { form, field, submit, placeIssues } = useContractForm(registerBody, empty);
   const register = useMutation({
     mutationFn: (values: typeof empty) =>
@@ -32,7 +32,7 @@ export function RegisterPage() {
     onSuccess: ({ data }, { email }) => {
       pendingEmail.store(email.trim());
       toast("success", data.message);
-      stepOn(() => void navigate({ to: paths.confirm }), redirectDelayMs);
+      redirectLater(() => void navigate({ to: paths.confirm }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {

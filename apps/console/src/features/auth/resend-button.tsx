@@ -16,9 +16,9 @@ const resendRoutes = {
 
 interface ResendButtonProps {
   readonly purpose: CodePurpose;
-  /** Read when it is pressed; empty where there is none. */
+  /** Read when the button is pressed; empty if there is none. */
   readonly email: () => string;
-  /** What is said where there is no e-mail. */
+  /** The error to show without an e-mail. */
   readonly missing: string;
 }
 
@@ -48,7 +48,7 @@ export function ResendButton({ purpose, email, missing }: ResendButtonProps) {
   return (
     <ActionButton
       variant="default"
-      // Not `disabled`: pressing too early gets an answer, from the keyboard too.
+      // Not `disabled`: pressing too early shows an error, also with the keyboard.
       aria-disabled={left > 0 || resend.isPending}
       data-disabled={left > 0}
       loading={resend.isPending}

@@ -3,18 +3,18 @@ import { useEffect, useState } from "react";
 const keys = { verification: "resend_available_at", reset: "reset_resend_available_at" } as const;
 const cooldownMs = 120_000;
 
-/** What a code is for; each has a cooldown of its own, as the server has. */
+/** The purpose of a code. Each has its own cooldown, as in the api. */
 export type CodePurpose = keyof typeof keys;
 
 /** Whole seconds until a code may be sent again; 0 when it may. */
 export function secondsLeft(storedUntil: string | null, nowMs: number): number {
   const until = Number(storedUntil);
   if (storedUntil === null || !Number.isFinite(until)) return 0;
-  // A clock set back must not lock the button for longer than one cooldown.
+  // A clock that was set back must not lock the button for longer than one cooldown.
   return Math.ceil(Math.min(cooldownMs, Math.max(0, until - nowMs)) / 1000);
 }
 
-/** Starts the cooldown, by the server's own figure where it gave one. */
+/** Starts the cooldown, with the api's own duration if it gave one. */
 export function startCooldown(purpose: CodePurpose, seconds = cooldownMs / 1000): void {
   localStorage.setItem(keys[purpose], String(Date.now() + seconds * 1000));
 }
@@ -23,7 +23,7 @@ function read(purpose: CodePurpose): number {
   return secondsLeft(localStorage.getItem(keys[purpose]), Date.now());
 }
 
-/** The countdown; kept outside the page, so that a reload does not reset it. */
+/** The countdown in seconds. It is stored, so that a reload does not reset it. */
 export function useCooldown(purpose: CodePurpose): number {
   const [left, setLeft] = useState(() => read(purpose));
   useEffect(() => {

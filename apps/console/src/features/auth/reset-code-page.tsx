@@ -20,7 +20,7 @@ const { verifyResetCode } = passwordResetRoutes;
 export function ResetCodePage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useDelayedRedirect();
+  const redirectLater = useDelayedRedirect();
   const { form, field, submit, placeIssues } = useContractForm(verifyResetCode.body, {
     email: pendingReset.readEmail() ?? "",
     code: "",
@@ -30,7 +30,7 @@ export function ResetCodePage() {
     onSuccess: ({ data }, { email, code }) => {
       pendingReset.storeVerified(email.trim(), code.trim());
       toast("success", data.message);
-      stepOn(() => void navigate({ to: paths.newPassword }), redirectDelayMs);
+      redirectLater(() => void navigate({ to: paths.newPassword }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {
@@ -42,7 +42,7 @@ export function ResetCodePage() {
   return (
     <AuthForm
       title={t`Enter the reset code`}
-      intro={<Trans>It is in the mail we sent you, and valid for 10 minutes.</Trans>}
+      intro={<Trans>We sent you the code by e-mail. It is valid for 10 minutes.</Trans>}
       submitLabel={t`Continue`}
       busy={verify.isPending || verify.isSuccess}
       onSubmit={submit((values) => verify.mutate(values))}

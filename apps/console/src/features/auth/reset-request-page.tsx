@@ -18,14 +18,14 @@ const { forgotPassword } = passwordResetRoutes;
 export function ResetRequestPage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const stepOn = useDelayedRedirect();
+  const redirectLater = useDelayedRedirect();
   const { form, field, submit, placeIssues } = useContractForm(forgotPassword.body, { email: "" });
   const request = useMutation({
     mutationFn: (body: { email: string }) => call(forgotPassword, { body }),
     onSuccess: ({ data }, { email }) => {
       pendingReset.storeEmail(email.trim());
       toast("success", data.message);
-      stepOn(() => void navigate({ to: paths.resetCode }), redirectDelayMs);
+      redirectLater(() => void navigate({ to: paths.resetCode }), redirectDelayMs);
     },
     onError: (error) => {
       if (!placeIssues(fieldIssues(error))) {

@@ -16,14 +16,14 @@ type CodeKind = "authenticator" | "backup";
 
 interface TwoFactorStepProps {
   readonly credentials: Credentials;
-  /** Back to e-mail and password. */
+  /** Returns to e-mail and password. */
   readonly onLeave: () => void;
 }
 
-/** The second step of logging in; a wrong code stays here, beside its field. */
+/** The second step of the login. A wrong code is reported beside its field. */
 export function TwoFactorStep(props: TwoFactorStepProps) {
   const [kind, setKind] = useState<CodeKind>("authenticator");
-  // Another kind of code is another form: empty, without the refusal of the last one.
+  // The key resets the form, and its error, when the kind of code changes.
   return <CodeForm key={kind} kind={kind} onChoose={setKind} {...props} />;
 }
 
@@ -36,10 +36,10 @@ function CodeForm({ kind, onChoose, credentials, onLeave }: CodeFormProps) {
   const { t } = useLingui();
   const { field, submit, placeIssues } = useContractForm(codeSchema, { two_factor_code: "" });
   const login = useLogin({
-    onCodeDemanded: () => undefined,
+    onCodeRequired: () => undefined,
     onRefused: (error) => {
       if (hasCode(error, "invalid_credentials")) {
-        // The password was changed meanwhile.
+        // The password has changed since the first step.
         toast("error", errorText(error, t`Login failed`));
         onLeave();
         return true;

@@ -23,7 +23,7 @@ export function BalancePanel() {
             {user ? euros(locale, user.balance_cents) : <Skeleton width={120} height={32} />}
           </div>
           <p className={classes["note"]}>
-            <Trans>Plans and renewals are paid from it</Trans>
+            <Trans>Plans are paid from this balance</Trans>
           </p>
         </div>
         <Button

@@ -17,12 +17,12 @@ export function BillingPage() {
   const search = useSearch({ from: paths.billing });
   useDocumentTitle(`${t`Billing`} · Palisade`);
 
-  // The panel stays when the address no longer names the top-up: it has told what became of it.
+  // The panel with the result stays after the top-up is removed from the address.
   const [topUp, setTopUp] = useState<TopUp | null>(null);
   if (search.intent !== undefined && search.intent !== topUp?.id) {
-    setTopUp({ id: search.intent, turnedBack: search.cancelled !== undefined });
+    setTopUp({ id: search.intent, isCancelled: search.cancelled !== undefined });
   }
-  const forget = useCallback(
+  const clearAddress = useCallback(
     () =>
       void navigate({
         from: paths.billing,
@@ -48,10 +48,10 @@ export function BillingPage() {
           <ReturnPanel
             key={topUp.id}
             topUp={topUp}
-            onFinal={forget}
+            onFinal={clearAddress}
             onDismiss={() => {
               setTopUp(null);
-              forget();
+              clearAddress();
             }}
           />
         )}

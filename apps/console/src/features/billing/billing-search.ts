@@ -5,7 +5,7 @@ import type {
 } from "@palisade/contract/http/billing";
 import { oneOf, searchOf, uuid, wholeNumber } from "#src/lib/search-params.ts";
 
-/** Each of `K`: the compiler sees to it, so that the contract's schemas need not be loaded here. */
+/** Every value of `K`, checked by the compiler, so that the contract's schemas are not loaded here. */
 type Each<K extends readonly string[]> = Readonly<Record<K[number], true>>;
 
 const types: Each<typeof transactionTypes> = {
@@ -31,15 +31,15 @@ const statuses: Each<typeof transactionStatuses> = {
   cancelled: true,
 };
 
-/** What the address of the billing page holds; whatever does not fit is left out. */
+/** The search parameters of the billing page. Invalid values are left out. */
 export const billingSearch = searchOf({
   page: wholeNumber(1, 1_000_000),
   type: oneOf(types),
   payment_method: oneOf(methods),
   status: oneOf(statuses),
-  /** The top-up a payment provider sends back from. */
+  /** The top-up that the payment provider returned from. */
   intent: uuid(),
-  /** Beside it: the person turned back instead of paying. */
+  /** The user left the provider's page without paying. */
   cancelled: wholeNumber(1, 1),
 });
 

@@ -25,8 +25,8 @@ export function transactionsQuery(
 }
 
 /**
- * What became of a top-up. The first look asks the provider itself; later ones read what is known,
- * ever less often, until it is final.
+ * The state of a top-up. The first request makes the api ask the provider; later requests read the
+ * stored state, less and less often, until it is final.
  */
 export function intentQuery(id: string) {
   const queryKey = ["intents", id];

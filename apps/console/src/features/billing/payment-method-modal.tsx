@@ -6,7 +6,7 @@ import { Dialog } from "#src/ui/dialog.tsx";
 import classes from "./billing.module.css";
 import { paymentOptionsQuery } from "./billing.queries.ts";
 
-/** Cards are stored by the card provider alone: without one the modal says so, and what to do. */
+/** Cards are stored only by the card provider. Without one the modal explains what to do instead. */
 export function PaymentMethodModal({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const { data } = useQuery(paymentOptionsQuery);
@@ -32,12 +32,12 @@ export function PaymentMethodModal({ onClose }: { onClose: () => void }) {
       <p>
         {hasProvider ? (
           <Trans>
-            Cards cannot be saved yet: the card provider asks for yours at each payment.
+            Cards cannot be saved yet. The card provider asks for your card at each payment.
           </Trans>
         ) : (
           <Trans>
-            Cards cannot be saved: no card provider is configured on this installation. Card numbers
-            are only ever kept by such a provider, never here.
+            Cards cannot be saved because this installation has no card provider. Only a card
+            provider stores card numbers; we never do.
           </Trans>
         )}
       </p>

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import classes from "./sandbox-badge.module.css";
 
-/** Stands wherever a payment is not of real money. */
+/** Marks payments without real money. */
 export function SandboxBadge() {
   return (
     <span className={classes["badge"]}>

@@ -7,7 +7,7 @@ import { AttackResponse } from "#src/ui/attack-response.tsx";
 import { Banner } from "#src/ui/banner.tsx";
 import classes from "./dashboard.module.css";
 
-/** Above everything else: who opens the console during an attack wants to know at once. */
+/** First on the page, so that an attack is seen at once. */
 export function AttackBanner({ servers }: { servers: readonly ServerListItem[] }) {
   const attacked = servers.filter((server) => server.under_attack);
   if (attacked.length === 0) return null;

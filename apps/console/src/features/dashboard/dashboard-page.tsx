@@ -21,7 +21,7 @@ export function DashboardPage() {
   const stats = useQuery(dashboardQuery);
   const servers = useQuery(shieldsQuery(page, status));
   const lastPage = servers.data?.last_page ?? page;
-  // Shields may have gone since the address was made: the last page is what is left of it.
+  // The page may no longer exist, because shields were deleted: show the last one.
   useEffect(() => {
     if (page > lastPage)
       void navigate({
@@ -63,13 +63,13 @@ function filterOf(status: "deleted" | undefined): { status?: "deleted" } {
   return status === undefined ? {} : { status };
 }
 
-/** What is on screen stays; only that it is no longer live is said. */
+/** Says that the numbers on screen are no longer live. */
 function Paused({ when }: { when: boolean }) {
   if (!when) return null;
   return (
     <div className={classes["banners"]}>
       <Banner tone="attack" live="polite" icon={<IconPlugConnectedX size={17} stroke={1.6} />}>
-        <Trans>Live data is paused: the server could not be reached. Trying again.</Trans>
+        <Trans>Live figures are paused because the connection was lost. Trying again.</Trans>
       </Banner>
     </div>
   );

@@ -70,7 +70,7 @@ export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo>
           <Sparkline
             values={info.balance_history.map((cents) => Math.max(0, cents))}
             tone="accent"
-            label={t`Balance over 30 days: ${monthAgo} at first, ${balance} now`}
+            label={t`Balance over 30 days: from ${monthAgo} to ${balance}`}
           />
         }
       />
@@ -103,7 +103,7 @@ export function DashboardStats({ query }: { query: UseQueryResult<DashboardInfo>
           <Sparkline
             values={info.players_history}
             tone={peakHour > 0 ? "protected" : "idle"}
-            label={t`Players in the last 24 hours: mean ${average}, peak hour ${peak}`}
+            label={t`Players in the last 24 hours: average ${average}, peak hour ${peak}`}
           />
         }
       />

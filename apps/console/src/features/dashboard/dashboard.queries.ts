@@ -3,7 +3,7 @@ import { serverRoutes } from "@palisade/contract/http/servers";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "#src/api/client.ts";
 
-/** Fills a row at every width of the grid up to four columns. */
+/** A multiple of one to four columns, so that rows are full. */
 const cardsPerPage = 12;
 
 export const dashboardQuery = queryOptions({
@@ -12,7 +12,7 @@ export const dashboardQuery = queryOptions({
   refetchInterval: 15_000,
 });
 
-/** Without a status all but the deleted ones. */
+/** Without a status: all shields but deleted ones. */
 export function shieldsQuery(page: number, status?: "deleted") {
   return queryOptions({
     queryKey: ["servers", "list", status ?? "all", page],
@@ -20,7 +20,7 @@ export function shieldsQuery(page: number, status?: "deleted") {
       const query = { page, per_page: cardsPerPage, ...(status ? { status } : {}) };
       return (await call(serverRoutes.listServers, { query, signal })).data;
     },
-    // Of the same list: deleted shields are other cards.
+    // Keep the previous page only within the same list.
     placeholderData: (previous, before) =>
       before?.queryKey[2] === (status ?? "all") ? previous : undefined,
     refetchInterval: 5_000,

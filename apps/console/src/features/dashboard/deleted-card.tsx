@@ -11,7 +11,7 @@ import { Day } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import classes from "./shield-card.module.css";
 
-/** A deleted shield: it can be had back for a while, and nothing else. */
+/** A deleted shield, which can only be restored. */
 export function DeletedCard({ server }: { server: ServerListItem }) {
   const { t } = useLingui();
   const name = server.server_name;

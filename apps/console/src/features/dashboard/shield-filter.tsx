@@ -3,11 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { paths } from "#src/lib/paths.ts";
 import classes from "./shield-filter.module.css";
 
-/** Kept in the address, as the page is. */
+/** The choice is kept in the address, like the page number. */
 export function ShieldFilter({ status }: { status: "deleted" | undefined }) {
   const { t } = useLingui();
   return (
-    <nav className={classes["filter"]} aria-label={t`Which servers`}>
+    <nav className={classes["filter"]} aria-label={t`Filter servers`}>
       <Link
         to={paths.dashboard}
         search={{}}

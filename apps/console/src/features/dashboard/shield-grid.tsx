@@ -66,7 +66,7 @@ function Content({ query, status, onPage }: ShieldGridProps) {
         <EmptyState
           icon={<IconTrashOff size={22} stroke={1.6} />}
           title={t`No deleted servers`}
-          text={<Trans>What you delete can be restored here for 14 days.</Trans>}
+          text={<Trans>Deleted servers can be restored here for 14 days.</Trans>}
         />
       </Panel>
     );

@@ -18,14 +18,14 @@ import { ServerListRow } from "#src/ui/server-list-row.tsx";
 import { ShieldStatus } from "#src/ui/shield-status.tsx";
 import { ShieldImage } from "#src/ui/shield-image.tsx";
 import { Sparkline } from "#src/ui/sparkline.tsx";
-import { StepBar } from "#src/ui/step-bar.tsx";
 import { StatCard } from "#src/ui/stat-card.tsx";
-import { RelativeTime } from "#src/ui/time.tsx";
+import { StepBar } from "#src/ui/step-bar.tsx";
 import { TimeChart } from "#src/ui/time-chart.tsx";
+import { RelativeTime } from "#src/ui/time.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import classes from "./gallery.module.css";
 
-/** Development only, so its own labels are not translated: every primitive on one page. */
+/** Every ui component on one page. It exists in development only, so its labels are not translated. */
 const wave = Array.from({ length: 61 }, (_, index) => 40 + Math.round(25 * Math.sin(index / 5)));
 const start = Date.UTC(2026, 0, 1, 12);
 const times = wave.map((_, index) => new Date(start + index * 60_000));
@@ -45,7 +45,7 @@ export function GalleryPage() {
       <Controls />
       <Feedback />
       <Wizard />
-      <Figures />
+      <Charts />
       <Texts />
     </main>
   );
@@ -177,7 +177,7 @@ function Wizard() {
   );
 }
 
-function Figures() {
+function Charts() {
   return (
     <>
       <div className={classes["fields"]}>

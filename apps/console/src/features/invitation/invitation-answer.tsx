@@ -28,9 +28,9 @@ interface InvitationAnswerProps {
   readonly onDeclined: () => void;
 }
 
-const here = { next: paths.invitation };
+const backHere = { next: paths.invitation };
 
-/** What somebody can do about it: by who they are signed in as, if at all. */
+/** The possible answers, which depend on the signed-in account. */
 export function InvitationAnswer({ invitation, token, onDeclined }: InvitationAnswerProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -64,7 +64,7 @@ export function InvitationAnswer({ invitation, token, onDeclined }: InvitationAn
 
   if (email === null) return <SignIn address={invitation.address} />;
   const { address } = invitation;
-  // The server judges; a mask that differs only spares somebody the try.
+  // The api decides. A mask that differs only spares the user a useless try.
   const isOther = address.includes("@") && maskEmail(email).toLowerCase() !== address.toLowerCase();
   if (isOther || hasCode(accept.error, "forbidden")) {
     return <OtherAccount address={address} email={email} />;
@@ -102,13 +102,14 @@ function SignIn({ address }: { address: string }) {
     <div className={classes["answer"]}>
       <p className={classes["note"]}>
         <Trans>
-          It is for the account of <strong>{address}</strong>. Afterwards you come back here.
+          This invitation is for the account of <strong>{address}</strong>. You return here after
+          logging in.
         </Trans>
       </p>
-      <LinkButton to={paths.register} search={here} size="md" fullWidth>
+      <LinkButton to={paths.register} search={backHere} size="md" fullWidth>
         <Trans>Create an account</Trans>
       </LinkButton>
-      <LinkButton to={paths.login} search={here} size="md" fullWidth variant="default">
+      <LinkButton to={paths.login} search={backHere} size="md" fullWidth variant="default">
         <Trans>Log in</Trans>
       </LinkButton>
     </div>
@@ -120,7 +121,7 @@ function OtherAccount({ address, email }: { address: string; email: string }) {
 
   async function change() {
     endSession("logged_out");
-    await navigate({ to: paths.login, search: here });
+    await navigate({ to: paths.login, search: backHere });
   }
 
   return (

@@ -17,7 +17,7 @@ import { InvitationDetails } from "./invitation-details.tsx";
 import classes from "./invitation.module.css";
 import { invitationToken } from "./invitation-token.ts";
 
-/** Where the link in an invitation leads: with or without an account, signed in or not. */
+/** The page of an invitation link, for users with or without an account, signed in or not. */
 export function InvitationPage() {
   const { t } = useLingui();
   const [declined, setDeclined] = useState(false);
@@ -28,10 +28,10 @@ export function InvitationPage() {
   });
   useDocumentTitle(`${t`Invitation`} · Palisade`);
 
-  if (declined) return <Over title={t`Invitation declined`} text={t`The link no longer works.`} />;
+  if (declined) return <Ended title={t`Invitation declined`} text={t`The link no longer works.`} />;
   if (token === null || (error && !isTransient(error))) {
     return (
-      <Over
+      <Ended
         title={t`This invitation does not work`}
         text={errorText(error, t`Open the link in the mail again, or ask the owner for a new one.`)}
       />
@@ -39,7 +39,7 @@ export function InvitationPage() {
   }
   if (error) {
     return (
-      <Over
+      <Ended
         title={t`The invitation could not be loaded`}
         text={t`The server could not be reached. The link still works.`}
         action={
@@ -66,8 +66,8 @@ export function InvitationPage() {
         </h1>
         <p>
           <Trans>
-            Manage a game server's protection together with its owner: everything but plan, renewal,
-            deletion and who has access.
+            Manage the protection of a game server together with its owner. Only the owner can
+            change the plan, delete the shield and decide who has access.
           </Trans>
         </p>
       </div>
@@ -77,7 +77,7 @@ export function InvitationPage() {
   );
 }
 
-function Over(props: { title: string; text: string; action?: React.ReactNode }) {
+function Ended(props: { title: string; text: string; action?: React.ReactNode }) {
   const isIn = readToken() !== null;
   return (
     <div role="alert" className={classes["page"]}>

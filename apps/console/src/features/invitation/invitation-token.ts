@@ -1,12 +1,12 @@
 const key = "invitation_token";
 
 /**
- * The token of the invitation that was opened in this tab: out of the address, and kept while
- * somebody registers, confirms their e-mail and logs in.
+ * The token of the invitation that this tab opened. It is kept while the user registers, confirms
+ * their e-mail and logs in.
  */
 export const invitationToken = {
-  /** Takes `#token=...` of an address, so that the address can lose it. */
-  keep(hash: string): boolean {
+  /** Stores the token of `#token=...`, so that it can be removed from the address. */
+  store(hash: string): boolean {
     const token = new URLSearchParams(hash.replace(/^#/, "")).get("token");
     if (token === null || token === "") return false;
     sessionStorage.setItem(key, token);

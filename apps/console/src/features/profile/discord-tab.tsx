@@ -14,8 +14,8 @@ export function DiscordTab({ profile }: { profile: Profile }) {
         title={t`Talk to us on Discord`}
         text={
           <Trans>
-            Help from other owners and news of the network. Your Discord account is not linked to
-            this one.
+            Get help from other owners and news about the network. Your Discord account is not
+            linked to this one.
           </Trans>
         }
         action={

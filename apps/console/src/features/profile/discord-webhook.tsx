@@ -9,7 +9,7 @@ import { useNotifications } from "./use-notifications.ts";
 
 const webhookForm = updateNotificationsBody.pick({ discord_webhook_url: true });
 
-/** A channel of the owner's that is told of their account: sign-ins, payments, ends of periods. */
+/** The Discord channel that receives notices about the account. */
 export function DiscordWebhook({ profile }: { profile: Profile }) {
   const { t } = useLingui();
   const { save } = useNotifications();
@@ -25,7 +25,7 @@ export function DiscordWebhook({ profile }: { profile: Profile }) {
     <Panel
       prominent
       title={t`Discord`}
-      note={t`Notices about your account in a channel of yours, by a webhook of that channel.`}
+      note={t`Sends notices about your account to a Discord channel, through a webhook of that channel.`}
     >
       {stored === null ? null : (
         <div className={classes["line"]}>

@@ -14,11 +14,11 @@ export function NotificationsTab({ profile }: { profile: Profile }) {
       <Panel prominent title={t`Email`}>
         <Switch
           label={t`Email notifications`}
-          description={t`News, traffic and renewal notices. Codes, receipts and warnings about your account always come.`}
+          description={t`Reminders, such as an API key that is about to expire. Codes and security warnings are always sent.`}
           labelPosition="left"
           withThumbIndicator={false}
           checked={profile.email_notifications}
-          // Not `disabled`: it would lose the keyboard focus it was switched with.
+          // Not `disabled`: the switch would lose the keyboard focus.
           aria-disabled={save.isPending}
           onChange={({ currentTarget }) => {
             if (!save.isPending) save.mutate({ email_notifications: currentTarget.checked });

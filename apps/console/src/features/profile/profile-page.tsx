@@ -32,7 +32,7 @@ export function ProfilePage() {
   const { tab = "general" } = useSearch({ from: paths.profile });
   useDocumentTitle(`${t`Profile`} · Palisade`);
 
-  // Without an invitation there is nothing to join: then there is no tab either.
+  // The tab is hidden if the operator has not configured an invitation.
   const hasDiscord = (query.data?.discord_invite_url ?? null) !== null;
   const tabs = [
     { name: "general", label: t`General` },

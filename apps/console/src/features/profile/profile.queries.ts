@@ -27,24 +27,24 @@ export const apiKeysQuery = queryOptions({
 export const backupCodesQuery = queryOptions({
   queryKey: ["profile", "backup-codes"],
   queryFn: async ({ signal }) => (await call(getBackupCodes, { signal })).data,
-  // Codes are not kept longer than they are looked at.
+  // Codes are not kept in memory after they leave the screen.
   gcTime: 0,
 });
 
 /**
- * Makes a secret, and voids the one before: once per visit, so that what was scanned stays good.
- * Gone from here with the page's reload, or once it is in force.
+ * Creates a secret, which replaces an earlier one that was never enabled. It runs once per visit, so
+ * that a scanned secret stays valid, and is forgotten on reload or once two-factor is on.
  */
 export const twoFactorSetupQuery = queryOptions({
   queryKey: ["profile", "two-factor-setup"],
   queryFn: async () => (await call(setUpTwoFactor, {})).data,
-  // Another language asks for everything again, but not for this.
+  // A change of the language reads all other queries again, but must not make a new secret.
   staleTime: "static",
   gcTime: Infinity,
   retry: false,
 });
 
-/** Shows what a change made of the profile, before anything is read again. */
+/** Shows a change of the profile before it is read again. */
 export function patchProfile(change: Partial<Profile>): void {
   queryClient.setQueryData(profileQuery.queryKey, (old) => (old ? { ...old, ...change } : old));
 }

@@ -8,7 +8,7 @@ import { toast } from "#src/ui/toasts.tsx";
 import { toastError } from "./toast-error.ts";
 import { patchProfile, profileQuery } from "./profile.queries.ts";
 
-/** Shown as wished at once, taken back with the reason where the server refuses. */
+/** Shows the new setting at once and reverts it with an error if the api rejects it. */
 export function useNotifications() {
   const { t } = useLingui();
   const { queryKey } = profileQuery;

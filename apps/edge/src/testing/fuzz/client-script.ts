@@ -22,15 +22,11 @@ import { hosts } from "./fuzz-edge.ts";
 import { mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
 
-/**
- * The client's next bytes.
- *
- * @param heard bytes since the client last sent some
- */
+/** What a client says next. @param heard since it last said something */
 export type Step = (heard: Buffer) => Buffer;
 
 const intents: readonly Intent[] = ["status", "login", "login", "transfer"];
-/** Versions that shields admit. */
+/** Those that shields let in. */
 const played = protocols.filter((protocol) => protocol >= 47 && isKnown(protocol));
 const suffixes = ["", "", "", "\0FML3\0", "///203.0.113.1:1///0", "."];
 const uuid = new Uint8Array(16);
@@ -64,7 +60,7 @@ export function scriptOf(random: Random, talker: ClientScript): Step[] {
   return changed(random, [hello, login, ...cookie, ...verificationScriptOf(random, protocol)]);
 }
 
-/** The answers of a game during verification. */
+/** What a game answers while it is verified. */
 export function verificationScriptOf(random: Random, protocol: number): Step[] {
   const echo: Step = (heard) => echoOf(heard, protocol);
   if (protocol >= 764) {

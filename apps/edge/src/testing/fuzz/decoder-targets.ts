@@ -38,11 +38,7 @@ export interface Decoding {
 export interface DecoderTarget {
   readonly name: string;
   readonly seeds: readonly Buffer[];
-  /**
-   * The kind of the result.
-   *
-   * @throws if the decoder breaks a promise
-   */
+  /** What it was taken for. @throws where a promise of the decoder's is broken */
   readonly decode: (input: Decoding) => string;
 }
 
@@ -131,7 +127,7 @@ const packetTargets: readonly DecoderTarget[] = [
   },
 ];
 
-/** Input from other servers or from disk. */
+/** What somebody else's server or disk may bring. */
 const listTargets: readonly DecoderTarget[] = [
   { name: "VPN list", seeds: corpus.lists, decode: ({ bytes }) => kindOf(parseList("a", bytes)) },
   { name: "MaxMind", seeds: corpus.mmdbs, decode: ({ bytes }) => kindOf(readMmdb("a", bytes)) },
@@ -155,7 +151,7 @@ function decodeArchive({ bytes, random }: Decoding): string {
   return "unpacked";
 }
 
-/** Undefined if it says, by throwing, that it is damaged. */
+/** Undefined where it says, by throwing, that it is damaged. */
 function unpacked(bytes: Buffer): Buffer | undefined {
   try {
     return unpack(bytes, unpackedMax);

@@ -27,7 +27,7 @@ export class FakeBackends implements RelayHost {
 
   readonly silentLog = { info: () => undefined } as unknown as SessionDeps["log"];
 
-  /** The part of a dialler that connections use. */
+  /** Of a dialler it has what sessions call. */
   get asDialler(): Dialler {
     const dialChain: Dialler["dialChain"] = (chain, _ip, signal) => this.#dial(chain, signal);
     return { dialChain } as unknown as Dialler;
@@ -61,7 +61,7 @@ export class FakeBackends implements RelayHost {
     for (const close of this.#players) close();
   }
 
-  /** Answers all waiting status requests. */
+  /** Whoever waits for a status is answered. */
   answerAll(): void {
     const waiting = this.#statuses;
     this.#statuses = [];
@@ -91,7 +91,7 @@ export class FakeBackends implements RelayHost {
       group,
       backend,
       socket: socket.asSocket,
-      // The part that connections call.
+      // What sessions call of it.
       reader: { take: (taker: Taker) => this.#speak(taker) } as unknown as BackendReader,
     });
   }

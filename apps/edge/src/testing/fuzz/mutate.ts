@@ -26,11 +26,7 @@ const changes: readonly Change[] = [
   (bytes, _, random) => Buffer.concat([bytes, random.bytes(random.below(64))]),
 ];
 
-/**
- * Bytes that a broken or hostile client might send instead.
- *
- * @param donor another valid input
- */
+/** What a broken or hostile client might send instead. @param donor something else that is valid */
 export function mutate(bytes: Buffer, donor: Buffer, random: Random): Buffer {
   let changed = bytes;
   for (let times = 1 + random.below(3); times > 0; times--) {

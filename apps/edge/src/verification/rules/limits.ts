@@ -16,9 +16,9 @@ export const verificationLimits = {
   cookieMs: 5_000,
   /** One packet: mods register some hundred channels in one. */
   frameBytesMax: 8_192,
-  /** Bytes a player sends during verification. */
+  /** Everything a player sends while he is verified. */
   bytesMax: 16_384,
-  /** Packets a player sends during verification. */
+  /** Packets a player sends while he is verified. */
   packetsMax: 32,
   /** The same for a falling player, whose game may send its position each tick. */
   fallPacketsMax: 160,

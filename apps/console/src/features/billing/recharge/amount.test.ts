@@ -10,7 +10,7 @@ describe("typing an amount", () => {
   ])("%j, then %j, is %j", (current, typed, kept) => expect(nextAmount(current, typed)).toBe(kept));
 
   test.each(["20.", "20e", "2-0", "-20", "20€", "2 0", "20٣"])(
-    "a character that is no digit changes nothing: %j",
+    "a typed character that is not a digit changes nothing: %j",
     (typed) => expect(nextAmount("20", typed)).toBe("20"),
   );
 
@@ -34,7 +34,7 @@ describe("an amount", () => {
     ["1", null],
     ["300", null],
     ["301", "maximum"],
-  ])("%j of at most 300 has the problem %j", (typed, problem) =>
+  ])("with a maximum of 300, %j breaks the limit %j", (typed, problem) =>
     expect(amountProblem(typed, 300)).toBe(problem),
   );
 });

@@ -1,11 +1,11 @@
 import { topUpEuros } from "@palisade/contract/http/billing";
 
-/** No sum that can be paid needs more; longer ones are a slip of the keyboard. */
+/** No amount that can be paid has more digits. */
 const digitsMax = 6;
 
 /**
- * The amount field takes digits only. A character between digits is dropped; of something pasted,
- * the first run of digits stays: `10.50` must never become 1050.
+ * Keeps digits only. A typed character that is not a digit is dropped. The first run of
+ * digits of a pasted text is kept: `10.50` must never become 1050.
  */
 export function nextAmount(current: string, typed: string): string {
   const digits = typed.replace(/\D/g, "");
@@ -13,7 +13,7 @@ export function nextAmount(current: string, typed: string): string {
   return kept.replace(/^0+(?=\d)/, "").slice(0, digitsMax);
 }
 
-/** What is wrong with the typed amount, given how much may still be topped up today; null: nothing. */
+/** The limit that the typed amount breaks, or null. `maximum`: what may still be topped up today. */
 export function amountProblem(typed: string, maximum: number): "minimum" | "maximum" | null {
   const euros = Number(typed);
   if (typed === "" || euros < topUpEuros.min) return "minimum";

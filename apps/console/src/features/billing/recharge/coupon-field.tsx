@@ -20,7 +20,7 @@ export function CouponField({ recharge, amountInput }: CouponFieldProps) {
 
   function apply() {
     recharge.apply();
-    // To what is missing; with both there the answer comes beside the code.
+    // Focus the missing field; the result of the check is shown beside the code.
     if (amount === null) amountInput.current?.focus();
     else input.current?.focus();
   }

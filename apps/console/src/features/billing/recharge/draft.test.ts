@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 
-// The module listens for the end of sessions in other tabs; there is no window here.
+// The module listens for the end of sessions in other tabs, but a test has no window.
 vi.stubGlobal("addEventListener", () => undefined);
 const { parseDraft } = await import("./draft.ts");
 
@@ -11,11 +11,11 @@ describe("a stored draft", () => {
   });
 
   test.each([null, "", "{", "7", "null", '{"amount":7,"coupon":[],"method":"cash"}'])(
-    "%j is no draft and breaks nothing",
+    "%j gives an empty draft",
     (stored) => expect(parseDraft(stored)).toEqual({ amount: "", coupon: "", method: null }),
   );
 
-  test("holds digits only, whoever wrote it", () => {
+  test("holds digits only, even if the store was changed", () => {
     expect(parseDraft('{"amount":"1e9"}').amount).toBe("1");
   });
 });

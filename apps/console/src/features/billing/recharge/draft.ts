@@ -13,7 +13,7 @@ export interface RechargeDraft {
 
 const empty: RechargeDraft = { amount: "", coupon: "", method: null };
 
-/** What was typed, for the way back from the provider's page; of this tab only. */
+/** The typed values of this tab, for the return from the provider's page. */
 export const rechargeDraft = {
   read(): RechargeDraft {
     return parseDraft(sessionStorage.getItem(key));
@@ -28,7 +28,7 @@ export const rechargeDraft = {
 
 onSessionEnd(() => rechargeDraft.clear());
 
-/** Takes over what fits: storage is not ours alone. */
+/** Takes over valid values only: extensions and users can change the storage. */
 export function parseDraft(stored: string | null): RechargeDraft {
   let draft: Record<string, unknown> = {};
   try {

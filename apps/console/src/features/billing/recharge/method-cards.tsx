@@ -36,7 +36,7 @@ function Cards({ recharge }: { recharge: Recharge }) {
   if (!options.data) {
     return (
       <div className={classes["missing"]} role="alert">
-        <p>{errorText(options.error, t`The ways to pay could not be loaded.`)}</p>
+        <p>{errorText(options.error, t`The payment methods could not be loaded.`)}</p>
         <Button variant="default" size="xs" onClick={() => void options.refetch()}>
           <Trans>Try again</Trans>
         </Button>

@@ -15,7 +15,7 @@ import classes from "./recharge.module.css";
 import { useRecharge } from "./use-recharge.ts";
 
 interface RechargeModalProps {
-  /** A sum to begin with, in whole euros. */
+  /** The initial amount, in whole euros. */
   readonly suggested: number | undefined;
   readonly onClose: () => void;
 }
@@ -30,7 +30,7 @@ export function RechargeModal({ suggested, onClose }: RechargeModalProps) {
   const { amount, sending, applying, failure } = recharge;
   const sum = amount === null ? null : euros(locale, amount * 100);
 
-  // Disabled while it was sending, the button has lost the focus it had.
+  // The button was disabled while sending and lost the focus.
   useEffect(() => {
     if (failure !== null) payButton.current?.focus();
   }, [failure]);
@@ -79,7 +79,7 @@ export function RechargeModal({ suggested, onClose }: RechargeModalProps) {
           >
             <strong>{errorText(failure, t`Error`)}</strong>
             <br />
-            <Trans>Nothing was charged and what you typed is kept. Please try again.</Trans>
+            <Trans>Nothing was charged, and your input is kept. Please try again.</Trans>
           </Banner>
         )}
       </form>

@@ -15,8 +15,8 @@ export interface CheckoutOrder {
 }
 
 /**
- * Begins a top-up and sends the browser to the provider. One key per submit: a submit whose answer
- * was lost is repeated under its key, so that it makes one intent. Closing the modal ends the call.
+ * Starts a top-up and sends the browser to the provider. A submit whose answer was lost is repeated
+ * with the same key, so that it makes one intent. Closing the modal aborts the call.
  */
 export function useCheckout() {
   const keys = useRef(createIdempotencyKeys());
@@ -33,7 +33,7 @@ export function useCheckout() {
       globalThis.location.assign(url);
     },
     onError: (error) => {
-      // While the first sending is still at work, only its key leads to its answer.
+      // While the first request is still running, only its key leads to its answer.
       const isRunning = hasCode(error, "idempotency_in_progress");
       if (!isTransient(error) && !isRunning) keys.current.settle();
       if (hasCode(error, "daily_limit") || hasCode(error, "payment_unavailable")) {
@@ -42,14 +42,14 @@ export function useCheckout() {
     },
   });
 
-  // The browser's Back may bring this very page back, as it was left: sending.
+  // The browser's Back button may restore this page in its sending state.
   useWindowEvent("pageshow", ({ persisted }) => {
     if (persisted) checkout.reset();
   });
   return checkout;
 }
 
-/** @returns where the provider takes the payment */
+/** @returns the address of the provider's payment page */
 async function begin(order: CheckoutOrder, key: string, signal: AbortSignal): Promise<string> {
   const input = {
     body: {

@@ -19,14 +19,14 @@ import { useCheckout } from "./use-checkout.ts";
 
 export type Recharge = ReturnType<typeof useRecharge>;
 
-/** What the modal holds: the typed values, the promo code as checked, and the checkout. */
+/** State of the modal: the typed values, the checked promo code and the checkout. */
 export function useRecharge(suggested: number | undefined) {
   const { t } = useLingui();
   const { locale } = useLocale();
   const options = useQuery(paymentOptionsQuery);
   const [draft, setDraft] = useState(() => startingDraft(suggested));
-  const [complains, setComplains] = useState(false);
-  const [asksForCode, setAsksForCode] = useState<"amount" | "code" | null>(null);
+  const [showsProblem, setShowsProblem] = useState(false);
+  const [missingForCode, setMissingForCode] = useState<"amount" | "code" | null>(null);
   const checkout = useCheckout();
   const promo = useMutation({
     mutationFn: async (asked: { code: string; amount: number }) =>
@@ -40,30 +40,30 @@ export function useRecharge(suggested: number | undefined) {
   const code = draft.coupon.trim();
   const method = usableMethod(options.data, draft.method);
 
-  /** Whatever was checked or refused was for other values. */
+  /** Clears earlier results, which were about other values. */
   function edit(change: Partial<RechargeDraft>) {
     promo.reset();
     checkout.reset();
-    setAsksForCode(null);
+    setMissingForCode(null);
     setDraft({ ...draft, ...change });
   }
 
   function apply() {
-    if (amount === null) setAsksForCode("amount");
-    else if (code === "") setAsksForCode("code");
+    if (amount === null) setMissingForCode("amount");
+    else if (code === "") setMissingForCode("code");
     else promo.mutate({ code, amount });
   }
 
-  /** @returns whether there is an amount to pay; without one its field wants the focus */
+  /** @returns false without a valid amount: its field then needs the focus */
   function submit(): boolean {
-    setComplains(true);
+    setShowsProblem(true);
     if (amount === null) return false;
     if (method === null) return true;
     const send = (quote?: PromoQuote) =>
       checkout.mutate({ method, amount, promoCode: quote?.code });
     if (code === "") send();
     else if (promo.data) send(promo.data);
-    // A code typed but not applied is meant: it is checked first, and refused before any payment.
+    // A code that was typed but not applied is checked first, so that an invalid one stops the payment.
     else promo.mutate({ code, amount }, { onSuccess: send });
     return true;
   }
@@ -95,15 +95,15 @@ export function useRecharge(suggested: number | undefined) {
     quote: promo.data,
     applying: promo.isPending,
     sending: checkout.isPending || checkout.isSuccess,
-    amountError: problem !== null && complains ? problemTexts[problem] : amountRefusal,
+    amountError: problem !== null && showsProblem ? problemTexts[problem] : amountRefusal,
     couponError:
-      asksForCode === null
+      missingForCode === null
         ? couponRefusal && errorText(couponRefusal, renderText(locale, "promo_code.invalid"))
-        : requests[asksForCode],
-    /** A refusal that belongs to no field. */
+        : requests[missingForCode],
+    /** An error that belongs to no field. */
     failure: amountRefusal === undefined && couponRefusal !== refused ? refused : null,
     type: (typed: string) => edit({ amount: nextAmount(draft.amount, typed) }),
-    leaveAmount: () => setComplains(complains || draft.amount !== ""),
+    leaveAmount: () => setShowsProblem(showsProblem || draft.amount !== ""),
     typeCoupon: (coupon: string) => edit({ coupon }),
     choose: (chosen: PaymentMethod) => {
       checkout.reset();
@@ -119,7 +119,7 @@ function startingDraft(suggested: number | undefined): RechargeDraft {
   return suggested === undefined ? draft : { ...draft, amount: String(Math.ceil(suggested)) };
 }
 
-/** The chosen provider where it can be used, else the first that can. */
+/** The chosen provider if it is available, else the first available one. */
 function usableMethod(
   options: PaymentOptions | undefined,
   chosen: PaymentMethod | null,

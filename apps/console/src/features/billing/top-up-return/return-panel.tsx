@@ -12,20 +12,20 @@ import { Outcome, Unpaid } from "./outcome.tsx";
 import { isFinal } from "./polling.ts";
 import classes from "./return-panel.module.css";
 
-/** What the address says when somebody comes back. */
+/** The top-up that the address names when the user returns from the provider. */
 export interface TopUp {
   readonly id: string;
-  readonly turnedBack: boolean;
+  readonly isCancelled: boolean;
 }
 
 interface ReturnPanelProps {
   readonly topUp: TopUp;
-  /** Nothing about it will change any more. */
+  /** Called when its state will not change any more. */
   readonly onFinal: () => void;
   readonly onDismiss: () => void;
 }
 
-/** Back from the payment provider: follows the top-up until it is final and says what came of it. */
+/** Follows a top-up after the return from the payment provider and shows its result. */
 export function ReturnPanel({ topUp, onFinal, onDismiss }: ReturnPanelProps) {
   const { t } = useLingui();
   const { data: intent, error } = useQuery(intentQuery(topUp.id));
@@ -60,7 +60,7 @@ export function ReturnPanel({ topUp, onFinal, onDismiss }: ReturnPanelProps) {
     );
   }
   if (intent && isFinal(intent.status)) return <Outcome intent={intent} aside={dismiss} />;
-  if (intent && topUp.turnedBack) return <Unpaid intent={intent} aside={dismiss} />;
+  if (intent && topUp.isCancelled) return <Unpaid intent={intent} aside={dismiss} />;
   return (
     <Banner tone="neutral" live="polite" icon={<IconClock size={18} stroke={1.6} />}>
       <strong>
@@ -75,7 +75,7 @@ export function ReturnPanel({ topUp, onFinal, onDismiss }: ReturnPanelProps) {
           </Trans>
         ) : error ? (
           <Trans>
-            The connection is lost. Nothing happens to your payment meanwhile; we go on asking.
+            The connection was lost. Your payment is not affected, and we keep checking.
           </Trans>
         ) : (
           <Trans>Asking the payment provider.</Trans>

@@ -2,7 +2,7 @@ import { msg } from "@lingui/core/macro";
 import type { Transaction } from "@palisade/contract/http/billing";
 import type { Tone } from "#src/ui/status.tsx";
 
-/** Words for what the contract lists, as the table and its filters show them. */
+/** Labels of the contract's values, for the table and its filters. */
 
 export const typeLabels = {
   top_up: msg`Top-up`,

@@ -1,20 +1,20 @@
 import { useLingui } from "@lingui/react/macro";
 import type { Transaction } from "@palisade/contract/http/billing";
-import { useNow } from "#src/lib/use-now.ts";
 import { absoluteTime, relativeTime, signedEuros } from "#src/lib/format.ts";
 import { useLocale } from "#src/lib/preferences.ts";
+import { useNow } from "#src/lib/use-now.ts";
 import { CopyButton } from "#src/ui/copy-button.tsx";
 import { Status } from "#src/ui/status.tsx";
 import { SandboxBadge } from "../sandbox-badge.tsx";
 import { methodLabels, statusLabels, statusTones, typeLabels } from "./labels.ts";
 import classes from "./transactions.module.css";
 
-/** What a transaction shows, the same in a table's cells and in a card of the list. */
+/** Props of the cells, which the table and the list share. */
 interface CellProps {
   readonly row: Transaction;
 }
 
-/** Accounts are kept by date: the absolute time stands here, how long ago is on hover. */
+/** Shows the absolute time, as in bookkeeping; the relative time is on hover. */
 export function DateCell({ row }: CellProps) {
   const { locale } = useLocale();
   const at = new Date(row.created_at);
@@ -42,12 +42,12 @@ export function IdCell({ row }: CellProps) {
 
 export function TypeCell({ row }: CellProps) {
   const { i18n } = useLingui();
-  // How a top-up was paid stands beside it already.
-  const says = row.type === "top_up" ? "" : row.description;
+  // The payment method of a top-up is shown beside it already.
+  const description = row.type === "top_up" ? "" : row.description;
   return (
     <>
       <span className={classes["type"]}>{i18n._(typeLabels[row.type])}</span>
-      {says === "" ? null : <span className={classes["description"]}>{says}</span>}
+      {description === "" ? null : <span className={classes["description"]}>{description}</span>}
     </>
   );
 }
@@ -64,7 +64,7 @@ export function MethodCell({ row }: CellProps) {
 
 export function AmountCell({ row }: CellProps) {
   const { locale } = useLocale();
-  // What never arrived in the balance must not look like it.
+  // Only completed amounts are shown as credited.
   const counts = row.status === "completed";
   return (
     <span

@@ -10,7 +10,7 @@ import {
 } from "./transaction-cells.tsx";
 import classes from "./transactions.module.css";
 
-/** The table where it has no room: a card each, with the sum and what came of it in front. */
+/** The transactions on narrow screens: one card each, with amount and status first. */
 export function TransactionList({ rows }: { rows: readonly Transaction[] }) {
   const { t } = useLingui();
   return (

@@ -13,7 +13,7 @@ import { TransactionTable } from "./transaction-table.tsx";
 
 interface TransactionsPanelProps {
   readonly search: BillingSearch;
-  /** Without a page it is the first: other filters have other pages. */
+  /** Without a page it shows the first one. */
   readonly onShow: (change: Partial<BillingSearch>, replace?: boolean) => void;
 }
 
@@ -48,9 +48,7 @@ function Content({ search, onShow }: TransactionsPanelProps) {
       empty={
         <NoData
           icon={<IconReceipt size={22} stroke={1.6} />}
-          text={
-            <Trans>Top-ups, purchases and renewals appear here as soon as there are any.</Trans>
-          }
+          text={<Trans>Your top-ups and purchases appear here.</Trans>}
           filteredText={<Trans>No transaction matches these filters.</Trans>}
           onClear={isFiltered ? () => onShow(noFilters) : undefined}
         />

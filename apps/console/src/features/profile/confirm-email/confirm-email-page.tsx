@@ -21,10 +21,10 @@ type Outcome =
   | { readonly state: "confirmed" }
   | { readonly state: "refused"; readonly error: unknown };
 
-/** Where the link in the mail to a new address leads: signed in or not, on any device. */
+/** The page of the link sent to a new address. It works on any device, signed in or not. */
 export function ConfirmEmailPage() {
   const { token } = useLinkToken();
-  // Another link opened in the same tab is another visit, though the page stays.
+  // The key restarts the confirmation when another link is opened in the same tab.
   return <Confirmation key={token} token={token} />;
 }
 
@@ -85,18 +85,18 @@ function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-/** The change ended every session of its account: this browser's is over if it was one of them. */
+/** The change ended every session of the account: check whether this browser's was one of them. */
 async function checkSession(): Promise<void> {
   if (readToken() === null) return;
   await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined);
 }
 
-/** Redeems the token as the page opens; again only where nothing was answered. */
+/** Redeems the token when the page opens. Only a lost connection allows another try. */
 function useConfirmation(token: string | null): [Outcome, () => void] {
   const [outcome, setOutcome] = useState<Outcome>(
     token === null ? { state: "refused", error: null } : { state: "waiting" },
   );
-  const asked = useRef(token === null);
+  const isStarted = useRef(token === null);
 
   async function confirm() {
     setOutcome({ state: "waiting" });
@@ -110,8 +110,8 @@ function useConfirmation(token: string | null): [Outcome, () => void] {
   }
 
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (isStarted.current) return;
+    isStarted.current = true;
     void confirm();
   });
   return [outcome, () => void confirm()];

@@ -13,7 +13,7 @@ import { Panel } from "#src/ui/panel.tsx";
 import classes from "../profile.module.css";
 import { DeleteAccountDialog } from "./delete-account-dialog.tsx";
 
-/** What is kept about the person: to take along, and to have erased. */
+/** Export and deletion of the user's data. */
 export function DataPanel({ email }: { email: string }) {
   const { t } = useLingui();
   const [deleting, setDeleting] = useState(false);
@@ -34,7 +34,7 @@ export function DataPanel({ email }: { email: string }) {
             <Trans>Export</Trans>
           </p>
           <p className={classes["note"]}>
-            <Trans>Everything kept about you, as a JSON file.</Trans>
+            <Trans>Everything we store about you, as a JSON file.</Trans>
           </p>
         </div>
         <ActionButton
@@ -53,8 +53,8 @@ export function DataPanel({ email }: { email: string }) {
           </p>
           <p className={classes["note"]}>
             <Trans>
-              Your name, address and keys are erased for good. Invoices stay as long as the law
-              demands.
+              Your name, address and keys are erased for good. We keep records of payments as long
+              as the law requires.
             </Trans>
           </p>
         </div>

@@ -14,7 +14,7 @@ import { Dialog } from "#src/ui/dialog.tsx";
 import { toast } from "#src/ui/toasts.tsx";
 import classes from "../profile.module.css";
 
-/** For good: the account's own address has to be typed. */
+/** Deletion is final, so the account's e-mail must be typed to confirm it. */
 export function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useLingui();
   const formId = useId();
@@ -59,9 +59,7 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
         }}
       >
         <p>
-          <Trans>
-            All sessions and API keys end at once, and nobody can bring the account back.
-          </Trans>
+          <Trans>All sessions and API keys end at once. The account cannot be restored.</Trans>
         </p>
         <TextInput
           className={classes["below"] ?? ""}

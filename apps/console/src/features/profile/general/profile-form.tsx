@@ -16,15 +16,15 @@ import { useSaveProfile } from "./use-save-profile.ts";
 
 export function ProfileForm({ profile }: { profile: Profile }) {
   const { t } = useLingui();
-  /** What is kept, as last read: whatever differs from it was typed here. */
+  /** The stored values as last read. Values that differ from them were typed here. */
   const [before, setBefore] = useState(() => valuesOf(profile));
   const { form, field, submit, placeIssues } = useContractForm(profileForm, before);
   const dirty = isChanged(before, form.values);
-  const refused = () => toast("error", t`Please fix validation errors`);
+  const showInvalid = () => toast("error", t`Please fix validation errors`);
   const save = useSaveProfile({
     placeIssues: (issues) => {
       const placed = placeIssues(issues);
-      if (placed) refused();
+      if (placed) showInvalid();
       return placed;
     },
     onSaved: (sent, now) => adopt(sent, valuesOf(now)),
@@ -33,8 +33,8 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     setBefore(now);
     form.setValues(mergeValues(known, form.getValues(), now));
   }
-  // Changed in another tab or on another device: saving must not undo it. Only what was read anew:
-  // right after a save `profile` is still the one before.
+  // Adopts changes from another tab or device, so that saving does not undo them. Right after a save
+  // `profile` is still the old one and must be ignored.
   const seen = useRef(profile);
   useEffect(() => {
     if (seen.current === profile) return;
@@ -48,7 +48,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     <form
       className={classes["page"]}
       noValidate
-      onSubmit={submit((values) => save.mutate(values), refused)}
+      onSubmit={submit((values) => save.mutate(values), showInvalid)}
     >
       <UnsavedGuard dirty={dirty} />
       <Panel prominent title={t`Your name`}>
@@ -68,7 +68,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <TextInput
             {...text("username")}
             label={t`Username`}
-            description={t`Optional. Others can invite you to their shields by it.`}
+            description={t`Optional. Other owners can invite you to their shields by this name.`}
             autoComplete="nickname"
             autoCapitalize="none"
             spellCheck={false}
@@ -100,7 +100,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <TextInput {...text("city")} label={t`City`} autoComplete="address-level2" withAsterisk />
         </div>
       </Panel>
-      <Panel prominent title={t`Company`} note={t`For your invoices. Leave it empty for yourself.`}>
+      <Panel prominent title={t`Company`} note={t`Fill this in if you buy for a company.`}>
         <div className={classes["fields"]}>
           <TextInput
             {...text("company_name")}
@@ -122,7 +122,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   );
 }
 
-/** Every country, by its name in the reader's language. */
+/** Every country by its name in the user's language. */
 function CountryField(props: ComponentProps<typeof NativeSelect>) {
   const { t } = useLingui();
   const { locale } = useLocale();

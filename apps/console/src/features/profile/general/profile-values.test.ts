@@ -31,8 +31,8 @@ const anna = {
   country: "DE",
 };
 
-/** Field and key of each refusal. */
-function refusals(values: typeof anna): string[] {
+/** Field and message key of each error. */
+function errorsOf(values: typeof anna): string[] {
   const result = profileForm.safeParse(values);
   return result.success
     ? []
@@ -40,13 +40,13 @@ function refusals(values: typeof anna): string[] {
 }
 
 describe("the profile's form", () => {
-  test("fields that may stay empty are no errors, and are sent as null", () => {
-    expect(refusals(anna)).toEqual([]);
+  test("empty optional fields are valid and are sent as null", () => {
+    expect(errorsOf(anna)).toEqual([]);
     expect(bodyOf(anna)).toMatchObject({ username: null, vat_id: null, address_line_2: null });
   });
 
   test("an empty form names every field that is required", () => {
-    const fields = refusals(valuesOf(empty)).map((text) => text.split(":")[0]);
+    const fields = errorsOf(valuesOf(empty)).map((text) => text.split(":")[0]);
     expect([...new Set(fields)].toSorted((a = "", b = "") => a.localeCompare(b))).toEqual([
       "address_line_1",
       "city",
@@ -56,28 +56,28 @@ describe("the profile's form", () => {
     ]);
   });
 
-  test("postcode and VAT id follow the country's rules", () => {
-    expect(refusals({ ...anna, zip_code: "SW1A 1AA", vat_id: "DE12" })).toEqual([
+  test("postcode and VAT id follow the rules of the country", () => {
+    expect(errorsOf({ ...anna, zip_code: "SW1A 1AA", vat_id: "DE12" })).toEqual([
       "zip_code: zip_code.invalid",
       "vat_id: vat_id.invalid",
     ]);
-    expect(refusals({ ...anna, country: "GB", zip_code: "SW1A 1AA" })).toEqual([]);
+    expect(errorsOf({ ...anna, country: "GB", zip_code: "SW1A 1AA" })).toEqual([]);
   });
 
-  test("all that is wrong is told at once", () => {
-    expect(refusals({ ...anna, first_name: "7", zip_code: "SW1A 1AA" })).toEqual([
+  test("all errors are reported at once", () => {
+    expect(errorsOf({ ...anna, first_name: "7", zip_code: "SW1A 1AA" })).toEqual([
       "first_name: name.short",
       "first_name: name.letters",
       "zip_code: zip_code.invalid",
     ]);
-    expect(refusals({ ...anna, city: "", country: "", vat_id: "x" })).toEqual([
+    expect(errorsOf({ ...anna, city: "", country: "", vat_id: "x" })).toEqual([
       "city: required",
       "country: required",
       "country: country.invalid",
     ]);
   });
 
-  test("spaces around a value are no change", () => {
+  test("spaces around a value do not count as a change", () => {
     expect(isChanged(anna, { ...anna, city: " Berlin " })).toBe(false);
     expect(isChanged(anna, { ...anna, city: "Bonn" })).toBe(true);
   });

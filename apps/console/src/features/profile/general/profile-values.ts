@@ -16,7 +16,7 @@ const names = [
 
 export type ProfileValues = Record<(typeof names)[number], string>;
 
-/** Fields that may stay empty: there nothing typed means nothing kept. */
+/** Fields that may stay empty. */
 const optional: ReadonlySet<string> = new Set([
   "username",
   "address_line_2",
@@ -28,7 +28,7 @@ export function valuesOf(profile: Profile): ProfileValues {
   return Object.fromEntries(names.map((name) => [name, profile[name] ?? ""])) as ProfileValues;
 }
 
-/** What is sent for the typed values: empty optional fields as null, the others as they are. */
+/** The request body for the typed values: empty optional fields become null. */
 export function bodyOf(values: ProfileValues) {
   const entries = Object.entries(values).map(([name, value]) => [
     name,
@@ -37,7 +37,7 @@ export function bodyOf(values: ProfileValues) {
   return Object.fromEntries(entries) as z.input<typeof updateProfileBody>;
 }
 
-/** The contract's rules, for values as they are typed. */
+/** The contract's rules, applied to typed values. */
 export const profileForm = z.preprocess(
   (values) => bodyOf(values as ProfileValues),
   updateProfileBody,

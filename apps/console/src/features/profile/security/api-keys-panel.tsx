@@ -17,23 +17,23 @@ import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { QueryBoundary } from "./query-boundary.tsx";
 import classes from "./security.module.css";
 
-/** Keys for single programs: named, limited, and ended one by one. */
+/** Named keys with limited rights, one for each program. */
 export function ApiKeysPanel() {
   const { t } = useLingui();
   const [creating, setCreating] = useState(false);
-  const [doomed, setDoomed] = useState<AccountApiKey | null>(null);
+  const [keyToDelete, setKeyToDelete] = useState<AccountApiKey | null>(null);
   const remove = useMutation({
     mutationFn: ({ id }: AccountApiKey) => call(deleteApiKey, { params: { id } }),
     onSuccess: ({ data }) => toast("success", data.message),
     onError: (error) => toastError(error, t`Failed to delete API key`),
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
   });
-  const doomedName = doomed?.name ?? "";
+  const keyName = keyToDelete?.name ?? "";
   return (
     <Panel
       prominent
       title={t`Further API keys`}
-      note={t`One for each program, with only the rights it needs.`}
+      note={t`Create one key for each program, with only the rights it needs.`}
       aside={
         <Button
           variant="default"
@@ -44,19 +44,19 @@ export function ApiKeysPanel() {
         </Button>
       }
     >
-      <Keys removing={remove.isPending} onRemove={setDoomed} />
+      <Keys removing={remove.isPending} onRemove={setKeyToDelete} />
       {creating ? <CreateKeyDialog onClose={() => setCreating(false)} /> : null}
       <ConfirmDialog
-        opened={doomed !== null}
+        opened={keyToDelete !== null}
         title={t`Delete API key`}
         action={t`Delete`}
-        onClose={() => setDoomed(null)}
+        onClose={() => setKeyToDelete(null)}
         onConfirm={() => {
-          if (doomed) remove.mutate(doomed);
-          setDoomed(null);
+          if (keyToDelete) remove.mutate(keyToDelete);
+          setKeyToDelete(null);
         }}
       >
-        <Trans>Programs that use {doomedName} are refused from now on.</Trans>
+        <Trans>Programs that use {keyName} stop working at once.</Trans>
       </ConfirmDialog>
     </Panel>
   );
@@ -77,7 +77,11 @@ function Keys({ removing, onRemove }: KeysProps) {
             compact
             icon={<IconKey size={22} stroke={1.6} />}
             title={t`No further keys`}
-            text={<Trans>A key of its own can be ended without touching the others.</Trans>}
+            text={
+              <Trans>
+                With a key for each program, you can delete one without affecting the others.
+              </Trans>
+            }
           />
         ) : (
           <ul className={classes["list"]} aria-label={t`Further API keys`}>

@@ -9,7 +9,7 @@ import classes from "./security.module.css";
 
 const icon = { size: 16, stroke: 1.6 };
 
-/** The codes while they may be seen: ten minutes from when they were made. */
+/** Shows the codes, which the api reveals for ten minutes after they were made. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const { t } = useLingui();
   const text = codes.join("\n");
@@ -27,13 +27,13 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
       <p className={profile["note"]}>
         {codes.length === 0 ? (
           <Trans>
-            Each lets you in once without the phone. They were shown when they were made; new ones
-            take the place of the old.
+            Each code logs you in once without your phone. They were shown when they were created.
+            New codes replace the old ones.
           </Trans>
         ) : (
           <Trans>
-            Each lets you in once without the phone. Keep them somewhere safe: they are shown for 10
-            minutes only.
+            Each code logs you in once without your phone. Save them in a safe place: they are shown
+            for only 10 minutes.
           </Trans>
         )}
       </p>

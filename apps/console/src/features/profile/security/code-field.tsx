@@ -10,7 +10,7 @@ interface CodeFieldProps {
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A one-time code: offered by the phone's or the password manager's autofill. */
+/** A one-time code, which phones and password managers can fill in. */
 export function CodeField({ label, value, error, onChange, inputRef }: CodeFieldProps) {
   return (
     <TextInput

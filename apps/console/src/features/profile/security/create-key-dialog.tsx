@@ -26,7 +26,7 @@ const initial: { name: string; scope: "read" | "write"; lifetime: string } = {
   lifetime: "90",
 };
 
-/** Asks for name, scope and lifetime, then shows the key: the one time it can be read. */
+/** Asks for name, scope and lifetime, then shows the key for the only time. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<string | null>(null);
   return made === null ? (
@@ -132,7 +132,7 @@ function MadeKey({ value, onClose }: { value: string; onClose: () => void }) {
     >
       <div className={classes["form"]}>
         <Banner tone="attack" icon={<IconKey size={18} stroke={1.6} />}>
-          <Trans>Copy it now: it is kept only as a fingerprint and cannot be shown again.</Trans>
+          <Trans>Copy it now. We store only a hash of it and cannot show it again.</Trans>
         </Banner>
         <div className={classes["secret"]}>
           <code className={classes["value"]}>{value}</code>

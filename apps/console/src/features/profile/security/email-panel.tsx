@@ -38,7 +38,7 @@ export function EmailPanel({ profile }: { profile: Profile }) {
   const isTyped = form.values.email !== "" && form.values.email_confirmation !== "";
 
   return (
-    <Panel prominent title={t`Change email`} note={t`At present: ${current}`}>
+    <Panel prominent title={t`Change email`} note={t`Current address: ${current}`}>
       <form
         className={classes["column"]}
         noValidate
@@ -47,8 +47,8 @@ export function EmailPanel({ profile }: { profile: Profile }) {
         {pending === null ? null : (
           <Banner tone="neutral" icon={<IconMail size={18} stroke={1.6} />}>
             <Trans>
-              Check <strong>{pending}</strong> for a verification link. Until you open it, your old
-              address stays.
+              Check <strong>{pending}</strong> for a verification link. Your old address stays until
+              you open it.
             </Trans>
           </Banner>
         )}
@@ -76,7 +76,7 @@ export function EmailPanel({ profile }: { profile: Profile }) {
   );
 }
 
-/** The contract's rules and the one only the page knows: that it is another address. */
+/** The contract's rules, and that the address differs from the current one. */
 function otherThan(current: string) {
   return updateEmailBody.refine(({ email }) => email.toLowerCase() !== current.toLowerCase(), {
     path: ["email"],

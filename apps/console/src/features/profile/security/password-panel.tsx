@@ -37,14 +37,14 @@ export function PasswordPanel({ email }: { email: string }) {
     <Panel
       prominent
       title={t`Change password`}
-      note={t`Ends every session, this one included: you log in again with the new password.`}
+      note={t`This ends every session, including this one. You log in again with the new password.`}
     >
       <form
         className={classes["column"]}
         noValidate
         onSubmit={submit((values) => save.mutate(values))}
       >
-        {/* Tells password managers whose password this is. */}
+        {/* Tells password managers the account of this password. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
         <PasswordInput
           {...field("current_password")}

@@ -18,11 +18,11 @@ export function ProfileKeyPanel({ masked }: { masked: string | null }) {
     <Panel
       prominent
       title={t`API key`}
-      note={t`Works as a bearer token with your own rights. Treat it like your password.`}
+      note={t`Programs send it as a bearer token and can then do everything you can. Treat it like your password.`}
     >
       <div className={classes["key"]}>
         {isMade ? <Value masked={masked} profileKey={key} /> : null}
-        {/* One button for the first key and the next: it keeps the focus when the key is there. */}
+        {/* The same button creates and regenerates, so that it keeps the focus. */}
         <ActionButton
           {...(isMade && { variant: "default", leftSection: <IconRefresh {...icon} /> })}
           loading={key.busy && !isMade}
@@ -42,7 +42,7 @@ export function ProfileKeyPanel({ masked }: { masked: string | null }) {
           key.regenerate();
         }}
       >
-        <Trans>The present key stops at once. Programs that use it need the new one.</Trans>
+        <Trans>The current key stops working at once. Programs that use it need the new one.</Trans>
       </ConfirmDialog>
     </Panel>
   );

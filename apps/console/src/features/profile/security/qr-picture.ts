@@ -3,8 +3,8 @@ import { blobUrlOf } from "#src/lib/data-uri.ts";
 const svg = /^data:image\/svg\+xml(?:;charset=utf-?8)?(;base64)?,(.+)$/is;
 
 /**
- * A blob URL of the QR code, to be revoked by the caller; null where it is no picture. As the
- * source of an image an SVG is only drawn: nothing in it runs.
+ * A blob URL of the QR code, which the caller must revoke; null if `uri` is not a picture. Scripts in
+ * an SVG do not run when it is the source of an image.
  */
 export function qrPictureUrl(uri: string): string | null {
   const [, isBase64, content] = svg.exec(uri) ?? [];

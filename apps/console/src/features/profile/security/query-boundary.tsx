@@ -8,12 +8,12 @@ import classes from "./security.module.css";
 interface QueryBoundaryProps<T> {
   readonly query: UseQueryResult<T>;
   readonly errorTitle: string;
-  /** As large as what will be there; two lines where nothing is said. */
+  /** A placeholder as large as the content; two lines by default. */
   readonly skeleton?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What was asked for; until it is there its place, and where it fails the way to ask again. */
+/** Shows the data of a query, a skeleton while it loads, and a retry if it fails. */
 export function QueryBoundary<T>({ query, errorTitle, skeleton, children }: QueryBoundaryProps<T>) {
   if (query.isPending) {
     return (

@@ -32,7 +32,7 @@ function TwoFactorPanel({ enabled }: { enabled: boolean }) {
     <Panel
       prominent
       title={t`Two-factor authentication`}
-      note={t`A code of your phone besides the password: a stolen password alone opens nothing.`}
+      note={t`You log in with your password and a code from your phone. A stolen password alone is not enough.`}
       aside={
         <Status tone={enabled ? "protected" : "idle"}>
           {enabled ? <Trans>On</Trans> : <Trans>Off</Trans>}

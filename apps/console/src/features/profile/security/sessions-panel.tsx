@@ -34,7 +34,7 @@ export function SessionsPanel() {
     <Panel
       prominent
       title={t`Sessions`}
-      note={t`Where you are signed in. End whatever you do not know, and change your password.`}
+      note={t`The devices you are signed in on. End any session you do not recognise, then change your password.`}
       aside={
         <ActionButton
           variant="default"
@@ -64,7 +64,7 @@ export function SessionsPanel() {
           revokeAll.mutate();
         }}
       >
-        <Trans>Every device is signed out, this one included.</Trans>
+        <Trans>You are signed out on every device, including this one.</Trans>
       </ConfirmDialog>
     </Panel>
   );

@@ -56,7 +56,7 @@ export function TwoFactorManage() {
     <>
       <form className={classes["form"]} noValidate onSubmit={(event) => event.preventDefault()}>
         <CodeField
-          label={t`Code of the app or a backup code`}
+          label={t`Code from the app or a backup code`}
           value={code}
           error={refusal}
           onChange={(typed) => {
@@ -92,7 +92,7 @@ export function TwoFactorManage() {
 
 function Codes() {
   const query = useQuery(backupCodesQuery);
-  // Those that came with switching it on were put there before anybody looked, to be kept longer.
+  // Codes that came with enabling were put into the cache without an observer: remove them here.
   useEffect(() => () => queryClient.removeQueries({ queryKey: backupCodesQuery.queryKey }), []);
   if (query.isPending) {
     return (
@@ -101,7 +101,7 @@ function Codes() {
       </LoadingRegion>
     );
   }
-  // Not worth an alarm: the codes themselves work whether they can be counted or not.
+  // No error is shown: the codes work even if they cannot be counted.
   if (!query.data) return null;
   const { left, backup_codes: codes } = query.data;
   return (

@@ -17,7 +17,6 @@ import { QueryBoundary } from "./query-boundary.tsx";
 import classes from "./security.module.css";
 import { qrPictureUrl } from "./qr-picture.ts";
 
-/** The secret is there at once: whoever looks sees what switching on takes. */
 export function TwoFactorSetup() {
   const { t } = useLingui();
   return (
@@ -31,7 +30,7 @@ export function TwoFactorSetup() {
   );
 }
 
-/** The secret for the authenticator, and the code that proves it arrived there. */
+/** Shows the secret for the authenticator app and asks for a code as proof. */
 function SetupForm({ secret, qrCode }: { secret: string; qrCode: string }) {
   const { t } = useLingui();
   const [code, setCode] = useState("");
@@ -68,9 +67,7 @@ function SetupForm({ secret, qrCode }: { secret: string; qrCode: string }) {
       >
         <div>
           <p>
-            <Trans>
-              Scan the picture with your authenticator app, or type this secret into it:
-            </Trans>
+            <Trans>Scan the QR code with your authenticator app, or enter this secret:</Trans>
           </p>
           <div className={classes["secret"]}>
             <code className={classes["value"]}>{secret}</code>
@@ -109,19 +106,19 @@ function SetupSkeleton() {
   );
 }
 
-/** What a refused code is told beside its field; other failures are no fault of the code. */
+/** The error beside the code field. Other failures are not about the code. */
 export function refusalOf(error: unknown, fallback: string): string | undefined {
   if (statusOf(error) !== 422) return undefined;
   return fieldIssues(error)["code"] ?? errorText(error, fallback);
 }
 
-/** The content policy takes pictures from blobs, not from data: addresses. */
+/** The content policy allows pictures from blobs, not from data: addresses. */
 function QrCode({ uri }: { uri: string }) {
   const { t } = useLingui();
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     const made = qrPictureUrl(uri);
-    // oxlint-disable-next-line react/set-state-in-effect -- a blob's address has to be given back
+    // oxlint-disable-next-line react/set-state-in-effect -- a blob's address has to be released
     setUrl(made);
     return () => {
       if (made !== null) URL.revokeObjectURL(made);

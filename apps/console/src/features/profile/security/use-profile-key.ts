@@ -10,7 +10,7 @@ import { copyText } from "#src/ui/copy-text.ts";
 import { toast } from "#src/ui/toasts.tsx";
 import { profileQuery } from "../profile.queries.ts";
 
-/** The profile's own key: in full only while it is shown here, and only after stepping up. */
+/** The profile's own key. The full key needs a recent authentication and is never stored here. */
 export function useProfileKey() {
   const { t } = useLingui();
   const [shown, setShown] = useState<string | null>(null);
@@ -38,7 +38,7 @@ export function useProfileKey() {
       reveal.mutate(undefined, {
         onSuccess: async (key) => {
           if (await copyText(key)) toast("success", t`API key copied to clipboard`);
-          // So that it can be selected.
+          // Show the key, so that it can be selected.
           else setShown(key);
         },
       }),

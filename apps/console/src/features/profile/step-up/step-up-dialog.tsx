@@ -18,7 +18,7 @@ interface StepUpDialogProps {
 
 type Means = "current_password" | "code";
 
-/** Asks again who is there, by a code where two-factor is on, else by the password. */
+/** Asks for a code if two-factor is on, else for the password. */
 export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
   const { t } = useLingui();
   const formId = useId();
@@ -32,7 +32,7 @@ export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
     onSuccess: onConfirmed,
     onError: () => input.current?.select(),
   });
-  // The dialog's own choice would be its first button.
+  // By default the dialog would focus its first button.
   useEffect(() => input.current?.focus(), []);
 
   const fallback = t`That could not be checked. Please try again.`;
@@ -78,13 +78,13 @@ export function StepUpDialog({ onConfirmed, onDeclined }: StepUpDialogProps) {
         }}
       >
         <p>
-          <Trans>Only you may do this. You are not asked again for the next 10 minutes.</Trans>
+          <Trans>This action needs a fresh confirmation. We do not ask again for 10 minutes.</Trans>
         </p>
         <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ""} />
         {means === "code" ? (
           <TextInput
             {...field}
-            label={t`Code of the app or a backup code`}
+            label={t`Code from the app or a backup code`}
             autoComplete="one-time-code"
             autoCapitalize="characters"
             spellCheck={false}

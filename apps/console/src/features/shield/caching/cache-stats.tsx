@@ -14,7 +14,7 @@ interface CacheStatsProps {
   readonly onPurge: () => void;
 }
 
-/** Cache hit rate, and the button that empties the cache. */
+/** How much the cache keeps from the server, and the way to empty it. */
 export function CacheStats({ caching, busy, onPurge }: CacheStatsProps) {
   const { t } = useLingui();
   const { locale } = useLocale();

@@ -12,12 +12,12 @@ function useInvite(): string | null | undefined {
   return data;
 }
 
-/** The operator's Discord invitation, which replaces `{discord}`; null without one. */
+/** Where `{discord}` leads: the operator's invitation, null where there is none. */
 export function useDiscordInvite(): string | null {
   return useInvite() ?? null;
 }
 
-/** True once it is known that there is no invitation, so `{discord}` becomes empty. */
+/** Whether there is none for certain: `{discord}` becomes nothing. */
 export function useLacksDiscord(): boolean {
   return useInvite() === null;
 }

@@ -34,7 +34,7 @@ function CnamePanel({ cname }: { cname: string }) {
       </p>
       <p className={classes["hint"]}>
         <Trans>
-          Point every domain of this shield here. Players can also join with this address directly.
+          Every domain of this shield points here. Players can also join by this name itself.
         </Trans>
       </p>
     </Panel>

@@ -11,11 +11,11 @@ interface GroupSelectProps {
   readonly lead: DomainChanges["lead"];
 }
 
-/** The backend group for the domain's players; a choice is shown before it is saved. */
+/** Where players of the domain go; a choice is shown at once and takes the answer's place. */
 export function GroupSelect({ domain, groups, lead }: GroupSelectProps) {
   const { t } = useLingui();
   const name = unicodeDomain(domain.domain);
-  const pending = lead.isPending && lead.variables.domain.id === domain.id ? lead.variables : null;
+  const wished = lead.isPending && lead.variables.domain.id === domain.id ? lead.variables : null;
   return (
     <div className={classes["group"]}>
       <span className={classes["group-label"]} aria-hidden="true">
@@ -24,7 +24,7 @@ export function GroupSelect({ domain, groups, lead }: GroupSelectProps) {
       <NativeSelect
         size="xs"
         aria-label={t`Players of ${name} go to`}
-        value={(pending === null ? domain.group_id : pending.groupId) ?? ""}
+        value={(wished === null ? domain.group_id : wished.groupId) ?? ""}
         onChange={({ currentTarget: { value } }) =>
           lead.mutate({ domain, groupId: value === "" ? null : value })
         }

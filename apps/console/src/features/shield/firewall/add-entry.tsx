@@ -22,7 +22,7 @@ export function AddEntry({ list, add }: AddEntryProps) {
   const { form, field, submit, placeIssues } = useContractForm(schema, { ip: "" });
 
   const place = useRef<HTMLFormElement>(null);
-  // `isPending` is set too late for two quick presses of Enter.
+  // Quicker than `isPending`: two presses of Enter may come before it.
   const isSending = useRef(false);
 
   function send(ip: string) {
@@ -34,7 +34,7 @@ export function AddEntry({ list, add }: AddEntryProps) {
       },
       onSuccess: () => {
         form.reset();
-        // Focus the field for the next entry, unless the user has moved on.
+        // For the next one; not away from what has been begun elsewhere.
         if (place.current?.contains(document.activeElement)) {
           place.current.querySelector("input")?.focus();
         }

@@ -1,10 +1,10 @@
 import type { RefusalReason } from "@palisade/contract/edge/telemetry";
 
-/** Sorted by count, highest first; reasons without a count are left out. */
+/** The most frequent first; reasons without a count are left out. */
 export function byFrequency(
   refused: Readonly<Partial<Record<RefusalReason, number>>>,
 ): { reason: RefusalReason; amount: number }[] {
-  // `Object.entries` loses the type of the keys.
+  // Keys of the record: `Object.entries` cannot know.
   return (Object.entries(refused) as [RefusalReason, number][])
     .map(([reason, amount]) => ({ reason, amount }))
     .filter(({ amount }) => amount > 0)

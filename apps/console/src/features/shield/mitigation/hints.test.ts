@@ -28,6 +28,6 @@ test.each([
   expect([...hintsOf({ ...mitigationFallback, ...settings })]).toEqual(told);
 });
 
-test("a new shield's settings have no hints", () => {
+test("what a new shield has, has its effect", () => {
   expect(hintsOf({ ...mitigationFallback, ...mitigationDefaults }).size).toBe(0);
 });

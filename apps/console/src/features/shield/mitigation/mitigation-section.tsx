@@ -17,7 +17,7 @@ import { tabs } from "./settings.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { fallbackVersions, versionsWith } from "./version-range.ts";
 
-/** Shown read-only if the settings cannot be read; Save must never write these. */
+/** Shown read-only where the settings cannot be read: a Save must never write them. */
 const fallback: Versioned<Mitigation> = {
   value: {
     ...mitigationFallback,
@@ -28,7 +28,7 @@ const fallback: Versioned<Mitigation> = {
   etag: null,
 };
 
-/** Polling interval of the counts while shadow mode is on. */
+/** While shadow mode counts, its figures are read again. */
 const shadowMs = 15_000;
 
 interface MitigationSectionProps {
@@ -73,15 +73,15 @@ export function MitigationSection({ shield, onChange }: MitigationSectionProps) 
             </p>
             <p>
               <Trans>
-                The values below are defaults, not your settings, and cannot be saved. Your own
-                settings still apply.
+                Below are the values of a shield nobody has set up, not yours: they cannot be saved.
+                Your own settings still hold.
               </Trans>
             </p>
           </Banner>
         </div>
       )}
       <SettingsForm
-        // A form filled with the fallback must never become savable.
+        // A form of the fallback's must not become one that can be saved.
         key={query.data ? "stored" : "fallback"}
         shield={shield}
         tab={tabs.find((name) => name === tab) ?? "general"}

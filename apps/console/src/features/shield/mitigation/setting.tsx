@@ -6,17 +6,17 @@ import classes from "./mitigation.module.css";
 
 interface SettingProps {
   readonly label: string;
-  /** The effect of the setting, and its cost for real players. */
+  /** What it does, and what it costs people who only want to play. */
   readonly does: string;
   readonly costs: string;
-  /** Props of the switch. */
+  /** Of the switch. */
   readonly field: { readonly name: string; readonly checked?: boolean };
   readonly disabled: boolean;
-  /** Why the setting has less effect than it seems. */
+  /** Why it has less effect than it looks, as things are. */
   readonly hint?: ReactNode;
-  /** Shown if the plan does not include the setting. */
+  /** Of the plan, where that does not have it. */
   readonly notice?: ReactNode;
-  /** Controls beside the switch. */
+  /** What is chosen beside the switch. */
   readonly children?: ReactNode;
 }
 
@@ -61,7 +61,7 @@ export function Costs({ id, children }: { id?: string; children: string }) {
   );
 }
 
-/** Announced when it appears: another control may have caused it. */
+/** Told when it appears: the choice that brought it about may be elsewhere. */
 export function HintLine({ children }: { children: ReactNode }) {
   return <div role="status">{children ? <p className={classes["hint"]}>{children}</p> : null}</div>;
 }

@@ -6,7 +6,7 @@ export interface Range {
   readonly max: string;
 }
 
-/** Offered if the maintained list cannot be read. */
+/** Offered where the maintained list cannot be read (server specification, section 9). */
 export const fallbackVersions: Versions = [
   "1.5.2",
   "1.6.4",
@@ -31,10 +31,10 @@ export const fallbackVersions: Versions = [
   "1.21.8",
 ];
 
-/** Older versions are refused unless the owner allows them. */
+/** Older ones are turned away unless the owner allows them explicitly. */
 export const oldestSupported = "1.8";
 
-/** Adds the stored versions to the list, so that a short list hides no choice. */
+/** The list with what is stored in it, so that a short list hides nobody's choice. */
 export function versionsWith(versions: Versions, { min, max }: Range): Versions {
   return [min, max].reduce<Versions>((known, version) => {
     if (known.includes(version)) return known;
@@ -43,12 +43,12 @@ export function versionsWith(versions: Versions, { min, max }: Range): Versions 
   }, versions);
 }
 
-/** Puts the earlier version first. */
+/** The earlier one first, whichever way round they are stored. */
 export function orderedRange(versions: Versions, { min, max }: Range): Range {
   return versions.indexOf(min) > versions.indexOf(max) ? { min: max, max: min } : { min, max };
 }
 
-/** A new lower end moves an upper end that would be below it. */
+/** A new lower end takes the upper one along where that would be before it. */
 export function rangeFrom(versions: Versions, range: Range, min: string): Range {
   return { min, max: versions.indexOf(range.max) < versions.indexOf(min) ? min : range.max };
 }
@@ -65,7 +65,7 @@ export function upperEnds(versions: Versions, { min }: Range): Versions {
   return versions.slice(versions.indexOf(min));
 }
 
-/** Compares the numbers in the names; only for versions that are not in the list. */
+/** By the numbers in their names: only for versions the list does not know. */
 function isLater(version: string, other: string): boolean {
   const numbers = (name: string) => name.split(".").map(Number);
   const [a, b] = [numbers(version), numbers(other)];

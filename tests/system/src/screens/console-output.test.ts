@@ -1,0 +1,66 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createConsolePages, type ConsolePages } from "../console/pages.ts";
+import { screensOf, type Screen } from "./catalogue.ts";
+import { startScreensFixture, storageOf, type ScreensFixture } from "./fixture.ts";
+import { settled } from "./inspect.ts";
+
+/** No page prints to the browser's console: no warning, no error, no forgotten log. */
+
+let fixture: ScreensFixture;
+let consolePages: ConsolePages;
+
+beforeAll(async () => {
+  fixture = await startScreensFixture();
+  consolePages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
+});
+
+afterAll(async () => {
+  await consolePages?.end();
+  await fixture?.end();
+});
+
+/** Pages and filters beyond the catalogue of screens. */
+function furtherScreens(shieldId: string): readonly Screen[] {
+  const shield = `/dashboard/gameshield/${shieldId}`;
+  const paths: readonly [Screen["as"], readonly string[]][] = [
+    ["stranger", ["/", "/terms", "/privacy", "/invitation"]],
+    [
+      "owner",
+      [
+        "/dashboard?status=deleted",
+        "/dashboard/billing?type=top_up&payment_method=stripe&status=pending",
+        "/dashboard/audit-logs?method=PUT&status=418&days=3&endpoint=nothing",
+        "/dashboard/gameshield",
+        `${shield}/backends`,
+        `${shield}/subusers`,
+        `${shield}/mitigation?tab=misc`,
+        `${shield}/customization?tab=mitigation`,
+      ],
+    ],
+  ];
+  return paths.flatMap(([as, list]) => list.map((path) => ({ name: path, path, as })));
+}
+
+function recordOutput(page: Page): string[] {
+  const output: string[] = [];
+  page.on("console", (message) => output.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => output.push(`uncaught: ${String(error)}`));
+  return output;
+}
+
+test.each(["en", "ru"] as const)("no page prints to the console, in %s", async (locale) => {
+  const { shieldId } = fixture;
+  const printed: string[] = [];
+  for (const as of ["stranger", "newcomer", "owner"] as const) {
+    const page = await consolePages.page({ locale, storage: storageOf(fixture, as) });
+    const output = recordOutput(page);
+    const screens = [...screensOf(shieldId), ...furtherScreens(shieldId)];
+    for (const { path } of screens.filter((screen) => screen.as === as)) {
+      await page.goto(path);
+      await settled(page);
+      printed.push(...output.splice(0).map((line) => `${path} prints ${line}`));
+    }
+  }
+  expect(printed).toEqual([]);
+});
