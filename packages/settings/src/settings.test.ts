@@ -35,7 +35,7 @@ describe("readSettings", () => {
     ).toBe(8080);
   });
 
-  test("every wrong setting is named at once, and no value is repeated", () => {
+  test("all wrong settings are named together, and no value is printed", () => {
     const problems = problemsOf(() =>
       readSettings({ PALISADE_HTTP_PORT: "eighty", SMTP_URL: "secret-value" }, [
         "PALISADE_HTTP_PORT",
@@ -64,7 +64,7 @@ describe("readSettings", () => {
     }
   });
 
-  test("in production the session server is asked with encryption, or on this machine", () => {
+  test("in production the session server must be https or on this machine", () => {
     const read = (url: string, PALISADE_ENV = "production") =>
       readSettings({ PALISADE_ENV, PALISADE_SESSION_SERVER_URL: url }, [
         "PALISADE_SESSION_SERVER_URL",
@@ -87,7 +87,7 @@ describe("readSettings", () => {
     ).toHaveLength(1);
   });
 
-  test("a range of ports is taken apart; one that is none is refused", () => {
+  test("a range of ports is parsed, and an invalid one is refused", () => {
     const names = ["PALISADE_OTHER_PORTS"] as const;
     const read = (value: string) => readSettings({ PALISADE_OTHER_PORTS: value }, names);
     expect(read("30000-30199").PALISADE_OTHER_PORTS).toEqual({ first: 30_000, last: 30_199 });
@@ -117,7 +117,7 @@ describe("readSettings", () => {
     ["192.0.2.1:53", { host: "192.0.2.1", port: 53 }],
     ["[2001:db8::1]:5353", { host: "2001:db8::1", port: 5353 }],
     ["ns.provider.test:53", { host: "ns.provider.test", port: 53 }],
-  ])("server %s is taken apart", (value, parts) => {
+  ])("server %s is parsed", (value, parts) => {
     const environment = { PALISADE_DNS_UPDATE_SERVER: value };
     expect(
       readSettings(environment, ["PALISADE_DNS_UPDATE_SERVER"]).PALISADE_DNS_UPDATE_SERVER,
@@ -134,7 +134,7 @@ describe("readSettings", () => {
     },
   );
 
-  test("a key is taken apart, and a wrong one is not repeated", () => {
+  test("a key is parsed, and a wrong one is not printed", () => {
     const secret = "A".repeat(43);
     const names = ["PALISADE_DNS_UPDATE_KEY"] as const;
     expect(readSettings({ PALISADE_DNS_UPDATE_KEY: `export.test.:${secret}=` }, names)).toEqual({
@@ -153,7 +153,7 @@ describe("readSettings", () => {
     }
   });
 
-  test("downloads of lists are taken apart; elsewhere and without encryption they are refused", () => {
+  test("downloads of lists are parsed, and refused without encryption or with another path", () => {
     const read = (value: string) =>
       readSettings({ PALISADE_VPN_SOURCES: value }, ["PALISADE_VPN_SOURCES"]).PALISADE_VPN_SOURCES;
     expect(read("a.txt=https://lists.test/a?b=c, asn.mmdb=http://127.0.0.1:1/")).toEqual([
@@ -176,7 +176,7 @@ describe("readSettings", () => {
     }
   });
 
-  test("production refuses what has only a development default", () => {
+  test("production refuses development defaults of required settings", () => {
     const problems = problemsOf(() => readSettings({ PALISADE_ENV: "production" }, names));
     const required = names.filter((name) => "requiredInProduction" in settings[name]);
     expect(problems).toHaveLength(required.length);

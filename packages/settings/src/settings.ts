@@ -13,22 +13,22 @@ import {
 } from "./value-schemas.ts";
 
 /**
- * Every environment variable of the product: one table, from which each program's
- * config.ts picks, the documentation is generated and production is checked.
+ * Every environment variable of the product in one table. Each program's config.ts reads its settings
+ * from it, the documentation is generated from it, and production is checked against it.
  */
 
 type Program = "api" | "edge" | "dns" | "supervisor";
 
 interface Setting<S extends z.ZodType, F extends string | null> {
   readonly schema: S;
-  /** The default, as it would be written in the environment; null where there is none. */
+  /** The default as it would be written in the environment; null for none. */
   readonly fallback: F;
   readonly description: string;
   readonly programs: readonly Program[];
   readonly secret?: boolean;
-  /** Must be set where PALISADE_ENV=production. */
+  /** Must be set when PALISADE_ENV=production. */
   readonly requiredInProduction?: boolean;
-  /** What is wrong with a value of this form where PALISADE_ENV=production. */
+  /** The problem with a valid value when PALISADE_ENV=production; undefined for none. */
   readonly refusedInProduction?: (value: string) => string | undefined;
 }
 
@@ -66,27 +66,29 @@ export const settings = {
   PALISADE_HTTP_PORT: setting({
     schema: port,
     fallback: "8080",
-    description: "Port of api and console; 0 takes any free one.",
+    description: "Port of api and console; 0 means any free one.",
     programs: ["api", "supervisor"],
   }),
   PALISADE_PUBLIC_URL: setting({
     schema: z.url("must be a URL"),
     fallback: null,
     description:
-      "URL of the console as people open it, for links in mails. Default: the listening address.",
+      "URL at which users open the console, for links in mails. Default: the listening address.",
     programs: ["api"],
     requiredInProduction: true,
   }),
   PALISADE_TRUSTED_PROXIES: setting({
     schema: list,
     fallback: "",
-    description: "Addresses or CIDR ranges, comma separated, whose X-Forwarded-For is believed.",
+    description:
+      "Addresses or CIDR ranges of reverse proxies, comma separated, whose X-Forwarded-For header is trusted.",
     programs: ["api"],
   }),
   DATABASE_URL: setting({
     schema: z.string().min(1, "must be a PostgreSQL URL"),
     fallback: null,
-    description: "PostgreSQL 15 or newer as the runtime role. Default: the embedded PostgreSQL.",
+    description:
+      "URL of PostgreSQL 15 or newer with the runtime role. Default: the embedded PostgreSQL.",
     programs: ["api", "supervisor"],
     secret: true,
     requiredInProduction: true,
@@ -94,7 +96,7 @@ export const settings = {
   DATABASE_MIGRATE_URL: setting({
     schema: z.string().min(1, "must be a PostgreSQL URL"),
     fallback: null,
-    description: "The same database as its owner, for migrations.",
+    description: "URL of the same database with its owner role, for migrations.",
     programs: ["api", "supervisor"],
     secret: true,
   }),
@@ -102,7 +104,7 @@ export const settings = {
     schema: z.string().min(32, "must have at least 32 characters"),
     fallback: null,
     description:
-      "Key of cookie signatures and of secrets at rest. After a change run `cookies renew`. Default in development: made and kept in PALISADE_HOME.",
+      "Key that signs cookies and encrypts stored secrets. After a change run `cookies renew`. Default in development: created and kept in PALISADE_HOME.",
     programs: ["api"],
     secret: true,
     requiredInProduction: true,
@@ -111,7 +113,7 @@ export const settings = {
     schema: z.string().regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://"),
     fallback: null,
     description:
-      "Mail server: smtp://user:password@host:587 (STARTTLS) or smtps://. A password goes over TLS only, unless ?requireTLS=false is appended. Default in development: the mailbox at /dev/mail.",
+      "Mail server: smtp://user:password@host:587 (STARTTLS) or smtps://. A password is sent only over TLS unless ?requireTLS=false is appended. Default in development: the mailbox at /dev/mail.",
     programs: ["api"],
     secret: true,
     requiredInProduction: true,
@@ -126,13 +128,15 @@ export const settings = {
   PALISADE_DISCORD_INVITE: setting({
     schema: z.url({ protocol: /^https$/, error: "must be an https URL" }),
     fallback: null,
-    description: "Invitation to the operator's Discord, shown in the profile. Default: hidden.",
+    description:
+      "Invitation link of the operator's Discord, shown in the profile. Default: hidden.",
     programs: ["api"],
   }),
   PALISADE_OPERATOR_NAME: setting({
     schema: z.string().trim().min(1, "must be a name").max(200, "must have at most 200 characters"),
     fallback: "Operator not named",
-    description: "Who runs this installation: person or company, for terms and privacy policy.",
+    description:
+      "Person or company that runs this installation, for the terms and the privacy policy.",
     programs: ["api"],
     requiredInProduction: true,
   }),
@@ -150,7 +154,7 @@ export const settings = {
   PALISADE_OPERATOR_EMAIL: setting({
     schema: z.email("must be an e-mail address"),
     fallback: "operator@example.com",
-    description: "Where people write to about terms and their data.",
+    description: "E-mail address for questions about the terms and personal data.",
     programs: ["api"],
     requiredInProduction: true,
   }),
@@ -158,13 +162,13 @@ export const settings = {
     schema: z.url({ protocol: /^https$/, error: "must be an https URL" }),
     fallback: null,
     description:
-      "Where the source code of this installation is, linked from the public pages. Default: hidden.",
+      "URL of this installation's source code, linked from the public pages. Default: hidden.",
     programs: ["api"],
   }),
   PALISADE_ZONE: setting({
     schema: z.string().regex(/^[a-z0-9.-]+$/, "must be a lower-case domain name"),
     fallback: "gs.localhost",
-    description: "DNS zone below which shields get their CNAME label.",
+    description: "DNS zone in which each shield gets its CNAME label.",
     programs: ["api", "edge", "dns"],
     requiredInProduction: true,
   }),
@@ -172,48 +176,48 @@ export const settings = {
     schema: list,
     fallback: "",
     description:
-      "Resolvers that domains are checked with: `address` or `address:port`, comma separated, at most 3. Default: the machine's.",
+      "DNS resolvers for checking domains: `address` or `address:port`, comma separated, at most 3. Default: the machine's resolvers.",
     programs: ["api"],
   }),
   PALISADE_ZONE_SERVER: setting({
     schema: z.string().min(1, "must be an address"),
     fallback: null,
     description:
-      "`address:port` at which the api asks zone DNS for labels. Default: the one `npm start` runs, else the resolvers.",
+      "`address:port` of zone DNS, which the api asks for labels. Default: the zone DNS that `npm start` runs, otherwise the resolvers.",
     programs: ["api"],
   }),
   PALISADE_PRIVATE_BACKENDS: setting({
     schema: list,
     fallback: "",
     description:
-      "Private CIDR ranges, comma separated, that may be used as backends. In development all may.",
+      "Private CIDR ranges, comma separated, that are allowed as backends. In development all are.",
     programs: ["api", "edge"],
   }),
   PALISADE_PROXY_TRUSTED: setting({
     schema: ranges,
     fallback: "",
     description:
-      "Addresses or CIDR ranges, comma separated, of proxies in front of the edge. Connections from them must begin with a PROXY protocol header (version 1 or 2), whose source is the player.",
+      "Addresses or CIDR ranges, comma separated, of proxies in front of the edge. Connections from them must begin with a PROXY protocol header (version 1 or 2) that names the player's address.",
     programs: ["edge"],
   }),
   PALISADE_OTHER_PORTS: setting({
     schema: portRange,
     fallback: "30000-30199",
     description:
-      "TCP ports of backend groups of other games than Minecraft, first-last: every edge must be reachable at them.",
+      "Range of TCP ports (first-last) for backend groups of games other than Minecraft. Every edge must be reachable at them.",
     programs: ["api"],
   }),
   PALISADE_FAILPOINTS: setting({
     schema: list,
     fallback: "",
     description:
-      "Names of points at which the program kills itself, for crash tests. Refused in production.",
+      "Names of points in the code at which the program kills itself, for crash tests. Refused in production.",
     programs: ["api", "edge"],
   }),
   PALISADE_API_URL: setting({
     schema: z.url("must be a URL"),
     fallback: "http://127.0.0.1:8080",
-    description: "Where edges and zone DNS find the api.",
+    description: "URL of the api for edges and zone DNS.",
     programs: ["edge", "dns"],
     requiredInProduction: true,
   }),
@@ -221,7 +225,7 @@ export const settings = {
     schema: z.string().min(16, "must be an enrolment token"),
     fallback: null,
     description:
-      "One-time enrolment token; needed until the credential is stored in PALISADE_HOME.",
+      "One-time enrolment token. Needed until the credential is stored in PALISADE_HOME.",
     programs: ["edge", "dns"],
     secret: true,
   }),
@@ -235,20 +239,20 @@ export const settings = {
   PALISADE_JAVA_HOST: setting({
     schema: z.string().min(1, "must be an address"),
     fallback: "0.0.0.0",
-    description: "Address the edge takes Java players on.",
+    description: "Address on which the edge listens for Java players.",
     programs: ["edge"],
   }),
   PALISADE_JAVA_PORT: setting({
     schema: port,
     fallback: "25565",
-    description: "Port the edge takes Java players on; 0 takes any free one.",
+    description: "Port on which the edge listens for Java players; 0 means any free one.",
     programs: ["edge", "supervisor"],
   }),
   PALISADE_EDGE_METRICS_PORT: setting({
     schema: port,
     fallback: "9465",
     description:
-      "Loopback port of the edge's /healthz, /readyz and /metrics; 0 takes any free one.",
+      "Loopback port of the edge's /healthz, /readyz and /metrics; 0 means any free one.",
     programs: ["edge", "supervisor"],
   }),
   PALISADE_EDGE_WORKERS: setting({
@@ -258,21 +262,21 @@ export const settings = {
       .transform((value) => (value === "auto" ? value : Number(value))),
     fallback: "auto",
     description:
-      "Threads that take players, each with a process that relays those it has let in: `auto` is one for each core, up to 16. `1`: no thread besides the program's own. `0`: nor a process.",
+      "Number of worker threads, each with a relay process for its admitted players. `auto`: one per core, at most 16. `1`: the program's own thread and one relay process. `0`: only the program's own thread, without a relay process.",
     programs: ["edge"],
   }),
   PALISADE_KERNEL: setting({
     schema: z.enum(["auto", "off"], "must be auto or off"),
     fallback: "auto",
     description:
-      "`auto`: where the edge may (CAP_NET_ADMIN and nft), a table of nftables drops new connections of sources that abuse the edge. `off`: the edge refuses them by itself.",
+      "`auto`: if the edge has the rights (CAP_NET_ADMIN and nft), an nftables table drops new connections of banned sources in the kernel. `off`: the edge itself refuses them.",
     programs: ["edge"],
   }),
   PALISADE_SESSION_SERVER_URL: setting({
     schema: urlPrefix,
     fallback: "https://sessionserver.mojang.com",
     description:
-      "Where the edge asks whether a player's account has joined, for shields that want paid accounts proven. In production https, or http on this machine: whoever sits in between could let everybody in.",
+      "Session server that the edge asks about a player's account, for shields that require paid accounts. In production it must be https, or http on this machine, because an attacker in between could admit any player.",
     programs: ["edge"],
     refusedInProduction: (url) =>
       isSafeUrl(url) ? undefined : "must be an https URL in production, or http on this machine",
@@ -281,48 +285,48 @@ export const settings = {
     schema: list,
     fallback: "",
     description:
-      "Files, and folders with files, of addresses that anti-VPN refuses, comma separated (docs/operations/anti-vpn.md). Default: the folder `vpn` in PALISADE_HOME.",
+      "Files, or folders of files, with the addresses that anti-VPN refuses, comma separated (docs/operations/anti-vpn.md). Default: the folder `vpn` in PALISADE_HOME.",
     programs: ["edge"],
   }),
   PALISADE_VPN_SOURCES: setting({
     schema: downloads,
     fallback: "",
     description:
-      "`file=URL`, comma separated: what `npm run vpn:update` downloads, and the file in the folder `vpn` of PALISADE_HOME that it becomes.",
+      "`file=URL`, comma separated: `npm run vpn:update` downloads each URL into this file in the folder `vpn` of PALISADE_HOME.",
     programs: ["edge"],
     secret: true,
   }),
   PALISADE_DNS_HOST: setting({
     schema: z.string().min(1, "must be an address"),
     fallback: "127.0.0.1",
-    description: "Address zone DNS answers on.",
+    description: "Address on which zone DNS listens.",
     programs: ["dns"],
   }),
   PALISADE_DNS_PORT: setting({
     schema: port,
     fallback: "5353",
-    description: "UDP and TCP port of zone DNS; 0 takes any free one.",
+    description: "UDP and TCP port of zone DNS; 0 means any free one.",
     programs: ["dns", "supervisor"],
   }),
   PALISADE_DNS_ADDRESSES: setting({
     schema: addresses,
     fallback: "",
     description:
-      "Public addresses of zone DNS, comma separated, as `ns1` of the zone. Default: the one it listens on.",
+      "Public addresses of zone DNS, comma separated, for the zone's `ns1`. Default: the address it listens on.",
     programs: ["dns"],
   }),
   PALISADE_DNS_UPDATE_SERVER: setting({
     schema: hostAndPort,
     fallback: null,
     description:
-      "`address:port` of the zone's primary at another provider: zone DNS exports the labels to it by DNS UPDATE over TCP. Needs PALISADE_DNS_UPDATE_KEY. Default: no export.",
+      "`address:port` of the zone's primary server at another provider. Zone DNS exports the labels to it by DNS UPDATE over TCP. Needs PALISADE_DNS_UPDATE_KEY. Default: no export.",
     programs: ["dns"],
   }),
   PALISADE_DNS_UPDATE_KEY: setting({
     schema: tsigKey,
     fallback: null,
     description:
-      "TSIG key (hmac-sha256) of the export, as `name:secret` with the secret in base64. It must be allowed A and AAAA below the zone.",
+      "TSIG key (hmac-sha256) of the export, as `name:secret` with the secret in base64. The server must allow it to change A and AAAA records below the zone.",
     programs: ["dns"],
     secret: true,
   }),
@@ -339,7 +343,7 @@ export type SettingValues<N extends SettingName> = {
     : Value<K> | undefined;
 };
 
-/** One line per wrong setting, naming it and the fix. Values are never repeated: they may be secret. */
+/** One line per wrong setting with its name and the fix. Values are never printed, because they may be secret. */
 export class SettingsError extends Error {
   readonly problems: readonly string[];
 
@@ -384,6 +388,6 @@ export function readSettings<const N extends SettingName>(
     problems.push("PALISADE_FAILPOINTS must not be set in production");
   }
   if (problems.length > 0) throw new SettingsError(problems);
-  // Every name was either given a checked value or left out as undefined.
+  // Every name has either a checked value or is left out as undefined.
   return values as SettingValues<N>;
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 
-/** What values of settings look like as they are written in the environment. */
+/** Schemas of settings' values as they are written in the environment. */
 
 export const port = z.coerce
   .number("must be a port number")
@@ -55,7 +55,7 @@ export const hostAndPort = z
   })
   .refine(({ port }) => port >= 1 && port <= 65_535, "must have a port from 1 to 65535");
 
-/** `file=URL`: without encryption from this machine only, since whoever alters a list alters who gets in. */
+/** `file=URL`: http is allowed only for this machine, because an altered list changes who gets in. */
 export const downloads = list
   .transform((items) =>
     items.map((item) => {
@@ -71,14 +71,14 @@ export const downloads = list
 const downloadFile = /^[A-Za-z0-9][\w.-]{0,63}\.(txt|mmdb)$/;
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Nobody on the way can alter what comes from there. */
+/** Whether the content cannot be altered on its way: https, or http on this machine. */
 export function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || (protocol === "http:" && loopbackHosts.has(hostname));
 }
 
-/** As `nsupdate -y` takes it, without the algorithm. */
+/** The format of `nsupdate -y`, without the algorithm. */
 export const tsigKey = z
   .string()
   .regex(
@@ -99,7 +99,7 @@ export const urlPrefix = z
     return `${search}${hash}${username}${password}` === "";
   }, "must be a URL without a query, a fragment or a password")
   .transform((text) => {
-    // Not as it was written: a bare ? or # at its end would swallow the path.
+    // Built from its parts, because a trailing ? or # would swallow the path.
     const { origin, pathname } = new URL(text);
     return `${origin}${pathname}`.replace(/\/+$/, "");
   });
