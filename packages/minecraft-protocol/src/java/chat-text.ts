@@ -1,9 +1,8 @@
 import { colours, styles } from "./chat.ts";
 
 /**
- * The way back from text components, as servers send them in a status, to text
- * with § codes. Components come from anybody: whatever they hold, the work is
- * bounded by their size and by these limits, and nothing throws.
+ * Converts text components, as servers send them in a status, back to text with § codes. Components
+ * are untrusted: the work is bounded by their size and by these limits, and nothing throws.
  */
 
 /** Deeper components are left out. */
@@ -31,7 +30,7 @@ const shades: readonly (readonly [string, number])[] = [
   ["f", 0xffffff],
 ];
 
-/** Control characters, halves of surrogate pairs, and what turns the direction of writing. */
+/** Control characters, halves of surrogate pairs, and marks that change the writing direction. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 interface Style {
@@ -45,15 +44,15 @@ const plain: Style = { colour: "", formats: "" };
 
 export interface TextLimits {
   readonly linesMax: number;
-  /** Of each line, codes included (UTF-16 units); what is longer is cut. */
+  /** UTF-16 units of each line, codes included; longer lines are cut. */
   readonly charactersMax: number;
 }
 
 /**
  * @param component a string, number or boolean, an object with `text` and `extra`, or an array
- *   of these; translations, scores and the like come out empty
- * @returns at least one line, each with all the codes it needs; colours beyond the sixteen
- *   become the nearest one
+ *   of these; translations, scores and the like give no text
+ * @returns at least one line, each with all the codes it needs; other colours than the sixteen become
+ *   the nearest of them
  */
 export function textFromComponent(component: unknown, limits: TextLimits): string[] {
   const writer = new LineWriter(limits);
@@ -64,7 +63,7 @@ export function textFromComponent(component: unknown, limits: TextLimits): strin
 function visit(component: unknown, inherited: Style, depth: number, writer: LineWriter): void {
   if (depth > depthMax || writer.isFull) return;
   if (Array.isArray(component)) {
-    // As the game has it: the others are what the first one brings along.
+    // As in the game, the other items inherit the style of the first one.
     const style = isObject(component[0]) ? styleOf(component[0], inherited) : inherited;
     for (const [index, part] of component.entries()) {
       visit(part, index === 0 ? inherited : style, depth + 1, writer);
@@ -130,7 +129,7 @@ function styleAfter(code: string, style: Style, base: Style): Style {
 class LineWriter {
   readonly lines: string[] = [""];
   readonly #limits: TextLimits;
-  /** Codes in force where the last line ends. */
+  /** Codes in force at the end of the last line. */
   #written = "";
 
   constructor(limits: TextLimits) {
@@ -145,7 +144,7 @@ class LineWriter {
     return (this.lines.at(-1) ?? "").length >= this.#limits.charactersMax;
   }
 
-  /** Codes within `text` hold up to its end. */
+  /** Codes within `text` apply up to its end. */
   write(text: string, base: Style): void {
     let style = base;
     let isCode = false;
@@ -171,7 +170,7 @@ class LineWriter {
   }
 }
 
-/** What has to be written between two styles; a colour ends whatever was before it. */
+/** The codes that lead from one style to the other; a colour resets all formats before it. */
 function change(before: string, after: string, hasColour: boolean): string {
   if (after.startsWith(before)) return after.slice(before.length);
   return hasColour ? after : `§r${after}`;

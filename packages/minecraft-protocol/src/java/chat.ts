@@ -1,6 +1,6 @@
 /**
- * Text components as JSON from text with § codes, the form that every version's
- * status and login disconnect take. Source: minecraft.wiki, "Text component
+ * Converts text with § codes to text components as JSON, the form that status and login disconnect
+ * take in every version. Source: minecraft.wiki, "Text component
  * format" and "Formatting codes".
  */
 
@@ -31,15 +31,15 @@ export const styles: Readonly<Record<string, string>> = {
   o: "italic",
 };
 
-/** A run of text, or an empty one with its runs in `extra`. */
+/** A run of text, or an empty text with runs in `extra`. */
 export interface TextComponent {
   text: string;
   [property: string]: string | boolean | TextComponent[];
 }
 
 /**
- * @returns an object ready for JSON. A colour ends the styles before it, as in
- * the game; an unknown code is dropped.
+ * @returns an object ready for JSON. A colour resets the styles before it, as in the game; an unknown
+ * code is dropped.
  */
 export function componentFromText(text: string): TextComponent {
   const parts: TextComponent[] = [];

@@ -8,18 +8,18 @@ import {
 import { atLeast } from "./versions.ts";
 
 /**
- * Client Information (Client Settings before 1.19): what the player has chosen in the options. A
- * client sends it by itself: from 1.20.2 on as it enters the configuration state, before as soon as
- * it has its Join Game. Source: minecraft.wiki, "Java Edition protocol/Packets", Configuration,
+ * Client Information (Client Settings before 1.19): the player's options. A client sends it without
+ * being asked: from 1.20.2 on when it enters the configuration state, before that when it has received
+ * Join Game. Source: minecraft.wiki, "Java Edition protocol/Packets", Configuration,
  * Client Information, and its history.
  *
- * Nothing here is checked for sense but its form: what a real client never sends (a view distance of
- * -3) is the caller's to judge.
+ * Only the form is checked: the caller decides about values that a real client never sends, such as a
+ * view distance of -3.
  */
 export interface ClientInformation {
-  /** As `en_us`; `en_US` before 1.11. */
+  /** For example `en_us`; `en_US` before 1.11. */
   readonly locale: string;
-  /** Chunks, -128 to 127; a real client's lie between 2 and 32, or more with mods. */
+  /** Chunks, -128 to 127; real clients send 2 to 32, or more with mods. */
   readonly viewDistance: number;
   /** 0 everything, 1 commands only, 2 hidden. */
   readonly chatMode: number;
@@ -33,14 +33,14 @@ export interface ClientInformation {
 /** 16 characters of up to 4 bytes. */
 const localeBytesMax = 64;
 
-/** Reads all fields of the packet; the reader says whether they were there. */
+/** Reads all fields of the packet; the reader reports missing ones. */
 export function readClientInformation(fields: FieldReader, protocol: number): ClientInformation {
   const isSince9 = atLeast(protocol, "1.9");
   const locale = fields.string(localeBytesMax);
   const viewDistance = signedByte(fields.unsignedByte());
   const chatMode = isSince9 ? fields.varInt() : fields.unsignedByte();
   const chatColours = fields.boolean();
-  // The difficulty of a world of one's own.
+  // The difficulty of the client's own worlds.
   if (!atLeast(protocol, "1.8")) fields.skip(1);
   const skinParts = fields.unsignedByte();
   const mainHand = isSince9 ? fields.varInt() : undefined;

@@ -3,8 +3,8 @@ import type { FieldReader } from "./fields.ts";
 import { isKnown } from "./versions.ts";
 
 /**
- * What a client sends once it is logged in, as far as a verification cares. Both states that a
- * client can then be in (configuration.ts from 1.20.2 on, play.ts before) decode to this.
+ * Packets of a client after its login, as far as verification needs them. Both states that it can then
+ * be in (configuration.ts from 1.20.2 on, play.ts before) decode to this.
  */
 export type ClientPacket =
   | { readonly kind: "keep-alive"; readonly id: bigint }
@@ -12,9 +12,9 @@ export type ClientPacket =
   /** `vanilla`, `fabric`, `forge` ... */
   | { readonly kind: "brand"; readonly brand: string }
   | { readonly kind: "plugin-message"; readonly channel: string }
-  /** Client acknowledges the end of the configuration state, which it only does when told. */
+  /** The client acknowledges the end of the configuration state, which it does only when told. */
   | { readonly kind: "configuration-finished" }
-  /** The version has such a packet; it was not looked into. */
+  /** The version has such a packet; its fields are not decoded. */
   | { readonly kind: "other" }
   /** The version has no such packet. */
   | { readonly kind: "unknown" }
@@ -24,12 +24,11 @@ export const otherPacket: ClientPacket = { kind: "other" };
 export const unknownPacket: ClientPacket = { kind: "unknown" };
 export const malformedPacket: ClientPacket = { kind: "malformed" };
 
-/** Ids of keep-alives that every version can carry: 0 to this. */
+/** Keep-alive ids from 0 to this fit every version. */
 export const keepAliveIdMax = 0x7fffffffn;
 
 /**
- * Whether a packet's fields are what its version has: exactly, but for versions after the table,
- * which may have added some.
+ * Whether a packet has exactly the fields of its version. Versions after the table may have more.
  */
 export function fits(fields: FieldReader, protocol: number): boolean {
   return isKnown(protocol) ? fields.complete : !fields.failed;

@@ -18,10 +18,10 @@ import { atLeast, isKnown } from "./versions.ts";
  * Configuration state, from 1.20.2 on: between Login Acknowledged and play. Source: minecraft.wiki,
  * "Java Edition protocol/Packets", Configuration, and its history.
  *
- * A client sends its brand and its Client Information by itself as it enters the state, gives a
- * keep-alive back at once and waits for as long as it is left alone: a verification needs no
- * registries. It ends with Store Cookie and Transfer (cookies.ts) or with a disconnect. Encoders give
- * undefined where the version has no such state.
+ * A client sends its brand and its Client Information when it enters the state, answers a keep-alive at
+ * once and otherwise waits, so a verification needs no registries. It ends with Store Cookie and
+ * Transfer (cookies.ts) or with a disconnect. Encoders return undefined when the version has no such
+ * state.
  */
 
 interface Ids {
@@ -45,7 +45,7 @@ const ids = versionTable<Ids>([
       keepAliveIn: 0x03,
     },
   ],
-  // Cookies came in front of the others.
+  // The cookie packets were inserted before the others.
   [
     "1.20.5",
     {
@@ -59,7 +59,7 @@ const ids = versionTable<Ids>([
   ],
 ]);
 
-/** The last of the ids that clients send. */
+/** The highest id that clients send. */
 const highestId = versionTable([
   ["1.20.2", 0x05],
   ["1.20.5", 0x07],

@@ -6,13 +6,12 @@ import { atLeast } from "./versions.ts";
  * Cookies and transfers, from 1.20.5 on. Source: minecraft.wiki, "Java Edition protocol/Packets",
  * Login (Cookie Request, Cookie Response) and Configuration (Store Cookie, Transfer).
  *
- * A server has a client keep up to 5 KiB under a name and sends it elsewhere; the client comes back
- * with intent `transfer` (handshake.ts), and whoever asks for the name gets the bytes or nothing.
- * Asked for in the login state, before Login Success, the answer comes at once: no other packet of
- * a client's lies between.
+ * A server can store up to 5 KiB under a name in a client and send the client to another address. The
+ * client comes back with intent `transfer` (handshake.ts), and a server that requests the name gets the
+ * bytes or nothing. In the login state, before Login Success, the answer is the client's next packet.
  *
- * For a verification: `encodeStoreCookie`, `encodeTransfer` in the configuration state (undefined
- * where the client knows neither: `canTransfer`); on the way back `encodeLoginCookieRequest`, then
+ * For a verification: `encodeStoreCookie`, `encodeTransfer` in the configuration state (undefined when
+ * the client supports neither: `canTransfer`); after the transfer `encodeLoginCookieRequest`, then
  * a packet of `loginCookieResponsePacketId` for `decodeCookieResponse`.
  */
 
@@ -24,7 +23,7 @@ const keyBytesMax = 256;
 
 export const cookieResponseFrameBytesMax = 1 + 2 + keyBytesMax + 1 + 2 + cookieBytesMax;
 
-// 26.3 put a packet in front of both.
+// 26.3 inserted a packet before both.
 const storeCookieId = versionTable([
   ["1.20.5", 0x0a],
   ["26.3", 0x0b],
@@ -34,7 +33,7 @@ const transferId = versionTable([
   ["26.3", 0x0c],
 ]);
 
-/** Whether the client keeps cookies and can be sent to another address. */
+/** Whether the client stores cookies and can be transferred. */
 export function canTransfer(protocol: number): boolean {
   return atLeast(protocol, "1.20.5");
 }
@@ -54,13 +53,13 @@ export function encodeStoreCookie(
   return id === undefined ? undefined : encodeFrame(id, encodeString(key), encodeByteArray(cookie));
 }
 
-/** In the configuration state. The client closes the connection and dials the address. */
+/** In the configuration state. The client closes the connection and connects to the address. */
 export function encodeTransfer(protocol: number, host: string, port: number): Buffer | undefined {
   const id = transferId(protocol);
   return id === undefined ? undefined : encodeFrame(id, encodeString(host), encodeVarInt(port));
 }
 
-/** A view of the bytes that were read; undefined where the client has none under that key. */
+/** `cookie` is a view of the bytes that were read; undefined when the client has none under the key. */
 export type CookieResponseResult =
   | { readonly ok: true; readonly key: string; readonly cookie: Buffer | undefined }
   | { readonly ok: false; readonly reason: "cookie-response-malformed" };

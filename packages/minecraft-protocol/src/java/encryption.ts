@@ -9,11 +9,11 @@ import {
 import { atLeast } from "./versions.ts";
 
 /**
- * The login state's way to prove an account. Encryption Request and Encryption Response have id 1,
+ * Proof of an account in the login state. Encryption Request and Encryption Response have id 1,
  * each in its direction. Source: minecraft.wiki, "Java Edition protocol/Packets", Login, and
  * "Java Edition protocol/Encryption".
  *
- * For a premium proof: send the request with the public key (DER, SubjectPublicKeyInfo) and a token
+ * For a proof of a paid account: send the request with the public key (DER, SubjectPublicKeyInfo) and a token
  * of 4 bytes; decode the response; decrypt secret and token with RSA PKCS#1 v1.5; from then on both
  * ways are AES-128-CFB8 with the secret as key and vector; ask the session server for the name and
  * the hash of the join. RSA, AES, SHA-1 and the session server are the caller's.
@@ -22,12 +22,12 @@ import { atLeast } from "./versions.ts";
 const requestPacketId = 1;
 export const encryptionResponsePacketId = 1;
 
-/** What a key of 4096 bits encrypts to: more than any client sends back for ours. */
+/** Output of a 4096-bit key: more than any client sends back for ours. */
 const cipherBytesMax = 512;
 const signatureBytesMax = 4096;
 
 export interface EncryptionRequest {
-  /** Empty since 1.7: nothing but the hash depends on it. */
+  /** Empty since 1.7; only the hash depends on it. */
   readonly serverId: string;
   readonly publicKey: Uint8Array;
   readonly verifyToken: Uint8Array;
@@ -40,13 +40,13 @@ export function encodeEncryptionRequest(protocol: number, request: EncryptionReq
     byteArray(request.publicKey),
     byteArray(request.verifyToken),
   ];
-  // Whether the client has to tell the session server of its join.
+  // Whether the client must report its join to the session server.
   if (atLeast(protocol, "1.20.5")) fields.push(encodeBoolean(true));
   return encodeFrame(requestPacketId, ...fields);
 }
 
 /**
- * How the client shows that it decrypted the token: it gives it back encrypted, or (1.19 to 1.19.2,
+ * How the client proves that it decrypted the token: it returns it encrypted, or (1.19 to 1.19.2,
  * with a profile key in Login Start) signs the plain token and the salt (SHA-256 with RSA over token
  * and 8 bytes of salt, big endian) with that key.
  */
@@ -91,10 +91,10 @@ function cipherText(fields: FieldReader, protocol: number): Buffer {
 }
 
 /**
- * What client and server name a join by before the session server: a signed number in hex, with a
- * minus and without leading zeros.
+ * Identifies a join to the session server, for client and server: a signed number in hex, with a minus
+ * and without leading zeros.
  *
- * @param sha1 of the server id, the shared secret and the public key, one behind the other
+ * @param sha1 of server id, shared secret and public key, concatenated
  */
 export function formatServerHash(sha1: Buffer): string {
   return BigInt.asIntN(160, BigInt(`0x${sha1.toString("hex")}`)).toString(16);

@@ -3,10 +3,9 @@ import { readVarInt, varIntLength, writeVarInt } from "./varint.ts";
 const nothing = Buffer.alloc(0);
 
 /**
- * A cursor over one packet's fields. A field that does not fit sets `failed`
- * and every later read gives zero or "": a decoder checks once, at its end.
- * Nothing is allocated by an announced length before that length was checked
- * against what is there.
+ * A cursor over one packet's fields. A field that does not fit sets `failed`, and every later read
+ * returns zero or "", so a decoder checks once at its end. An announced length is checked against the
+ * available bytes before anything is allocated.
  */
 export class FieldReader {
   readonly #bytes: Buffer;
@@ -24,7 +23,7 @@ export class FieldReader {
     return this.#failed;
   }
 
-  /** Whether everything was read, without a fault. */
+  /** Whether all bytes were read without a fault. */
   get complete(): boolean {
     return !this.#failed && this.#offset === this.#end;
   }
@@ -91,12 +90,12 @@ export class FieldReader {
     return this.#view(this.varInt(), bytesMax);
   }
 
-  /** Bytes behind their length of 16 bits, as 1.7 has them: a view, not a copy. */
+  /** Bytes behind a 16-bit length, as in 1.7: a view, not a copy. */
   shortByteArray(bytesMax: number): Buffer {
     return this.#view(this.unsignedShort(), bytesMax);
   }
 
-  /** All that is left: a view, not a copy. */
+  /** All remaining bytes: a view, not a copy. */
   rest(bytesMax: number): Buffer {
     return this.#view(this.#end - this.#offset, bytesMax);
   }
@@ -127,7 +126,7 @@ export class FieldReader {
   }
 }
 
-/** A whole frame: length, packet id, and the given field bytes one behind the other. */
+/** A complete frame: length, packet id and the concatenated fields. */
 export function encodeFrame(id: number, ...fields: readonly Uint8Array[]): Buffer {
   let length = varIntLength(id);
   for (const field of fields) length += field.length;
@@ -165,7 +164,7 @@ export function encodeShortByteArray(bytes: Uint8Array): Buffer {
   return Buffer.concat([encodeShort(bytes.length), bytes]);
 }
 
-/** 16 bits of which the lower ones are `value`'s. */
+/** The lower 16 bits of `value`. */
 export function encodeShort(value: number): Buffer {
   return Buffer.from([(value >> 8) & 0xff, value & 0xff]);
 }

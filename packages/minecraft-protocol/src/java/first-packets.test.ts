@@ -117,7 +117,7 @@ describe("handshake", () => {
     }
   });
 
-  test("a Forge client is known by its marker, and nobody else is", () => {
+  test("only a Forge client is recognised by its marker", () => {
     for (const suffix of [...suffixes, "\0FML2", "\x00203.0.113.7\0uuid\0FML\0"]) {
       expect(hasForgeMarker(suffix), suffix).toBe(true);
     }
@@ -173,7 +173,7 @@ describe("login start", () => {
   const uuid = Buffer.alloc(16, 7);
   const name = Buffer.from("0553746576 65".replace(" ", ""), "hex");
 
-  test("a profile key of 1.19 and 1.19.2 is seen and stepped over, whatever it is", () => {
+  test("a profile key of 1.19 and 1.19.2 is found and skipped, whatever it contains", () => {
     const key = Buffer.concat([
       Buffer.from([1]),
       Buffer.from([0, 0, 0, 0, 0, 0, 0, 9]),
@@ -224,7 +224,7 @@ describe("login start", () => {
 });
 
 describe("hostile bytes", () => {
-  test("random, truncated and mutated bytes never throw, whatever reads them", () => {
+  test("random, truncated and mutated bytes never throw in any decoder", () => {
     const recorded = fc.constantFrom(...recordedClients.map(({ hex }) => Buffer.from(hex, "hex")));
     const mutated = fc
       .tuple(recorded, fc.array(fc.tuple(fc.nat(60), fc.nat(255)), { maxLength: 4 }), fc.nat(60))

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { encodeFrame, encodeVarInt } from "./fields.ts";
 import { FrameScanner } from "./frame-scanner.ts";
 
-/** Lengths and ids as they are told of these bytes, cut into pieces of these lengths. */
+/** Lengths and ids found in these bytes, cut into pieces of these lengths. */
 function told(bytes: Uint8Array, cuts: readonly number[], isCompressed = false) {
   const met: [number, number | undefined][] = [];
   const walk = new FrameScanner((frameBytes, id) => met.push([frameBytes, id]) > 0);
@@ -20,7 +20,7 @@ const packets = fc.array(
 );
 const cuts = fc.array(fc.nat(200), { maxLength: 20 });
 
-test("every frame is told once, by what it announces, however the bytes are cut", () => {
+test("every frame is reported once with its length and id, however the bytes are split", () => {
   const anyPackets = fc.property(packets, cuts, (sent, pieces) => {
     const frames = sent.map(({ id, bytes }) => encodeFrame(id, Buffer.alloc(bytes, 0xff)));
     expect(told(Buffer.concat(frames), pieces)).toEqual({
@@ -31,7 +31,7 @@ test("every frame is told once, by what it announces, however the bytes are cut"
   fc.assert(anyPackets);
 });
 
-test("of compressed ones the id is told where they are not packed", () => {
+test("with compression on, the id of uncompressed packets is reported", () => {
   const plain = encodeFrame(0, Buffer.of(4, 9, 9));
   const packed = Buffer.concat([Buffer.of(5), encodeVarInt(300), Buffer.of(0, 4, 9)]);
   const bytes = Buffer.concat([plain, packed, plain]);
@@ -47,12 +47,12 @@ test("of compressed ones the id is told where they are not packed", () => {
   );
 });
 
-test("a length of more than three bytes is told as more than those can say, and nothing after it", () => {
+test("a length field of more than three bytes is reported as too long and ends the scan", () => {
   const bytes = Buffer.concat([Buffer.of(0x85, 0x80, 0x80, 0x00), encodeFrame(1)]);
   expect(told(bytes, []).met).toEqual([[2 ** 21, undefined]]);
 });
 
-test("empty frames are passed over; within a frame is within it", () => {
+test("empty frames are skipped, and the position between frames is known", () => {
   expect(told(Buffer.of(0, 0, 1, 7, 0), [])).toEqual({ met: [[1, 7]], isBetweenFrames: true });
   expect(told(Buffer.of(2, 7), []).isBetweenFrames).toBe(false);
   expect(told(Buffer.of(0x82), []).isBetweenFrames).toBe(false);

@@ -3,24 +3,24 @@ const lengthBytesMax = 3;
 const lengthMax = 2 ** (7 * lengthBytesMax) - 1;
 
 /**
- * Told of each frame that is not empty, as soon as its length and its packet's id have come in.
+ * Called for each frame that is not empty, as soon as its length and packet id have arrived.
  *
- * @param id undefined where it is compressed; of one byte, as all are up to the end of the login state
- * @returns false where nothing more is to be told
+ * @param id one byte, as all ids up to the end of the login state; undefined when it is compressed
+ * @returns false to stop the scan
  */
 export type OnFrame = (frameBytes: number, id: number | undefined) => boolean;
 
 /**
- * What passes in one direction, as its frames announce themselves. However the bytes are cut,
- * nothing of them is kept and nothing is allocated for them.
+ * Reads length and packet id of the frames in one direction. The bytes may be split anywhere; none of
+ * them is kept and nothing is allocated for them.
  */
 export class FrameScanner {
   readonly #onFrame: OnFrame;
   #part: "length" | "data-length" | "id" | "rest" | "over" = "length";
   #frameBytes = 0;
-  /** Bytes of the length that have come in. */
+  /** Bytes of the length that have arrived. */
   #lengthBytes = 0;
-  /** Bytes of the frame that are still to come. */
+  /** Bytes of the frame that are still missing. */
   #left = 0;
   #isCompressed = false;
 
@@ -33,7 +33,7 @@ export class FrameScanner {
     return this.#part === "length" && this.#lengthBytes === 0;
   }
 
-  /** From the next frame on each says how long its packet is unpacked: 0 where it is not packed. */
+  /** From the next frame on, each begins with the uncompressed length of its packet, 0 if it is not compressed. */
   compress(): void {
     this.#isCompressed = true;
   }
@@ -73,7 +73,7 @@ export class FrameScanner {
       this.#begin();
       return;
     }
-    // Where one ends whose length is longer nobody knows.
+    // The end of a frame with a longer length field is unknown.
     this.#onFrame(lengthMax + 1, undefined);
     this.#part = "over";
   }

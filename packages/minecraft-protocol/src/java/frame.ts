@@ -19,12 +19,12 @@ export type FrameResult =
       readonly bodyStart: number;
       readonly bodyEnd: number;
     }
-  /** `id` is there as soon as it has come in. */
+  /** `id` is set as soon as it has arrived. */
   | { readonly kind: "need-more"; readonly id?: number }
   | {
       readonly kind: "malformed";
       readonly reason: FrameFault;
-      /** As announced, where that is what is wrong. */
+      /** The announced length, when that is the fault. */
       readonly frameBytes?: number;
     };
 
@@ -35,10 +35,9 @@ function malformed(reason: FrameFault): FrameResult {
 }
 
 /**
- * Reads the frame that begins at `offset` of what has come in so far. Nothing
- * is copied or allocated by the announced length; a frame announced larger than
- * `frameBytesMax` is malformed as soon as its length is known, so a caller that
- * stops reading there never holds more than the cap and one segment.
+ * Reads the frame at `offset` of the bytes received so far. Nothing is copied or allocated by the
+ * announced length. A frame announced larger than `frameBytesMax` is malformed as soon as its length is
+ * known, so a caller that stops there never holds more than the cap and one segment.
  *
  * The next frame begins at `bodyEnd`.
  */
@@ -59,7 +58,7 @@ export function readFrame(bytes: Uint8Array, offset: number, frameBytesMax: numb
   return { kind: "packet", id: id.value, bodyStart: id.next, bodyEnd };
 }
 
-/** A whole frame as it is sent once Set Compression has been: its packet is said not to be packed. */
+/** The form of a complete frame after Set Compression: its packet is marked as not compressed. */
 export function asUnpacked(frame: Uint8Array): Buffer {
   const length = readVarInt(frame, 0, frame.length, lengthBytesMax);
   const packet = frame.subarray(length.kind === "value" ? length.next : frame.length);

@@ -9,7 +9,7 @@ import { normaliseHost, splitHost } from "./host.ts";
 
 export const handshakePacketId = 0;
 
-/** Holds an address of 255 characters and what BungeeCord appends to it. */
+/** Large enough for an address of 255 characters and BungeeCord's suffix. */
 export const handshakeFrameBytesMax = 4096;
 
 const addressBytesMax = handshakeFrameBytesMax;
@@ -17,11 +17,11 @@ const addressBytesMax = handshakeFrameBytesMax;
 export type Intent = "status" | "login" | "transfer";
 
 export interface Handshake {
-  /** As the client says; see versions.ts. */
+  /** The number that the client sent; see versions.ts. */
   readonly protocol: number;
-  /** Without suffix, normalised; "" where it is no host name. */
+  /** Without suffix, normalised; "" when it is not a host name. */
   readonly host: string;
-  /** What mods and proxies appended to the host, with its separator. */
+  /** The suffix that mods and proxies appended to the host, with its separator. */
   readonly suffix: string;
   readonly port: number;
   readonly intent: Intent;
@@ -33,7 +33,7 @@ export type HandshakeResult =
 
 const intents: readonly (Intent | undefined)[] = [undefined, "status", "login", "transfer"];
 
-/** Decodes the fields between `start` and `end` exactly: bytes left over are a fault. */
+/** Decodes the fields between `start` and `end`; remaining bytes are a fault. */
 export function decodeHandshake(bytes: Buffer, start: number, end: number): HandshakeResult {
   const fields = new FieldReader(bytes, start, end);
   const protocol = fields.varInt();

@@ -9,7 +9,7 @@ import { domainToASCII } from "node:url";
  */
 export interface SplitHost {
   readonly host: string;
-  /** With its separator; empty where there is none. */
+  /** With its separator; empty for none. */
   readonly suffix: string;
 }
 
@@ -26,8 +26,8 @@ export function splitHost(address: string): SplitHost {
 const forgeMarker = /\0(?:FML[23]?(?:\0|$)|FORGE)/;
 
 /**
- * Whether a client with Forge says so. NeoForge since 1.20.2 and Fabric say nothing here, and a
- * client may leave it out.
+ * Whether the suffix marks a Forge client. NeoForge since 1.20.2 and Fabric have no marker, and a client
+ * can omit it.
  */
 export function hasForgeMarker(suffix: string): boolean {
   return suffix !== "" && forgeMarker.test(suffix);
@@ -39,14 +39,14 @@ const foreign = /[^!-~]/;
 const notInHosts = /[\p{Cc} #%/:<>?@[\\\]^|]/u;
 
 /**
- * A host as names are compared: lower case, no trailing dots, IDNA as punycode.
+ * Normalises a host for comparison: lower case, no trailing dots, IDNA as punycode.
  *
- * @returns "" where it cannot be a host name
+ * @returns "" when it cannot be a host name
  */
 export function normaliseHost(host: string): string {
   let name = withoutDots(host);
-  // Before the conversion, whose cost grows faster than the length: what is too long as typed is
-  // too long as punycode.
+  // Checked before the conversion, whose cost grows faster than the length. A name that is too long as
+  // typed is too long as punycode.
   if (name.length > hostOctetsMax || hasLongLabel(name)) return "";
   if (upperOrForeign.test(name)) {
     name = foreign.test(name) ? asciiOf(name) : name.toLowerCase();
@@ -54,7 +54,7 @@ export function normaliseHost(host: string): string {
   return name.length > hostOctetsMax ? "" : name;
 }
 
-/** The conversion takes the host of a URL, and would leave out what is none of it. */
+/** The conversion parses the host of a URL and would drop characters that end a host. */
 function asciiOf(name: string): string {
   return notInHosts.test(name) ? "" : withoutDots(domainToASCII(name));
 }

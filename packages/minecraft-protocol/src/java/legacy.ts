@@ -39,9 +39,9 @@ export function detectLegacy(bytes: Uint8Array): LegacyResult {
 /** The fields of a client that names its host. */
 export interface LegacyHello {
   readonly protocol: number;
-  /** Without suffix, normalised; "" where it is no host name. */
+  /** Without suffix, normalised; "" when it is not a host name. */
   readonly host: string;
-  /** Of a login; "" in a ping. */
+  /** The player's name in a login; "" in a ping. */
   readonly name: string;
   readonly nameValid: boolean;
 }
@@ -174,7 +174,7 @@ export interface LegacyStatus {
 const unreachableProtocol = 127;
 const versionUnitsMax = 64;
 
-/** The ping answer for clients of 1.4 to 1.6, or up to 1.3 where § separates the fields. */
+/** The ping answer for clients of 1.4 to 1.6, or for older ones, where § separates the fields. */
 export function encodeLegacyStatus(kind: LegacyKind, status: LegacyStatus): Buffer {
   const counts = [String(status.online), String(status.max)];
   const isOldest = kind === "ping-1.3";

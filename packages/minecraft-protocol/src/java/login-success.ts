@@ -5,7 +5,7 @@ import { atLeast } from "./versions.ts";
 /**
  * The end of the login state.
  *
- * Login Success (clientbound 2): UUID, name, the account's properties, and what single versions add.
+ * Login Success (clientbound 2): UUID, name, the account's properties, and fields of single versions.
  * From 1.20.2 on the client answers with Login Acknowledged (serverbound 3, no fields) and is in the
  * configuration state; before, it is in play with the packet itself. Source: minecraft.wiki, "Java
  * Edition protocol/Packets", Login, and its history; the session of 26.2 from the public proxies
@@ -29,15 +29,15 @@ export interface LoginProfile {
   readonly name: string;
 }
 
-/** Without properties: nobody sees the player's skin where this is sent. */
+/** Without properties, because no other player sees the skin of a player in verification. */
 export function encodeLoginSuccess(protocol: number, { uuid, name }: LoginProfile): Buffer {
   const fields: Buffer[] = [uuidField(protocol, uuid), encodeString(name)];
   if (atLeast(protocol, "1.19")) fields.push(encodeVarInt(0));
-  // Whether the client is to leave when it reads what it does not understand: these two only.
+  // Whether the client disconnects on packets that it cannot read; only in these versions.
   if (atLeast(protocol, "1.20.5") && !atLeast(protocol, "1.21.2")) {
     fields.push(encodeBoolean(false));
   }
-  // A name for the session in the game's own logs; the player's does as well as any.
+  // Session id for the game's own logs; the player's UUID serves for it.
   if (atLeast(protocol, "26.2")) fields.push(uuid);
   return encodeFrame(successPacketId, ...fields);
 }

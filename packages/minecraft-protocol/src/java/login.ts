@@ -16,7 +16,7 @@ const disconnectPacketId = 0;
 const publicKeyBytesMax = 512;
 const signatureBytesMax = 4096;
 const nameCharactersMax = 16;
-/** 16 characters of up to 4 bytes: a name that is too long is told from a broken packet up to here. */
+/** 16 characters of up to 4 bytes. Up to here a name that is too long is read and marked invalid. */
 const nameBytesMax = 64;
 
 export const loginStartFrameBytesMax =
@@ -27,7 +27,7 @@ export type LoginStartResult =
       readonly ok: true;
       readonly name: string;
       readonly nameValid: boolean;
-      /** With a key to sign chat by: 1.19 to 1.19.2 send it here, later versions once encrypted. */
+      /** The key for signing chat: 1.19 to 1.19.2 send it here, later versions after encryption. */
       readonly profileKey: ProfileKey | undefined;
     }
   | { readonly ok: false; readonly reason: "login-start-malformed" };
@@ -58,7 +58,7 @@ export function decodeLoginStart(
   return { ok: true, name: name.slice(0, nameCharactersMax), nameValid, profileKey };
 }
 
-/** What follows the name: the profile key, where there is one among it. */
+/** Reads the fields behind the name. @returns the profile key, if there is one */
 function readVersionFields(fields: FieldReader, protocol: number): ProfileKey | undefined {
   if (atLeast(protocol, "1.20.2")) {
     fields.skip(16);
@@ -77,7 +77,7 @@ function readProfileKey(fields: FieldReader): ProfileKey {
   return profileKeyOf(expiresAt, key, fields.byteArray(signatureBytesMax));
 }
 
-/** Whether clients of this version that have a profile key send it with Login Start. */
+/** Whether clients of this version send their profile key with Login Start. */
 export function showsProfileKey(protocol: number): boolean {
   return atLeast(protocol, "1.19") && !atLeast(protocol, "1.19.3");
 }
@@ -96,8 +96,8 @@ export function encodeLoginDisconnect(component: string): Buffer {
 }
 
 /**
- * A disconnect without its component: the last `jsonBytes` bytes are whatever was in memory, and the
- * caller fills in all of them.
+ * A disconnect without its component. The last `jsonBytes` bytes are uninitialised memory, and the
+ * caller must fill in all of them.
  */
 export function openLoginDisconnect(jsonBytes: number): Buffer {
   const length = varIntLength(disconnectPacketId) + varIntLength(jsonBytes) + jsonBytes;

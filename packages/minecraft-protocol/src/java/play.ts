@@ -25,9 +25,9 @@ import { atLeast } from "./versions.ts";
  * from Login Success on. Source: minecraft.wiki, "Java Edition protocol/Packets", Play, and its
  * history.
  *
- * A client that was sent no Join Game gives a keep-alive back and takes a disconnect, and says
- * nothing by itself: brand and Client Information come only after a Join Game (gravity/). Encoders
- * give undefined and every packet is unknown where the version has a configuration state.
+ * Before Join Game a client only answers keep-alives and accepts a disconnect; it sends brand and Client
+ * Information after Join Game (gravity/). When the version has a configuration state, encoders return
+ * undefined and every packet is unknown.
  */
 
 const keepAliveOutId = versionTable([
@@ -66,7 +66,7 @@ interface ClientIds {
   readonly keepAlive: number;
   readonly information: number;
   readonly pluginMessage: number;
-  /** The last of all that clients send. */
+  /** The highest id that clients send. */
   readonly highest: number;
 }
 

@@ -2,26 +2,26 @@ import { encodeShortByteArray, encodeString, FieldReader } from "./fields.ts";
 import { atLeast } from "./versions.ts";
 
 /**
- * Plugin messages of clients, and the one that all of them send: the brand, `vanilla` or the name of
- * what the player has put in its place. It comes right beside Client Information. Source:
+ * Plugin messages of clients. All clients send the brand: `vanilla` or the name of a modified client.
+ * It comes together with Client Information. Source:
  * minecraft.wiki, "Java Edition protocol/Plugin channels", and "Java Edition protocol/Packets",
  * Serverbound Plugin Message.
  */
 
 /** A channel is an identifier; 20 characters before 1.13. */
 const channelBytesMax = 512;
-/** What a server takes of one message. */
+/** The most that a server accepts in one message. */
 const dataBytesMax = 32_767;
 const brandBytesMax = 512;
 
-/** The largest packet of those that clients send before they play. */
+/** The largest packet that clients send before they play. */
 export const pluginMessageFrameBytesMax = 1 + 2 + channelBytesMax + 3 + dataBytesMax;
 
 export type PluginMessage =
   | { readonly kind: "brand"; readonly brand: string }
   | { readonly kind: "plugin-message"; readonly channel: string };
 
-/** Reads all fields of the packet; undefined where they are none. */
+/** Reads all fields of the packet; undefined when they are malformed. */
 export function readPluginMessage(
   fields: FieldReader,
   protocol: number,
@@ -40,7 +40,7 @@ function readBrand(data: Buffer, protocol: number): string | undefined {
   const fields = new FieldReader(data, 0, data.length);
   const brand = fields.string(brandBytesMax);
   if (fields.complete) return brand;
-  // 1.7 writes the bare text, but some of its clients write as the later ones do.
+  // 1.7 writes the bare text, but some of its clients use the later form.
   if (atLeast(protocol, "1.8") || data.length > brandBytesMax) return undefined;
   return data.toString("utf8");
 }

@@ -18,7 +18,7 @@ function isReadable(bytes: Buffer, signed = signature): boolean {
 }
 
 describe("a profile key", () => {
-  test("as games show it is read, with its expiry", () => {
+  test("is read as clients send it, with its expiry", () => {
     const expiresAtMs = 1_800_000_000_123;
     const read = profileKeyOf(BigInt(expiresAtMs), key, signature);
     expect(read).toEqual({ expiresAtMs, isReadable: true });
@@ -31,16 +31,16 @@ describe("a profile key", () => {
     ["a key that anybody could break", rsaKey(1_024)],
     ["a key of another kind", otherAlgorithm.export({ type: "spki", format: "der" })],
     ["a key and a byte more", Buffer.concat([key, Buffer.of(0)])],
-  ])("is none where it is %s", (_what, bytes) => {
+  ])("is unreadable when it is %s", (_what, bytes) => {
     expect(isReadable(bytes)).toBe(false);
   });
 
-  test("is none without a signature", () => {
+  test("is unreadable without a signature", () => {
     expect(isReadable(key, Buffer.alloc(0))).toBe(false);
     expect(isReadable(key, Buffer.alloc(2))).toBe(false);
   });
 
-  test("is none where it ends early; whatever bytes come are read without a fault", () => {
+  test("is unreadable when it ends early, and no bytes throw", () => {
     for (let length = 0; length < key.length; length++) {
       expect(isReadable(key.subarray(0, length))).toBe(false);
     }

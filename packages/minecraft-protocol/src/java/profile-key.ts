@@ -1,5 +1,5 @@
 /**
- * The key a game of 1.19 to 1.19.2 shows with Login Start, to sign chat by: until when it is good,
+ * The key for signing chat that clients of 1.19 to 1.19.2 send with Login Start: its expiry,
  * an RSA key as a SubjectPublicKeyInfo (RFC 5280, section 4.1, in DER; RFC 8017, appendix A.1.1), and
  * Mojang's signature of both. Source: minecraft.wiki, "Java Edition protocol/Packets", Login Start of
  * 759 and 760.
@@ -7,14 +7,14 @@
 export interface ProfileKey {
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number;
-  /** The key is one of RSA, and there is a signature. Whether it is Mojang's is not said. */
+  /** It is an RSA key with a signature. Whether the signature is Mojang's is not checked. */
   readonly isReadable: boolean;
 }
 
 /** `rsaEncryption` without parameters. */
 const algorithm = Buffer.from("300d06092a864886f70d0101010500", "hex");
 const tag = { integer: 0x02, bitString: 0x03, sequence: 0x30 } as const;
-/** 2,048 bits, as Mojang's are at the least; a first byte of 0 comes before them. */
+/** 2,048 bits, the minimum of Mojang's keys, behind a first byte of 0. */
 const modulusBytesMin = 257;
 const signatureBytesMin = 256;
 
@@ -37,7 +37,7 @@ function isRsaKey(info: Buffer): boolean {
   return contentOf(modulus.after, tag.integer) !== undefined;
 }
 
-/** The value's content, where the value is all there is. */
+/** The content of the value, if nothing follows it. */
 function contentOf(bytes: Buffer, of: number): Buffer | undefined {
   const first = firstOf(bytes, of);
   return first?.after.length === 0 ? first.content : undefined;

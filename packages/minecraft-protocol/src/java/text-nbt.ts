@@ -40,8 +40,8 @@ function head(tag: number, name: string): Buffer {
 }
 
 /**
- * Java's own UTF-8 behind 16 bits of length: NUL is two bytes, and what UTF-16 has as a pair of
- * surrogates is three bytes for each of them. Source: java.io.DataInput, Modified UTF-8.
+ * Java's modified UTF-8 behind a 16-bit length: NUL has two bytes, and each half of a surrogate pair has
+ * three. Source: java.io.DataInput, Modified UTF-8.
  */
 function javaString(text: string): Buffer {
   const bytes: number[] = [];

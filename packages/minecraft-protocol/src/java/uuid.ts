@@ -1,7 +1,7 @@
 /** UUIDs of players, 16 bytes. */
 
 /**
- * What a player whom no account vouches for is named by: the MD5 of this, given to `offlineUuidOf`.
+ * The text whose MD5, given to `offlineUuidOf`, is the UUID of a player without a proven account.
  * Source: minecraft.wiki, "Java Edition protocol/Packets", Login Success, and
  * java.util.UUID.nameUUIDFromBytes, which servers in offline mode call.
  */

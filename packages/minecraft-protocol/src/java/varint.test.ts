@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readVarInt, varIntLength, writeVarInt } from "./varint.ts";
 
-/** Samples of the wire specification's table. */
+/** Samples from the table on minecraft.wiki. */
 const samples: readonly (readonly [number, string])[] = [
   [0, "00"],
   [1, "01"],
@@ -17,7 +17,7 @@ const samples: readonly (readonly [number, string])[] = [
 ];
 
 describe("VarInt", () => {
-  test.each(samples)("%i is written and read as the specification's bytes", (value, hex) => {
+  test.each(samples)("%i is written and read as the documented bytes", (value, hex) => {
     const target = Buffer.alloc(varIntLength(value));
     expect(writeVarInt(target, 0, value)).toBe(target.length);
     expect(target.toString("hex")).toBe(hex);

@@ -116,7 +116,7 @@ describe.each(recordedPackets)("$version, as a real library has it:", (recorded)
     }
   });
 
-  test("an encrypted token, a signed one, and neither cut short nor with more behind it", () => {
+  test("an encrypted and a signed token are read, and neither too short nor too long", () => {
     const read = (text: string) =>
       decodeEncryptionResponse(...bodyOf(Buffer.from(text, "hex")), protocol);
     const encryptedSecret = Buffer.of(1, 2);
@@ -153,7 +153,7 @@ describe.each(recordedPackets)("$version, as a real library has it:", (recorded)
   });
 });
 
-describe("versions that no library at hand speaks", () => {
+describe("versions that no available library supports", () => {
   test("26.2 names the session in Login Success", () => {
     const before = encodeLoginSuccess(775, profile);
     const after = encodeLoginSuccess(776, profile);
@@ -214,7 +214,7 @@ describe("each version of the table from 1.7.2 on", () => {
   );
 });
 
-describe("what players send", () => {
+describe("packets of players", () => {
   test("a brand of 1.7 is the bare text as well", () => {
     const bare = Buffer.concat([
       Buffer.from("\u0008MC|Brand"),
@@ -252,7 +252,7 @@ describe("what players send", () => {
     expect(hex(loginAcknowledged)).toBe("0103");
   });
 
-  test("fault 66: hostile bytes of any version never throw", () => {
+  test("hostile bytes of any version never throw", () => {
     const recorded = recordedPackets.flatMap((packets) =>
       [packets.information, packets.brand, packets.encryptionResponse].map((text) =>
         Buffer.from(text, "hex"),

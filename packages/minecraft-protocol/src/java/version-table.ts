@@ -1,16 +1,16 @@
 import { atLeast, type ReleaseName } from "./versions.ts";
 
 /**
- * What a version has, by the release that brought it: rows oldest first, each holding until the next
- * one. A row of undefined takes away what was before it.
+ * A value that depends on the version: rows name the first release that has it, oldest first, and apply
+ * until the next row. A row of undefined ends the value.
  *
  * @example
  * const keepAliveId = since([["1.20.2", 0x03], ["1.20.5", 0x04]]);
  * keepAliveId(764); // 3
- * keepAliveId(763); // undefined: there was none
+ * keepAliveId(763); // undefined: no such packet yet
  *
- * @returns the value for a client's protocol number; numbers after the table have what its newest
- *   version has, earlier unknown ones nothing
+ * @returns the value for a client's protocol number; numbers after the table have the value of its
+ *   newest version, earlier unknown ones have none
  */
 export function versionTable<Value>(
   rows: readonly (readonly [ReleaseName, Value])[],

@@ -9,7 +9,7 @@ import {
   versionRange,
 } from "./versions.ts";
 
-/** The specification's list for pages that could not load the table. */
+/** The fallback list of the console for when it cannot load the table. */
 const fallbackList = (
   "1.5.2 1.6.4 1.7.10 1.8 1.8.8 1.9.4 1.10.2 1.11.2 1.12.2 1.13.2 1.14.4 1.15.2 1.16.5 1.17.1 " +
   "1.18.2 1.19.4 1.20.4 1.20.6 1.21 1.21.1 1.21.8"
@@ -22,7 +22,7 @@ function admits(min: string, max: string | null, protocol: number): boolean | un
 }
 
 describe("the table", () => {
-  test("holds every version of the specification's list, in its order", () => {
+  test("holds every version of the console's fallback list, in its order", () => {
     expect(names.filter((name) => fallbackList.includes(name))).toEqual(fallbackList);
   });
 
@@ -69,7 +69,7 @@ describe("a range", () => {
     ]);
   });
 
-  test("without an upper end lets in what is newer than the table; with one it does not", () => {
+  test("admits versions newer than the table only without an upper end", () => {
     for (const newer of [currentProtocol + 1, snapshot]) {
       expect(admits("1.8", null, newer)).toBe(true);
       expect(admits("1.8", newestRelease, newer)).toBe(false);
@@ -78,13 +78,13 @@ describe("a range", () => {
     expect(admits("1.5.2", null, -1)).toBe(false);
   });
 
-  test("lets in a number that it shares with a version outside", () => {
+  test("admits a number that a version outside of it shares", () => {
     expect(admits("1.8.8", null, 47)).toBe(true);
     expect(admits("1.7.10", "1.8.3", 47)).toBe(true);
     expect(admits("1.9", null, 47)).toBe(false);
   });
 
-  test("of names that are not in the table is none", () => {
+  test("of names that are not in the table is undefined", () => {
     expect(versionRange("1.4.7", null)).toBeUndefined();
     expect(versionRange("1.8", "99.1")).toBeUndefined();
   });

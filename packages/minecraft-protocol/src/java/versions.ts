@@ -1,12 +1,12 @@
 import { releases } from "./releases.ts";
 
 /**
- * Versions in order. Protocol numbers are none (1.6.4 is 78, 1.8 is 47), so versions are compared by
- * their position in the table; those with one number cannot be told apart and count as one.
+ * Versions in order. Protocol numbers are not ordered (1.6.4 is 78, 1.8 is 47), so versions are compared
+ * by their position in the table. Versions with the same number cannot be told apart and count as one.
  */
 export type ReleaseName = (typeof releases)[number][0];
 
-/** From here on snapshots are numbered by themselves. */
+/** Snapshots have numbers from here on. */
 const snapshotBase = 0x40000000;
 
 /** Position of the first version of each number. */
@@ -24,7 +24,7 @@ const newest = releases[releases.length - 1] ?? releases[0];
 /** Name of the newest release in the table. */
 export const newestRelease: ReleaseName = newest[0];
 
-/** Protocol number asked for where a client's own is not in the table. */
+/** Protocol number used for clients whose own is not in the table. */
 export const currentProtocol: number = newest[1];
 
 /** Every version of the table with its protocol number, oldest first. */
@@ -37,8 +37,8 @@ export function isKnown(protocol: number): boolean {
 }
 
 /**
- * Numbers above the table are later than all of it, snapshots too (they were numbered so after 1.16.3
- * and are taken for current ones); other unknown numbers are earlier than all of it.
+ * Numbers above the table are later than all of it, and so are snapshots (numbered this way after 1.16.3
+ * and treated as current). Other unknown numbers are earlier than all of it.
  */
 function positionOf(protocol: number): number {
   const position = positionByProtocol.get(protocol);
@@ -59,8 +59,8 @@ export interface VersionRange {
 /**
  * @param min name of a version in the table
  * @param max the same; null for no upper end
- * @returns undefined where a name is not in the table. A version that shares its number with one
- *   outside of the range is let in: the client does not say which of them it is.
+ * @returns undefined when a name is not in the table. A version that shares its number with one outside
+ *   of the range is admitted, because the client does not say which of them it is.
  */
 export function versionRange(min: string, max: string | null): VersionRange | undefined {
   const lowest = positionByName.get(min);

@@ -1,13 +1,12 @@
 /**
- * IP addresses as bytes. Texts come from sockets, from the resolver and from
- * owners' lists; the parser takes the forms of RFC 4291 2.2 and nothing looser
- * (no octal, no short IPv4).
+ * IP addresses as bytes. Texts come from sockets, the resolver and owners' lists. The parser accepts
+ * only the forms of RFC 4291 2.2 (no octal, no short IPv4).
  */
 
-/** 4 or 16 bytes. IPv4-mapped IPv6 addresses come out as the 4 bytes they mean. */
+/** 4 or 16 bytes. IPv4-mapped IPv6 addresses become the 4 bytes of IPv4. */
 export type IpBytes = Uint8Array;
 
-/** @returns undefined where the text is no IP address */
+/** @returns undefined when the text is not an IP address */
 export function parseIp(text: string): IpBytes | undefined {
   if (!text.includes(":")) return parseIpv4(text);
   const bytes = parseIpv6(text);

@@ -12,7 +12,7 @@ function ip(text: string): Uint8Array {
 
 const signature = "0d0a0d0a000d0a515549540a";
 
-/** Transcribed from section 2.2 of the specification. */
+/** Transcribed from haproxy.org, "The PROXY protocol", 2.2. */
 describe("PROXY protocol v2", () => {
   test("IPv4", () => {
     const header = encodeProxyV2(

@@ -12,7 +12,7 @@ const versionAndLocal = 0x20;
 const tcp4 = 0x11;
 const tcp6 = 0x21;
 
-/** For connections of the proxy's own making, health probes among them: no addresses follow. */
+/** For connections of the proxy itself, such as health checks: no addresses follow. */
 export const proxyV2Local: Uint8Array = Buffer.concat([
   signature,
   Buffer.from([versionAndLocal, 0, 0, 0]),
@@ -24,8 +24,8 @@ export interface Endpoint {
 }
 
 /**
- * The header of a relayed TCP connection. Where source and destination are of
- * different families the IPv4 one is written as IPv4-mapped IPv6.
+ * The header of a relayed TCP connection. If source and destination are of different families, the IPv4
+ * address is written as IPv4-mapped IPv6.
  *
  * @param source the player
  * @param destination the address the player connected to

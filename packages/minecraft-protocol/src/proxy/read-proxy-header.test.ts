@@ -18,7 +18,7 @@ const edge6 = { ip: ip("2001:db8::2"), port: 65_535 };
 const line = (text: string): Buffer => Buffer.from(`PROXY ${text}\r\n`, "latin1");
 const v2 = (hex: string): Buffer => Buffer.from(`0d0a0d0a000d0a515549540a${hex}`, "hex");
 
-/** Golden bytes, transcribed from sections 2.1 and 2.2 of the specification. */
+/** Golden bytes, transcribed from haproxy.org, "The PROXY protocol", 2.1 and 2.2. */
 const headers: [string, Buffer, Partial<Extract<ProxyHeaderResult, { kind: "header" }>>][] = [
   [
     "version 2, IPv4",
@@ -57,7 +57,7 @@ const headers: [string, Buffer, Partial<Extract<ProxyHeaderResult, { kind: "head
   ["version 1, unknown with addresses", line("UNKNOWN ffff::1 ffff::2 1 2"), { ends: undefined }],
 ];
 
-describe("PROXY headers coming in", () => {
+describe("incoming PROXY headers", () => {
   test.each(headers)("%s is read at every split, and not a byte further", (_, header, expected) => {
     const rest = Buffer.from("rest");
     for (let cut = 0; cut < header.length; cut++) {
@@ -97,7 +97,7 @@ describe("PROXY headers coming in", () => {
     expect(readProxyHeader(bytes)).toEqual({ kind: "malformed" });
   });
 
-  test("hostile bytes never throw, and are never waited for beyond the cap (66)", () => {
+  test("hostile bytes never throw, and it never waits for more than the cap", () => {
     const beginning = fc.constantFrom("", "PROXY ", "PROXY TCP4 ", "\r\n\r\n\0\r\nQUIT\n", "\r\n");
     const bytes = fc
       .tuple(beginning, fc.uint8Array({ maxLength: 4_096, size: "max" }))
@@ -112,7 +112,7 @@ describe("PROXY headers coming in", () => {
     );
   });
 
-  test("what is written is what is read", () => {
+  test("written headers are read back", () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6()).map(ip);
     const endpoint = fc.record({ ip: address, port: fc.nat(65_535) });
     fc.assert(

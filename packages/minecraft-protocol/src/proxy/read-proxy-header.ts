@@ -2,11 +2,11 @@ import { parseIp } from "./address.ts";
 import type { Endpoint } from "./proxy-v2.ts";
 
 /**
- * Reads PROXY protocol headers, versions 1 and 2, as they come in from a proxy in front. Source:
+ * Reads PROXY protocol headers, versions 1 and 2, of a proxy in front. Source:
  * haproxy.org, "The PROXY protocol, versions 1 & 2", sections 2.1 and 2.2.
  */
 
-/** Both ends of the connection that the proxy took. */
+/** Both ends of the connection that the proxy accepted. */
 export interface ProxiedEnds {
   readonly source: Endpoint;
   readonly destination: Endpoint;
@@ -15,24 +15,24 @@ export interface ProxiedEnds {
 export type ProxyHeaderResult =
   | { readonly kind: "need-more" }
   | { readonly kind: "malformed" }
-  /** `ends` is undefined where the header names none: the proxy speaks for itself. */
+  /** `ends` is undefined when the header names none, for a connection of the proxy itself. */
   | { readonly kind: "header"; readonly length: number; readonly ends: ProxiedEnds | undefined };
 
 const signature2 = Buffer.from("0d0a0d0a000d0a515549540a", "hex");
 const signature1 = Buffer.from("PROXY ", "latin1");
-/** With the line's end; section 2.1. */
+/** With the end of the line; section 2.1. */
 const line1BytesMax = 107;
 const head2Bytes = 16;
-/** Addresses and what proxies append to them (type-length-values); the latter are passed over. */
+/** Addresses and the type-length-values that proxies append, which are skipped. */
 export const payload2BytesMax = 2_048;
 
 const needMore: ProxyHeaderResult = { kind: "need-more" };
 const malformed: ProxyHeaderResult = { kind: "malformed" };
 
 /**
- * Whether the bytes begin with a header. Looks at no byte behind it and keeps nothing.
+ * Reads the header at the beginning of the bytes. Reads no byte behind it and keeps nothing.
  *
- * @param bytes everything received so far; more than a header may take is never waited for
+ * @param bytes everything received so far; it never waits for more than a header can have
  */
 export function readProxyHeader(bytes: Buffer): ProxyHeaderResult {
   if (bytes.length === 0) return needMore;
@@ -40,7 +40,7 @@ export function readProxyHeader(bytes: Buffer): ProxyHeaderResult {
   return beginsLike(bytes, signature1) ? readVersion1(bytes) : malformed;
 }
 
-/** Whether the bytes are the signature, as far as both go. */
+/** Whether the bytes equal the signature, over the shorter length. */
 function beginsLike(bytes: Buffer, signature: Buffer): boolean {
   const length = Math.min(bytes.length, signature.length);
   return bytes.compare(signature, 0, length, 0, length) === 0;
@@ -57,7 +57,7 @@ function readVersion2(bytes: Buffer): ProxyHeaderResult {
   const length = head2Bytes + payloadBytes;
   const addressBytes = addressBytesOf(family);
   const namesEnds = !isLocal && addressBytes > 0;
-  // LOCAL's family and addresses are to be ignored; unspecified is as good as LOCAL.
+  // Family and addresses of LOCAL are ignored; the unspecified family counts as LOCAL.
   if (!isLocal && !namesEnds && family !== 0) return malformed;
   if (namesEnds && payloadBytes < 2 * addressBytes + 4) return malformed;
   if (bytes.length < length) return needMore;
@@ -68,7 +68,7 @@ function readVersion2(bytes: Buffer): ProxyHeaderResult {
   };
 }
 
-/** Of TCP; 0 for everything else. */
+/** Bytes of an address over TCP; 0 for everything else. */
 function addressBytesOf(family: number): number {
   if (family === 0x11) return 4;
   return family === 0x21 ? 16 : 0;
@@ -84,7 +84,7 @@ function endsAt(bytes: Buffer, at: number, size: number): ProxiedEnds {
 
 const mappedPrefix = Buffer.from("00000000000000000000ffff", "hex");
 
-/** A copy, so that no address keeps what came with it. IPv4-mapped addresses are IPv4. */
+/** A copy, so that an address does not keep the whole buffer alive. IPv4-mapped addresses become IPv4. */
 function ipAt(bytes: Buffer, at: number, size: number): Uint8Array {
   const isMapped = size === 16 && bytes.compare(mappedPrefix, 0, 12, at, at + 12) === 0;
   return Uint8Array.from(bytes.subarray(isMapped ? at + 12 : at, at + size));
@@ -97,7 +97,7 @@ function readVersion1(bytes: Buffer): ProxyHeaderResult {
   if (end < 0) return bytes.length >= line1BytesMax ? malformed : needMore;
   const text = bytes.toString("latin1", signature1.length, end);
   const length = end + 2;
-  // What follows UNKNOWN is to be ignored.
+  // Everything behind UNKNOWN is ignored.
   if (text === "UNKNOWN" || text.startsWith("UNKNOWN ")) {
     return { kind: "header", length, ends: undefined };
   }

@@ -12,17 +12,17 @@ import { atLeast } from "../versions.ts";
 import { encodeEmptyChunk } from "./empty-chunk.ts";
 
 /**
- * What puts a client of 1.8 to 1.15.2 into an empty world, high up, so that it falls: Join Game, one
- * chunk of air, Player Position And Look. These versions need no registries. Source: minecraft.wiki,
+ * The packets that put a client of 1.8 to 1.15.2 high up in an empty world, so that it falls: Join
+ * Game, one chunk of air, Player Position And Look. These versions need no registries. Source: minecraft.wiki,
  * "Java Edition protocol/Packets", Play (Join Game, Chunk Data, Player Position And Look), and its
  * history.
  *
  * For a verification: after Login Success send `encodeArrival` (the bytes are the same for all
  * players of a version and teleport id: keep them), feed each packet to `decodeMovement` (movement.ts)
- * and, where that gives nothing, to `decodePlayPacket` (play.ts), and what it gives to a `FallCheck`
- * (fall-check.ts). Having its Join Game the client also sends brand and Client Information by itself.
+ * and, if that returns nothing, to `decodePlayPacket` (play.ts), and the movement to a `FallCheck`
+ * (fall-check.ts). After Join Game the client also sends its brand and Client Information.
  *
- * Which versions were seen to fall is said in arrival.test.ts.
+ * arrival.test.ts lists the versions that were seen to fall.
  */
 
 interface Position {
@@ -31,7 +31,7 @@ interface Position {
   readonly z: number;
 }
 
-/** Where players arrive: in the middle of chunk 0, 0, below the height a world ends at. */
+/** Position of arriving players: the middle of chunk 0, 0, below the top of the world. */
 export const arrival: Position = { x: 8.5, y: 250, z: 8.5 };
 
 const joinGameId = versionTable([
@@ -60,15 +60,15 @@ const playersMax = 1;
 /** Chunks. */
 const viewDistance = 2;
 
-/** Whether a fall can be asked of the version. */
+/** Whether clients of the version can be made to fall. */
 export function canFall(protocol: number): boolean {
   return joinGameId(protocol) !== undefined;
 }
 
 /**
- * @param teleportId what the client confirms the position with, 0 or more (movement.ts); 1.8 has no
- *   such thing and sends the position back
- * @returns undefined where `canFall` says no
+ * @param teleportId id with which the client confirms the position, 0 or more (movement.ts); 1.8 has
+ *   none and sends the position back
+ * @returns undefined when `canFall` is false
  */
 export function encodeArrival(protocol: number, teleportId: number): Buffer | undefined {
   const joinGame = joinGameId(protocol);

@@ -10,11 +10,11 @@ import { versionTable } from "../version-table.ts";
 import { atLeast } from "../versions.ts";
 
 /**
- * Chunk 0, 0 full of air: a client stands still where it has no chunk. Source: minecraft.wiki, "Java
+ * Chunk 0, 0 full of air, because a client without a chunk does not move. Source: minecraft.wiki, "Java
  * Edition protocol/Packets", Chunk Data, "Java Edition protocol/Chunk format", and their history.
  *
- * Its lowest section is sent though it is empty: to 1.8, and to some clients of later versions, a
- * chunk without sections is one to be forgotten.
+ * The empty lowest section is sent too: 1.8, and some clients of later versions, unload a chunk without
+ * sections.
  */
 
 const chunkId = versionTable([
@@ -32,7 +32,7 @@ const blocksPerSection = 16 * columns;
 const biomesOf15 = (columns / 16) * (256 / 4);
 const plains = 1;
 
-/** @returns undefined for versions whose clients need more than this (registries) or less (1.7) */
+/** @returns undefined for versions that need registries, and for 1.7, which needs less */
 export function encodeEmptyChunk(protocol: number): Buffer | undefined {
   const id = chunkId(protocol);
   if (id === undefined) return undefined;
@@ -57,7 +57,7 @@ function contents(protocol: number): Buffer[] {
   return atLeast(protocol, "1.9.3") ? [data, noBlockEntities] : [data];
 }
 
-/** Light has 4 bits a block; from 1.14 on it comes apart from the blocks, and may be left out. */
+/** Light has 4 bits per block; from 1.14 on it is a separate packet and may be left out. */
 const darkness = Buffer.alloc(blocksPerSection / 2);
 const daylight = Buffer.alloc(blocksPerSection / 2, 0xff);
 
@@ -66,12 +66,12 @@ function airOf8(): Buffer {
   return Buffer.alloc(2 * blocksPerSection);
 }
 
-/** How many blocks are none, and the rest. */
+/** The number of blocks that are not air, then the blocks. */
 function airWithCount(): Buffer {
   return Buffer.concat([encodeShort(0), palettedAir()]);
 }
 
-/** Four bits a block, each the number of an entry in a palette that holds only air. */
+/** Four bits per block, each an index into a palette that holds only air. */
 function palettedAir(): Buffer {
   const bits = 4;
   const longs = (bits * blocksPerSection) / 64;

@@ -5,18 +5,17 @@ import type { Movement } from "./movement.ts";
  * Whether a client falls as the game has it: each tick it moves by its speed, and its speed becomes
  * (speed + 0.08) * 0.98 blocks a tick. Source: minecraft.wiki, "Entity", Motion of entities.
  *
- * What is sent before the client is at `arrival` is not held against it, nor is the first tick, in
- * which it does not move yet. Keys change where it falls to, never how fast. Everything that ends is
- * said once: the caller feeds it no further. The work is bounded by `packetsMax`, however long the
- * client goes on.
+ * Packets before the client is at `arrival` are ignored, and so is the first tick, in which it does not
+ * move yet. Keys change the direction of a fall, never its speed. After a final verdict the caller stops.
+ * The work is bounded by `packetsMax`.
  */
 
 const gravity = 0.08;
 const drag = 0.98;
-/** Blocks: what lies between drags of 32 and of 64 bits stays far below. */
+/** In blocks; the difference between 32-bit and 64-bit drag is far smaller. */
 const tolerance = 1e-4;
 
-/** Of movement, after which the client has had time enough to fall. */
+/** Movement packets after which the client has had enough time to fall. */
 const packetsMax = 150;
 
 export type FallVerdict = "falling" | "fell" | "wrong";
@@ -26,10 +25,10 @@ export class FallCheck {
   #packets = 0;
   #ticks = 0;
   #speed = 0;
-  /** Height said last; undefined before the client has arrived. */
+  /** The last height; undefined before the client has arrived. */
   #height: number | undefined;
 
-  /** @param ticksWanted falling ticks in a row; 8 tell a player from what only answers packets */
+  /** @param ticksWanted consecutive falling ticks; 8 tell a player from a bot that only answers packets */
   constructor(ticksWanted = 8) {
     this.#ticksWanted = ticksWanted;
   }
@@ -53,7 +52,7 @@ export class FallCheck {
     const fallen = from - to;
     if (fallen === 0 && this.#ticks === 0) return "falling";
     this.#speed = (this.#speed + gravity) * drag;
-    // Written so that what is no number is wrong.
+    // Written so that NaN is wrong.
     if (!(Math.abs(fallen - this.#speed) < tolerance)) return "wrong";
     this.#ticks++;
     return this.#ticks >= this.#ticksWanted ? "fell" : "falling";

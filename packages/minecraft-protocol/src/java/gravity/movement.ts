@@ -2,7 +2,7 @@ import { FieldReader } from "../fields.ts";
 import { versionTable } from "../version-table.ts";
 
 /**
- * What a client of 1.8 to 1.15.2 says of its own movement. Source: minecraft.wiki, "Java Edition
+ * Movement packets of clients of 1.8 to 1.15.2. Source: minecraft.wiki, "Java Edition
  * protocol/Packets", Play (Teleport Confirm, Player, Player Position, Player Position And Look,
  * Player Look), and its history.
  */
@@ -12,12 +12,12 @@ export type Movement =
   | {
       readonly kind: "moved";
       readonly x: number;
-      /** Of the feet. */
+      /** Height of the feet. */
       readonly y: number;
       readonly z: number;
       readonly onGround: boolean;
     }
-  /** Another look, or a tick without movement (each one is said by 1.8, one in twenty later). */
+  /** A change of view, or a tick without movement (1.8 sends every one, later versions one in twenty). */
   | { readonly kind: "stood"; readonly onGround: boolean }
   | { readonly kind: "malformed" };
 
