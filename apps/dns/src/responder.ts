@@ -1,7 +1,13 @@
 import { rcode } from "#src/wire/rcode.ts";
 import { readQuery } from "#src/wire/query.ts";
-import { encodeError, encodeReply, encodeTruncated, type Transport } from "#src/wire/reply.ts";
-import { resolve, type Resolution } from "#src/zone/resolve.ts";
+import {
+  encodeError,
+  encodeReply,
+  encodeTruncated,
+  type Resolution,
+  type Transport,
+} from "#src/wire/reply.ts";
+import { resolve } from "#src/zone/resolve.ts";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 
 export interface Responder {

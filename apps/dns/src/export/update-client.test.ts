@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const change = { name: `abcdefghijkl.${testZone}`, ttlSeconds: 30, v4: ["203.0.113.1"], v6: [] };
 
-/** A server that does as told with whoever has asked it something. */
+/** A server that answers each question as the test says. */
 async function startServer(answer: (socket: Socket, question: Buffer) => void): Promise<number> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

@@ -6,12 +6,19 @@ import {
   type Answer,
 } from "dns-packet";
 import type { Query } from "#src/wire/query.ts";
-import type { Resolution } from "#src/zone/resolve.ts";
 
 /** Datagram limit of a sender without EDNS (RFC 1035), and our own limit, which avoids fragments. */
 const plainBytesMax = 512;
 const ednsBytesMax = 1232;
 const messageBytesMax = 65_535;
+
+/** The content of an answer. */
+export interface Resolution {
+  readonly rcode: number;
+  readonly authoritative: boolean;
+  readonly answers: Answer[];
+  readonly authorities: Answer[];
+}
 
 export type Transport = "udp" | "tcp";
 

@@ -2,16 +2,10 @@ import { isIPv6 } from "node:net";
 import type { Answer } from "dns-packet";
 import type { ZoneTable } from "#src/zone/zone-table.ts";
 import { rcode } from "#src/wire/rcode.ts";
+import type { Resolution } from "#src/wire/reply.ts";
 
 /** Addresses of one family in an answer; if there are more, each answer has the next ones. */
 const addressesPerAnswerMax = 16;
-
-export interface Resolution {
-  readonly rcode: number;
-  readonly authoritative: boolean;
-  readonly answers: Answer[];
-  readonly authorities: Answer[];
-}
 
 export interface AskedQuestion {
   readonly name: string;
