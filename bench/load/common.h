@@ -1,4 +1,4 @@
-// What both load generators use: sockets on loopback, time, and failing loudly.
+// Shared by both load generators: sockets on loopback, time, and exits with a message.
 #ifndef PALISADE_BENCH_COMMON_H
 #define PALISADE_BENCH_COMMON_H
 
@@ -29,7 +29,7 @@ static inline uint64_t now_us(void) {
   return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
-// As many open files as the system allows.
+// Raises the limit of open files to the system's maximum.
 static inline void raise_open_files(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return;
@@ -37,14 +37,14 @@ static inline void raise_open_files(void) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// The edge limits connections per address and logins per /24, so each comes from another /24 of
-// 127.0.0.0/8 until all had their turn.
+// The edge limits connections per address and logins per /24, so each connection uses another
+// /24 of 127.0.0.0/8 in turn.
 #define NETWORKS 65000u
 static inline uint32_t source_of(uint32_t n) {
   return htonl(0x7f010000u + (n % NETWORKS << 8) + n / NETWORKS % 250u + 2);
 }
 
-// A connection under way. Non-blocking; on loopback it is mostly open at once.
+// Starts a connection. Non-blocking; on loopback it is usually open at once.
 static inline int connect_from(uint32_t source, int port) {
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) die("socket");

@@ -1,10 +1,10 @@
-// Load generator of short exchanges: a number of connections at a time, each sends, checks every
-// byte of the answer, (sends and checks once more,) ends, and makes place for the next.
+// Load generator of short exchanges: parallel connections, each of which sends, checks every byte of the
+// answer, possibly sends and checks once more, ends, and is replaced by the next.
 //
 //   exchange <port> <at a time> <seconds> <server|client: who closes> <from> <numbers> <sources> <send> <expect> [<send> <expect>]
 //
-// ".." in what is sent stands for a digit: exchanges are numbered from 1 to <numbers>, round and
-// round, beginning behind <from>. <sources>: addresses they come from, 0 for as many as there are.
+// ".." in <send> stands for a digit: exchanges are numbered from 1 to <numbers> and start again at 1; the
+// first is <from> + 1. <sources>: number of source addresses, 0 for as many as there are.
 // An empty <expect> is an end without an answer, by close or reset.
 //
 // Prints {"done":n,"wrong":n,"failed":n,"seconds":s,"p50_us":n,"p99_us":n}. An exchange's time runs
@@ -29,7 +29,7 @@ static unsigned char (*answers)[ANSWER_MAX];
 static uint32_t *samples, sample_count, next_source, next_number, numbers, sources;
 static uint64_t done, wrong, failed;
 
-// More than this and the server is not there.
+// With more failures the server is not there.
 #define FAILED_MAX 100000
 
 static void begin(int slot);
@@ -44,7 +44,7 @@ static void fail(int slot) {
   finish(slot);
 }
 
-// False where the connection is broken. What is sent is small: it fits or the socket is not open yet.
+// False when the connection is broken. The data is small: it fits, or the socket is not open yet.
 static int send_step(Exchange *e) {
   const Pattern *p = &sends[e->step];
   if (p->length == 0) return e->sent = 1;
@@ -79,7 +79,7 @@ static void count_done(const Exchange *e) {
   if (sample_count < SAMPLES_MAX) samples[sample_count++] = (uint32_t)(now_us() - e->started_us);
 }
 
-// The whole answer of this step is there: true where the connection goes on.
+// The answer of this step is complete. True when the connection continues.
 static int answered(int slot) {
   Exchange *e = &exchanges[slot];
   if (e->received > expects[e->step].length || !matches(&expects[e->step], answers[slot])) {
@@ -124,7 +124,7 @@ static void readable(int slot) {
     e->received += (size_t)n;
     if (e->step == steps || expects[e->step].length == 0) wrong++;
     else if (e->received >= expects[e->step].length && !answered(slot)) return;
-    // What was asked for is rarely followed by more at once: the next event tells.
+    // More data rarely follows at once: wait for the next event.
     if (e->received < ANSWER_MAX) return;
   }
 }

@@ -1,10 +1,10 @@
-// Load generator of the relay: the players and the backend they reach through it, in one process.
-// Every byte is checked: each player's stream, each way, is a known sequence of its own.
+// Load generator of the relay: the players and their backend, in one process. Every byte is checked:
+// each direction of each player is a known sequence.
 //
 //   players <server port> <backend port> <players> <head, hex> <name in it>
 //
 // Connects all players (each head carries its own number in place of the zeros that end the name),
-// prints {"ready":n}, then obeys lines on standard input:
+// prints {"ready":n}, then reads commands on standard input:
 //
 //   packets <seconds> <up per second and player> <up bytes> <down per second and player> <down bytes>
 //   bulk <seconds> <players that download>
@@ -18,10 +18,10 @@
 #define PLAYERS_MAX 20000
 #define HEAD_MAX 512
 #define CHUNK (256 * 1024)
-// Prime, so that the sequence repeats at no boundary of packets or buffers.
+// A prime, so that the sequence never repeats at a boundary of packets or buffers.
 #define SEQUENCE 262139
 #define SAMPLES_MAX (1u << 22)
-// Players whose head is under way at once: fewer than a listener's queue holds.
+// Players that join in parallel: fewer than a listener's queue holds.
 #define OPENING_MAX 256
 
 typedef struct {
@@ -53,13 +53,13 @@ static int open_count;
 
 static uint64_t tag(int kind, int index) { return (uint64_t)kind << 32 | (uint32_t)index; }
 
-// Where in the sequence a player's stream stands; both ways differ.
+// The position of a player's stream in the sequence; both directions differ.
 static size_t place(int player, int kind, uint64_t at) {
   return (at + (uint64_t)player * 7919 + (kind == CLIENT ? 0 : 104729)) % SEQUENCE;
 }
 
 static void check(int player, int from, uint64_t at, const unsigned char *bytes, size_t length) {
-  // The sequence is kept twice, one behind the other, so no stretch of it wraps.
+  // The sequence is stored twice in a row, so that no part of it wraps.
   for (size_t done = 0; done < length;) {
     size_t part = length - done < SEQUENCE ? length - done : SEQUENCE;
     if (memcmp(sequence + place(player, from, at + done), bytes + done, part) != 0) {
@@ -96,7 +96,7 @@ static void receive(int player, int kind) {
   check(player, kind == CLIENT ? BACKEND : CLIENT, to->received, incoming, (size_t)n);
   to->received += (uint64_t)n;
   bytes_received += (uint64_t)n;
-  // Only where one packet is under way at a time does its time say anything.
+  // A packet's time is meaningful only if one packet is under way at a time.
   if (to->received == from->sent && from->last_sent_us && sample_count < SAMPLES_MAX)
     samples[sample_count++] = (uint32_t)(now_us() - from->last_sent_us);
 }
@@ -127,13 +127,13 @@ static void accept_all(void) {
   }
 }
 
-// A connection the server has made: its head says whose it is.
+// A connection from the server: its head names the player.
 static void arrival_readable(int fd) {
   Arrival *a = arrivals[fd];
   ssize_t n = recv(fd, a->head + a->bytes, (size_t)head_bytes - a->bytes, 0);
   if (n <= 0) {
     if (n < 0 && errno == EAGAIN) return;
-    // The server asks for the backend's status, or looks whether it is there: not a player.
+    // A status request or a health check of the server, not a player.
     close(fd);
     free(a);
     arrivals[fd] = NULL;
@@ -144,7 +144,7 @@ static void arrival_readable(int fd) {
   char number[16] = {0};
   memcpy(number, a->head + digits_at, (size_t)digits);
   int index = atoi(number);
-  if (index < 0 || index >= player_count || players[index].is_open) die("a head of nobody");
+  if (index < 0 || index >= player_count || players[index].is_open) die("a head of no player");
   players[index].backend.fd = fd;
   players[index].is_open = 1;
   open_count++;
@@ -172,7 +172,7 @@ static uint64_t under_way(void) {
   return sum;
 }
 
-// What is still on its way gets this long; what never comes is lost.
+// Bytes under way have this long to arrive; after that they are lost.
 static void settle(void) {
   uint64_t until_us = now_us() + 10000000;
   while (under_way() > 0 && now_us() < until_us) turn(5);
@@ -194,7 +194,7 @@ static void report(uint64_t packets, uint64_t started_us, uint64_t ended_us) {
   fflush(stdout);
 }
 
-// Packets of all players, spread evenly over each second, each way at its own pace.
+// Sends packets of all players, spread evenly over each second, at the rate of each direction.
 static void run_packets(double seconds, double up, size_t up_bytes, double down, size_t down_bytes) {
   uint64_t started_us = now_us(), packets[2] = {0, 0};
   double rates[2] = {up * player_count, down * player_count};

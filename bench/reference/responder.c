@@ -1,5 +1,5 @@
-// The least a server can do for a ping or a kick, as the measure of the edge: one thread, epoll,
-// framing checked, one write of an answer made ahead, then pong or the end of the connection.
+// The minimum work for a ping or a kick, as the reference for the edge: one thread with epoll, checked
+// framing, one write of a prepared answer, then pong or the end of the connection.
 // No routing, rules, deadlines, limits or counters.
 //
 //   responder <port> <status answer, hex> <kick, hex>
@@ -36,7 +36,7 @@ static void drop(int fd) {
   close(fd);
 }
 
-// One packet's fields. True where the connection goes on.
+// Handles one packet. True when the connection continues.
 static int took(int fd, Connection *c, const unsigned char *at, const unsigned char *end) {
   uint32_t id, protocol, host_bytes, intent;
   int n = varint(at, end, &id);
@@ -57,7 +57,7 @@ static int took(int fd, Connection *c, const unsigned char *at, const unsigned c
   if (c->state == LOGIN) {
     if (id != 0) return 0;
     send(fd, kick.bytes, kick.length, MSG_NOSIGNAL);
-    // The client reads it and closes: closing before it does could reset the connection.
+    // The client reads it and closes; closing first could reset the connection.
     shutdown(fd, SHUT_WR);
     c->state = CLOSING;
     return 1;
