@@ -1,21 +1,47 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { LongFirst } from "./scripts/lib/long-first.ts";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** A core of its own is left free where there are many; on two, three files keep both busy. */
+/**
+ * Test files that take minutes although they are short, or wait most of the time, longest first. Vitest
+ * orders files by their last duration; in a fresh clone it orders by size and would run these last.
+ */
+const slowFiles = [
+  "money/money",
+  "spec/shield-pages",
+  "spec/account-pages",
+  "screens/screens",
+  "screens/states",
+  "wizard/purchase",
+  "money/crash",
+  "restarts/restarts",
+];
+
+class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const bySize = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = slowFiles.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return index === -1 ? slowFiles.length : index;
+    };
+    return bySize.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** With many cores, one is left free; on two cores, three files keep both busy. */
 const parallel = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
 const shared = {
-  // The tests start processes and listen; they wait for conditions, so a slow machine needs room.
+  // The tests start processes and wait for conditions, so a slow machine needs time.
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  // Worker threads share a process: signals and the end of children need one of their own.
+  // Worker threads share a process, but tests of signals and child processes need their own.
   pool: "forks" as const,
 };
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         test: {
@@ -36,7 +62,7 @@ export default defineConfig({
           ...shared,
           ...parallel,
           name: "api",
-          // Each file makes an app and a database of its own; what they are made of is loaded once.
+          // Each file creates its own app and database; the modules are loaded once.
           isolate: false,
           include: ["apps/api/**/*.test.ts"],
           globalSetup: ["packages/testing/src/vitest-global-setup.ts"],
@@ -49,8 +75,8 @@ export default defineConfig({
           isolate: false,
           include: ["tests/system/**/*.test.ts"],
           globalSetup: ["tests/system/src/product/vitest-global-setup.ts"],
-          // Each file runs the whole product and a browser, and often waits for them: four at a
-          // time keep two cores busy, after everything else.
+          // Each file runs the whole product and a browser and often waits, so four parallel files
+          // keep two cores busy. They run after all others.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,

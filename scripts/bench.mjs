@@ -8,14 +8,14 @@ import { runScript, say, Stop } from "./lib/progress.mjs";
 import { root } from "./lib/root.mjs";
 import { runInFront } from "./lib/run-command.mjs";
 
-/** What some figures need; where it cannot be had they are left out, and the table says so. */
+/** Tools that some benchmarks need; without them those are left out, and the table says so. */
 const TOOLS = [
   { program: "/usr/bin/gcc", packages: ["gcc", "libc6-dev"] },
   { program: "/usr/sbin/haproxy", packages: ["haproxy"] },
   { program: "/usr/bin/taskset", packages: ["util-linux"] },
 ];
 
-/** `npm run bench [-- names]`: what the product costs, beside the least it could cost. */
+/** `npm run bench [-- names]`: measures what the product costs, beside the least it could cost. */
 await runScript(async () => {
   checkPlatform();
   await ensureDependencies({ dev: true });
@@ -35,7 +35,7 @@ async function ensureTool({ program, packages }) {
   if (existsSync(program)) return;
   try {
     for (const name of packages) {
-      await aptInstall(name, { alternative: "Without it some figures are left out." });
+      await aptInstall(name, { alternative: "Without it some benchmarks are left out." });
     }
   } catch (error) {
     if (!(error instanceof Stop)) throw error;

@@ -1,4 +1,4 @@
-// Writes docs/settings.md from the one table of settings; with --check only compares.
+// Writes docs/settings.md from the table of settings; with --check it only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { settings } from "@palisade/settings/settings";
@@ -16,7 +16,7 @@ const rows = Object.entries(settings).map(([name, definition]) => {
 
 const page = `# Settings
 
-Environment variables, read at start and checked with a clear error. Generated from
+Environment variables, which each program reads and checks at its start. Generated from
 \`packages/settings/src/settings.ts\` by \`node scripts/settings-table.ts\`; do not edit.
 
 | name | default | read by | what it does |

@@ -9,7 +9,7 @@ import { runInFront } from "./lib/run-command.mjs";
 
 const folder = path.join(root, "tests/system/src/soak");
 
-/** `npm run soak -- <name> [arguments]`: one of the long runs. */
+/** `npm run soak -- <name> [arguments]`: runs one of the long tests. */
 await runScript(async () => {
   const [name, ...args] = process.argv.slice(2);
   const names = soakNames();

@@ -14,7 +14,7 @@ await runScript(async () => {
   const node = await node24();
   await ensureConsoleBuilt(node);
   return runInFront(node, [path.join(root, "apps/supervisor/src/main.ts")], {
-    // The channel closes with us: the supervisor then stops, however we ended.
+    // The channel closes when this script ends, however it ends; then the supervisor stops.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     onStart: followParent,

@@ -4,7 +4,7 @@ import { ensurePostgres15, startCluster } from "./lib/postgres-15.mjs";
 import { runScript, say } from "./lib/progress.mjs";
 import { runVitest } from "./lib/vitest.mjs";
 
-/** `npm run test:pg15`: the API tests against PostgreSQL 15, the oldest we support. */
+/** `npm run test:pg15`: runs the api's tests against PostgreSQL 15, the oldest supported version. */
 await runScript(async () => {
   checkPlatform();
   await ensureDependencies({ dev: true });

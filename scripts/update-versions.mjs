@@ -1,5 +1,5 @@
-// npm run versions:update: writes the table of Minecraft releases anew from the newest minecraft-data
-// on npm, which stays no dependency: only one file of it is looked at, in a temporary folder.
+// npm run versions:update: rewrites the table of Minecraft releases from the newest minecraft-data on
+// npm. The package does not become a dependency: one of its files is read in a temporary folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// npm run vpn:update: downloads the lists that anti-VPN refuses by (docs/operations/anti-vpn.md).
+// npm run vpn:update: downloads the lists of addresses that anti-VPN refuses (docs/operations/anti-vpn.md).
 import path from "node:path";
 import { ensureDependencies } from "./lib/install.mjs";
 import { checkPlatform, node24 } from "./lib/node.mjs";

@@ -5,7 +5,7 @@ import { capture } from "./run-command.mjs";
 /**
  * Installs a Debian package as root.
  *
- * @throws Stop with the command a person has to run, for anybody but root
+ * @throws Stop with the command to run when the user is not root
  */
 export async function aptInstall(name, { alternative }) {
   const isPossible = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");

@@ -4,17 +4,17 @@ import { say, Stop } from "./progress.mjs";
 
 const serviceMask = "/etc/systemd/system/named.service";
 
-/** The primary zone DNS exports to in tests; for anybody but root those tests are skipped instead. */
+/** Installs BIND, the primary to which zone DNS exports in tests. Only root can; without it those tests are skipped. */
 export async function ensureBind() {
   if (existsSync("/usr/sbin/named") || process.getuid?.() !== 0) return;
   if (existsSync("/run/systemd/system") && !existsSync(serviceMask)) {
-    // The package would start a server of the whole machine; only its program is wanted.
+    // The package would start a server for the whole machine; the tests need only its program.
     symlinkSync("/dev/null", serviceMask);
-    say(`masked ${serviceMask}, so that no name server is started beside the tests' own`);
+    say(`masked ${serviceMask}, so that only the tests start a name server`);
   }
   try {
     await aptInstall("bind9", {
-      alternative: "It is the real primary that the export of zone DNS is tested with.",
+      alternative: "The tests of the DNS export need it as the real primary.",
     });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;

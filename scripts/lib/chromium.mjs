@@ -3,7 +3,7 @@ import path from "node:path";
 import { aptInstall } from "./apt.mjs";
 import { say, Stop } from "./progress.mjs";
 
-/** Chromium without windows: the same engine, and half the work for each page. */
+/** Chromium without windows: the same engine with half the work per page. */
 const HEADLESS = "chromium-headless-shell";
 const WINDOWED = [
   "chromium",
@@ -13,7 +13,7 @@ const WINDOWED = [
   "chrome",
 ];
 
-/** Path of a browser for the tests: CHROMIUM_PATH, Debian's headless one, or any installed. */
+/** Path of the tests' browser: CHROMIUM_PATH, Debian's headless Chromium, or any installed one. */
 export async function ensureChromium() {
   const given = process.env["CHROMIUM_PATH"];
   if (given) {

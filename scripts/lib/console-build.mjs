@@ -12,7 +12,7 @@ const dist = path.join(consoleFolder, "dist");
 const SOURCES = ["apps/console", "packages/contract", "package-lock.json", "tsconfig.base.json"];
 const IGNORED = /(^|\/)(node_modules|dist)(\/|$)|\.test\.tsx?$/;
 
-/** Builds the console where its sources changed since the last build. */
+/** Builds the console if its sources changed since the last build. */
 export async function ensureConsoleBuilt(node) {
   if (!existsSync(path.join(consoleFolder, "vite.config.ts"))) {
     say("the console is not built: apps/console/vite.config.ts is missing");
@@ -28,7 +28,7 @@ export async function ensureConsoleBuilt(node) {
   });
 }
 
-/** Builds beside and swaps, so that a running api is without files for a moment at most. */
+/** Builds in another folder and swaps, so that a running api lacks its files only for a moment. */
 async function build(node) {
   const sources = sourcesHash();
   const fresh = path.join(cacheFolder, `console-${process.pid}`);

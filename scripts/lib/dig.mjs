@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { aptInstall } from "./apt.mjs";
 
-/** The resolver program zone DNS is tested with; for anybody but root its test is skipped instead. */
+/** Installs dig, with which zone DNS is tested. Only root can; without it that test is skipped. */
 export async function ensureDig() {
   if (existsSync("/usr/bin/dig") || process.getuid?.() !== 0) return;
   await aptInstall("bind9-dnsutils", {
-    alternative: "It brings dig, which zone DNS is tested with.",
+    alternative: "It contains dig, with which zone DNS is tested.",
   });
 }

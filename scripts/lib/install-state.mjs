@@ -2,20 +2,19 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Compares node_modules with package-lock.json, through the lockfile npm leaves in node_modules.
- * That one is missing after an interrupted installation, and right after any complete one,
- * whoever made it.
+ * Compares node_modules with package-lock.json by the lockfile that npm leaves in node_modules. That file
+ * is missing after an interrupted installation and correct after every complete one.
  *
- * @returns {"full" | "runtime" | "stale"} `runtime`: all but what only development needs
+ * @returns {"full" | "runtime" | "stale"} `runtime`: complete except for development tools
  */
 export function installState(packageFolder, platform = thisPlatform()) {
   const wanted = readPackages(path.join(packageFolder, "package-lock.json"));
   const found = readPackages(path.join(packageFolder, "node_modules/.package-lock.json"));
   let state = "full";
-  for (const [place, entry] of Object.entries(wanted)) {
-    if (!place.includes("node_modules/") || isElsewhere(entry, platform)) continue;
+  for (const [folder, entry] of Object.entries(wanted)) {
+    if (!folder.includes("node_modules/") || isElsewhere(entry, platform)) continue;
     const isThere =
-      found[place]?.version === entry.version && existsSync(path.join(packageFolder, place));
+      found[folder]?.version === entry.version && existsSync(path.join(packageFolder, folder));
     if (isThere || isDispensable(entry)) continue;
     if (entry.dev !== true && entry.devOptional !== true) return "stale";
     state = "runtime";
@@ -23,7 +22,7 @@ export function installState(packageFolder, platform = thisPlatform()) {
   return state;
 }
 
-/** Optional and for every platform: npm may leave it out. Binaries for ours must be there. */
+/** Optional packages for every platform may be missing; binaries for this platform must be there. */
 function isDispensable(entry) {
   return entry.optional === true && entry.os === undefined && entry.cpu === undefined;
 }
@@ -36,7 +35,7 @@ function isElsewhere(entry, platform) {
   );
 }
 
-/** npm's lists name what is allowed, or with `!` what is not. */
+/** npm's lists name allowed values, or forbidden ones with `!`. */
 function allows(list, value) {
   if (list === undefined || value === undefined) return true;
   if (typeof list === "string") return allows([list], value);

@@ -42,7 +42,7 @@ describe("the state of an installation", () => {
     expect(installState(folder, linux)).toBe("stale");
   });
 
-  test("is full without what is for other systems or may be left out", () => {
+  test("is full without packages for other systems and dispensable ones", () => {
     install(pick("runtime", "tool", "binary-linux"));
     expect(installState(folder, linux)).toBe("full");
   });

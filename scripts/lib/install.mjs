@@ -7,9 +7,9 @@ import { root } from "./root.mjs";
 import { capture } from "./run-command.mjs";
 
 /**
- * Makes node_modules match package-lock.json; does nothing where it does already.
+ * Makes node_modules match package-lock.json; does nothing if it does already.
  *
- * @param options.dev also what only checks and tests need
+ * @param options.dev also installs tools for checks and tests
  * @param options.folder the package to install; the workspace by default
  */
 export async function ensureDependencies({ dev, folder = root }) {
@@ -23,8 +23,8 @@ export async function ensureDependencies({ dev, folder = root }) {
     await npm(installArgs(state, dev), folder);
     if (!isEnough(installState(folder), dev)) {
       throw new Stop(
-        `npm ended well, but ${folder}/node_modules still lacks packages of package-lock.json. ` +
-          "Optional binaries it could not download are left out silently: try again.",
+        `npm succeeded, but ${folder}/node_modules still lacks packages of package-lock.json. ` +
+          "npm skips optional binaries that it cannot download without an error: try again.",
       );
     }
     say(`installed in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
@@ -36,8 +36,8 @@ function isEnough(state, dev) {
 }
 
 /**
- * `npm ci` begins by deleting node_modules, from under a running Palisade too; where only
- * development tools are missing they are added instead. No dependency needs its install script.
+ * `npm ci` first deletes node_modules, even under a running Palisade, so if only development tools are
+ * missing they are added instead. No dependency needs its install script.
  */
 function installArgs(state, dev) {
   const command = state === "runtime" ? ["install", "--no-save"] : ["ci"];
@@ -57,7 +57,7 @@ async function npm(args, folder) {
   const run = capture(command, [...prefix, ...args], { cwd: folder });
   const { code, output } = await sayWhile("installing", run);
   if (code !== 0) {
-    // npm ends with a page of usage; the reason stands in the first lines.
+    // npm ends with a page of usage; the reason is in the first lines.
     const reason = output.trim().split("\n").slice(0, 20).join("\n");
     throw new Stop(`npm ${args[0]} failed in ${folder}:\n${reason}`);
   }

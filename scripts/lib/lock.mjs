@@ -4,13 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { say } from "./progress.mjs";
 import { cacheFolder } from "./root.mjs";
 
-/** Runs the work while no other script of this checkout does work of that name. */
+/** Runs the work while no other script of this checkout holds the lock of that name. */
 export async function withLock(name, work) {
   mkdirSync(cacheFolder, { recursive: true });
   const file = path.join(cacheFolder, `${name}.lock`);
   let hasSaid = false;
   while (!take(file)) {
-    if (!hasSaid) say(`waiting for another process: ${name}`);
+    if (!hasSaid) say(`waiting for another process that holds the lock ${name}`);
     hasSaid = true;
     await delay(250);
   }
@@ -33,9 +33,9 @@ function take(file) {
 }
 
 /**
- * A killed holder leaves the file. Two that find it so may both remove it; only one creates it.
- * In a container a later process may have the holder's pid, even this one; and a holder killed
- * before it wrote its pid left the file empty.
+ * A killed holder leaves the file. Two processes may both remove it, but only one can create it again.
+ * In a container another process, even this one, may have the holder's pid. A holder that was killed
+ * before it wrote its pid leaves the file empty.
  */
 function isStale(file) {
   const holder = Number(readFileIfThere(file));

@@ -4,14 +4,14 @@ import { say, Stop } from "./progress.mjs";
 
 const programs = { nftables: "/usr/sbin/nft", iproute2: "/usr/sbin/ip" };
 
-/** What the edge's help from the kernel is tested with; for anybody but root those tests are skipped. */
+/** Installs the tools with which bans in the kernel are tested. Only root can; without them those tests are skipped. */
 export async function ensureNftables() {
   if (process.getuid?.() !== 0) return;
   for (const [name, program] of Object.entries(programs)) {
     if (existsSync(program) || existsSync(program.replace("/usr", ""))) continue;
     try {
       await aptInstall(name, {
-        alternative: "It is what the edge's help from the kernel is tested with.",
+        alternative: "The tests of bans in the kernel need it.",
       });
     } catch (error) {
       if (!(error instanceof Stop)) throw error;

@@ -6,7 +6,7 @@ import { capture } from "./run-command.mjs";
 const NODE_NEEDED = 24;
 const NODE_OF_SCRIPTS = 18;
 
-/** @throws Stop on a system Palisade cannot run on, saying what would help */
+/** @throws Stop with the fix on a system on which Palisade cannot run */
 export function checkPlatform() {
   if (major(process.version) < NODE_OF_SCRIPTS) {
     throw new Stop(`Palisade needs Node 20 or newer to start; this is ${process.version}.`);
@@ -22,7 +22,7 @@ export function checkPlatform() {
   }
 }
 
-/** Path of a Node that runs the programs: ours if new enough, else the installed package's. */
+/** Path of the Node that runs the programs: the current one if it is new enough, else the installed package's. */
 export async function node24() {
   if (major(process.version) >= NODE_NEEDED) return process.execPath;
   const packaged = path.join(

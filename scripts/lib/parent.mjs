@@ -1,9 +1,8 @@
 const POLL_MS = 250;
 
 /**
- * Ends the child when npm, which started us, is gone: npm passes signals on, but a killed npm
- * cannot, and its successor would find the ports taken. Started without npm (a service, nohup) we
- * outlive whoever started us.
+ * Ends the child when npm, the parent, has ended: npm passes signals on, but a killed npm cannot, and the
+ * next start would find the ports in use. Without npm (a service, nohup) the script outlives its parent.
  */
 export function followParent(child) {
   if (process.env["npm_lifecycle_event"] === undefined) return;

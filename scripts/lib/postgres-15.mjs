@@ -8,7 +8,7 @@ import { capture } from "./run-command.mjs";
 const DEBIAN_BIN = "/usr/lib/postgresql/15/bin";
 const DEBIAN_CLUSTER_SETTINGS = "/etc/postgresql-common/createcluster.conf";
 /** PostgreSQL refuses to run as root. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 
 /** Folder of PostgreSQL 15's programs: PG15_BIN, Debian's, or Debian's after installing it. */
 export async function ensurePostgres15() {
@@ -22,17 +22,17 @@ export async function ensurePostgres15() {
   return DEBIAN_BIN;
 }
 
-/** Debian's package starts a server for the system unless told not to; we want the programs. */
+/** Debian's package starts a server unless this is set; the tests need only the programs. */
 function forbidSystemCluster() {
   if (process.getuid?.() !== 0 || existsSync(DEBIAN_CLUSTER_SETTINGS)) return;
   mkdirSync(path.dirname(DEBIAN_CLUSTER_SETTINGS), { recursive: true });
   writeFileSync(DEBIAN_CLUSTER_SETTINGS, "create_main_cluster = false\n");
 }
 
-/** Starts a throw-away cluster on a socket of its own. */
+/** Starts a temporary cluster on its own socket. */
 export async function startCluster(bin) {
   const folder = mkdtempSync(path.join(tmpdir(), "palisade-pg15-"));
-  const identity = process.getuid?.() === 0 ? NOBODY : {};
+  const identity = process.getuid?.() === 0 ? UNPRIVILEGED : {};
   if ("uid" in identity) chownSync(folder, identity.uid, identity.gid);
   const data = path.join(folder, "data");
   const run = async (program, args) => {

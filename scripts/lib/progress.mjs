@@ -1,21 +1,21 @@
 let output = process.stdout;
 
-/** For scripts whose standard output is somebody's input. */
+/** For scripts whose standard output is read by another program. */
 export function sayOnStandardError() {
   output = process.stderr;
 }
 
-/** One line for the person watching. */
+/** Prints one line for the operator. */
 export function say(line) {
   output.write(`· ${line}\n`);
 }
 
-/** The script cannot go on, for a reason a person can act on: shown without a stack. */
+/** The script cannot continue for a reason that the operator can fix: shown without a stack. */
 export class Stop extends Error {
   name = "Stop";
 }
 
-/** Says a line again and again while slow work runs, so that silence never looks like a hang. */
+/** Prints a line regularly while slow work runs, so that it does not look like a hang. */
 export async function sayWhile(what, work, everyMs = 10_000) {
   const startedAt = Date.now();
   const timer = setInterval(() => {
@@ -28,7 +28,7 @@ export async function sayWhile(what, work, everyMs = 10_000) {
   }
 }
 
-/** Runs a script's main function: a Stop ends it with its text, an exit code is passed on. */
+/** Runs a script's main function. A Stop prints only its message; a returned number is the exit code. */
 export async function runScript(main) {
   try {
     process.exitCode = (await main()) ?? 0;

@@ -1,6 +1,6 @@
 /**
- * The releases that the version table begins with: the oldest that players may be let in with. Older
- * ones are below every range.
+ * First release of the version table: the oldest that a shield can admit. Older ones are below every
+ * range.
  */
 const oldest = "1.5.2";
 
@@ -8,8 +8,8 @@ const oldest = "1.5.2";
  * Releases of minecraft-data's `protocolVersions.json`, oldest first, as [name, protocol number].
  *
  * @param {readonly { minecraftVersion: string; version: number; releaseType?: string }[]} entries
- * @param {readonly (readonly [string, number])[]} before the table as it is: shields name its versions
- * @throws where one of them would be lost or get another number
+ * @param {readonly (readonly [string, number])[]} before the current table; shields refer to its versions
+ * @throws when one of them would be lost or get another number
  */
 export function releasesOf(entries, before) {
   const releases = entries

@@ -22,7 +22,7 @@ const table = [
   ["26.1", 775],
 ];
 
-test("releases come oldest first, without snapshots and what is before 1.5.2", () => {
+test("releases come oldest first, without snapshots and versions before 1.5.2", () => {
   expect(releasesOf(entries, [])).toEqual(table);
 });
 
@@ -31,7 +31,7 @@ test("an update that loses a version, or gives it another number, is refused", (
   expect(() => releasesOf(entries, [["1.10", 209]])).toThrow("1.10 was 209 and would be 210");
 });
 
-test("the table in the tree is what the command writes", () => {
+test("the table in the repository is what the command writes", () => {
   const file = new URL("../../packages/minecraft-protocol/src/java/releases.ts", import.meta.url);
   expect(readFileSync(file, "utf8")).toBe(releasesModule(releases));
 });

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** SIGUSR2: an edge hands over. */
+/** SIGUSR2 starts a hot restart of an edge. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"];
 
 /**
- * Runs a program to its end, in front: it has our terminal, gets the signals we get, and its exit
- * code (128 + n for signal n, as shells do) is the result.
+ * Runs a program in the foreground to its end: it uses our terminal and gets our signals. The result is
+ * its exit code, or 128 + n for signal n as in shells.
  */
 export function runInFront(command, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function runInFront(command, args, options = {}) {
   });
 }
 
-/** Runs a program to its end and resolves with its exit code and what it printed. */
+/** Runs a program to its end and resolves with its exit code and its output. */
 export function capture(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });

@@ -3,7 +3,7 @@ import { summarize } from "./test-summary.mjs";
 
 const SAY_EVERY_MS = 30_000;
 
-/** Vitest reporter: leaves the counts for scripts/test.mjs, and names tests that take long. */
+/** Vitest reporter: writes the counts for scripts/test.mjs and names tests that take long. */
 export default class SummaryReporter {
   #running = new Map();
   #timer;

@@ -1,8 +1,8 @@
-/** `(needs root)` in a test's or its suite's name says when it is skipped; so does skip("why"). */
+/** `(needs root)` in the name of a test or suite gives the reason of a skip; so does skip("why"). */
 const REASON_IN_NAME = /\(needs [^)]+\)/;
 
 /**
- * Counts a run. Whatever could hide a test that did not run counts as failed.
+ * Counts a run. Everything that could hide a test that did not run counts as failed.
  *
  * @returns counts, and a line for each skip and for each failure vitest has no test for
  */
@@ -24,11 +24,11 @@ export function summarize(modules, unhandledErrors) {
 
 function countTest(moduleName, { name, state, note }, summary, fail) {
   const reason = note ?? REASON_IN_NAME.exec(name)?.[0].slice(1, -1);
-  const place = `${moduleName} > ${name}`;
+  const title = `${moduleName} > ${name}`;
   if (state === "passed") summary.passed += 1;
   else if (state === "failed") summary.failed += 1;
   else if (state === "skipped" && reason) {
     summary.skipped += 1;
-    summary.notes.push(`skipped: ${place}: ${reason}`);
-  } else fail(`${place} did not run (${state}) and gives no reason`);
+    summary.notes.push(`skipped: ${title}: ${reason}`);
+  } else fail(`${title} did not run (${state}) and gives no reason`);
 }

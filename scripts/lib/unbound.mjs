@@ -4,17 +4,17 @@ import { say, Stop } from "./progress.mjs";
 
 const serviceMask = "/etc/systemd/system/unbound.service";
 
-/** The resolver zone DNS is tested behind; for anybody but root those tests are skipped instead. */
+/** Installs unbound, the resolver with which zone DNS is tested. Only root can; without it those tests are skipped. */
 export async function ensureUnbound() {
   if (existsSync("/usr/sbin/unbound") || process.getuid?.() !== 0) return;
   if (existsSync("/run/systemd/system") && !existsSync(serviceMask)) {
-    // The package would start a resolver of the whole machine; only its program is wanted.
+    // The package would start a resolver for the whole machine; the tests need only its program.
     symlinkSync("/dev/null", serviceMask);
-    say(`masked ${serviceMask}, so that no resolver is started beside the tests' own`);
+    say(`masked ${serviceMask}, so that only the tests start a resolver`);
   }
   try {
     await aptInstall("unbound", {
-      alternative: "It is the real resolver that zone DNS is tested behind.",
+      alternative: "The tests of zone DNS need it as the real resolver.",
     });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;

@@ -1,7 +1,7 @@
 /**
  * A mineflayer player:
  * `node client.mjs '{"port":25565,"hostname":"play.example.com","username":"Ann","version":"1.20.4"}'`
- * `host` (127.0.0.1) is dialled, from `localAddress` if given; `hostname` is what the handshake says.
+ * It connects to `host` (127.0.0.1), from `localAddress` if given; the handshake contains `hostname`.
  * Events: joined, spawned, chat {message}, kicked {text, raw, wasInGame}, error, end {reason}.
  * Commands: {"chat": "text"}, {"quit": true}.
  */

@@ -1,8 +1,8 @@
 /**
- * Many servers and players in one process, for what takes more of them than processes are worth:
+ * Many servers and players in one process, for tests that need more of them than separate processes allow:
  * `node host.mjs`
  * Commands: {id, do: "serve" | "stop" | "kick" | "ping" | "join" | "echo" | "quit", ...}.
- * Each is answered once: answer {id, ...}, with `failure` where it failed. Other events: see host/*.mjs.
+ * Each gets one answer: answer {id, ...}, with `failure` if it failed. Other events: see host/*.mjs.
  */
 import { PassThrough } from "node:stream";
 import { onCommand, report, reserveStandardOutput } from "./lib.mjs";
@@ -13,8 +13,8 @@ const { kick, serve, stop } = await import("./host/servers.mjs");
 
 const actions = { serve, stop, kick, ping, join, echo, quit };
 
-// Libraries throw from timers and parsers of connections that have ended; whom it concerns sees the
-// connection end.
+// The libraries throw from timers and parsers of ended connections; tests see that those connections
+// end.
 process.on("uncaughtException", (error) => report("noise", { message: error.stack }));
 
 onCommand(async ({ id, do: action, ...options }) => {

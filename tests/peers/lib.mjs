@@ -8,16 +8,16 @@ export function readOptions() {
 }
 
 /**
- * Keeps standard output for events: what libraries print there goes to standard error. Call it
- * before importing them.
+ * Reserves standard output for events: output of libraries goes to standard error. Call it before
+ * importing them.
  */
 export function reserveStandardOutput() {
   process.stdout.write = process.stderr.write.bind(process.stderr);
 }
 
 /** One event as one line of JSON. */
-export function report(event, facts = {}) {
-  let line = Buffer.from(`${JSON.stringify({ event, ...facts })}\n`);
+export function report(event, fields = {}) {
+  let line = Buffer.from(`${JSON.stringify({ event, ...fields })}\n`);
   while (line.length > 0) line = line.subarray(writeSome(line));
 }
 
@@ -34,7 +34,7 @@ function writeSome(line) {
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Commands as lines of JSON on standard input. Its end is ours: no peer outlives its test. */
+/** Commands are lines of JSON on standard input. When it closes, the process ends, so no peer outlives its test. */
 export function onCommand(handle) {
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => {
@@ -44,8 +44,8 @@ export function onCommand(handle) {
 }
 
 /**
- * Dials `host:port`, from `localAddress` if given, whatever name the handshake carries. `ahead` (hex)
- * goes out before anything of the client: what a proxy between the two says.
+ * Connects to `host:port`, from `localAddress` if given, whatever name is in the handshake. `ahead` (hex)
+ * is sent before the client's bytes, like the header of a proxy.
  */
 export function dialler({ host = "127.0.0.1", port, localAddress, ahead = "" }) {
   return (client) => {
@@ -55,7 +55,7 @@ export function dialler({ host = "127.0.0.1", port, localAddress, ahead = "" }) 
   };
 }
 
-/** The words of a chat component: text, extra and translation keys, from JSON or NBT. */
+/** The plain text of a chat component: text, extra and translation keys, from JSON or NBT. */
 export function plainText(component) {
   if (component === null || component === undefined) return "";
   if (typeof component === "string") {

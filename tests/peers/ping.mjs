@@ -1,5 +1,5 @@
 /**
- * One status ping, as the game's server list does it:
+ * One status ping, like the game's server list:
  * `node ping.mjs '{"port":25565,"hostname":"play.example.com","version":"1.20.4"}'`
  * Event: status {motd, version, players, latency, raw} or error {message}.
  */

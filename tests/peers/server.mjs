@@ -2,7 +2,7 @@
  * A flying-squid server in offline mode:
  * `node server.mjs '{"version":"1.20.4","port":0,"motd":"...","maxPlayers":20}'`
  * Events: ready {port}, joined {player, address}, left {player}, chat {player, message}, error.
- * Commands: {"chat": "text"} says it to all players.
+ * Commands: {"chat": "text"} sends it to all players.
  */
 import { onCommand, readOptions, report, reserveStandardOutput } from "./lib.mjs";
 
@@ -29,7 +29,7 @@ const server = squid.createMCServer({
   "player-list-text": { header: { text: "" }, footer: { text: "" } },
   "everybody-op": false,
   "max-entities": 10,
-  // Checking the library's own tables anew takes longer than all else of a connection.
+  // Validating the library's own tables takes longer than the rest of a connection.
   validateChannelProtocol: false,
 });
 

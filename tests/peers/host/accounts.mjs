@@ -14,7 +14,7 @@ export const asOffline = { auth: "offline" };
 export function asOwner({ id, token, sessionServer, profileKey }) {
   return {
     sessionServer,
-    // Called in place of what would ask for a password.
+    // Replaces the function that would ask for a password.
     auth(client, options) {
       client.username = options.username;
       client.session = { accessToken: token, selectedProfile: { id, name: options.username } };
@@ -28,7 +28,7 @@ export function asOwner({ id, token, sessionServer, profileKey }) {
 
 const dayMs = 86_400_000;
 
-/** Signed by nobody: only Mojang's root key can, and who checks here has another way to. */
+/** With a random signature: only Mojang's root key can sign, and the tests' servers do not check it. */
 function profileKeys(pem) {
   const signature = randomBytes(512);
   return {
@@ -40,7 +40,7 @@ function profileKeys(pem) {
   };
 }
 
-/** Server side: the library's question to Mojang goes to this port of loopback, in plain HTTP. */
+/** Server side: the library's request to Mojang goes to this port of loopback, in plain HTTP. */
 export function sessionServerAgent(port) {
   return new (class extends Agent {
     createConnection() {
@@ -52,8 +52,8 @@ export function sessionServerAgent(port) {
 let serverKeys;
 
 /**
- * What players encrypt to. The library calculates with it in JavaScript, for tens of milliseconds
- * each time at the usual 1,024 bits; nothing else depends on their number.
+ * Key to which players encrypt. The library decrypts in JavaScript, which takes tens of milliseconds with
+ * the usual 1,024 bits; nothing else depends on the size.
  */
 export function serverKey() {
   serverKeys ??= generateKeyPairSync("rsa", {
@@ -66,7 +66,7 @@ export function serverKey() {
   return { exportKey: (format) => pem[format] };
 }
 
-/** Takes a client's key without its signature by Mojang, before the library looks at that. */
+/** Accepts a client's key without Mojang's signature, before the library checks it. */
 export function trustProfileKey(client) {
   client.prependOnceListener("login_start", (packet) => {
     if (!packet.signature) return;

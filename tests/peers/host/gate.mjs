@@ -9,10 +9,10 @@ const addressBytes = new Map([
 ]);
 
 /**
- * Listens in front of a server of this process and hands connections on. With `proxy` as strict as
- * `proxy-protocol: true` makes a game server: what does not begin with a whole, well-formed PROXY v2
- * header is closed. `onConnection` is told what each one said: `player` with its address and port,
- * `local` (who checks the server's health), `plain` (no header wanted), or why it was `refused`.
+ * Listens in front of a server of this process and passes connections on. With `proxy` it is as strict as
+ * a game server with `proxy-protocol: true`: it closes connections that do not begin with a complete,
+ * valid PROXY v2 header. `onConnection` gets the kind of each one: `player` with address and port,
+ * `local` (a health check), `plain` (no header expected), or the reason why it was `refused`.
  */
 export function openGate({ port, host, proxy, handOn, onConnection, onListening, onError }) {
   const sockets = new Set();
@@ -34,7 +34,7 @@ export function openGate({ port, host, proxy, handOn, onConnection, onListening,
   gate.on("error", onError);
   gate.listen(port, host, () => onListening(gate.address().port));
   return {
-    /** As when the program is killed: nothing listens, and every connection breaks. */
+    /** Like a kill of the program: stops listening and breaks every connection. */
     close() {
       gate.close();
       for (const socket of sockets) socket.destroy();
@@ -61,7 +61,7 @@ function readHeader(socket, settle) {
     const end = head.length < fixedBytes ? Infinity : fixedBytes + head.readUInt16BE(14);
     if (head.length >= end) finish(parse(head.subarray(12, end)), end);
   };
-  // A port scan or a connection that is closed again says nothing.
+  // A port scan, or a connection that is closed again, sends nothing.
   const gone = () => finish({ kind: "refused", why: "closed before a header" });
   socket.on("data", read);
   socket.on("end", gone);

@@ -2,13 +2,12 @@ import minecraft from "minecraft-protocol";
 import { dialler, plainText, report } from "../lib.mjs";
 import { asOffline, asOwner } from "./accounts.mjs";
 import { echoChannel, greeting, validateChannelProtocol } from "./servers.mjs";
-import { Luggage, sayBrand, travelling, transfersMax } from "./transfers.mjs";
+import { CookieJar, sayBrand, supportTransfers, transfersMax } from "./transfers.mjs";
 
 const playing = new Map();
 
 /**
- * One status ping, as the game's server list does it: everything the answer says, and whether the
- * pong came.
+ * One status ping, like the game's server list: the whole answer, and whether the pong came.
  */
 export async function ping({ version, hostname, ...target }) {
   const raw = await minecraft.ping({
@@ -22,27 +21,27 @@ export async function ping({ version, hostname, ...target }) {
 }
 
 /**
- * Joins, going where servers send him, and settles with {outcome: "joined", source},
- * {outcome: "kicked", state, raw, text} or {outcome: "closed", reason}; with each, `transfers` says
- * how often he was sent on and `cookies` what he was given, in hex. What ends a game later is an
- * event: ended {player, state, raw, text}.
+ * Joins, follows transfers, and resolves with {outcome: "joined", source},
+ * {outcome: "kicked", state, raw, text} or {outcome: "closed", reason}. `transfers` counts the transfers,
+ * and `cookies` are the stored cookies in hex. The later end of a game is an event:
+ * ended {player, state, raw, text}.
  */
 export async function join({ player, intent = "login", cookies = {}, ...wish }) {
-  const luggage = new Luggage(cookies);
+  const cookieJar = new CookieJar(cookies);
   let way = { hostname: wish.hostname, port: wish.port, intent };
   for (let transfers = 0; ; transfers++) {
-    const { outcome, ...facts } = await joinOnce(player, { ...wish, ...way }, luggage);
-    if (outcome !== "sent on" || transfers === transfersMax) {
-      return { outcome, ...facts, transfers, cookies: luggage.toHex() };
+    const { outcome, ...facts } = await joinOnce(player, { ...wish, ...way }, cookieJar);
+    if (outcome !== "transferred" || transfers === transfersMax) {
+      return { outcome, ...facts, transfers, cookies: cookieJar.toHex() };
     }
-    // Names need not resolve here: the address stays the one that was dialled first.
+    // Names need not resolve here: the connection goes to the first address again.
     way = { hostname: facts.host, port: facts.port, intent: "transfer" };
   }
 }
 
-async function joinOnce(player, { program = "minecraft-protocol", ...way }, luggage) {
+async function joinOnce(player, { program = "minecraft-protocol", ...way }, cookieJar) {
   const client = await (program === "mineflayer" ? botClient : plainClient)(player, way);
-  travelling(client, way.intent, luggage);
+  supportTransfers(client, way.intent, cookieJar);
   sayBrand(client);
   return new Promise((resolve) => {
     let last;
@@ -51,12 +50,12 @@ async function joinOnce(player, { program = "minecraft-protocol", ...way }, lugg
       const { localAddress: address, localPort: port } = client.socket;
       resolve({ outcome: "joined", source: { address, port } });
     };
-    // Only the server's login packet says that it has taken the player into the game, or, where he
-    // may be let into another world before, its greeting.
+    // The server's login packet shows that the player is in the game or, if the edge may put the player
+    // into another world first, the server's greeting.
     if (way.greeted) onGreeting(client, inGame);
     else client.once("login", inGame);
     client.once("transfer", ({ host, port }) => {
-      resolve({ outcome: "sent on", host, port });
+      resolve({ outcome: "transferred", host, port });
       client.end("transfer");
     });
     for (const packet of ["disconnect", "kick_disconnect"]) {
@@ -84,7 +83,7 @@ function onGreeting(client, greeted) {
   client.on("custom_payload", heard);
 }
 
-/** To the server and back: the relay carries both ways. */
+/** Sends a text to the server and back: the relay works in both directions. */
 export function echo({ player, text }) {
   const client = playing.get(player);
   if (client === undefined) throw new Error(`${player} does not play`);
@@ -114,12 +113,12 @@ function plainClient(player, { version, hostname, account, ...target }) {
 
 async function botClient(player, { version, hostname, account, ...target }) {
   const { default: mineflayer } = await import("mineflayer");
-  const facts = named(player, version, hostname, account, target);
-  // Its parts listen a moment after it was made: whoever answers at once would not be heard.
+  const options = named(player, version, hostname, account, target);
+  // Its plugins listen a moment after it was created, and would miss an immediate answer.
   const { promise: ready, resolve: listens } = Promise.withResolvers();
   const bot = mineflayer.createBot({
-    ...facts,
-    connect: (client) => void ready.then(() => facts.connect(client)),
+    ...options,
+    connect: (client) => void ready.then(() => options.connect(client)),
     hideErrors: true,
     viewDistance: "tiny",
   });
@@ -138,7 +137,7 @@ const named = (player, version, hostname, account, target) => ({
   ...(account === undefined ? asOffline : asOwner(account)),
 });
 
-/** A text component as it came: parsed JSON, or NBT without its types. */
+/** A text component as received: parsed JSON, or NBT without its types. */
 function simplified(reason) {
   return typeof reason === "string" ? JSON.parse(reason) : withoutTypes(reason);
 }

@@ -4,12 +4,12 @@ import { report } from "../lib.mjs";
 import { serverKey, sessionServerAgent, trustProfileKey } from "./accounts.mjs";
 import { openGate } from "./gate.mjs";
 
-/** Channel both sides echo on; 1.8 to 1.12 know no namespaces, later ones ask for one. */
+/** Channel for echoes; 1.8 to 1.12 know no namespaces, later versions need one. */
 export const echoChannel = "p:echo";
-/** The server's first word there. */
+/** The server's first message there. */
 export const greeting = "welcome";
 const transferIntent = 3;
-/** Checking the library's own tables anew takes longer than all else of a connection. */
+/** Validating the library's own tables takes longer than the rest of a connection. */
 export const validateChannelProtocol = false;
 const running = new Map();
 
@@ -48,7 +48,7 @@ export async function serve({ name, port = 0, host = "127.0.0.1", proxy = false,
   });
 }
 
-/** At once, as a crash. */
+/** Stops a server at once, like a crash. */
 export function stop({ name }) {
   const { gate, server } = running.get(name);
   running.delete(name);
@@ -69,7 +69,7 @@ function watch(name, client) {
   client.on("error", () => undefined);
   client.once("set_protocol", ({ nextState }) => {
     client.intent = nextState;
-    // The library knows no transfers; from here on they are logins.
+    // The library does not know transfers; from here on they are logins.
     if (nextState === transferIntent) client.state = minecraft.states.LOGIN;
   });
   client.once("ping_start", () => {
@@ -81,7 +81,7 @@ function watch(name, client) {
   });
 }
 
-/** Sends every player away with a text, in place of what the library does in that state. */
+/** Kicks every player with a text, instead of the library's behaviour in that state. */
 function refuse(client, { state, text }) {
   if (state === "login") {
     client.removeAllListeners("login_start");
@@ -89,7 +89,7 @@ function refuse(client, { state, text }) {
     return;
   }
   client.once("login_start", () => {
-    // The library waits for this one once it has let the player in.
+    // The library waits for this packet after it has admitted the player.
     client.removeAllListeners("login_acknowledged");
     client.once("login_acknowledged", () => {
       client.state = minecraft.states.CONFIGURATION;
@@ -101,7 +101,7 @@ function refuse(client, { state, text }) {
   });
 }
 
-/** With `sessionPort` in online mode: it asks there who has joined, and encrypts. */
+/** With `sessionPort` it is in online mode: it checks accounts there and encrypts. */
 function protocolServer({ version, motd, maxPlayers = 20, favicon, sample = [], sessionPort }) {
   const server = minecraft.createServer({
     version,
@@ -146,7 +146,7 @@ async function squidServer({ version, motd, maxPlayers = 20 }) {
   return { server: game._server, ready: new Promise((resolve) => game.once("ready", resolve)) };
 }
 
-/** As far as a client needs to count itself as in the game; no world comes after it. */
+/** Sends just enough that the client is in the game; no world follows. */
 function enterGame(server, client) {
   const data = minecraftData(server.mcversion.minecraftVersion);
   client.write("login", {

@@ -1,15 +1,15 @@
 /**
- * What games do from 1.20.5 on and the library does not: they keep cookies, give them back when
- * asked, and follow a server that sends them elsewhere. Source: minecraft.wiki, "Java Edition
+ * Behaviour of games from 1.20.5 on that the library lacks: they store cookies, return them on request,
+ * and follow transfers. Source: minecraft.wiki, "Java Edition
  * protocol/Packets", Cookie Request, Store Cookie, Transfer.
  */
 
-/** Real players are sent on once or twice; more is a loop. */
+/** Real players are transferred once or twice; more is a loop. */
 export const transfersMax = 3;
 const transferIntent = 3;
 
 /** Cookies by their names, kept over transfers. */
-export class Luggage {
+export class CookieJar {
   #cookies;
 
   /** @param cookies values in hex */
@@ -33,8 +33,8 @@ export class Luggage {
   }
 }
 
-/** @param intent with which the client comes: `login` or `transfer` */
-export function travelling(client, intent, luggage) {
+/** @param intent the client's intent: `login` or `transfer` */
+export function supportTransfers(client, intent, cookieJar) {
   if (intent === "transfer") {
     const write = client.write.bind(client);
     client.write = (name, packet) => {
@@ -42,13 +42,13 @@ export function travelling(client, intent, luggage) {
       write(name, isHandshake ? { ...packet, nextState: transferIntent } : packet);
     };
   }
-  client.on("store_cookie", ({ key, value }) => luggage.put(key, value));
+  client.on("store_cookie", ({ key, value }) => cookieJar.put(key, value));
   client.on("cookie_request", ({ cookie: key }) => {
-    client.write("cookie_response", { key, value: luggage.get(key) });
+    client.write("cookie_response", { key, value: cookieJar.get(key) });
   });
 }
 
-/** The game says what it is as soon as it is in the configuration state; the library does not. */
+/** The game sends its brand when it enters the configuration state; the library does not. */
 export function sayBrand(client) {
   const data = Buffer.from("\x07vanilla", "latin1");
   client.on("state", (state) => {
