@@ -141,6 +141,7 @@ export const getFirewall = route({
   success: 200,
   response: firewall,
   errors: [...memberErrors],
+  conditional: true,
   limits: [{ per: "user", max: 60, windowSeconds: 60 }],
 });
 

@@ -81,6 +81,8 @@ export interface RouteDefinition {
   readonly idempotent?: boolean;
   /** False: the call changes nothing about the account, so it leaves no row in the audit log. */
   readonly audited?: false;
+  /** A GET whose answer carries an `ETag` of the whole body: `If-None-Match` with it is answered 304. */
+  readonly conditional?: boolean;
   /** The caller has to have logged in or stepped up minutes ago; for a stored answer, too. */
   readonly recent?: boolean;
   /** The answer shows a secret once: what is kept of it for a repetition is encrypted. */

@@ -20,6 +20,7 @@ import {
   selectList,
   updateSwitches,
 } from "./firewall.repository.ts";
+import type { FirewallReader } from "./firewall.service.ts";
 import { firewallTag, presentEntry } from "./firewall.presenter.ts";
 
 type ImportBody = z.output<typeof importFirewallBody>;
@@ -32,7 +33,7 @@ const shownCharactersMax = 64;
 export async function importEntries(
   writes: ShieldWrites,
   trx: Trx,
-  request: { readonly shieldId: string; readonly now: Date },
+  request: FirewallReader & { readonly now: Date },
   body: ImportBody,
 ) {
   const { shieldId, now } = request;
@@ -61,7 +62,7 @@ export async function importEntries(
     invalid: read.invalid.length,
     invalid_entries: read.invalid.slice(0, invalidShownMax),
   };
-  return { report, revision, etag: firewallTag(version) };
+  return { report, revision, etag: firewallTag(version, request.ip) };
 }
 
 function wordsOf({ text, entries }: ImportBody): ImportWord[] {
@@ -87,12 +88,17 @@ function listFull(): DomainError {
   return new DomainError("list_full", { issues: [{ path: "text", code: "error.list_full" }] });
 }
 
-export async function clearList(writes: ShieldWrites, trx: Trx, shieldId: string, list: ListType) {
+export async function clearList(
+  writes: ShieldWrites,
+  trx: Trx,
+  { shieldId, ip }: FirewallReader,
+  list: ListType,
+) {
   await writes.lockActive(trx, shieldId);
   await deleteEntriesBut(trx, shieldId, list, []);
   const version = await updateSwitches(trx, shieldId, {});
   const { revision } = await writes.commit(trx, shieldId);
-  return { revision, etag: firewallTag(version) };
+  return { revision, etag: firewallTag(version, ip) };
 }
 
 /** In the form that an import reads. */

@@ -1,5 +1,6 @@
 import type { FirewallSwitches } from "@palisade/contract/http/firewall";
 import { etagOf } from "#src/platform/http/etag.ts";
+import { normalizeAddress } from "./address.ts";
 import type { selectEntries, selectSwitches } from "./firewall.repository.ts";
 
 type EntryRow = Awaited<ReturnType<typeof selectEntries>>[number];
@@ -28,7 +29,16 @@ export function presentLists(entries: readonly EntryRow[]) {
   };
 }
 
-/** Changes with every switch and entry. */
-export function firewallTag(version: number): string {
-  return etagOf(["firewall", version]);
+/**
+ * Changes with every switch and entry, and with the address of the caller: the answer says whether
+ * it is whitelisted.
+ */
+export function firewallTag(version: number, ip: string): string {
+  const caller = etagOf(["caller", normalizeAddress(ip) ?? ip]).slice(1);
+  return `${etagOf(["firewall", version]).slice(0, -1)}.${caller}`;
+}
+
+/** A tag without the part about the caller, which no write depends on. */
+export function settingsTag(tag: string): string {
+  return tag.replaceAll(/\.[\w-]*"/g, '"');
 }

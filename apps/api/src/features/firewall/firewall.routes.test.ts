@@ -65,6 +65,36 @@ async function fill(count: number) {
   `.execute(testApp.platform.db);
 }
 
+describe("reading again with If-None-Match", () => {
+  const getWith = (tag: string) =>
+    call(testApp, routes.firewall.getFirewall, {
+      token: owner.token,
+      params: { id: shieldId },
+      headers: { "if-none-match": tag },
+    });
+
+  test("is answered 304 without a body until an entry or a switch changes", async () => {
+    const tag = String((await get()).headers["etag"]);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+      const same = await getWith(known);
+      expect([same.statusCode, same.body, same.headers["etag"]]).toEqual([304, "", tag]);
+    }
+    expect((await getWith('"other"')).statusCode).toBe(200);
+    await add("192.0.2.77");
+    const changed = await getWith(tag);
+    expect(changed.statusCode).toBe(200);
+    expect(changed.headers["etag"]).not.toBe(tag);
+  });
+
+  test("the tag of an answer is good for If-Match", async () => {
+    const tag = String((await get()).headers["etag"]);
+    await add("192.0.2.78");
+    expect((await update({ whitelist_only: true }, { "if-match": tag })).statusCode).toBe(412);
+    const fresh = String((await get()).headers["etag"]);
+    expect((await update({ whitelist_only: true }, { "if-match": fresh })).statusCode).toBe(200);
+  });
+});
+
 describe("firewall", () => {
   test("starts with both lists on and empty", async () => {
     expect((await get()).json()).toEqual({

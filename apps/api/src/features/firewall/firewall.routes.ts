@@ -28,7 +28,7 @@ export function mountFirewallRoutes(
   );
   mount(routes.firewall.addFirewallEntry, (ctx, { params, body }) =>
     unitOfWork(ctx, async (trx) => {
-      const request = { shieldId: params.id, now: ctx.now };
+      const request = { shieldId: params.id, ip: ctx.ip, now: ctx.now };
       const { entry, revision, etag } = await addEntry(writes, trx, request, body);
       const message = ctx.text("ok.firewall_entry_added", { ip: entry.ip });
       return { body: { message, revision, entry }, headers: { etag } };
@@ -36,7 +36,12 @@ export function mountFirewallRoutes(
   );
   mount(routes.firewall.removeFirewallEntry, (ctx, { params }) =>
     unitOfWork(ctx, async (trx) => {
-      const removed = await removeEntry(writes, trx, params.id, params.ipId);
+      const removed = await removeEntry(
+        writes,
+        trx,
+        { shieldId: params.id, ip: ctx.ip },
+        params.ipId,
+      );
       const message = ctx.text("ok.firewall_entry_removed", { ip: removed.address });
       return {
         body: { message, revision: removed.revision },
@@ -53,7 +58,7 @@ function mountListRoutes(
 ): void {
   mount(routes.firewall.importFirewall, (ctx, { params, body }) =>
     unitOfWork(ctx, async (trx) => {
-      const request = { shieldId: params.id, now: ctx.now };
+      const request = { shieldId: params.id, ip: ctx.ip, now: ctx.now };
       const { report, revision, etag } = await importEntries(writes, trx, request, body);
       const { added, existing, invalid } = report;
       const message = ctx.text("ok.firewall_imported", { added, existing, invalid });
@@ -66,7 +71,12 @@ function mountListRoutes(
   }));
   mount(routes.firewall.clearFirewallList, (ctx, { params }) =>
     unitOfWork(ctx, async (trx) => {
-      const { revision, etag } = await clearList(writes, trx, params.id, params.type);
+      const { revision, etag } = await clearList(
+        writes,
+        trx,
+        { shieldId: params.id, ip: ctx.ip },
+        params.type,
+      );
       const message = ctx.text("ok.firewall_cleared", { type: params.type });
       return { body: { message, revision }, headers: { etag } };
     }),

@@ -20,7 +20,13 @@ import {
   selectSwitches,
   updateSwitches,
 } from "./firewall.repository.ts";
-import { firewallTag, presentEntry, presentLists, presentSwitches } from "./firewall.presenter.ts";
+import {
+  firewallTag,
+  presentEntry,
+  presentLists,
+  presentSwitches,
+  settingsTag,
+} from "./firewall.presenter.ts";
 
 export interface FirewallReader {
   readonly shieldId: string;
@@ -41,7 +47,7 @@ async function getSwitches(db: Executor, { shieldId, ip }: FirewallReader) {
     address !== null && (await listHolds(db, shieldId, { list: "whitelist", address }));
   return {
     switches: presentSwitches(row, { ip: address ?? ip, whitelisted }),
-    etag: firewallTag(row.version),
+    etag: firewallTag(row.version, ip),
   };
 }
 
@@ -66,7 +72,8 @@ export async function updateFirewall(
   const { shieldId } = request;
   await writes.lockActive(trx, shieldId);
   const before = await selectSwitches(trx, shieldId);
-  requireMatch(request, firewallTag(before.version));
+  const ifMatch = request.ifMatch === undefined ? undefined : settingsTag(request.ifMatch);
+  requireMatch({ ifMatch }, settingsTag(firewallTag(before.version, request.ip)));
   const changes: Parameters<typeof updateSwitches>[2] = {};
   for (const name of toggleNames) {
     const wished = body[name];
@@ -94,7 +101,7 @@ function requireUnlocked(changedAt: Date | null, now: Date): void {
 export async function addEntry(
   writes: ShieldWrites,
   trx: Trx,
-  request: { readonly shieldId: string; readonly now: Date },
+  request: FirewallReader & { readonly now: Date },
   body: z.output<typeof addFirewallEntryBody>,
 ) {
   const { shieldId, now } = request;
@@ -111,13 +118,13 @@ export async function addEntry(
   }
   const version = await updateSwitches(trx, shieldId, {});
   const { revision } = await writes.commit(trx, shieldId);
-  return { entry: presentEntry(row), revision, etag: firewallTag(version) };
+  return { entry: presentEntry(row), revision, etag: firewallTag(version, request.ip) };
 }
 
 export async function removeEntry(
   writes: ShieldWrites,
   trx: Trx,
-  shieldId: string,
+  { shieldId, ip }: FirewallReader,
   entryId: string,
 ) {
   await writes.lockActive(trx, shieldId);
@@ -125,5 +132,5 @@ export async function removeEntry(
   if (address === undefined) throw new DomainError("not_found");
   const version = await updateSwitches(trx, shieldId, {});
   const { revision } = await writes.commit(trx, shieldId);
-  return { address, revision, etag: firewallTag(version) };
+  return { address, revision, etag: firewallTag(version, ip) };
 }

@@ -182,6 +182,9 @@ function mountRoute(
       if (definition.idempotent !== true || call.idempotencyKey === undefined) {
         const begun = await handler(call, input);
         const answer = finish === undefined ? begun : await finish(call, begun.body);
+        if (definition.conditional === true && isUnchanged(request, answer)) {
+          return send(reply, 304, { ...answer, body: undefined }, deps);
+        }
         return send(reply, definition.success, answer, deps);
       }
       const request_ = {
@@ -291,6 +294,15 @@ function storable(definition: RouteDefinition, answer: Answer<RouteDefinition>):
   if (answer.body instanceof Readable)
     throw new Error(`Route ${definition.id} streams: it cannot be repeated`);
   return { status: definition.success, body: answer.body, headers: answer.headers ?? {} };
+}
+
+/** Whether the caller has this very answer already, by its `ETag`. */
+function isUnchanged(request: FastifyRequest, { headers }: Answer<RouteDefinition>): boolean {
+  const known = request.headers["if-none-match"];
+  const etag = headers?.["etag"];
+  if (known === undefined || etag === undefined) return false;
+  const tags = known.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes("*") || tags.includes(etag);
 }
 
 async function send(

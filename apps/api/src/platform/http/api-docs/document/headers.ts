@@ -29,6 +29,18 @@ export function headerParameters(route: RouteDefinition) {
           },
         ]
       : []),
+    ...(route.conditional === true
+      ? [
+          {
+            name: "If-None-Match",
+            in: "header",
+            required: false,
+            description:
+              "The `ETag` of an earlier answer: 304 without a body where it still holds.",
+            schema: text,
+          },
+        ]
+      : []),
     ...(refusesStale(route)
       ? [
           {

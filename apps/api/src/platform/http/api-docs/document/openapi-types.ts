@@ -27,7 +27,9 @@ export interface GeneratedOperation {
   readonly operationId?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses?: Readonly<
+    Record<string, { readonly description?: string; readonly content?: Content }>
+  >;
 }
 
 export type PathItem = Readonly<Record<string, GeneratedOperation>>;

@@ -49,6 +49,9 @@ export function describeOperation(generated: GeneratedOperation, context: Operat
     }),
     responses: {
       [route.success]: successResponse(generated, context),
+      ...(route.conditional === true && {
+        304: { description: "Not modified since the `ETag` in `If-None-Match`" },
+      }),
       ...problemResponses(route, refusedField(generated, context)),
     },
     "x-codeSamples": codeSamples({ ...context, parameters, body: body?.example }),
