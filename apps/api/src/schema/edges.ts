@@ -26,6 +26,8 @@ interface EdgesTable {
   created_at: Date;
   enrolled_at: Date | null;
   last_seen_at: Date | null;
+  /** Null: the edge has not reported it. */
+  vpn_lists: boolean | null;
   revoked_at: Date | null;
 }
 
@@ -119,6 +121,7 @@ interface BackendHealthTable {
   players: BigIntText;
   latency_ms: number | null;
   last_error: BackendError | null;
+  expects_proxy: Generated<boolean>;
   changed_at: Date | null;
   reported_at: Date;
 }

@@ -99,6 +99,9 @@ export const backendServer = z
       players: z.int().describe("Joined through the edges"),
       latency_ms: z.int().nullable().describe("Mean of the edges that reach it"),
       last_error: z.string().nullable().describe("Why the last attempt failed, in words"),
+      expects_proxy: z
+        .boolean()
+        .describe("The server answers only with PROXY protocol, which the group does not send"),
       changed_at: timestamp.nullable(),
     }),
   })

@@ -60,6 +60,9 @@ export const mitigation = settings
   .extend({
     antibot_level_max: z.enum(antibotLevels).describe("The strictest level of the plan"),
     anti_vpn_available: z.boolean().describe("False where the plan has no anti-VPN"),
+    anti_vpn_has_lists: z
+      .boolean()
+      .describe("False where an edge that serves the shield has no VPN list: it blocks no VPN"),
     shadowed_24h: z
       .partialRecord(z.enum(refusalReasons), z.int())
       .describe("Who would have been refused in shadow mode, last 24 hours by whole hours"),

@@ -357,6 +357,8 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   secure_profiles: false,
   anti_vpn: false,
   anti_vpn_available: true,
+  anti_vpn_has_lists: true,
+  expects_proxy: false,
   anti_forge: true,
   shadow_mode: false,
   shadowed_24h: { vpn: 12 },

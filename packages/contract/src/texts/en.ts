@@ -162,6 +162,9 @@ export const en = {
   "doctor.edge.expired": "The shield has expired: players see a message about it and cannot join",
   "doctor.edge.expired.fix": "Contact support to continue the plan of this shield.",
   "doctor.edge.blocked": "The shield is blocked: players see a message about it and cannot join",
+  "doctor.edge.no_vpn_lists": "{name} has no VPN list: anti-VPN is on, and this edge blocks no VPN",
+  "doctor.edge.no_vpn_lists.fix":
+    "There is nothing for you to do: the operator of the edge has to give it VPN lists. Until then anti-VPN does nothing there.",
   "doctor.edge.blocked.fix": "Contact support.",
   "doctor.edge.capped": "Only the first {shown} of {total} edges were checked",
   "doctor.edge.capped.fix":
@@ -191,9 +194,9 @@ export const en = {
   "doctor.backend.capped.fix": "Servers of the default group are checked first.",
   "doctor.proxy.matches": "PROXY protocol has the same setting here and on {name}",
   "doctor.proxy.required":
-    "{name} answers only with PROXY protocol, which the group {group} does not use",
+    "{name}: This server expects PROXY protocol. Turn it on for the group {group}",
   "doctor.proxy.required.fix":
-    "Switch PROXY protocol on for the group {group}, or switch it off on the server: proxies.proxy-protocol: false in paper-global.yml, haproxy-protocol = false in velocity.toml, proxy_protocol: false in BungeeCord's config.yml.",
+    "Turn PROXY protocol on for the group {group}, or turn it off on the server: proxies.proxy-protocol: false in paper-global.yml, haproxy-protocol = false in velocity.toml, proxy_protocol: false in BungeeCord's config.yml.",
   "doctor.proxy.unexpected":
     "{name} answers only without PROXY protocol, which the group {group} uses",
   "doctor.proxy.unexpected.fix":
@@ -203,7 +206,11 @@ export const en = {
   "doctor.origin.open.fix":
     "Let only the edges connect to port {port}: ready firewall rules are in the Backends section under Origin lockdown. If the server can, let it refuse connections without PROXY protocol.",
   "doctor.origin.unproven":
-    "Only your own firewall can keep others away from {name}. Rules for it are in the Backends section under Origin lockdown",
+    "Anybody may be able to reach {name} past the edges: the group {group} sends no PROXY protocol, so the doctor cannot rule it out",
+  "doctor.origin.unproven.fix":
+    "Let only the edges connect to port {port}: ready firewall rules are in the Backends section under Origin lockdown. With PROXY protocol on the server and for the group, the doctor can check this.",
+  "doctor.origin.private":
+    "{name} is an address of a private network: it cannot be reached from the internet",
   "doctor.backend.open": "{name} takes connections",
   "doctor.version.known": "The version of {name} is known",
   "doctor.version.old": "{name} runs a version older than 1.8",
@@ -234,6 +241,7 @@ export const en = {
   "backend_error.unresolved": "The host name has no address",
   "backend_error.forbidden": "No edge may connect to this address",
   "backend_error.not_minecraft": "The server that answers is not a Minecraft server",
+  "backend_error.expects_proxy": "This server expects PROXY protocol. Turn it on for the group",
   "max_connections.range": "Max connections must be a whole number from 0 to 1000",
   "rejoin_cooldown.range": "Rejoin cooldown must be a whole number from 0 to 30 seconds",
   "max_packet_size.range": "Max packet size must be a whole number from 5000 to 131072 bytes",

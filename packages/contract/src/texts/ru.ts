@@ -159,6 +159,10 @@ export const ru: Record<TextKey, string> = {
   "doctor.edge.none": "В локации {name} нет ни одного узла в сети",
   "doctor.edge.none.fix":
     "Игроки сейчас не могут зайти, и проверить ваш сервер нельзя. Подождите несколько минут; если не поможет, напишите в поддержку.",
+  "doctor.edge.no_vpn_lists":
+    "У узла {name} нет списков VPN: защита от VPN включена, но этот узел VPN не блокирует",
+  "doctor.edge.no_vpn_lists.fix":
+    "От вас ничего не требуется: списки VPN должен добавить оператор узла. До тех пор защита от VPN там не работает.",
   "doctor.edge.expired": "Срок щита истёк: игроки видят сообщение об этом и не могут зайти",
   "doctor.edge.expired.fix": "Напишите в поддержку, чтобы продолжить тариф этого щита.",
   "doctor.edge.blocked": "Щит заблокирован: игроки видят сообщение об этом и не могут зайти",
@@ -190,7 +194,7 @@ export const ru: Record<TextKey, string> = {
   "doctor.backend.capped.fix": "Сначала проверяются серверы группы по умолчанию.",
   "doctor.proxy.matches": "Протокол PROXY настроен одинаково здесь и на {name}",
   "doctor.proxy.required":
-    "{name} отвечает только с протоколом PROXY, а в группе {group} он выключен",
+    "{name}: этот сервер ожидает протокол PROXY. Включите его для группы {group}",
   "doctor.proxy.required.fix":
     "Включите протокол PROXY для группы {group} или выключите его на сервере: proxies.proxy-protocol: false в paper-global.yml, haproxy-protocol = false в velocity.toml, proxy_protocol: false в config.yml BungeeCord.",
   "doctor.proxy.unexpected":
@@ -202,7 +206,10 @@ export const ru: Record<TextKey, string> = {
   "doctor.origin.open.fix":
     "Разрешите подключаться к порту {port} только узлам: готовые правила файрвола есть в разделе «Бэкенды», «Защита origin». Если сервер умеет, пусть отклоняет соединения без PROXY protocol.",
   "doctor.origin.unproven":
-    "Закрыть {name} от остальных может только ваш собственный файрвол. Правила для него есть в разделе «Бэкенды», «Защита origin»",
+    "{name} может быть доступен всем в обход узлов: группа {group} не использует протокол PROXY, и исключить это проверкой нельзя",
+  "doctor.origin.unproven.fix":
+    "Разрешите подключаться к порту {port} только узлам: готовые правила файрвола есть в разделе «Бэкенды», «Защита origin». Если включить протокол PROXY на сервере и в группе, это можно будет проверить.",
+  "doctor.origin.private": "{name} находится в частной сети: из интернета он недоступен",
   "doctor.backend.open": "{name} принимает соединения",
   "doctor.version.known": "Версия {name} известна",
   "doctor.version.old": "На {name} версия старше 1.8",
@@ -232,6 +239,7 @@ export const ru: Record<TextKey, string> = {
   "backend_error.unresolved": "У имени хоста нет адреса",
   "backend_error.forbidden": "Узлам нельзя подключаться к этому адресу",
   "backend_error.not_minecraft": "Отвечает не сервер Minecraft",
+  "backend_error.expects_proxy": "Этот сервер ожидает протокол PROXY. Включите его для группы",
   "max_connections.range": "Лимит подключений: целое число от 0 до 1000",
   "rejoin_cooldown.range": "Пауза перед повторным входом: целое число от 0 до 30 секунд",
   "max_packet_size.range": "Размер пакета: целое число от 5000 до 131072 байт",

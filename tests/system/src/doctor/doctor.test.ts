@@ -147,7 +147,7 @@ describe("the doctor", () => {
     const strict = await shieldFor(wanting.port);
     const required = await settled(strict);
     expect(failures(required)).toEqual(["proxy.required"]);
-    expect(fixOf(required, "proxy.required")).toMatch(/^Switch PROXY protocol on for the group/);
+    expect(fixOf(required, "proxy.required")).toMatch(/^Turn PROXY protocol on for the group/);
     await switchProxyProtocol(strict, true);
     expect(failures(await examine(strict))).toEqual([]);
 

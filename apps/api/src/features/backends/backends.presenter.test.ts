@@ -17,6 +17,7 @@ function told(changes: Partial<HealthRow>): HealthRow {
     players: "0",
     latency_ms: null,
     last_error: null,
+    expects_proxy: false,
     changed_at: null,
     ...changes,
   };
@@ -35,6 +36,7 @@ describe("health of a server", () => {
       players: 0,
       latency_ms: null,
       last_error: null,
+      expects_proxy: false,
       changed_at: null,
     };
     expect(healthOf([])).toEqual(nothing);
@@ -55,6 +57,7 @@ describe("health of a server", () => {
       players: 7,
       latency_ms: 16,
       last_error: "Does not answer",
+      expects_proxy: false,
       changed_at: "1970-01-01T00:00:02.000Z",
     });
   });
@@ -68,5 +71,14 @@ describe("health of a server", () => {
   test("stays a number whatever edges report", () => {
     const rows = Array.from({ length: 10_000 }, () => told({ players: "1000000000000" }));
     expect(Number.isSafeInteger(healthOf(rows).players)).toBe(true);
+  });
+
+  test("says that a server expects PROXY protocol while no edge reaches it", () => {
+    const refused = told({ state: "down", last_error: "not_minecraft", expects_proxy: true });
+    expect(healthOf([refused])).toMatchObject({
+      expects_proxy: true,
+      last_error: "This server expects PROXY protocol. Turn it on for the group",
+    });
+    expect(healthOf([refused, told({})]).expects_proxy).toBe(false);
   });
 });

@@ -59,7 +59,9 @@ function sumHealth(rows: readonly HealthRow[], locale: Locale): BackendServer["h
   const up = rows.filter(({ state }) => state === "up");
   const down = rows.filter(({ state }) => state === "down");
   const newest = rows.toSorted((a, b) => timeOf(b.changed_at) - timeOf(a.changed_at))[0];
-  const error = [...down, ...rows].find(({ last_error }) => last_error !== null)?.last_error;
+  const expectsProxy = up.length === 0 && down.some(({ expects_proxy }) => expects_proxy);
+  const reported = [...down, ...rows].find(({ last_error }) => last_error !== null)?.last_error;
+  const error = expectsProxy ? "expects_proxy" : reported;
   return {
     state: up.length > 0 ? "up" : down.length > 0 ? "down" : "unknown",
     edges_up: up.length,
@@ -70,6 +72,7 @@ function sumHealth(rows: readonly HealthRow[], locale: Locale): BackendServer["h
     ),
     latency_ms: mean(up.flatMap(({ latency_ms }) => (latency_ms === null ? [] : [latency_ms]))),
     last_error: error == null ? null : renderText(locale, `backend_error.${error}`),
+    expects_proxy: expectsProxy,
     changed_at: newest?.changed_at?.toISOString() ?? null,
   };
 }

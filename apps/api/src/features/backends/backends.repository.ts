@@ -56,6 +56,7 @@ export function selectHealth(db: Executor, shieldId: string) {
       "backend_health.players",
       "backend_health.latency_ms",
       "backend_health.last_error",
+      "backend_health.expects_proxy",
       "backend_health.changed_at",
     ])
     .where("backend_groups.shield_id", "=", shieldId)

@@ -41,6 +41,14 @@ export function antibotState(shield: {
   return level === "disabled" && !settings.advanced_antibot ? "off" : "on";
 }
 
+/** Whether anti-VPN acts for the shield: it is switched on and part of the plan. */
+export function hasAntiVpn(shield: {
+  readonly mitigation_settings: unknown;
+  readonly plan_limits: unknown;
+}): boolean {
+  return parseMitigation(shield.mitigation_settings).anti_vpn && entitlements(shield).antiVpn;
+}
+
 /** `settings`, but for what `changes` says otherwise. */
 export function mergeMitigation(
   settings: MitigationSettings,

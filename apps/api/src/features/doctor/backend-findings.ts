@@ -1,6 +1,7 @@
 import type { ProbeAttempt } from "@palisade/contract/edge/probe";
 import { stripCodes } from "@palisade/minecraft-protocol/java/chat";
 import { atLeast, currentProtocol, isKnown } from "@palisade/minecraft-protocol/java/versions";
+import { isPublicBackend } from "#src/features/backends/backend-address.service.ts";
 import type { Finding } from "./findings.ts";
 
 export interface DoctorBackend {
@@ -11,7 +12,7 @@ export interface DoctorBackend {
   readonly proxyProtocol: boolean;
 }
 
-/** What one edge saw of a backend, with and without a PROXY header; null where it was not asked. */
+/** One edge's view of a backend, with and without a PROXY header; null where it was not asked. */
 export interface BackendView {
   readonly edge: string;
   readonly attempts: readonly ProbeAttempt[] | null;
@@ -19,7 +20,7 @@ export interface BackendView {
 
 type Online = ProbeAttempt & { readonly status: NonNullable<ProbeAttempt["status"]> };
 
-/** Everything there is to say about one backend: from each edge, and what is true of it once. */
+/** All findings about one backend: one set per edge, and those that do not depend on an edge. */
 export function backendFindings(backend: DoctorBackend, views: readonly BackendView[]): Finding[] {
   if (backend.game === "other") return views.map((view) => reachFinding(backend, view));
   const findings = views.flatMap((view) => viewFindings(backend, view));
@@ -29,7 +30,7 @@ export function backendFindings(backend: DoctorBackend, views: readonly BackendV
   return [...findings, versionFinding(backend, status), ...originFindings(backend, attempts)];
 }
 
-/** Of a server that is no Minecraft's there is nothing to read, only whether it takes connections. */
+/** A backend of another game gives no status: only whether it accepts connections is known. */
 function reachFinding(backend: DoctorBackend, { edge, attempts }: BackendView): Finding {
   const { host, port, group, proxyProtocol } = backend;
   const outcome = attempts?.find(({ proxy }) => proxy === proxyProtocol)?.outcome ?? "skipped";
@@ -40,15 +41,19 @@ function reachFinding(backend: DoctorBackend, { edge, attempts }: BackendView): 
 }
 
 /**
- * Whether others than the edges get an answer. An edge may pass the owner's firewall, so that it
- * can only come without the header that the group sends: a server that answers then tells nobody
- * from an edge. Without PROXY protocol an edge looks like anybody, and nothing can be seen.
+ * Whether the backend answers connections that do not come from an edge. An edge may pass the
+ * owner's firewall, so it can only connect without the header that the group sends: a server that
+ * answers then answers everyone. Without PROXY protocol an edge looks like any other client, so a
+ * public address gets a warning.
  */
 function originFindings(backend: DoctorBackend, attempts: readonly ProbeAttempt[]): Finding[] {
   const { host, port, group, proxyProtocol } = backend;
   const about = { name: addressOf(backend), edge: null, values: { host, port, group } };
-  if (!proxyProtocol) return [{ code: "origin.unproven", ...about }];
-  // Where nothing takes the header there is that to mend first.
+  if (!proxyProtocol) {
+    const isPublic = isPublicBackend(host, []);
+    return [{ code: isPublic ? "origin.unproven" : "origin.private", ...about }];
+  }
+  // A backend that does not accept the header has its own finding, which comes first.
   if (!attempts.some((attempt) => attempt.proxy && isOnline(attempt))) return [];
   const bare = attempts.filter(({ proxy }) => !proxy);
   if (bare.some(isOnline)) return [{ code: "origin.open", ...about }];
@@ -103,7 +108,7 @@ function versionFinding(backend: DoctorBackend, status: Online["status"]): Findi
   };
 }
 
-/** Numbers are not in the order of versions, so unknown ones are told from newer ones by the table. */
+/** Protocol numbers do not follow the order of versions, so the table of known versions decides. */
 function judgeVersion(protocol: number): "known" | "old" | "newer" | "unknown" {
   if (isKnown(protocol)) return atLeast(protocol, "1.8") ? "known" : "old";
   return protocol > currentProtocol ? "newer" : "unknown";

@@ -70,8 +70,8 @@ describe("a backend", () => {
     expect(report.outcome).toBe("failed");
     expect(theOne(report, "backend.online").outcome).toBe("ok");
     const { title, fix } = theOne(report, "proxy.required");
-    expect(title).toContain("answers only with PROXY protocol");
-    expect(fix).toMatch(/^Switch PROXY protocol on for the group Lobby/);
+    expect(title).toContain("This server expects PROXY protocol. Turn it on for the group Lobby");
+    expect(fix).toMatch(/^Turn PROXY protocol on for the group Lobby/);
   });
 
   test("that answers only without the PROXY header that the group sends", async () => {
@@ -99,6 +99,27 @@ describe("a backend", () => {
     const { title, fix } = theOne(report, "origin.open");
     expect(title).toMatch(/^Anyone can reach 127\.0\.0\.1:25565 directly/);
     expect(fix).toMatch(/Let only the edges connect to port 25565.*Origin lockdown/);
+  });
+
+  test("with a public address and without PROXY protocol is a warning: anybody may reach it", async () => {
+    await stage.testApp.platform.db
+      .updateTable("backends")
+      .set({ host: "93.184.216.34" })
+      .where("group_id", "in", (eb) =>
+        eb.selectFrom("backend_groups").select("id").where("shield_id", "=", stage.shield.id),
+      )
+      .execute();
+    await stage.startEdge("ams");
+    const report = await examine();
+    expect(report.outcome).toBe("warning");
+    const { title, fix } = theOne(report, "origin.unproven");
+    expect(title).toMatch(/^Anybody may be able to reach 93\.184\.216\.34:25565 past the edges/);
+    expect(fix).toContain("Let only the edges connect to port 25565");
+  });
+
+  test("with a private address cannot be reached from the internet", async () => {
+    await stage.startEdge("ams");
+    expect(theOne(await examine(), "origin.private").outcome).toBe("ok");
   });
 
   test("of another game is well where it takes connections, whatever it speaks", async () => {
@@ -229,6 +250,28 @@ describe("edges", () => {
 
     await stage.revokeEdges();
     expect(theOne(await examine(), "edge.none").outcome).toBe("failed");
+  });
+
+  test("without VPN lists are a warning while anti-VPN is on", async () => {
+    const { db } = stage.testApp.platform;
+    const shieldId = stage.shield.id;
+    await sql`
+      update shields set pricing_plan_id = (select id from pricing_plans where slug = 'pro')
+      where id = ${shieldId}
+    `.execute(db);
+    const without = await stage.startEdge("ams");
+    const withLists = await stage.startEdge("fra");
+    await db.updateTable("edges").set({ vpn_lists: false }).where("id", "=", without.id).execute();
+    await db.updateTable("edges").set({ vpn_lists: true }).where("id", "=", withLists.id).execute();
+    expect(codesOf(await examine())).not.toContain("edge.no_vpn_lists");
+    await db
+      .updateTable("shield_mitigation")
+      .set({ settings: JSON.stringify({ anti_vpn: true }) })
+      .where("shield_id", "=", shieldId)
+      .execute();
+    const finding = theOne(await examine(), "edge.no_vpn_lists");
+    expect(finding).toMatchObject({ edge: "ams", outcome: "warning" });
+    expect(finding.fix).toContain("VPN lists");
   });
 
   test.each(["expired", "blocked"] as const)(

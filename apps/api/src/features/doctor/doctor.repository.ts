@@ -5,8 +5,17 @@ import { isRecent } from "#src/features/liveness/liveness.service.ts";
 export function selectExaminedShield(db: Executor, shieldId: string) {
   return db
     .selectFrom("shields")
-    .select(["status", "cname_record", "location", "revision"])
-    .where("id", "=", shieldId)
+    .innerJoin("pricing_plans", "pricing_plans.id", "shields.pricing_plan_id")
+    .leftJoin("shield_mitigation", "shield_mitigation.shield_id", "shields.id")
+    .select([
+      "shields.status",
+      "shields.cname_record",
+      "shields.location",
+      "shields.revision",
+      "shield_mitigation.settings as mitigation_settings",
+      "pricing_plans.limits as plan_limits",
+    ])
+    .where("shields.id", "=", shieldId)
     .executeTakeFirstOrThrow();
 }
 
@@ -22,7 +31,7 @@ export async function selectDomainNames(db: Executor, shieldId: string): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Groups with their backends, the default one first; a group without one has one row of nulls. */
+/** Groups with their backends, the default group first; a group without backends is one row of nulls. */
 export function selectGroupedBackends(db: Executor, shieldId: string) {
   return db
     .selectFrom("backend_groups")
@@ -42,7 +51,7 @@ export function selectGroupedBackends(db: Executor, shieldId: string) {
     .execute();
 }
 
-/** Edges that are to run the shield, those online first, with what they made of it. */
+/** Edges that should run the shield, online ones first, with the revisions they acknowledged. */
 export function selectEdgeStates(db: Executor, shieldId: string, location: string) {
   const isOnline = isRecent("edges.last_seen_at");
   return db
@@ -57,6 +66,7 @@ export function selectEdgeStates(db: Executor, shieldId: string, location: strin
       "edge_acks.applied_revision as appliedRevision",
       "edge_acks.rejected_revision as rejectedRevision",
       "edge_acks.reason",
+      "edges.vpn_lists as vpnLists",
     ])
     .where("edges.kind", "=", "edge")
     .where("edges.location", "=", location)

@@ -39,7 +39,7 @@ describe("the doctor", () => {
       "backend.online",
       "proxy.matches",
       "version.known",
-      "origin.unproven",
+      "origin.private",
     ]);
     expect(report.findings.map(({ edge }) => edge)).toEqual([
       null,

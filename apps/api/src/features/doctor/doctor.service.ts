@@ -5,6 +5,7 @@ import {
   checkLabel,
   type DomainCheckDeps,
 } from "#src/features/domains/domain-check.service.ts";
+import { hasAntiVpn } from "#src/features/configuration/mitigation-settings.service.ts";
 import type { Probes } from "#src/features/probes/probes.service.ts";
 import { backendFindings, type BackendView, type DoctorBackend } from "./backend-findings.ts";
 import { domainFinding, labelFinding } from "./dns-findings.ts";
@@ -74,7 +75,7 @@ export async function examine(
   return [
     ...dns,
     ...capped("dns.capped", shield.cname_record, domains.length, domainsMax),
-    ...edgeFindings(edges.slice(0, edgesMax), shield),
+    ...edgeFindings(edges.slice(0, edgesMax), { ...shield, hasAntiVpn: hasAntiVpn(shield) }),
     ...capped("edge.capped", shield.location, edges.length, edgesMax),
     ...(isEmpty
       ? [{ code: "backend.none", name: groups[0]?.group ?? "", edge: null } as const]

@@ -6,14 +6,27 @@ export interface EdgeState {
   readonly appliedRevision: number | null;
   readonly rejectedRevision: number | null;
   readonly reason: string | null;
+  /** Null: the edge has not reported it. */
+  readonly vpnLists: boolean | null;
 }
 
-/** Whether the edges of the shield's location are there and run its newest settings. */
+/** Whether the edges of the shield's location are online, run its newest settings and can act on them. */
 export function edgeFindings(
   edges: readonly EdgeState[],
-  shield: { readonly status: string; readonly revision: number; readonly location: string },
+  shield: {
+    readonly status: string;
+    readonly revision: number;
+    readonly location: string;
+    readonly hasAntiVpn: boolean;
+  },
 ): Finding[] {
   const findings = edges.map((edge) => judgeEdge(edge, shield.revision));
+  if (shield.hasAntiVpn) {
+    const without = edges.filter(({ isOnline, vpnLists }) => isOnline && vpnLists === false);
+    findings.push(
+      ...without.map(({ name }): Finding => ({ code: "edge.no_vpn_lists", name, edge: name })),
+    );
+  }
   if (!edges.some(({ isOnline }) => isOnline)) {
     findings.unshift({ code: "edge.none", name: shield.location, edge: null });
   }

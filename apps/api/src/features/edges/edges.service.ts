@@ -57,6 +57,7 @@ export async function inviteEdge(trx: Trx, invitation: Invitation, now: Date) {
     last_seen_at: null,
     revoked_at: null,
     boot_id: null,
+    vpn_lists: null,
   });
   if (!isNew) {
     throw new DomainError("conflict", { issues: [{ path: "name", code: "error.conflict" }] });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isRecent } from "#src/features/liveness/liveness.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 
 /** With the limits of the shield's plan. Made by an api before it, a shield has no settings yet. */
@@ -15,6 +16,25 @@ export function selectMitigation(db: Executor, shieldId: string) {
     ])
     .where("shields.id", "=", shieldId)
     .executeTakeFirstOrThrow();
+}
+
+/** Whether an online edge that serves the shield has reported to have no VPN list. */
+export async function selectLacksVpnLists(db: Executor, shieldId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("edges")
+    .innerJoin("shield_configs", (join) =>
+      join
+        .on("shield_configs.shield_id", "=", shieldId)
+        .on(sql<boolean>`edges.location = any (shield_configs.locations)`),
+    )
+    .select("edges.id")
+    .where("edges.kind", "=", "edge")
+    .where("edges.revoked_at", "is", null)
+    .where(isRecent("edges.last_seen_at"))
+    .where("edges.vpn_lists", "=", false)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function setMitigation(trx: Trx, shieldId: string, settings: object): Promise<void> {

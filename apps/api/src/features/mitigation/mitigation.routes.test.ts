@@ -59,6 +59,7 @@ describe("mitigation", () => {
       minecraft_versions: { min: "1.8", max: newestRelease },
       antibot_level_max: "medium",
       anti_vpn_available: false,
+      anti_vpn_has_lists: true,
       shadowed_24h: {},
     });
     expect((await compiled()).mitigation).toEqual({

@@ -17,7 +17,7 @@ import {
 } from "#src/features/configuration/mitigation-settings.service.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { issuesOf, ordered } from "./mitigation.policy.ts";
-import { selectMitigation, setMitigation } from "./mitigation.repository.ts";
+import { selectLacksVpnLists, selectMitigation, setMitigation } from "./mitigation.repository.ts";
 
 const dayMs = 86_400_000;
 
@@ -29,6 +29,7 @@ export async function getMitigation(db: Executor, shieldId: string, now: Date) {
     revision: stored.revision,
     mitigation: {
       ...present(settings, entitlements(stored)),
+      anti_vpn_has_lists: !(await selectLacksVpnLists(db, shieldId)),
       shadowed_24h: await shadowedSince(db, shieldId, new Date(now.getTime() - dayMs)),
     },
     etag: etagOf(["mitigation", stored.version]),
@@ -83,7 +84,7 @@ function requirePlan(plan: Entitlements, body: z.output<typeof updateMitigationB
 function present(
   settings: MitigationSettings,
   plan: Entitlements,
-): Omit<Mitigation, "shadowed_24h"> {
+): Omit<Mitigation, "shadowed_24h" | "anti_vpn_has_lists"> {
   return {
     ...settings,
     antibot_level: plan.antibotWithin(settings.antibot_level),

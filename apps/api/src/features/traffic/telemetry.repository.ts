@@ -125,7 +125,10 @@ export async function markReported(trx: Trx, edge: EdgeActor, report: TelemetryR
         then before.former_boots
         else (before.boot_id || before.former_boots)[1:${sql.lit(formerBootsMax)}] end,
       gauge_seq = case when ${isFormer} then edges.gauge_seq
-        when before.boot_id = ${bootId} then greatest(edges.gauge_seq, ${seq}) else ${seq} end
+        when before.boot_id = ${bootId} then greatest(edges.gauge_seq, ${seq}) else ${seq} end,
+      vpn_lists = case when ${isFormer} then edges.vpn_lists
+        when before.boot_id = ${bootId} and edges.gauge_seq > ${seq} then edges.vpn_lists
+        else ${report.vpn_lists ?? null}::boolean end
     from (
       select id, boot_id, former_boots from edges where id = ${edge.edgeId} for no key update
     ) before
@@ -180,14 +183,15 @@ export async function replaceHealth(
   const newest = new Map(report.backends.map((health) => [health.backend_id, health]));
   await sql`
     insert into backend_health (edge_id, backend_id, state, players, latency_ms, last_error,
-      changed_at, reported_at)
+      expects_proxy, changed_at, reported_at)
     select ${edge.edgeId}, backend.id, health.state,
       least(health.players, ${sql.lit(countMax)})::bigint, health.latency_ms, health.last_error,
+      health.expects_proxy,
       least(health.changed_at, clock_timestamp()), clock_timestamp()
     from (
       select * from jsonb_to_recordset(${JSON.stringify([...newest.values()])}::jsonb) as reported (
         shield_id uuid, backend_id uuid, state text, players numeric, latency_ms integer,
-        last_error text, changed_at timestamptz)
+        last_error text, expects_proxy boolean, changed_at timestamptz)
       where ${isServedBy(edge)}
     ) health
     join backends backend on backend.id = health.backend_id
@@ -197,7 +201,8 @@ export async function replaceHealth(
     for key share of backend
     on conflict (edge_id, backend_id) do update set state = excluded.state,
       players = excluded.players, latency_ms = excluded.latency_ms,
-      last_error = excluded.last_error, changed_at = excluded.changed_at,
+      last_error = excluded.last_error, expects_proxy = excluded.expects_proxy,
+      changed_at = excluded.changed_at,
       reported_at = excluded.reported_at
   `.execute(trx);
 }

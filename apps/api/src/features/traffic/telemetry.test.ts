@@ -364,6 +364,37 @@ describe("health of backends", () => {
     expect((await stored()).map(({ players }) => players).sort()).toEqual(["1", "3"]);
   });
 
+  test("a backend that expects PROXY protocol is stored as such", async () => {
+    const backend = { state: "down", last_error: "not_minecraft", expects_proxy: true } as const;
+    await send(report({ backends: [await health(backend)] }));
+    const rows = await testApp.platform.db
+      .selectFrom("backend_health")
+      .select("expects_proxy")
+      .where("backend_id", "=", await firstBackend())
+      .execute();
+    expect(rows).toEqual([{ expects_proxy: true }]);
+  });
+
+  test("the newest report says whether the edge has VPN lists", async () => {
+    const vpnLists = async () => {
+      const { vpn_lists } = await testApp.platform.db
+        .selectFrom("edges")
+        .select("vpn_lists")
+        .where("id", "=", edge.id)
+        .executeTakeFirstOrThrow();
+      return vpn_lists;
+    };
+    expect(await vpnLists()).toBeNull();
+    const late = report({ vpn_lists: true });
+    await send(report({ vpn_lists: false }));
+    await send(late);
+    expect(await vpnLists()).toBe(false);
+    await send(report({ vpn_lists: true }));
+    expect(await vpnLists()).toBe(true);
+    await send(report());
+    expect(await vpnLists()).toBeNull();
+  });
+
   test("an edge that has started again knows nothing of before", async () => {
     await send(report({ backends: [await health()] }));
     await send({ ...report(), boot_id: randomUUID() });

@@ -15,6 +15,7 @@ function server(ip: string, port = 25_565): BackendServer {
       players: 0,
       latency_ms: 1,
       last_error: null,
+      expects_proxy: false,
       changed_at: null,
     },
   };

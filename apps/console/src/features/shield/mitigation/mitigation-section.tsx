@@ -23,6 +23,7 @@ const fallback: Versioned<Mitigation> = {
     ...mitigationFallback,
     antibot_level_max: "extreme",
     anti_vpn_available: true,
+    anti_vpn_has_lists: true,
     shadowed_24h: {},
   },
   etag: null,
