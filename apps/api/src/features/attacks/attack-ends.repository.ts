@@ -4,7 +4,7 @@ import { isRecent } from "#src/features/liveness/liveness.service.ts";
 import { insertEvents } from "./attack-parts.repository.ts";
 import { quietSeconds } from "./attack-merger.ts";
 
-/** They have ended, and nothing makes them go on from here. */
+/** Marks attacks as over: nothing continues them from now on. */
 export async function endAttacks(trx: Trx, attackIds: readonly string[]): Promise<void> {
   if (attackIds.length === 0) return;
   await sql`
@@ -13,7 +13,7 @@ export async function endAttacks(trx: Trx, attackIds: readonly string[]): Promis
   await insertEvents(trx, attackIds);
 }
 
-/** The attack of the shield or edge, where it has ended and was heard of last some time ago. */
+/** The attack of the shield or edge, if it has ended and the last report about it is old enough. */
 export async function selectRested(trx: Trx, scope: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from attacks
@@ -27,8 +27,8 @@ const isRested = sql<boolean>`ended_at is not null and not is_over and not exist
     and heard_at > clock_timestamp() - make_interval(secs => ${sql.lit(quietSeconds)}))`;
 
 /**
- * Shields and edges that have a running attack nobody has told of for longer than edges are
- * silent, or one whose end is to be told.
+ * Shields and edges with a running attack that no edge has reported for longer than edges are
+ * silent, or with an attack whose end is due to be announced.
  */
 export async function selectSilentScopes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ scope: string }>`
@@ -51,7 +51,7 @@ interface Start {
 const isLeft = ({ edgeId, bootId }: Start) => sql<boolean>`attack_parts.ended_at is null
   and attack_parts.edge_id = ${edgeId} and attack_parts.boot_id <> ${bootId}`;
 
-/** Shields and edges with an attack that other starts of the edge have told of, and not of its end. */
+/** Shields and edges with an attack that an earlier start of the edge reported without its end. */
 export async function selectLeftScopes(trx: Trx, start: Start): Promise<string[]> {
   const { rows } = await sql<{ scope: string }>`
     select distinct coalesce(attacks.shield_id, attacks.edge_id)::text as scope
@@ -60,7 +60,7 @@ export async function selectLeftScopes(trx: Trx, start: Start): Promise<string[]
   return rows.map(({ scope }) => scope);
 }
 
-/** @returns the attacks they are parts of */
+/** @returns the attacks these parts belong to */
 export async function endLeftParts(trx: Trx, start: Start): Promise<string[]> {
   const { rows } = await sql<{ attack_id: string }>`
     update attack_parts set ${atLastWord} where ${isLeft(start)} returning attack_id
@@ -71,13 +71,13 @@ export async function endLeftParts(trx: Trx, start: Start): Promise<string[]> {
 const atLastWord = sql`is_lost = true,
   ended_at = greatest(started_at, date_trunc('milliseconds', heard_at))`;
 
-/** Seen silent twice, a look apart: in between its edge had a database to be heard by. */
+/** A part counts as silent when two checks in a row found it so: in between, its edge could report. */
 const lookSeconds = { min: 20, max: 150 } as const;
 
 /**
- * Ends the silent parts that the look before saw silent as well, at their last word.
+ * Ends the parts that this check and the one before found silent, at their last report.
  *
- * @returns the attacks they are parts of
+ * @returns the attacks these parts belong to
  */
 export async function endSilentParts(trx: Trx, scope: string): Promise<string[]> {
   const silent = sql<boolean>`attack_parts.ended_at is null and not ${isRecent("heard_at")}

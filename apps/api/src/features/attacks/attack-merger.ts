@@ -8,18 +8,18 @@ export const quietSeconds = 45;
 
 export interface KnownAttack {
   readonly id: string;
-  /** Null: of the edge that tells. */
+  /** Null for an attack on the reporting edge itself. */
   readonly shieldId: string | null;
   readonly startedAt: Date;
-  /** Of its parts but for those that are told just now; null: it lasts. */
+  /** The end of its parts, without those in the present report; null while it lasts. */
   readonly endedAt: Date | null;
-  /** Its end was told: it may still turn out to have been longer, and never to last. */
+  /** Its end was announced: it may still grow longer, but it cannot be running again. */
   readonly isOver: boolean;
 }
 
 export interface Span {
   readonly startedAt: Date;
-  /** Null: it lasts. */
+  /** Null while it lasts. */
   readonly endedAt: Date | null;
 }
 
@@ -28,25 +28,25 @@ type Draft = { -readonly [Key in keyof KnownAttack]: KnownAttack[Key] };
 const restMs = quietSeconds * 1_000;
 
 /**
- * Attacks that parts are placed in. Of each shield, and of the edge itself, at most one is not
- * over: what begins before its end is told goes on with it.
+ * Assigns reported parts to attacks. Each shield, and the edge itself, has at most one attack that
+ * is not over: a part that begins before the end was announced continues that attack.
  */
 export class AttackMerger {
   readonly #attacks: Draft[];
   readonly #newId: () => string;
   readonly begun: KnownAttack[] = [];
-  /** Ids of those that were known, ended, and are over now that another has begun. */
+  /** Ids of known attacks that had ended and are over now that another has begun. */
   readonly over: string[] = [];
 
   constructor(known: readonly KnownAttack[], newId: () => string) {
-    // Those that are not over first: what fits into two goes on with that one.
+    // Attacks that are not over come first: a part that fits two attacks continues that one.
     this.#attacks = known
       .map((attack) => ({ ...attack }))
       .toSorted((a, b) => Number(a.isOver) - Number(b.isOver));
     this.#newId = newId;
   }
 
-  /** @returns the id of the attack that has a part like this */
+  /** @returns the id of the attack that this part belongs to */
   attackOf(shieldId: string | null, span: Span): string {
     const own = this.#attacks.filter((attack) => attack.shieldId === shieldId);
     const attack = own.find((one) => isWithin(span, one));
@@ -55,7 +55,7 @@ export class AttackMerger {
     return attack.id;
   }
 
-  /** The attack has a part like this, whatever else is known. */
+  /** Extends a known attack by a part of its own. */
   extend(attackId: string, span: Span): void {
     const attack = this.#attacks.find(({ id }) => id === attackId);
     if (attack !== undefined) stretch(attack, span);

@@ -6,14 +6,14 @@ import { newId } from "#src/platform/database/ids.ts";
 import type { KnownAttack } from "./attack-merger.ts";
 import type { MergedPart } from "./merge-reports.ts";
 
-/** Of one attack on one edge; keeps the sum over edges within what JSON numbers hold. */
+/** Limit of one attack on one edge; keeps the sum over edges within the range of JSON numbers. */
 const countMax = 1_000_000_000_000;
 
-/** Distinguishes these locks from others'. */
+/** Distinguishes these locks from other advisory locks. */
 const lockClass = 7_262_393;
 
 /**
- * Serialises what is told of the attacks on these shields and edges until `trx` ends.
+ * Serialises reports about attacks on these shields and edges until `trx` ends.
  *
  * @returns the time, by the database's clock
  */
@@ -22,7 +22,7 @@ export async function lockAttacks(trx: Trx, scopes: readonly string[]): Promise<
     select pg_advisory_xact_lock(${sql.lit(lockClass)}, key)
     from (select distinct hashtext(scope) as key from unnest(${scopes}::text[]) scope order by 1) keys
   `.execute(trx);
-  // Of its own statement: only what begins after the lock sees what was committed under it.
+  // A statement of its own: only a statement that starts after the lock sees what was committed under it.
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
   return rows[0]?.now ?? new Date();
 }
@@ -47,8 +47,8 @@ export async function selectParts(trx: Trx, edgeId: string, partIds: readonly st
 }
 
 /**
- * Those of the shields, or of the edge, that are not over or ended after `since`. Of one that is
- * not over the end is that of its other parts; without any, it is its start.
+ * Attacks on the shields or the edge that are not over or ended after `since`. The end of an attack
+ * that is not over is the end of its other parts, or its start when there are none.
  */
 export async function selectAttacksNear(
   db: Executor,
@@ -59,7 +59,7 @@ export async function selectAttacksNear(
     readonly since: Date;
   },
 ): Promise<KnownAttack[]> {
-  // Two statements, each with an index of its own: shields have as many attacks as they live long.
+  // Two subqueries, each with an index of its own, because old shields have many attacks.
   const isNear = sql`(shield_id = any(${near.shieldIds}::uuid[]) or edge_id = ${near.edgeId})`;
   const { rows } = await sql<KnownAttack>`
     select id, shield_id as "shieldId", started_at as "startedAt", is_over as "isOver",
@@ -101,7 +101,7 @@ export async function insertAttacks(
   `.execute(trx);
 }
 
-/** The report that told it. */
+/** The report that a part came with. */
 export interface ReportNumber {
   readonly edgeId: string;
   readonly bootId: string;
@@ -145,7 +145,7 @@ function capped(refused: AttackReport["refused"]): Record<string, number> {
   );
 }
 
-/** What the attacks are by their parts; each is told to have begun, and to be over, once. */
+/** Recomputes attacks from their parts. Each start and each end becomes one event. */
 export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Promise<void> {
   const levels = sql`array[${sql.join(antibotLevels.map((level) => sql.lit(level)))}]::text[]`;
   await sql`
@@ -171,7 +171,7 @@ export async function refreshAttacks(trx: Trx, attackIds: readonly string[]): Pr
   await insertEvents(trx, attackIds);
 }
 
-/** Each kind once, whatever is told again. */
+/** Inserts each kind of event once per attack, even when a report is repeated. */
 export async function insertEvents(trx: Trx, attackIds: readonly string[]): Promise<void> {
   const attacks = await trx
     .selectFrom("attacks")

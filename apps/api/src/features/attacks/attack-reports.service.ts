@@ -22,17 +22,17 @@ import { mergeReports, type MergedPart, type MergedReports } from "./merge-repor
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Told later than that, an attack is no news; an edge keeps its reports for less. */
+/** Older attacks are ignored; an edge keeps its reports for a shorter time. */
 const endedDaysMax = 2;
 const startedDaysMax = 31;
-/** What clocks of edges may be ahead. */
+/** How far the clock of an edge may be ahead. */
 const aheadMinutesMax = 5;
 
 /**
- * What an edge tells of attacks, whichever of its reports come twice, late or not at all.
+ * Stores what an edge reports about attacks. Reports may arrive twice, late or not at all.
  *
- * @param report `isFirst` since the edge has started: it was killed if it left attacks running
- * @param attacks on the edge itself, and on shields it serves
+ * @param report `isFirst` after a start of the edge: attacks it left running ended with its last report
+ * @param attacks on the edge itself and on shields it serves
  */
 export async function recordAttacks(
   trx: Trx,
@@ -62,7 +62,7 @@ export async function recordAttacks(
   await write(trx, { edgeId, bootId, seq }, placement);
 }
 
-/** First what is known already: of a shield no two attacks are in the table that are not over. */
+/** Writes known attacks first, because a shield may have only one attack that is not over. */
 async function write(
   trx: Trx,
   told: ReportNumber,
@@ -104,8 +104,8 @@ function isPlausible({ started_at, ended_at }: AttackReport, now: Date): boolean
 }
 
 /**
- * Attacks whose edges are gone end with the last word that was heard of them; those that have
- * ended for long enough are told to be over.
+ * Ends attacks whose edges are gone at their last report, and announces the end of attacks that
+ * ended long enough ago.
  */
 export async function closeSilentAttacks(db: Db, signal?: AbortSignal): Promise<void> {
   for (const scope of await selectSilentScopes(db)) {

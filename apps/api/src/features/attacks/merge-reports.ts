@@ -6,7 +6,7 @@ import {
 } from "@palisade/contract/edge/telemetry";
 import { AttackMerger, type KnownAttack, type Span } from "./attack-merger.ts";
 
-/** What an edge has told of an attack so far. */
+/** What an edge has reported about an attack so far. */
 export interface KnownPart {
   readonly partId: string;
   readonly attackId: string;
@@ -29,7 +29,7 @@ export interface MergedPart {
 export interface MergedReports {
   readonly parts: readonly MergedPart[];
   readonly newAttacks: readonly KnownAttack[];
-  /** Ids of those that are over by this. */
+  /** Ids of attacks that are over because of this report. */
   readonly over: readonly string[];
 }
 
@@ -41,12 +41,12 @@ export interface EdgeReport {
 }
 
 /**
- * Which attack each of an edge's is part of. Once an attack is over it stays ended, whatever is
- * told late: one that is heard to last goes on with the one that is not over, or begins another.
- * One that has ended joins what it overlaps.
+ * Decides which attack each reported part belongs to. An attack that is over stays ended, however
+ * late a report is: a part that lasts continues the attack that is not over, or begins another. A
+ * part that has ended joins the attack it overlaps.
  *
- * @param parts all that is known of the attacks told, of this edge
- * @param attacks those they may be part of
+ * @param parts everything known about the reported attacks on this edge
+ * @param attacks the attacks they may belong to
  */
 export function mergeReports(
   told: EdgeReport,
@@ -73,9 +73,9 @@ export function mergeReports(
 interface Telling {
   readonly report: AttackReport;
   readonly span: Span;
-  /** What is known of it. */
+  /** The parts known so far. */
   readonly rows: readonly KnownPart[];
-  /** Of these, the one it replaces. */
+  /** The known part that this report replaces. */
   readonly replaced: KnownPart | undefined;
   readonly isNews: boolean;
 }
@@ -89,17 +89,17 @@ function tellingOf(report: AttackReport, parts: readonly KnownPart[], told: Edge
   return { report, span, rows, replaced: isNews && !isGivenUp ? current : undefined, isNews };
 }
 
-/** The one that was not given up is the newest, however short the others were. */
+/** The part that was not given up is the newest, however short the others were. */
 function byAge(a: KnownPart, b: KnownPart): number {
   return at(a.startedAt) - at(b.startedAt) || Number(b.isLost) - Number(a.isLost);
 }
 
-/** Told before what is known. Of another start of the edge the order is not known. */
+/** Whether the report is older than what is known. Reports of different starts have no known order. */
 function isOld(known: KnownPart, { bootId, seq }: EdgeReport): boolean {
   return known.bootId === bootId && known.seq >= seq;
 }
 
-/** Never in the future, and after what it was given up for. */
+/** Never in the future, and never before the time at which the part was given up. */
 function spanOf(report: AttackReport, current: KnownPart | undefined, now: Date): Span {
   const told = { startedAt: earlier(report.started_at, now), endedAt: endOf(report, now) };
   if (current === undefined) return told;
@@ -115,7 +115,7 @@ function endOf({ started_at, ended_at }: AttackReport, now: Date): Date | null {
   return ended_at === null ? null : earlier(later(ended_at, started_at), now);
 }
 
-/** Edges count from the start of theirs; what counts in another attack already is taken off. */
+/** Edges count from the start of their part; refusals already counted in another attack are subtracted. */
 function since(refused: Refusals, before: readonly KnownPart[]): Refusals {
   const counted = before.map((row) => row.refused).reduce(addRefusals, {});
   const rest = refusalReasons.map(

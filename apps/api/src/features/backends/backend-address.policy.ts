@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * The one spelling of a backend: addresses compressed and in lower case, IPv4 in IPv6 clothing
- * (`::ffff:1.2.3.4`) as IPv4, names in lower case without the last dot. Octal and short forms are
- * names to nobody and were refused before (`isBackendAddress`): parsers read them differently.
+ * Normalises a backend: addresses compressed and in lower case, IPv4-mapped IPv6
+ * (`::ffff:1.2.3.4`) as IPv4, names in lower case without the last dot. Octal and short forms were
+ * refused before (`isBackendAddress`), because parsers read them differently.
  */
 export function normalizeBackend(typed: string): string {
   const bare = typed.trim().toLowerCase().replace(/\.$/, "");
@@ -15,15 +15,15 @@ export function normalizeBackend(typed: string): string {
 const privateNames =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/i;
 
-/** Whether only some network knows the name: nobody outside can own it, or reach what it names. */
+/** Whether the name exists only inside a network: it cannot be owned or reached from outside. */
 export function isPrivateName(name: string): boolean {
   return privateNames.test(name.replace(/\.$/, ""));
 }
 
 /**
- * Whether a backend may be reached from an edge outside development (decision 38): public
- * unicast addresses, the ranges the operator allows, and host names. A host name's addresses
- * are checked by the edge when it dials, because they may change at any time.
+ * Whether edges may dial the backend outside development: public unicast addresses, the ranges the
+ * operator allows, and host names. The edge checks the addresses of a host name when it dials,
+ * because they may change at any time.
  */
 export function isPublicBackend(host: string, allowedRanges: readonly string[]): boolean {
   const bare = host.replace(/\.$/, "");

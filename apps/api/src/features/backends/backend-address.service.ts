@@ -13,7 +13,7 @@ export interface AddressRules {
   readonly zone: string;
 }
 
-/** Whether edges may be sent to this address (decision 38). */
+/** Whether edges may dial this address. */
 export async function isProtectable(
   db: Executor,
   rules: AddressRules,

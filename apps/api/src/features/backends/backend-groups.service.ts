@@ -69,7 +69,7 @@ export async function listBackends(
   };
 }
 
-/** A group as it now is, to be answered after a change of it. */
+/** The group as it is after a change. */
 export async function readGroup(
   db: Executor,
   request: Pick<GroupRequest, "shieldId" | "locale">,
@@ -81,7 +81,7 @@ export async function readGroup(
   return group;
 }
 
-/** Of two who come for the last group of the plan one is refused: the shield is locked. */
+/** The shield is locked, so of two requests for the last group of the plan one is refused. */
 export async function createGroup(
   { writes, ports }: GroupDeps,
   trx: Trx,
@@ -117,7 +117,7 @@ export async function createGroup(
   return { backend, revision };
 }
 
-/** What the body leaves out stays. */
+/** Fields missing from the body keep their values. */
 export async function changeGroup(
   { writes, ports }: GroupDeps,
   trx: Trx,
@@ -150,7 +150,7 @@ export async function changeGroup(
   return { backend, revision };
 }
 
-/** There is always one default group, and it is one that players of Minecraft can be sent to. */
+/** There is always one default group, and it is a Minecraft group. */
 function nextDefault(
   { is_default }: GroupRow,
   { game, wished }: { readonly game: GroupRow["game"]; readonly wished: boolean | undefined },
@@ -180,7 +180,7 @@ export async function removeGroup(
   return { revision };
 }
 
-/** @throws DomainError `not_found` where the shield has no such group (fault 34) */
+/** @throws DomainError `not_found` where the shield has no such group */
 export async function requireGroup(trx: Trx, shieldId: string, groupId: string) {
   const group = await selectGroup(trx, shieldId, groupId);
   if (group === undefined) throw new DomainError("not_found");

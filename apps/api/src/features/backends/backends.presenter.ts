@@ -33,7 +33,7 @@ export function presentGroup(group: GroupRow, shown: PresentedWith): BackendGrou
   };
 }
 
-/** Changes with the group and with its servers. */
+/** Changes with the group and with its backends. */
 export function groupTag({ id, version }: Pick<GroupRow, "id" | "version">): string {
   return etagOf(["backend group", id, version]);
 }
@@ -54,7 +54,7 @@ export function presentBackend(
   };
 }
 
-/** What all edges together say of one server: up while any of them reaches it. */
+/** The health of one backend over all edges: up while any of them reaches it. */
 function sumHealth(rows: readonly HealthRow[], locale: Locale): BackendServer["health"] {
   const up = rows.filter(({ state }) => state === "up");
   const down = rows.filter(({ state }) => state === "down");

@@ -3,10 +3,7 @@ import { isRecent } from "#src/features/liveness/liveness.service.ts";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
 
-/**
- * Edges tell of every backend now and then, and of changes at once: what is older is nobody's
- * knowledge any more.
- */
+/** Edges report every backend regularly and changes at once: an older report is outdated. */
 const healthSeconds = 300;
 
 /** The default group first, then by age: the order in which edges try them. */
@@ -43,7 +40,7 @@ export function selectBackends(db: Executor, shieldId: string) {
 
 export type BackendRow = Awaited<ReturnType<typeof selectBackends>>[number];
 
-/** What edges that are online have told lately. */
+/** Recent reports of edges that are online. */
 export function selectHealth(db: Executor, shieldId: string) {
   return db
     .selectFrom("backend_health")
@@ -100,7 +97,7 @@ export async function updateGroup(
     .execute();
 }
 
-/** Before another group becomes the default: there are never two, not even for a statement. */
+/** Call it before another group becomes the default: there are never two, not even for a statement. */
 export async function clearDefault(trx: Trx, shieldId: string): Promise<void> {
   await trx
     .updateTable("backend_groups")
@@ -110,7 +107,7 @@ export async function clearDefault(trx: Trx, shieldId: string): Promise<void> {
     .execute();
 }
 
-/** Servers and their health go with it; its domains take the edge's choice again. */
+/** Deletes its backends and their health as well; its domains go to the group the edge chooses. */
 export async function deleteGroup(trx: Trx, shieldId: string, groupId: string): Promise<void> {
   await trx
     .deleteFrom("backend_groups")
@@ -119,7 +116,7 @@ export async function deleteGroup(trx: Trx, shieldId: string, groupId: string): 
     .execute();
 }
 
-/** Domains lead to Minecraft groups only. */
+/** Domains lead only to Minecraft groups. */
 export async function releaseDomains(trx: Trx, shieldId: string, groupId: string): Promise<void> {
   await trx
     .updateTable("shield_domains")
@@ -140,7 +137,7 @@ export async function insertBackend(
   await trx.insertInto("backends").values(row).execute();
 }
 
-/** At another address it is another server: what edges knew of it goes. */
+/** Another address is another server, so its health is deleted. */
 export async function updateBackend(
   trx: Trx,
   server: Pick<BackendRow, "id" | "group_id" | "host" | "port">,

@@ -48,7 +48,7 @@ export async function addBackend(
   return committed(writes, trx, request, id);
 }
 
-/** Players who are on it stay where they are; those who come next go to the new address. */
+/** Players who are connected stay on the old address; new players go to the new one. */
 export async function changeBackend(
   { writes, rules }: BackendDeps,
   trx: Trx,

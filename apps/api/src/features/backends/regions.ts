@@ -29,8 +29,8 @@ export function availableRegions(
 }
 
 /**
- * The region meant by a value, name or display text in any language (decision 40). Where a group
- * is already it may stay, even once it could no longer be chosen.
+ * The region named by a value, name or display text in any language. A group may keep its present
+ * region even when it could no longer be chosen.
  *
  * @throws DomainError `location_unavailable` with the field `region`
  */

@@ -26,7 +26,7 @@ export async function setCaching(trx: Trx, shieldId: string, enabled: boolean): 
     .execute();
 }
 
-/** The version stays: nobody's setting has changed. */
+/** The version stays, because a purge changes no setting. */
 export async function addPurge(trx: Trx, shieldId: string, now: Date): Promise<void> {
   await addMissing(trx, shieldId);
   await trx

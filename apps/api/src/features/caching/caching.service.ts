@@ -42,7 +42,7 @@ export async function updateCaching(
   return committed(writes, trx, request);
 }
 
-/** What the edges keep of the shield is forgotten: each asks a backend at the next ping. */
+/** Edges drop the cached status of the shield: each asks a backend at the next ping. */
 export async function purgeCache(writes: ShieldWrites, trx: Trx, request: Request) {
   const { shieldId, now } = request;
   await lockAllowed(writes, trx, shieldId);

@@ -5,7 +5,7 @@ import { configChannel } from "#src/features/configuration/shield-writes.service
 import { edgesChannel, onlineSeconds } from "#src/features/liveness/liveness.service.ts";
 import { selectHead } from "./config-stream.repository.ts";
 
-/** Tells the streams of this process that there may be something new to read. */
+/** Wakes the configuration streams of this process when there may be something new to send. */
 export interface ConfigBroadcaster {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -14,8 +14,8 @@ export interface ConfigBroadcaster {
   /** Resolves once there was a wake-up after `seen`, the time is over or `signal` aborts. */
   wait(seen: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
   /**
-   * Whether this process has watched the database long enough to say that an edge has gone:
-   * after an outage of our own, nobody was seen for a while.
+   * Whether this process has watched the database long enough to say that an edge is gone: after
+   * an outage of the api, no edge could report for a while.
    */
   hasWatchedLongEnough(): boolean;
 }
@@ -50,7 +50,7 @@ export function createConfigBroadcaster(deps: ConfigBroadcasterDeps): ConfigBroa
       const { version, epoch } = await selectHead(db);
       const head = `${epoch} ${version}`;
       const now = performance.now();
-      // Nothing edges reported could be written meanwhile: start watching anew.
+      // No report of an edge could be stored during the gap, so watching starts anew.
       if (now - polledAt > 3 * pollMs + 1_000) watchingSince = now;
       polledAt = now;
       if (head !== knownHead) wake();

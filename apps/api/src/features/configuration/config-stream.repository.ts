@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Executor, Trx } from "#src/platform/database/db.ts";
 import type { NodeKind } from "#src/schema/edges.ts";
 
-/** What a node receives: edges the shields of their location, zone DNS every label. */
+/** A receiver of the stream: an edge gets the shields of its location, zone DNS every label. */
 export interface Audience {
   readonly kind: NodeKind;
   readonly location: string;
@@ -54,7 +54,7 @@ export async function selectAcknowledged(db: Executor, edgeId: string): Promise<
 
 /**
  * Whether every shield has its configuration in that schema. After an upgrade that takes a while,
- * and a node would take those that are missing for deleted.
+ * and a node would treat a missing shield as deleted.
  */
 export async function selectIsCompiled(db: Executor, schema: number): Promise<boolean> {
   const { rows } = await sql`
@@ -69,9 +69,9 @@ export async function selectIsCompiled(db: Executor, schema: number): Promise<bo
 }
 
 /**
- * Notes in which schema the node is told its configuration.
+ * Records the schema in which the node receives its configuration.
  *
- * @returns the version from which on it is told in that one
+ * @returns the version from which on it receives that schema
  */
 export async function noteSchema(db: Executor, edgeId: string, schema: number): Promise<number> {
   await sql`
@@ -110,7 +110,7 @@ export async function selectSnapshotPage(
 /**
  * Changes after `since` in the order of their versions, coalesced: of each shield only its
  * newest. Versions are committed in their order, so nothing below the last one can still come.
- * Shields that were never the node's are left out: not even their ids concern it.
+ * Shields that the node never had are left out, including their ids.
  */
 export async function selectDeltaPage(
   db: Executor,

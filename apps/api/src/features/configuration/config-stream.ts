@@ -18,7 +18,7 @@ import {
 } from "./config-stream.repository.ts";
 import { readZone } from "./zone.ts";
 
-/** A snapshot holds a transaction open; a reader that takes longer starts over. */
+/** A snapshot holds a transaction open; a slower reader starts over. */
 const snapshotMsMax = 60_000;
 
 export interface ConfigStreamDeps {
@@ -33,7 +33,7 @@ export interface ConfigStreamDeps {
 export interface StreamRequest {
   readonly edge: EdgeActor;
   readonly since: number;
-  /** Whom `since` was told to and in which history, as the node remembers it. */
+  /** The edge that received `since` and the history it belongs to, as the node remembers them. */
   readonly origin: { readonly edge: string | undefined; readonly epoch: string | undefined };
   readonly schema: number;
   readonly writer: NdjsonWriter;
@@ -95,10 +95,10 @@ export async function serveConfigStream(
 }
 
 /**
- * Whether deltas after `since` lead the node to where it should be: the version was this node's,
- * in this history, and this database has heard that the node runs it. One that it has not heard
- * of may belong to a time before a restore from backup; or the acknowledgement was lost, and a
- * snapshot too many does no harm.
+ * Whether deltas after `since` are enough for the node: it received that version itself, in this
+ * history, and acknowledged it to this database. A version without acknowledgement may come from
+ * before a restore from backup; if only the acknowledgement was lost, the extra snapshot does no
+ * harm.
  */
 async function isKnown(
   db: Db,
@@ -111,9 +111,9 @@ async function isKnown(
 }
 
 /**
- * Asks whether the node is still enrolled and notes that it was heard from: an edge when it opens
- * the stream (its reports say the rest: what is written to a machine that is gone vanishes), zone
- * DNS, which reports nothing, as often as there are heartbeats.
+ * Checks that the node is still enrolled and records that it is alive. For an edge that happens when
+ * it opens the stream; later its reports do it, because writing to a dead machine proves nothing.
+ * Zone DNS sends no reports, so it is recorded with every heartbeat.
  */
 function createPresence({ db, heartbeatMs }: ConfigStreamDeps, node: EdgeActor) {
   const noteAgainMs = node.nodeKind === "dns" ? heartbeatMs / 2 : Infinity;
@@ -125,7 +125,7 @@ function createPresence({ db, heartbeatMs }: ConfigStreamDeps, node: EdgeActor) 
   };
 }
 
-/** Tells an edge whom it must never dial; asked for as seldom as there are heartbeats. */
+/** Sends an edge the addresses it must never dial; read from the database once per heartbeat. */
 function createFleetWriter({ db, heartbeatMs }: ConfigStreamDeps, writer: NdjsonWriter) {
   let told = "";
   let askedAt = -Infinity;
@@ -172,16 +172,16 @@ async function sendSnapshot(
 }
 
 interface StreamPosition {
-  /** The version the node has been told. */
+  /** The last version sent to the node. */
   readonly position: number;
-  /** The version up to which there is nothing more to tell: at least `position`. */
+  /** Up to this version there is nothing more to send; at least `position`. */
   readonly cursor: number;
   readonly epoch: string;
 }
 
 /**
- * Everything after the cursor, each page as a delta of its own that leaves the node at a version
- * it can continue from. Nothing is written where nothing concerns the node.
+ * Sends everything after the cursor. Each page is a delta that leaves the node at a version it can
+ * continue from. Nothing is sent when no change concerns the node.
  */
 async function sendDeltas(
   db: Db,
@@ -192,7 +192,7 @@ async function sendDeltas(
 ): Promise<StreamPosition> {
   let { position, cursor } = from;
   while (!signal.aborted) {
-    // Read before the page: whatever was committed up to here, the page sees.
+    // Read before the page, so that the page sees everything committed up to this head.
     const head = await selectHead(db);
     if (head.epoch !== from.epoch) throw new Error("the database has another history now");
     if (head.version === cursor) break;

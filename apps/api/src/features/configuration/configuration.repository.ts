@@ -6,7 +6,7 @@ import { parseMitigation } from "./mitigation-settings.service.ts";
 
 export interface ConfigurationRows extends ShieldRows {
   readonly shield: ShieldRows["shield"] & { readonly revision: number; readonly location: string };
-  /** Locations players may still come in at, by what DNS said before. */
+  /** Locations that players may still reach because of cached DNS answers. */
   readonly stillServing: readonly string[];
 }
 
@@ -122,8 +122,8 @@ async function selectAddresses(db: Executor, shieldId: string): Promise<ShieldRo
 }
 
 /**
- * Where the shield's configuration goes now and went before, in any schema: an api of the version
- * before writes those of its own alone.
+ * Locations that have the shield's configuration now or had it before, in any schema, because an
+ * api of the previous version writes only its own.
  */
 export async function selectLocationsEver(trx: Trx, shieldId: string): Promise<string[]> {
   const { rows } = await sql<{ location: string }>`
@@ -143,13 +143,13 @@ export interface Publication {
   readonly locations: readonly string[];
   readonly leftLocations: readonly string[];
   readonly cookieSalt: string;
-  /** By schema version, newest first; empty texts where no edge is to have the shield any more. */
+  /** By schema version, newest first; empty texts when no edge should have the shield any more. */
   readonly configs: readonly (readonly [schema: number, config: string])[];
 }
 
 /**
- * Stores the configuration, without the version that `publish` gives it. Long texts are packed
- * here, while nobody waits but who changes the same shield.
+ * Stores the configuration without the version that `publish` gives it. Long texts are compressed
+ * here, where only changes of the same shield wait.
  */
 export async function storeConfigs(trx: Trx, publication: Publication): Promise<void> {
   const { shieldId, revision, configs } = publication;
@@ -178,9 +178,8 @@ export async function storeConfigs(trx: Trx, publication: Publication): Promise<
 /**
  * Takes the next global version for what was stored. The head's row stays locked until `trx` ends,
  * so the next one waits: versions become visible in their order and none is ever skipped; a
- * rollback gives its number back. One short statement, because everybody queues for it. Revisions
- * are timed by the database, like acknowledgements: a difference of two machines' clocks is no
- * duration.
+ * rollback gives its number back. One short statement, because all commits queue for it. The
+ * database times revisions and acknowledgements, because the clocks of two machines differ.
  */
 export async function publish(
   trx: Trx,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Trx } from "#src/platform/database/db.ts";
 
-/** Null: of every location. By chance, so that none comes again, not after a restore either. */
+/** Null renews every location. Salts are random, so that none returns, not even after a restore. */
 export async function renewSalts(trx: Trx, location: string | null): Promise<void> {
   await sql`
     update locations set cookie_salt = (random() * 1e15)::bigint
@@ -9,7 +9,7 @@ export async function renewSalts(trx: Trx, location: string | null): Promise<voi
   `.execute(trx);
 }
 
-/** Of all locations whose edges have the shield, will have it, or had it. */
+/** The salt of all locations whose edges have the shield, will have it or had it. */
 export async function selectSalt(
   trx: Trx,
   shieldId: string,
@@ -24,7 +24,7 @@ export async function selectSalt(
   return rows[0]?.salt ?? "0";
 }
 
-/** Of configurations `other`: the key in it is to be another by now. */
+/** Whether the configuration `other` contains a key that was renewed since. */
 export const hasOldKey = sql<boolean>`cardinality(other.locations) > 0
   and other.cookie_salt <> (select coalesce(sum(cookie_salt), 0) from locations
     where name = any(other.locations || other.left_locations))`;

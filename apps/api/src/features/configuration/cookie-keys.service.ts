@@ -6,7 +6,7 @@ import { renewSalts } from "./cookie-keys.repository.ts";
 export const recompilingJob = "shields.recompile";
 
 /**
- * What a shield's edges sign players' cookies with; base64.
+ * The key that a shield's edges sign players' cookies with; base64.
  *
  * @param salt of the locations whose edges know the key
  */
@@ -15,10 +15,10 @@ export function cookieKeyOf(secret: Buffer, shieldId: string, salt: string): str
 }
 
 /**
- * From here on the shields of the location, of every one where null, are given other keys in the
- * background: somebody may know theirs.
+ * Gives the shields of the location new keys in the background, because the old keys may be known
+ * to others. Null stands for every location.
  *
- * @param jobs where there are none, the job's schedule sees to it within minutes
+ * @param jobs without them, the schedule of the job does it within minutes
  */
 export async function renewCookieKeys(
   jobs: Jobs | undefined,

@@ -21,16 +21,16 @@ export function isDefaultVersionRange({
 }
 
 /**
- * What a shield's owner has set, and the default for the rest: of a shield made by an api of the
- * version before there is nothing.
+ * The owner's settings, completed by defaults. A shield made by an api of the previous version has
+ * no settings.
  *
- * @throws ZodError where it is not something this version understands
+ * @throws ZodError where this version does not understand them
  */
 export function parseMitigation(stored: unknown): MitigationSettings {
   return mergeMitigation(defaults, updateMitigationBody.parse(stored ?? {}));
 }
 
-/** What a shield does about an attack, of its settings and its plan's limits as they are stored. */
+/** What a shield does during an attack, from its stored settings and the stored limits of its plan. */
 export function antibotState(shield: {
   readonly mitigation_settings: unknown;
   readonly plan_limits: unknown;
@@ -49,7 +49,7 @@ export function hasAntiVpn(shield: {
   return parseMitigation(shield.mitigation_settings).anti_vpn && entitlements(shield).antiVpn;
 }
 
-/** `settings`, but for what `changes` says otherwise. */
+/** `settings` with `changes` applied. */
 export function mergeMitigation(
   settings: MitigationSettings,
   changes: z.output<typeof updateMitigationBody>,

@@ -5,7 +5,7 @@ import type { StreamLine } from "@palisade/contract/edge/stream";
 /** A reader that has taken nothing for this long is cut off; it reconnects when it can. */
 export const stallMsMax = 15_000;
 
-/** Where a stream's lines go. Each write waits until the reader has made room. */
+/** Writes the lines of a stream. Each write waits until the reader has made room. */
 export interface NdjsonWriter {
   /** @throws Error where the reader stalls or has gone; the output is destroyed then */
   write(...lines: readonly string[]): Promise<void>;
@@ -49,7 +49,7 @@ function recordText({ shield_id, revision, config }: RecordText): string {
   return `{"shield_id":"${shield_id}","revision":${revision},"config":${config}}`;
 }
 
-/** Configurations are stored as JSON text and go out as they are, parsed by nobody. */
+/** Configurations are stored as JSON text and sent without being parsed. */
 export function shieldLine(version: number, row: RecordText): string {
   return `{"kind":"shield","version":${version},"record":${recordText(row)}}`;
 }

@@ -25,13 +25,13 @@ export async function selectOutdated(
   return rows.map(({ shield_id }) => shield_id);
 }
 
-/** Those of them that nobody else is at and that are outdated still, held until `trx` ends. */
+/** Locks those shields until `trx` ends that are still outdated and that no other process holds. */
 export async function lockOutdated(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const held = await sql<{ id: string }>`
     select id from shields where id = any(${ids}::uuid[])
     order by id for no key update skip locked
   `.execute(trx);
-  // Asked in a statement of its own: another process may have been at one until just now.
+  // A second statement, because another process may have recompiled one until just now.
   const { rows } = await sql<{ shield_id: string }>`
     select distinct other.shield_id from ${outdated}
       and other.shield_id = any(${held.rows.map(({ id }) => id)}::uuid[])
@@ -40,7 +40,7 @@ export async function lockOutdated(trx: Trx, ids: readonly string[]): Promise<st
   return rows.map(({ shield_id }) => shield_id);
 }
 
-/** What was stored last, in whatever schema that was. */
+/** The configuration stored last, in any schema. */
 export async function selectStoredConfig(trx: Trx, shieldId: string) {
   return trx
     .selectFrom("shield_configs")

@@ -17,7 +17,7 @@ import {
   type ShieldWritesDeps,
 } from "./shield-writes.service.ts";
 
-/** Few enough that who changes a shield meanwhile does not notice the lock they publish under. */
+/** Few enough that a change of a shield hardly waits for the lock of the batch. */
 const batchShields = 50;
 const retryMs = 2_000;
 /** While another process has the last ones. */
@@ -51,7 +51,7 @@ export async function recompileOutdated(deps: RecompileDeps, signal: AbortSignal
       } else if (afterId === null) {
         break;
       } else {
-        // Once more from the start: somebody else may have given up on theirs.
+        // Starts over, because another process may have given up on its shields.
         await sleep(failed > 0 ? retryMs : waitMs, undefined, { signal });
         failed = 0;
       }
@@ -120,8 +120,8 @@ async function keepStored(deps: RecompileDeps, trx: Trx, shieldId: string): Prom
 }
 
 /**
- * What cannot be read is taken away: no edge would run it, and all edges of the newest schema
- * wait until each shield is stored in it.
+ * A configuration that cannot be read is taken away: no edge would run it, and all edges of the
+ * newest schema wait until every shield is stored in it.
  */
 async function convertStored(
   deps: RecompileDeps,

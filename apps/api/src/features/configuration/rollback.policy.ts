@@ -5,11 +5,11 @@ import type { ConfigurationRows } from "./configuration.repository.ts";
 
 export interface Rollback {
   readonly config: ShieldConfig;
-  /** What of the earlier content is not the shield's any more, in words. */
+  /** Parts of the earlier content that the shield no longer owns, in words. */
   readonly leftOut: readonly string[];
 }
 
-/** An earlier revision as stored, in version 2 perhaps: what that could not say is of today. */
+/** An earlier revision as stored. One in schema 2 takes the mitigation of today, which it lacks. */
 export function readRevision(stored: unknown, compiled: ShieldConfig): ShieldConfig {
   const before = shieldConfig2.safeParse(stored);
   if (!before.success) return shieldConfig.parse(stored);
@@ -17,9 +17,8 @@ export function readRevision(stored: unknown, compiled: ShieldConfig): ShieldCon
 }
 
 /**
- * The content of an earlier revision as it may be served today. What a shield is and what it
- * shares with others is of today: whether it is paid for, which names are proven, whose a port
- * is, what the plan includes. Everything else is of then.
+ * The content of an earlier revision as it may be served today. Status, proven names, ports and
+ * the limits of the plan are those of today; everything else is from the earlier revision.
  */
 export function earlierContent(
   then: ShieldConfig,
@@ -49,14 +48,14 @@ export function earlierContent(
       status_cache: {
         ...status_cache,
         enabled: status_cache.enabled && compiled.status_cache.enabled,
-        // A purge of meanwhile is not taken back: edges would answer with what it threw away.
+        // A later purge stays, or edges would answer with the purged status.
         purge: Math.max(status_cache.purge, compiled.status_cache.purge),
       },
       mitigation: {
         ...mitigation,
         antibot: plan.antibotWithin(mitigation.antibot),
         anti_vpn: mitigation.anti_vpn && plan.antiVpn,
-        // Somebody may know that of then.
+        // The earlier key may be known to others.
         cookie_key: compiled.mitigation.cookie_key,
       },
     },

@@ -25,7 +25,7 @@ export interface StoredRevision {
   readonly hasContent: boolean;
 }
 
-/** Undefined where there is no such shield. */
+/** Undefined when there is no such shield. */
 export async function listRevisions(
   { db, zone }: Pick<RollbackDeps, "db" | "zone">,
   label: string,
@@ -47,9 +47,9 @@ export type RollbackOutcome =
   | { readonly kind: "deleted" };
 
 /**
- * Publishes what an earlier revision said under a new revision and version: edges go forward only
- * (fault 62). Its owner's tables stay as they are, so the owner's next change is compiled from
- * them again. On the owner's record.
+ * Publishes the content of an earlier revision under a new revision and version, because edges only
+ * go forward. The owner's tables stay as they are: the next change is compiled from them again. The
+ * rollback is written to the owner's audit log.
  */
 export function rollBack(
   deps: RollbackDeps,

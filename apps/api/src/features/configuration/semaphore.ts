@@ -1,4 +1,4 @@
-/** Lets so many at a time through, the others in their order. */
+/** Runs a limited number of tasks at once; the others wait in order. */
 export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -14,7 +14,7 @@ export function createSemaphore(places: number): Semaphore {
         return await work();
       } finally {
         const next = waiting.shift();
-        // The place goes from hand to hand, so that nobody slips in between.
+        // The slot is passed on directly, so that no other caller takes it in between.
         if (next === undefined) free += 1;
         else next();
       }

@@ -25,10 +25,10 @@ import {
 import { selectSalt } from "./cookie-keys.repository.ts";
 import { cookieKeyOf } from "./cookie-keys.service.ts";
 
-/** Woken whenever a configuration was committed; the payload says nothing. */
+/** Notified whenever a configuration was committed; the payload is empty. */
 export const configChannel = "palisade_config";
 
-/** Revisions kept per shield, to see what a shield ran before. */
+/** Revisions kept per shield, for rollbacks. */
 export const revisionsKept = 20;
 
 export interface Receipt {
@@ -66,7 +66,7 @@ export interface ShieldWritesDeps {
   readonly failpoint: Failpoint;
   /** Route domains before they are proven: development only. */
   readonly allowUnproven: boolean;
-  /** What the shields' cookie keys are made from. */
+  /** The secret from which the shields' cookie keys are derived. */
   readonly cookieSecret: Buffer;
   /** The operator's; undefined where there is none. */
   readonly discordInviteUrl?: string | undefined;
@@ -94,14 +94,14 @@ async function commitShield(deps: ShieldWritesDeps, trx: Trx, shieldId: string):
 export interface NextRevision {
   readonly shieldId: string;
   readonly revision: number;
-  /** Null where no edge is to have the shield any more. */
+  /** Null when no edge should have the shield any more. */
   readonly configs: CompiledConfigs | null;
   readonly locations: readonly string[];
-  /** That its key was made with. */
+  /** The salt its cookie key was made with. */
   readonly cookieSalt: string;
 }
 
-/** From the tables; of a deleted shield there may be nothing left in them. */
+/** Compiles from the tables. A deleted shield may have no rows left. */
 export async function compileNext(
   deps: CompileDeps,
   trx: Trx,
@@ -117,7 +117,7 @@ export async function compileNext(
   return { shieldId, revision, configs, locations, cookieSalt };
 }
 
-/** No edge is to have it. */
+/** A revision that removes the shield from every edge. */
 export function emptyRevision(shieldId: string): Omit<NextRevision, "revision"> {
   return { shieldId, configs: null, locations: [], cookieSalt: "0" };
 }
@@ -148,7 +148,7 @@ export async function publishNext(
   return { revision, version };
 }
 
-/** Edges of these locations have the shield: where players enter, entered, and where groups are. */
+/** The locations of the shield: where players enter, where they entered before, and those of its groups. */
 function locationsOf({ shield, groups, stillServing }: ConfigurationRows): string[] {
   const regions = groups.map(({ region }) => region).filter((region) => region !== everyRegion);
   return [...new Set([shield.location, ...regions, ...stillServing])];

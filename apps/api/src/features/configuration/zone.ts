@@ -6,8 +6,8 @@ import { selectZoneEdges } from "#src/features/liveness/liveness.service.ts";
 const ttlSeconds = 30;
 
 /**
- * The edges as zone DNS may name them, as JSON text. While the api itself was away, nobody could
- * be heard: edges count as healthy until it has watched for long enough.
+ * The edges that zone DNS may answer with, as JSON text. After an outage of the api, edges count as
+ * healthy until it has watched for long enough, because none could report.
  */
 export async function readZone(deps: {
   readonly db: Db;

@@ -18,13 +18,13 @@ import {
 import { edgeFindings } from "./edge-findings.ts";
 import type { Finding, FindingCode } from "./findings.ts";
 
-/** Beyond these a finding says that not everything was looked at. */
+/** Beyond these limits a finding says that not everything was checked. */
 export const domainsMax = 10;
 export const edgesMax = 6;
-/** Of each edge: all of them are given at once. */
+/** Backends checked from each edge; all probes are sent at once. */
 export const backendsMax = 6;
 
-/** An edge works on a few of one user's at a time: the rest has to wait for the first to end. */
+/** An edge runs a few probes of one user at a time: the others wait for those to end. */
 const takenWithinMs = 4_000;
 const deadlineMs = 3_000;
 
@@ -34,7 +34,7 @@ export interface DoctorDeps {
   readonly dns: DomainCheckDeps;
 }
 
-/** Whose press of the button it is, until they leave. */
+/** The user who runs the doctor, and whether they are still there. */
 export interface Examiner {
   readonly userId: string;
   readonly signal: AbortSignal;
@@ -46,8 +46,8 @@ interface Asked extends Examiner {
 }
 
 /**
- * Looks at DNS, edges and backends of a shield, all at once. What cannot be asked becomes a
- * finding of its own, never an error.
+ * Checks DNS, edges and backends of a shield, all at once. A check that cannot be made becomes a
+ * finding, never an error.
  */
 export async function examine(
   deps: DoctorDeps,

@@ -2,7 +2,7 @@ import type { DoctorFinding } from "@palisade/contract/http/server-setup";
 
 export type FindingOutcome = DoctorFinding["outcome"];
 
-/** Every finding there is, with how grave it is. Its texts are `doctor.<code>` and, with what to do, `doctor.<code>.fix`. */
+/** Every finding with its outcome. Its texts are `doctor.<code>` and, with what to do, `doctor.<code>.fix`. */
 export const findingOutcomes = {
   "dns.verified": "ok",
   "dns.missing": "failed",
@@ -47,7 +47,7 @@ export const findingOutcomes = {
 
 export type FindingCode = keyof typeof findingOutcomes;
 
-/** What was found, before it is put in words. */
+/** A finding before its texts are rendered. */
 export interface Finding {
   readonly code: FindingCode;
   readonly name: string;
@@ -59,7 +59,7 @@ export interface Finding {
 }
 
 export type Seen =
-  /** In nobody's language: records, a reason. */
+  /** Not translated: records, a reason. */
   | { readonly kind: "literal"; readonly text: string }
   | {
       readonly kind: "status";

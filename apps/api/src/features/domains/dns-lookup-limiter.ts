@@ -1,19 +1,19 @@
-/** Who wants to look; jobs look for nobody in particular. */
+/** The caller of a lookup; a job acts for no user. */
 export type DnsLookupCaller =
   | { readonly kind: "wizard" | "doctor"; readonly userId: string }
   | { readonly kind: "job" };
 
 export interface DnsLookupLimits {
-  /** Looks at the same time, of each kind: a full house of one takes nothing from another. */
+  /** Lookups at the same time per kind, so that one kind takes nothing from another. */
   readonly perKind: Readonly<Record<DnsLookupCaller["kind"], number>>;
-  /** Of one user, of each kind. */
+  /** Lookups of one user at the same time, per kind. */
   readonly perUser: number;
-  /** Looks of one user that wait for their turn; further ones fail at once instead of piling up. */
+  /** Lookups of one user that wait; further ones fail at once instead of piling up. */
   readonly waitingPerUser: number;
 }
 
 export interface DnsLookupLimiter {
-  /** Call what it resolves to when the look is over; undefined where its turn does not come in time. */
+  /** Resolves to a function to call after the lookup, or to undefined when no slot is free in time. */
   enter(by: DnsLookupCaller, timeoutMs: number): Promise<(() => void) | undefined>;
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
   readonly resume: () => void;
 }
 
-/** Turns among those who look: whoever has fewest looks under way is next, then whoever came first. */
+/** Gives the next free slot to the user with the fewest running lookups; ties go to the first caller. */
 export function createDnsLookupLimiter(shares: DnsLookupLimits): DnsLookupLimiter {
   const busy = new Map<string, number>();
   const line = new Set<Waiting>();
@@ -52,7 +52,7 @@ export function createDnsLookupLimiter(shares: DnsLookupLimits): DnsLookupLimite
   return {
     async enter(by, timeoutMs) {
       const { kind } = by;
-      const user = by.kind === "job" ? "job of nobody" : `${by.kind} of ${by.userId}`;
+      const user = by.kind === "job" ? "job" : `${by.kind} of ${by.userId}`;
       if (hasRoom({ kind, user })) return start({ kind, user });
       const waiting = [...line].filter((each) => each.user === user).length;
       if (waiting >= shares.waitingPerUser) return undefined;

@@ -8,7 +8,7 @@ import {
 
 export type DnsRecordType = "CNAME" | "SRV" | "TXT" | "A" | "AAAA";
 
-/** What one resolver says: an answer, that there is nothing, or that it does not know. */
+/** The answer of one resolver: records, none, or a failure that says nothing. */
 export type DnsAnswer =
   | { readonly kind: "records"; readonly values: readonly string[] }
   | { readonly kind: "none" }
@@ -24,28 +24,28 @@ export interface DnsLookupOptions {
   readonly zone: string;
   readonly zoneServer: () => string | undefined;
   /**
-   * Names and addresses of a private network are told: development. Elsewhere the api's resolvers
-   * may know more of the network they are in than customers are to learn.
+   * Development only: answers may contain names and addresses of a private network. Elsewhere the
+   * api's resolvers may know parts of their network that customers must not learn.
    */
   readonly tellsPrivate: boolean;
-  /** Of one question; a second, longer try follows. */
+  /** Time-out of one query; a second, longer try follows. */
   readonly timeoutMs: number;
-  /** Of everything asked in one look, and of the wait for its turn. */
+  /** Deadline of a whole lookup, including the wait for a slot. */
   readonly deadlineMs: number;
   readonly limits: DnsLookupLimits;
 }
 
 export interface DnsLookup {
-  /** Runs `work` against each resolver; [] where its turn did not come in time. */
+  /** Runs `work` against each resolver; [] when no slot was free in time. */
   each<T>(by: DnsLookupCaller, work: (ask: DnsQuery) => Promise<T>): Promise<readonly T[]>;
 }
 
-/** More would ask strangers' servers more often than anybody needs. */
+/** More resolvers would only ask other people's servers more often. */
 const resolversMax = 3;
 const failed: DnsAnswer = { kind: "failed" };
 const none: DnsAnswer = { kind: "none" };
 
-/** The only place of the api that asks DNS about what customers typed. */
+/** The only place where the api asks DNS about names that customers typed. */
 export function createDnsLookup(options: DnsLookupOptions): DnsLookup {
   const slots = createDnsLookupLimiter(options.limits);
   return {
@@ -111,7 +111,7 @@ async function ask(resolver: Resolver, name: string, type: DnsRecordType): Promi
   }
 }
 
-/** A public name may lead to private ones and to private addresses: those are not there to be seen. */
+/** A public name may lead to private names and addresses: those are left out. */
 function withoutPrivate(answer: DnsAnswer, type: DnsRecordType, zone: string): DnsAnswer {
   if (answer.kind !== "records") return answer;
   const values = answer.values.filter((value) => {

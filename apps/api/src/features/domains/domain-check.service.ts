@@ -13,7 +13,7 @@ import {
 export interface DomainCheckDeps {
   readonly lookup: DnsLookup;
   readonly zone: string;
-  /** Of the TXT values: `deriveKey(secret, "domain proof")`. */
+  /** The key of the TXT values: `deriveKey(secret, "domain proof")`. */
   readonly proofKey: Buffer;
 }
 
@@ -24,7 +24,7 @@ export interface DomainCheck {
   readonly found: readonly DnsRecord[];
   readonly expected: DnsRecord;
   readonly alternatives: readonly DnsRecord[];
-  /** What each resolver said, to be judged for another label as well. */
+  /** The answers of each resolver, so that they can be judged for another label as well. */
   readonly views: readonly DomainView[];
 }
 

@@ -11,21 +11,21 @@ const texts = {
     lost: {
       subject: "{domain} now belongs to another Game Shield",
       heading: "A domain has gone to another Game Shield",
-      lead: "The DNS of this domain no longer leads to your Game Shield, and somebody else has proven that it is theirs. Players who use it do not reach your server any more; your CNAME target works as before.",
+      lead: "The DNS of this domain no longer leads to your Game Shield, and another account has proven that the domain is theirs. Players who use it no longer reach your server. Your CNAME target works as before.",
       caution:
-        "If the domain is yours, look at its DNS records and at who can change them. Once they lead to your Game Shield again, the domain comes back by itself.",
+        "If the domain is yours, check its DNS records and who can change them. When they lead to your Game Shield again, the domain comes back by itself.",
     },
     ended: {
       subject: "{domain} is not set up",
       heading: "A domain was not set up in time",
-      lead: "For 7 days no DNS record has led from this domain to your Game Shield. It is not routed any more; your CNAME target works as before.",
-      caution: "If you no longer need the domain, there is nothing to do.",
+      lead: "For 7 days no DNS record has led from this domain to your Game Shield. Players can no longer join through it. Your CNAME target works as before.",
+      caution: "If you no longer need the domain, you need to do nothing.",
     },
     unseen: {
       subject: "{domain} no longer leads to your Game Shield",
       heading: "The DNS record of a domain has gone",
-      lead: "Several looks in a row have not found the DNS record that leads from this domain to your Game Shield. Players may bypass the protection, or not find your server.",
-      caution: "If you have changed the record on purpose, there is nothing to do.",
+      lead: "Several checks in a row did not find the DNS record that leads from this domain to your Game Shield. Players may bypass the protection or not find your server.",
+      caution: "If you changed the record on purpose, you need to do nothing.",
     },
   },
   ru: {
@@ -36,14 +36,14 @@ const texts = {
     lost: {
       subject: "Домен {domain} теперь у другого щита",
       heading: "Домен перешёл к другому щиту",
-      lead: "DNS этого домена больше не ведёт на ваш щит, и кто-то другой подтвердил, что домен принадлежит ему. Игроки с этим адресом больше не попадут на ваш сервер; ваша цель CNAME работает как прежде.",
+      lead: "DNS этого домена больше не ведёт на ваш щит, и другой аккаунт подтвердил, что домен принадлежит ему. Игроки с этим адресом больше не попадут на ваш сервер. Ваша цель CNAME работает как прежде.",
       caution:
         "Если домен ваш, проверьте его DNS-записи и то, кто может их менять. Как только они снова будут вести на ваш щит, домен вернётся сам.",
     },
     ended: {
       subject: "Домен {domain} не настроен",
       heading: "Домен не настроили вовремя",
-      lead: "7 дней ни одна DNS-запись не вела с этого домена на ваш щит. Домен больше не обслуживается; ваша цель CNAME работает как прежде.",
+      lead: "7 дней ни одна DNS-запись не вела с этого домена на ваш щит. Игроки больше не могут зайти через него. Ваша цель CNAME работает как прежде.",
       caution: "Если домен больше не нужен, ничего делать не нужно.",
     },
     unseen: {
@@ -92,7 +92,7 @@ function textOf(values: MailValues, name: string): string {
   return String(values[name] ?? "");
 }
 
-/** Mails about what became of a domain; security of the shield, so nobody switches them off. */
+/** Mails about a lost or ended domain. They concern security and cannot be switched off. */
 export const domainMails: Readonly<Record<string, MailTemplate>> = {
   "domains.lost": letter("lost"),
   "domains.ended": letter("ended"),

@@ -18,7 +18,7 @@ export interface Proof {
   readonly txt: string;
 }
 
-/** What one resolver says of a domain. */
+/** The records of a domain as one resolver sees them. */
 export interface DomainView {
   readonly name: string;
   /** Targets of the CNAME at the domain, of the CNAME there, and so on. */
@@ -35,12 +35,12 @@ export interface Judgement {
   readonly found: readonly DnsRecord[];
 }
 
-/** Where the records of a domain are: a wildcard is proven by its parent (decision 36). */
+/** The name whose records prove a domain: a wildcard is proven by its parent. */
 export function provenName(domain: string): string {
   return domain.startsWith("*.") ? domain.slice(2) : domain;
 }
 
-/** Bound to label and name, so that nobody's record proves a domain to anybody else. */
+/** Bound to label and name, so that the record of one shield proves nothing for another. */
 export function proofOf(key: Buffer, domain: string, cname: string): Proof {
   const bytes = createHmac("sha256", key)
     .update(`${provenName(domain)}\n${cname}`)
@@ -94,7 +94,7 @@ async function followAliases(
   return { chain, chainFailed: false };
 }
 
-/** Pure. Address records prove nothing: every shield of a location has the same (decision 36). */
+/** Pure. Address records prove nothing: every shield of a location has the same. */
 export function judge(view: DomainView, proof: Proof): Judgement {
   const found = foundRecords(view);
   const srvTargets = valuesOf(view.srv).map((value) => plainName(value.split(" ").at(-1) ?? ""));
@@ -103,7 +103,7 @@ export function judge(view: DomainView, proof: Proof): Judgement {
     srvTargets.includes(proof.cname) ||
     valuesOf(view.txt).includes(proof.txt);
   if (isProven) return { code: "verified", found };
-  // What could not be asked could be the proof (fault 58).
+  // A record that could not be read might be the proof.
   if (view.chainFailed || view.srv.kind === "failed" || view.txt.kind === "failed") {
     return { code: "unknown", found };
   }

@@ -6,12 +6,12 @@ import { countUnseen, setSeen, takeNotices, takeWatched } from "./domain-watch.r
 import { isLost, nextLookAt, type DomainsDeps } from "./domains.service.ts";
 
 const hourMs = 3_600_000;
-/** Taken at once: what a process that dies has taken waits an hour. */
+/** Domains taken at once; those of a process that dies wait an hour. */
 const limit = 50;
-/** The next run goes on: a try must end, with resolvers that say nothing too, before five minutes. */
+/** The next run continues. A run must end within five minutes, even when resolvers do not answer. */
 const runMsMax = 240_000;
 const looksAtOnce = 10;
-/** In a row, an hour apart: a provider's mishap is not a domain that has gone. */
+/** Failed checks in a row, an hour apart, because a short outage of a provider is not a lost domain. */
 export const unseenLooks = 3;
 const noticesAtOnce = 100;
 
@@ -21,8 +21,8 @@ export interface DomainWatchDeps extends DomainsDeps {
 }
 
 /**
- * Looks at proven domains once a day. One whose records have gone stays routed, since nobody else
- * has proven it; its owner is told, and sees it as not set up.
+ * Checks proven domains once a day. A domain whose records are gone stays routed as long as no
+ * other account proves it; its owner gets a mail and sees it as not set up.
  */
 export function domainWatch(deps: DomainWatchDeps): JobDefinition<object> {
   return {
@@ -62,7 +62,7 @@ async function look(
   else if (isLost(code)) await countUnseen(deps.db, claim.id, { now, looks: unseenLooks });
 }
 
-/** Tells owners what became of their domains: each once, in the language of their last login. */
+/** Mails owners about their domains: once each, in the language of their last login. */
 export function domainNotices(deps: Pick<DomainWatchDeps, "db" | "mailer">): JobDefinition<object> {
   return {
     name: "domains.tell",

@@ -30,7 +30,7 @@ export async function setSeen(db: Executor, claimId: string, nextAt: Date): Prom
     .execute();
 }
 
-/** Counts a look that did not see the records; the owner is told once, at the last of `looks`. */
+/** Counts a check that did not find the records; the owner gets one mail, at check number `looks`. */
 export async function countUnseen(
   db: Db,
   claimId: string,
@@ -44,7 +44,7 @@ export async function countUnseen(
   `.execute(db);
 }
 
-/** What owners are to be told, taken by whoever tells it in `trx`. */
+/** Takes the pending notices for owners; the caller sends the mails in `trx`. */
 export async function takeNotices(trx: Trx, limit: number) {
   const rows = await trx
     .selectFrom("shield_domains")

@@ -25,7 +25,7 @@ export interface DomainJobsDeps extends DomainsDeps {
   readonly log: Logger;
 }
 
-/** Looks at unproven domains again, each after a growing pause, so that Skip works. */
+/** Checks unproven domains again, each after a growing pause, so that Skip works. */
 export function domainChecks(deps: DomainJobsDeps): JobDefinition<object> {
   return {
     name: "domains.check",
@@ -45,7 +45,7 @@ export function domainChecks(deps: DomainJobsDeps): JobDefinition<object> {
   };
 }
 
-/** One claim that cannot be dealt with keeps no other from its turn. */
+/** A claim that fails does not hold up the others. */
 async function attempt(
   { log }: DomainJobsDeps,
   claimId: string,
@@ -54,7 +54,7 @@ async function attempt(
   try {
     await work();
   } catch (error) {
-    log.error({ err: error, claimId }, "A domain's claim could not be dealt with");
+    log.error({ err: error, claimId }, "A domain's claim could not be checked or ended");
   }
 }
 
@@ -73,12 +73,12 @@ async function recheck(
       await rememberProof(deps, trx, found);
     });
   } catch (error) {
-    // Somebody else's claim is proven and holds: ours waits until it ends.
+    // Another account's claim is proven and still holds: this one waits until it ends.
     if (!(error instanceof DomainError) || error.code !== "domain_in_use") throw error;
   }
 }
 
-/** Ends claims that nobody has proven in time: they are routed no more, the label is. */
+/** Ends claims that were not proven in time: their domains are no longer routed, the label is. */
 export function domainExpiry(deps: DomainJobsDeps): JobDefinition<object> {
   return {
     name: "domains.expire",

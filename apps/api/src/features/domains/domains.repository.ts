@@ -3,7 +3,7 @@ import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 
 /**
  * Decisions about one name follow each other until `trx` ends. Taken before any shield's lock,
- * so that nobody waits for somebody who waits for them.
+ * so that two transactions cannot deadlock.
  */
 export async function lockName(trx: Trx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`domain ${name}`}, 0))`.execute(trx);
@@ -58,9 +58,9 @@ export async function mayMove(
 }
 
 /**
- * Takes proofs of the name away: the holder's, and those that deleted shields and removed domains
- * have kept. Their claims begin anew: looked at soon, and ended where nobody proves them in time.
- * Owners who lose one to somebody else are told.
+ * Removes every proof of the name: the holder's, and those that deleted shields and removed domains
+ * kept. Their claims start anew: they are checked soon, and end if they are not proven in time. An
+ * owner who loses the domain to another account gets a mail.
  */
 export async function removeProofs(
   trx: Trx,
@@ -300,7 +300,7 @@ export function selectStaleClaims(db: Executor, before: Date, limit: number) {
     .execute();
 }
 
-/** @returns false where it was proven meanwhile */
+/** @returns false if it was proven in between */
 export async function expireClaim(trx: Trx, claimId: string, now: Date): Promise<boolean> {
   const result = await trx
     .updateTable("shield_domains")

@@ -29,7 +29,7 @@ import {
 /** How long a look counts for the shield that is created after it. */
 export const proofLifeMs = 86_400_000;
 
-/** Unproven claims end after this (decision 36). */
+/** Unproven claims end after this time. */
 export const claimLifeMs = 7 * 86_400_000;
 
 /** When a proven domain whose records were just seen is looked at again. */
@@ -53,12 +53,12 @@ interface Caller {
   readonly now: Date;
 }
 
-/** The stored form; a name that only some private network knows is nobody's to prove. */
+/** The stored form; a name of a private network cannot be claimed, because it cannot be proven. */
 export function readClaim({ zone, anyName }: NameRules, typed: string): string {
   const domain = normalizeClaim(typed);
   if (domain === null) throw fieldError("domain", "domain.invalid");
   const name = provenName(domain);
-  // A name in our own zone is somebody's label.
+  // A name in our own zone is the label of a shield.
   if (isWithin(name, zone)) throw inUse();
   if (!anyName && isPrivateName(name)) throw fieldError("domain", "domain.invalid");
   return domain;
@@ -67,7 +67,7 @@ export function readClaim({ zone, anyName }: NameRules, typed: string): string {
 /**
  * The stored form of a domain the caller may claim.
  *
- * @throws DomainError `domain_in_use` where somebody else has proven it, or it is ours
+ * @throws DomainError `domain_in_use` where another account has proven it, or it is in our zone
  */
 export async function requireClaimable(
   db: Executor,
@@ -132,13 +132,13 @@ export async function checkClaim(
 interface FoundProof {
   readonly domain: string;
   readonly cname: string;
-  /** Of the reservation. */
+  /** The user who reserved the label. */
   readonly user_id: string;
   readonly shield_id: string | null;
   readonly views: readonly DomainView[];
   /** When the look began. */
   readonly now: Date;
-  /** Who asked for it: then it also moves from another shield of the user's that still proves it. */
+  /** The user who asked for it. With it, the domain also moves from another shield of theirs that still proves it. */
   readonly callerId?: string;
 }
 
@@ -182,8 +182,8 @@ async function isMove(
 }
 
 /**
- * Earlier proofs that the same look shows to hold no more: one of yesterday must not buy the domain
- * away from whom DNS names today. One asked for after this look knows better, and stays.
+ * Deletes earlier proofs that this check disproves: a proof of yesterday must not take the domain
+ * from the shield that DNS names today. A proof from a later check stays.
  */
 async function forgetLost(deps: DomainsDeps, trx: Trx, proof: FoundProof): Promise<void> {
   const { domain, views } = proof;
@@ -209,7 +209,7 @@ export async function claimForCreation(
   const name = readClaim(deps, typed.domain);
   const key = { domain: name, cname: typed.cname, userId: caller.userId };
   const proof = await selectProof(trx, key, proofsSince(caller.now));
-  // Unproven claims exclude nobody, so they wait for nobody either.
+  // Unproven claims exclude no one, so they need no lock.
   if (proof !== undefined) await lockName(trx, name);
   const holder = await selectHolder(trx, name);
   const mayTake =
@@ -225,20 +225,20 @@ export async function claimForCreation(
 }
 
 /**
- * For a shield that is being restored, before its commit: names that others have proven meanwhile
- * stay theirs, what is unproven gets all its time again. Deleting one needs no counterpart: from
- * then on its claims exclude nobody, are looked at no more and do not end.
+ * Call it for a shield that is being restored, before its commit. Names that others proved since
+ * then stay theirs; unproven claims get their full time again. Deleting a shield needs no
+ * counterpart: its claims then exclude no one, are not checked and do not end.
  */
 export function reclaimDomains(trx: Trx, shieldId: string, now: Date): Promise<void> {
   return renewClaims(trx, shieldId, now);
 }
 
-/** Nobody else's proof moves a name of the shield until `trx` ends; before its own lock. */
+/** No other proof moves a name of the shield until `trx` ends. Call it before locking the shield. */
 export async function holdNames(trx: Trx, shieldId: string): Promise<void> {
   for (const name of await selectProvenNames(trx, shieldId)) await lockName(trx, name);
 }
 
-/** What a claim's records say that is proven no more; not knowing takes nothing away (fault 58). */
+/** Whether a diagnosis means that a proof is gone; a failed lookup takes nothing away. */
 export function isLost(code: DnsCheck["diagnosis"]["code"]): boolean {
   return code !== "verified" && code !== "unknown";
 }

@@ -14,7 +14,7 @@ const columns = [
   "created_at",
 ] as const;
 
-/** Whose claims the shield's are, where they lead, and what its plan allows. */
+/** The owner of the shield's claims, their CNAME target and the limits of the plan. */
 export function selectClaimant(db: Executor, shieldId: string) {
   return db
     .selectFrom("shields")
@@ -42,7 +42,7 @@ export function selectDomains(db: Executor, shieldId: string) {
     .execute();
 }
 
-/** Of the shield, removed or not. */
+/** A domain of the shield, removed or not. */
 export function selectDomain(db: Executor, shieldId: string, domainId: string) {
   return db
     .selectFrom("shield_domains")

@@ -58,15 +58,14 @@ export async function listDomains(db: Executor, shieldId: string) {
   };
 }
 
-/** A name to be added, and the claim of somebody else that DNS shows to hold no more. */
+/** A name to be added, and another account's claim that DNS disproves. */
 export interface Wanted {
   readonly name: string;
   readonly lost: string | undefined;
 }
 
 /**
- * Looks at the records of whoever holds the name, where somebody else does: call it before the
- * transaction.
+ * Checks the records of another account that holds the name. Call it before the transaction.
  *
  * @throws DomainError `domain_in_use` where their claim is proven and still holds
  */
@@ -185,7 +184,7 @@ export async function changeDomain(
   return { domain: presentDomain(row), revision };
 }
 
-/** Not routed from then on; the proof is kept for `restoreDomain`, unless somebody takes it. */
+/** Not routed from then on; the proof is kept for `restoreDomain`, unless another account takes it. */
 export async function removeDomain(writes: ShieldWrites, trx: Trx, named: Named, now: Date) {
   const { name } = await requireDomain(trx, named);
   await lockName(trx, name);
@@ -197,9 +196,9 @@ export async function removeDomain(writes: ShieldWrites, trx: Trx, named: Named,
 }
 
 /**
- * Takes a removal back; of two who do so at once, both have done it.
+ * Undoes a removal; two requests at once both succeed.
  *
- * @throws DomainError `domain_in_use` where somebody else has proven the name meanwhile
+ * @throws DomainError `domain_in_use` where another account has proven the name since
  */
 export async function restoreDomain(writes: ShieldWrites, trx: Trx, named: Named, now: Date) {
   const known = await selectDomain(trx, named.shieldId, named.domainId);

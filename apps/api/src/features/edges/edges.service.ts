@@ -72,7 +72,7 @@ export interface RevokeDeps {
   readonly jobs?: Jobs;
 }
 
-/** As `inviteEdge`, for a machine that lost its credential: a node of that name is revoked first. */
+/** Like `inviteEdge`, for a machine that lost its credential: a node of that name is revoked first. */
 export async function reinviteEdge(deps: RevokeDeps, trx: Trx, invitation: Invitation, now: Date) {
   const before = await selectEdgeByName(trx, invitation.kind, invitation.name);
   if (before !== undefined) await revoke(deps, trx, before.id);
@@ -80,8 +80,8 @@ export async function reinviteEdge(deps: RevokeDeps, trx: Trx, invitation: Invit
 }
 
 /**
- * Ends the node's credential and, through the bus, its stream on whichever replica it is. What it
- * has learnt is of no use from then on: the shields of its location get other keys.
+ * Revokes the node's credential and, through the bus, ends its stream on every replica. The shields
+ * of its location get new cookie keys, because the node knows the old ones.
  */
 export async function revoke(deps: RevokeDeps, trx: Trx, edgeId: string): Promise<void> {
   const node = await revokeEdge(trx, edgeId);

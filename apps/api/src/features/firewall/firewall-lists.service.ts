@@ -25,11 +25,11 @@ import { firewallTag, presentEntry } from "./firewall.presenter.ts";
 
 type ImportBody = z.output<typeof importFirewallBody>;
 
-/** Words beyond that are no list any more, and reading them would hold others up. */
+/** A longer text is not a list, and reading it would delay other requests. */
 const wordsMax = 5 * listEntriesMax;
 const shownCharactersMax = 64;
 
-/** Of a list as a whole: what comes in and goes out at once. */
+/** Imports entries into a list, all at once. */
 export async function importEntries(
   writes: ShieldWrites,
   trx: Trx,
@@ -41,7 +41,7 @@ export async function importEntries(
   const read = judge(wordsOf(body));
   const { addresses } = read;
   if (addresses.length === 0) {
-    // Nothing but mistakes must not replace a list by an empty one.
+    // An import without one valid entry must not empty the list.
     throw new DomainError("validation_failed", {
       issues: [{ path: "text", code: "import.empty" }],
     });

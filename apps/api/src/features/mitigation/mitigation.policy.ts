@@ -12,7 +12,7 @@ const limits = [
 
 const positions = new Map(knownReleases.map(({ version }, position) => [version, position]));
 
-/** What is wrong with the settings as a whole: one field alone does not show it. */
+/** Issues of the settings as a whole, which a single field does not show. */
 export function issuesOf(settings: MitigationSettings): FieldIssue[] {
   const zeros = limits
     .filter((name) => settings[`${name}_enabled`] && settings[name] === 0)

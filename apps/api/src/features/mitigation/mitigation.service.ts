@@ -36,7 +36,7 @@ export async function getMitigation(db: Executor, shieldId: string, now: Date) {
   };
 }
 
-/** What is missing stays as it is; where nothing changes, revision and ETag stay as well. */
+/** Missing fields keep their values. Without a change, revision and ETag stay the same. */
 export async function updateMitigation(
   writes: ShieldWrites,
   trx: Trx,
@@ -80,7 +80,7 @@ function requirePlan(plan: Entitlements, body: z.output<typeof updateMitigationB
   }
 }
 
-/** As it acts: what the plan has no longer is not shown as if it did. */
+/** The settings as they act: those that the plan no longer includes are shown as off. */
 function present(
   settings: MitigationSettings,
   plan: Entitlements,

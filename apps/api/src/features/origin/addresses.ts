@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * The one spelling of each address, IPv4 first, in numerical order, none twice. What is no address
- * is left out: these lines end in scripts that run as root.
+ * Normalised addresses, IPv4 first, in numerical order, without duplicates. Anything that is not an
+ * address is left out, because these lines end up in scripts that run as root.
  */
 export function tidyAddresses(given: readonly string[]): string[] {
   const known = new Map<string, ipaddr.IPv4 | ipaddr.IPv6>();

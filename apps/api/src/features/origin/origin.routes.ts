@@ -9,7 +9,7 @@ export function mountOriginRoutes(
   mount: Mount,
   deps: {
     readonly db: Db;
-    /** Where people and game servers open this installation, without a slash at the end. */
+    /** The URL of this installation for people and game servers, without a slash at the end. */
     readonly publicOrigin: () => string;
   },
 ): void {

@@ -8,10 +8,10 @@ import { proxySettings, refreshScript, snippetsOf } from "./snippets.ts";
 const addressesPath = mountedPath(listEdgeAddresses);
 
 /**
- * Of the whole fleet: whatever region a shield or its groups move to, rules made of it let the edges
- * there in.
+ * Lists the addresses of every edge, so that the firewall rules still work after the shield or its
+ * groups move to another region.
  *
- * @param publicOrigin where game servers reach this installation
+ * @param publicOrigin URL at which game servers reach this installation
  */
 export async function readOrigin(
   db: Executor,

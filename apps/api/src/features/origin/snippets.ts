@@ -1,6 +1,6 @@
 import type { Origin } from "@palisade/contract/http/origin";
 
-/** Who may reach which ports of a game server. */
+/** The addresses that may reach the ports of a game server. */
 export interface Lockdown {
   /** Checked spellings. */
   readonly addresses: readonly string[];
@@ -10,7 +10,7 @@ export interface Lockdown {
 /** iptables and ufw take this many ports in one rule. */
 const rulePortsMax = 15;
 
-/** Of nothing no rules: they would shut everybody out, or let everybody in. */
+/** Without addresses or ports there are no rules: they would shut everyone out or let everyone in. */
 export function snippetsOf(lockdown: Lockdown): Origin["snippets"] {
   if (lockdown.addresses.length === 0 || lockdown.ports.length === 0) return [];
   return [
@@ -122,7 +122,7 @@ export function refreshScript(url: string): string {
   );
 }
 
-/** Where each program is told that connections begin with a PROXY header. */
+/** The setting of each program for connections that begin with a PROXY header. */
 export const proxySettings: Origin["settings"] = [
   {
     software: "paper",

@@ -1,12 +1,12 @@
-/** One that waits for a key to be woken. A wake-up while nobody waits is kept for the next wait. */
+/** Waits for the signal of a key. A signal between two waits is kept for the next one. */
 export interface SignalWaiter {
-  /** Resolves once there was a wake-up since the last call, the time is over or `signal` aborts. */
+  /** Resolves once there was a signal since the last call, the time is over or `signal` aborts. */
   next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
   end(): void;
 }
 
 export interface KeyedSignal {
-  /** Call it before reading what is waited for: no wake-up in between is lost. */
+  /** Call it before reading the awaited state, so that no signal in between is lost. */
   waiter(key: string): SignalWaiter;
   wake(key: string): void;
   wakeAll(): void;

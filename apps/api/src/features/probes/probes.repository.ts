@@ -10,13 +10,13 @@ import { isRecent } from "#src/features/liveness/liveness.service.ts";
 export type ProbePurpose = "wizard" | "doctor";
 
 /**
- * Requests one edge has, waiting and running; beyond that somebody asks faster than it can look.
- * Each purpose has its own, so that a full house of doctors turns nobody away from the wizard.
+ * Requests per edge, waiting and running; beyond that, requests come faster than the edge can probe.
+ * Each purpose has its own limit, so that many runs of the doctor do not block the wizard.
  */
 const ofPurposeMax = 32;
-/** As many backends as the doctor looks at from one edge. */
+/** As many backends as the doctor checks from one edge. */
 const ofAskerMax = 6;
-/** Of those that run at a time: the rest of them is for the other purpose, and for other users. */
+/** Running probes of one purpose and of one user; the rest is left for others. */
 const runningOfPurposeMax = probesAtOnceMax - 2;
 const runningOfAskerMax = 3;
 
@@ -30,7 +30,7 @@ export interface NewProbe {
   readonly purpose: ProbePurpose;
 }
 
-/** False where too many wait for the edge already, or too many of this user's. */
+/** False when too many requests wait for the edge, or too many of this user. */
 export async function insertProbe(db: Executor, probe: NewProbe): Promise<boolean> {
   const { edgeId, request, lifeMs, asker, purpose } = probe;
   const { numAffectedRows } = await sql`
@@ -87,7 +87,7 @@ export function selectProbe(db: Executor, id: string) {
     .executeTakeFirst();
 }
 
-/** False where the request was not given to this edge, was answered before or is over. */
+/** False when the request was not given to this edge, was answered before or has expired. */
 export async function storeResult(
   db: Executor,
   edgeId: string,
@@ -109,7 +109,7 @@ export async function deleteProbe(db: Executor, id: string): Promise<void> {
   await db.deleteFrom("probes").where("id", "=", id).execute();
 }
 
-/** What replicas left behind that died while they waited. */
+/** Deletes requests of replicas that died while they waited. */
 export async function deleteExpiredProbes(db: Db): Promise<void> {
   await db
     .deleteFrom("probes")
@@ -117,7 +117,7 @@ export async function deleteExpiredProbes(db: Db): Promise<void> {
     .execute();
 }
 
-/** Edges that may be asked for anybody, in no order that would favour one. */
+/** Edges that may probe for any user, in random order. */
 export function selectProbeEdges(db: Executor, limit: number) {
   return db
     .selectFrom("edges")

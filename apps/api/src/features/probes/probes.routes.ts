@@ -35,7 +35,7 @@ export function mountProbesRoutes(mount: Mount, deps: ProbesRoutesDeps): void {
   }));
 }
 
-/** What one healthy edge sees at the address; never an error, whatever the edges do. */
+/** Probes the address through one healthy edge; never an error, whatever the edges do. */
 async function lookAt(
   { db, probes, rules }: ProbesRoutesDeps,
   typed: { readonly host: string; readonly port: number; readonly asker: string },
@@ -65,7 +65,7 @@ async function lookAt(
   return { outcome: "no_edge", ...unseen };
 }
 
-/** Closed and filtered ports look the same to somebody who need not own the address (ADR 10). */
+/** Closed and filtered ports look the same, because the user may not own the address (ADR 10). */
 function told(outcome: Seen["outcome"]): Seen["outcome"] {
   return outcome === "refused" ? "timeout" : outcome;
 }

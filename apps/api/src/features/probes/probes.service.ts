@@ -34,9 +34,9 @@ const retryMs = 1_000;
 const wayBackMs = 1_000;
 
 export interface ProbeQuestion extends Omit<ProbeRequest, "id"> {
-  /** Whoever has not taken the request by then has no stream, or too much to do. */
+  /** An edge that has not taken the request by then has no stream or is too busy. */
   readonly takenWithinMs: number;
-  /** The user who asks: nobody takes more than their share of an edge. */
+  /** The user who asks; each user has a limited share of an edge. */
   readonly asker: string;
   readonly purpose: ProbePurpose;
 }
@@ -45,15 +45,15 @@ export interface ProbeQuestion extends Omit<ProbeRequest, "id"> {
 export interface Probes {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** What this edge saw; null where it could not be asked or did not answer in time. */
+  /** The attempts of this edge; null when it could not be asked or did not answer in time. */
   ask(
     edgeId: string,
     question: ProbeQuestion,
     signal: AbortSignal,
   ): Promise<readonly ProbeAttempt[] | null>;
-  /** Writes what is asked of the edge to its stream until `signal` aborts. Never rejects. */
+  /** Writes the requests for the edge to its stream until `signal` aborts. Never rejects. */
   serve(edgeId: string, write: (line: string) => Promise<void>, signal: AbortSignal): Promise<void>;
-  /** False where nobody waits for it, or the request was another edge's. */
+  /** False when the request is over or was given to another edge. */
   answer(edgeId: string, result: ProbeResult): Promise<boolean>;
 }
 
@@ -99,7 +99,7 @@ export function createProbes(deps: {
     return null;
   }
 
-  /** An edge reads its newest stream: one that it left without a word would swallow its probes. */
+  /** An edge reads only its newest stream: a request written to an abandoned one would be lost. */
   function supersede(payload: string): void {
     const [edgeId, newest] = payload.split(" ");
     for (const [id, stream] of serving) {

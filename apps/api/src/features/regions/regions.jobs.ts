@@ -5,7 +5,7 @@ import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import type { ShieldWrites } from "#src/features/configuration/shield-writes.service.ts";
 import { forgetLeft, selectDue } from "./regions.repository.ts";
 
-/** With so many it is no shield that is at fault. */
+/** With so many failures the cause is not a single shield. */
 const failuresMax = 200;
 
 export interface RegionJobsDeps {
@@ -15,7 +15,7 @@ export interface RegionJobsDeps {
   readonly log: Logger;
 }
 
-/** Takes shields from the edges of regions they have left, once DNS leads nobody there any more. */
+/** Removes shields from the edges of regions they have left, once DNS no longer leads players there. */
 export function regionSweep({ db, clock, writes, log }: RegionJobsDeps): JobDefinition<object> {
   return {
     name: "regions.sweep",
@@ -33,7 +33,7 @@ export function regionSweep({ db, clock, writes, log }: RegionJobsDeps): JobDefi
             if (await forgetLeft(trx, shieldId, now)) await writes.commit(trx, shieldId);
           });
         } catch (error) {
-          // One shield that cannot be dealt with keeps no other.
+          // A shield that fails does not hold up the others.
           failed.push(shieldId);
           log.error({ err: error, shieldId }, "A region that was left could not be taken off");
         }

@@ -15,7 +15,7 @@ export function selectRegion(db: Executor, shieldId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Left lately, the one that is served longest first. */
+/** Locations left recently, the one that is served longest first. */
 export function selectLeft(db: Executor, shieldId: string) {
   return db
     .selectFrom("shield_left_locations")
@@ -25,7 +25,7 @@ export function selectLeft(db: Executor, shieldId: string) {
     .execute();
 }
 
-/** Moves the shield; the edges of the place it leaves keep it until that moment. */
+/** Moves the shield; the edges of the location it leaves keep it until `until`. */
 export async function moveShield(
   trx: Trx,
   shieldId: string,
@@ -50,7 +50,7 @@ export async function moveShield(
     .execute();
 }
 
-/** The shield that a location has served too long already, the longest first; but for those. */
+/** The shield that a left location has served for too long, the longest first, without those in `but`. */
 export async function selectDue(
   db: Executor,
   now: Date,

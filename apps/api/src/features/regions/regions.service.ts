@@ -45,8 +45,8 @@ export async function getRegion(db: Executor, { shieldId, locale, now }: Reader)
 }
 
 /**
- * Moves the shield to the region meant by a value, name or display text (decision 40). To where it
- * is already is no change: nothing is locked then.
+ * Moves the shield to the region named by a value, name or display text. Choosing the present
+ * region changes nothing and starts no cooldown.
  *
  * @throws DomainError `rate_limited` within the cooldown, `location_unavailable`
  */

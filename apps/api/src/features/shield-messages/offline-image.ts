@@ -81,7 +81,7 @@ function pixelBytes(given: Buffer): number {
   return parts.reduce((sum, [wide, high]) => sum + high * (1 + Math.ceil((wide * bits) / 8)), 0);
 }
 
-/** What the IDAT chunks hold, which the decoder would unpack without asking how much it is. */
+/** The content of the IDAT chunks; the decoder would unpack it without a limit. */
 function packedPixels(given: Buffer): Buffer {
   const packed: Buffer[] = [];
   for (let at = signature.length; at + 12 <= given.length;) {

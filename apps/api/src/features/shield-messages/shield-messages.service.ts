@@ -30,7 +30,7 @@ export async function getImage(db: Executor, shieldId: string): Promise<{ image:
   return { image: dataUriOf(offline_image) };
 }
 
-/** Missing texts stay, empty ones become the product's default (decision 41). */
+/** Missing texts stay, empty ones become the product's default. */
 export async function changeMessages(
   writes: ShieldWrites,
   trx: Trx,

@@ -71,7 +71,7 @@ async function renewalOf(db: Db, shield: NonNullable<Awaited<ReturnType<typeof s
     priceCents: readCents(shield.paid_cents),
     automaticRenewal: shield.automatic_renewal,
     includeBalance: shield.include_balance,
-    // What the owner has is nobody else's to read, not even as enough or too little.
+    // Only the owner may see their balance, not even as enough or too little.
     spendableCents:
       shield.role === "owner" ? spendableCents(await balanceOf(db, shield.owner_id)) : null,
   });

@@ -2,7 +2,7 @@ import { sql, type Updateable } from "kysely";
 import type { Db, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
 
-/** Where a shield is in its life, locked against other changes until `trx` ends. */
+/** Status and plan of a shield, locked against other changes until `trx` ends. */
 export function lockLife(trx: Trx, shieldId: string) {
   return trx
     .selectFrom("shields")
@@ -31,7 +31,7 @@ export async function updateShield(
   await trx.updateTable("shields").set(changes).where("id", "=", shieldId).execute();
 }
 
-/** Of the deleted shields nobody can restore any more the oldest, but for those. */
+/** The oldest deleted shield that can no longer be restored, without those in `but`. */
 export async function selectToPurge(
   db: Db,
   before: Date,
@@ -50,7 +50,7 @@ export async function selectToPurge(
   return row?.id;
 }
 
-/** Holds the shield where it is still to be purged. */
+/** Locks the shield if it still has to be purged. */
 export async function lockToPurge(trx: Trx, shieldId: string, before: Date): Promise<boolean> {
   const row = await trx
     .selectFrom("shields")
@@ -64,7 +64,7 @@ export async function lockToPurge(trx: Trx, shieldId: string, before: Date): Pro
   return row !== undefined;
 }
 
-/** What its people wrote and chose; what is below a row goes with it. */
+/** Settings made by owner and members; rows that depend on them are deleted with them. */
 export const settingsTables = [
   "shield_domains",
   "backend_groups",
@@ -79,7 +79,7 @@ export const settingsTables = [
   "shield_revisions",
 ] as const;
 
-/** What was counted of its players. */
+/** Statistics about its players. */
 export const statsTables = [
   "traffic_minutes",
   "traffic_hours",
@@ -101,7 +101,7 @@ export async function deleteRows(
   }
 }
 
-/** Their rows stay, without content: they tell edges that the shield is gone. */
+/** The rows stay without content: they tell edges that the shield is gone. */
 export async function emptyConfigs(trx: Trx, ids: readonly string[]): Promise<void> {
   await trx
     .updateTable("shield_configs")

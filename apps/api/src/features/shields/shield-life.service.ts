@@ -12,7 +12,7 @@ export interface ShieldLifeDeps {
   readonly writes: ShieldWrites;
 }
 
-/** The name is the owner's own note: neither the label nor any configuration carries it. */
+/** Only the console shows the name: neither the label nor a configuration contains it. */
 export async function renameShield(
   { writes }: ShieldLifeDeps,
   trx: Trx,
@@ -25,8 +25,8 @@ export async function renameShield(
 }
 
 /**
- * Soft: the rows stay for whoever wants the shield back. Its domains keep their proof so long as
- * nobody else proves them: claims of deleted shields stand in nobody's way.
+ * Deletes softly: the rows stay, so that the owner can restore the shield. Its domains keep their
+ * proof until another shield proves them, and its claims block no other shield.
  */
 export async function deleteShield(
   { writes }: ShieldLifeDeps,
@@ -84,7 +84,7 @@ export async function restoreShield(
   return { server, revision };
 }
 
-/** Deleting is no way out of a block, and none to time that was not paid for. */
+/** Deleting and restoring lifts no block and gives no unpaid time. */
 function statusAfter(
   shield: { readonly deleted_from: ShieldStatus | null; readonly period_ends_at: Date | null },
   now: Date,

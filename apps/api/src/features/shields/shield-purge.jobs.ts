@@ -13,7 +13,7 @@ import {
 } from "./shield-life.repository.ts";
 import { emptyShields } from "./shield-purge.service.ts";
 
-/** With so many it is no shield that is at fault. */
+/** With so many failures the cause is not a single shield. */
 const failuresMax = 200;
 
 export interface ShieldPurgeDeps {
@@ -22,7 +22,7 @@ export interface ShieldPurgeDeps {
   readonly log: Logger;
 }
 
-/** Erases deleted shields that nobody can restore any more; their rows of money and record stay. */
+/** Erases deleted shields that can no longer be restored; ledger and audit rows stay. */
 export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<object> {
   return {
     name: "shields.purge",
@@ -39,14 +39,14 @@ export function shieldPurge({ db, clock, log }: ShieldPurgeDeps): JobDefinition<
         try {
           await db.transaction().execute(async (trx) => {
             if (!(await lockToPurge(trx, shieldId, before))) return;
-            // There may be millions; until none is left its turn comes again.
+            // There may be millions of logins: the shield stays due until none is left.
             if (await deletePortionOfLogins(trx, shieldId, 0)) return;
             await emptyShields(trx, [shieldId]);
             await deleteRows(trx, statsTables, [shieldId]);
             await updateShield(trx, shieldId, { erased_at: now, server_name: "" });
           });
         } catch (error) {
-          // One that cannot be erased keeps no other from its turn.
+          // A shield that fails does not hold up the others.
           failed.push(shieldId);
           log.error({ err: error, shieldId }, "A deleted shield could not be erased");
         }

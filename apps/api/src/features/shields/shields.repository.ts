@@ -139,7 +139,7 @@ interface Shown {
 export interface ShownShields {
   readonly userId: string;
   readonly status: ShieldStatus | undefined;
-  /** Of deleted ones, those that can still be restored. */
+  /** Deleted shields appear only if they were deleted after this, so that they can be restored. */
   readonly deletedSince: Date;
 }
 
@@ -217,7 +217,7 @@ const shieldPages = prepared((db, of: Given<Shown & Window>) =>
     .offset(of.offset),
 );
 
-/** Each row says how many there are on all pages; beyond the last there is none to say it. */
+/** Each row carries the total over all pages; a page beyond the last one has no row to carry it. */
 export function selectShieldPage(db: Executor, shown: ShownShields, window: Window) {
   return shieldPages(db, { ...toShown(shown), ...window });
 }
@@ -232,7 +232,7 @@ export async function lockOwner(trx: Trx, userId: string): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
-/** With those deleted since then: each has taken a label that nobody else is ever given. */
+/** Includes shields deleted since then, because each has used up a label. */
 export async function countFreeShields(
   trx: Trx,
   ownerId: string,
@@ -261,7 +261,7 @@ export async function insertReservation(
   await trx.insertInto("cname_reservations").values(row).execute();
 }
 
-/** The longest unused reservation of one who has so many; none where they have fewer. */
+/** The oldest unused reservation of a user who has `unusedMax` of them; undefined if they have fewer. */
 export async function renewOldestReservation(
   trx: Trx,
   userId: string,

@@ -38,7 +38,7 @@ import {
   selectShieldPage,
 } from "./shields.repository.ts";
 
-/** Shields on free plans one account may have; beyond that somebody is hoarding labels. */
+/** Shields on free plans per account, so that an account cannot hoard labels. */
 export const freeShieldsMax = 20;
 
 /** Owners see when a sub-user was last here; to the minute, so that reading stays cheap. */
@@ -64,12 +64,12 @@ export function createShieldAccess(now: () => Date): ShieldAccess {
   };
 }
 
-/** Labels are kept for ever, so nobody gets more before they have used some. */
+/** Labels are kept for ever, so a user gets no more until they have used some. */
 export const unusedLabelsMax = 20;
 
 /**
- * 12 base32 letters and digits below the zone; 60 bits, so that labels cannot be guessed. Who has
- * many unused ones gets their own oldest again; nobody ever gets another's.
+ * 12 base32 letters and digits below the zone; 60 bits, so that labels cannot be guessed. A user
+ * with many unused labels gets the oldest of them again, never the label of another user.
  */
 export async function reserveCname(
   trx: Trx,
@@ -90,7 +90,7 @@ export async function reserveCname(
 export interface ShieldCaller {
   readonly userId: string;
   readonly now: Date;
-  /** Of the answer. */
+  /** Language of the answer. */
   readonly locale: Locale;
 }
 

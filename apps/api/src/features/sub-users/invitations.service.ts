@@ -16,7 +16,7 @@ import {
   takeInvitation,
 } from "./sub-users.repository.ts";
 
-/** What whoever holds the link may know before they are anybody. */
+/** What the holder of the link may see before they sign in. */
 export async function readInvitation(db: Db, token: string, now: Date): Promise<Invitation> {
   const found = await findInvitation(db, hashToken(token), now);
   if (found === undefined) throw invalidLink();
@@ -81,7 +81,7 @@ export async function acceptInvitation(
   return shield;
 }
 
-/** Whoever holds the link got it in their mailbox; it is on the record of the owner. */
+/** The link is enough, because it was sent to their mailbox. The owner's audit log records it. */
 export async function declineInvitation(
   db: Db,
   ctx: Omit<RequestContext, "actor" | "shield">,

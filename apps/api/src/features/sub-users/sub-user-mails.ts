@@ -16,13 +16,12 @@ const texts = {
       account:
         "You need a Palisade account with this address. If you have none yet, the link leads you to it.",
       button: "Open the invitation",
-      caution:
-        "Ignore this mail: without the link nothing happens, and nobody learns that you did.",
-      reason: "You receive this mail because somebody invited you on Palisade.",
+      caution: "Ignore this mail: nothing happens unless you open the link.",
+      reason: "You receive this mail because the owner of a Game Shield invited you on Palisade.",
     },
     accepted: {
       subject: "Your invitation was accepted",
-      lead: "Somebody you invited now manages your Game Shield with you. They can change its settings, but not its plan, its renewal or who has access.",
+      lead: "A person you invited now manages your Game Shield with you. They can change its settings, but not its plan, its renewal or who has access.",
       button: "Open the sub-users",
       caution: "Remove them on the page of the sub-users: their access ends at once.",
       reason: "You receive this mail because you own this Game Shield on Palisade.",
@@ -121,7 +120,7 @@ const accepted: MailTemplate = {
   },
 };
 
-/** To whoever is asked to share a shield, and to its owner once they do. */
+/** Mails to an invited person, and to the owner once the invitation is accepted. */
 export const subUserMails: Readonly<Record<string, MailTemplate>> = {
   "sub-users.invitation": invitation,
   "sub-users.accepted": accepted,

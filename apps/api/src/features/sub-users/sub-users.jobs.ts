@@ -3,7 +3,7 @@ import type { Db } from "#src/platform/database/db.ts";
 import type { JobDefinition } from "#src/platform/jobs/jobs.ts";
 import { deleteInvitationsBefore } from "./sub-users.repository.ts";
 
-/** An owner should see that nobody came; after that, a stranger's address is not ours to keep. */
+/** The owner can see for this long that an invitation expired; then the invitee's address is deleted. */
 const keptMs = 30 * 86_400_000;
 
 export function invitationCleaning(db: Db, clock: Clock): JobDefinition<object> {

@@ -2,7 +2,7 @@ import { sql, type Insertable } from "kysely";
 import type { Db, Executor, Trx } from "#src/platform/database/db.ts";
 import type { Database } from "#src/schema/database.ts";
 
-/** What an invitation is addressed to, as it is compared. */
+/** The addressee of an invitation, in the form used for comparison. */
 export interface Invitee {
   readonly kind: "email" | "username";
   readonly key: string;
@@ -67,7 +67,7 @@ export async function countOthers(trx: Trx, shieldId: string, key: string): Prom
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Who owns the shield and what it is called; none where it is deleted. */
+/** Owner and name of the shield; undefined if it is deleted. */
 export function selectShieldOf(db: Executor, shieldId: string) {
   return db
     .selectFrom("shields")
@@ -143,7 +143,7 @@ export async function holdAccount(trx: Trx, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Somebody who has come by another invitation meanwhile stays as they are. */
+/** Changes nothing for a user who became a member through another invitation. */
 export async function insertMember(
   trx: Trx,
   row: Insertable<Database["shield_members"]>,
@@ -195,7 +195,7 @@ export async function deleteMembership(
   return member !== undefined;
 }
 
-/** Once somebody has accepted one; what they accept at this moment is left to that call. */
+/** Call it after an invitation was accepted; one that is being accepted right now is left to that call. */
 export async function deleteOtherInvitations(
   trx: Trx,
   shieldId: string,

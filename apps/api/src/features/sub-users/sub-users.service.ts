@@ -30,7 +30,7 @@ export interface SubUsersDeps {
   readonly consoleOrigin: () => string;
 }
 
-/** A call of somebody signed in. */
+/** A call of a signed-in user. */
 export type CallerContext = Pick<RequestContext, "now" | "locale"> & {
   readonly actor: UserActor;
 };
@@ -42,9 +42,9 @@ export async function listSubUsers(db: Executor, shieldId: string) {
 }
 
 /**
- * Asks somebody to share the shield. Whether the invitee has an account shows to nobody but their
- * mailbox: the row says what was typed, and every case takes the same statements (fault 22). Only
- * of those who have access to this very shield the owner is told, who sees them anyway.
+ * Invites a person to share the shield. The owner cannot learn whether the invitee has an account:
+ * the row shows what was typed, and every case runs the same statements. The only exception is a
+ * member of this very shield, which the owner sees anyway.
  *
  * @throws DomainError `entry_exists`, `list_full`, `server_not_active`
  */
@@ -79,7 +79,7 @@ export async function inviteSubUser(
   const shield = await selectShieldOf(trx, shieldId);
   const to = account?.email ?? (invitee.kind === "email" ? typed : undefined);
   if (to === undefined) {
-    // A username nobody has: there is no mailbox.
+    // An unknown username has no mailbox.
     await deps.mailer.enqueueNothing(trx);
   } else {
     await deps.mailer.enqueue(trx, {
@@ -111,9 +111,9 @@ function refused(
 }
 
 /**
- * Also for a shield that is not active: whom the owner does not trust any more should not wait for
- * its renewal. From then on every call of theirs about it is 404, by API key as well; what they
- * were writing is waited for or refused (`ShieldAccess.hold`).
+ * Also works for a shield that is not active, because removing access must not wait for a renewal.
+ * From then on every call of the sub-user about the shield is 404, by API key as well. A write in
+ * progress is waited for or refused (`ShieldAccess.hold`).
  */
 export async function removeSubUser(trx: Trx, shieldId: string, id: string): Promise<void> {
   if (!(await deleteSubUser(trx, shieldId, id))) throw new DomainError("not_found");

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 
-/** What clocks of edges may be ahead: times beyond that are not believed. */
+/** How far the clock of an edge may be ahead: later times are ignored. */
 const aheadMsMax = 300_000;
 const repeatMs = 3_600_000;
 
-/** Says of each edge once an hour that its clock is too far ahead for what it tells to count. */
+/** Warns once an hour about each edge whose clock is too far ahead for its reports to count. */
 export function createClockSkewMonitor(
   log: Pick<Logger, "warn">,
   monotonicMs: () => number = () => performance.now(),

@@ -1,8 +1,8 @@
 import type { TelemetryReport } from "@palisade/contract/edge/telemetry";
 
 /**
- * PostgreSQL knows no year 0 and reads no time of a thousand digits: one such would fail the whole
- * report, which its edge repeats as it is for ever. What cannot be read is left out.
+ * PostgreSQL knows no year 0 and cannot read a time with a thousand digits. One such time would make
+ * the whole report fail, and its edge would repeat it for ever, so unreadable times are left out.
  */
 export function withReadableTimes(report: TelemetryReport): TelemetryReport {
   return {
@@ -27,7 +27,7 @@ function readable(time: string): string | null {
   return ms > 0 ? new Date(ms).toISOString() : null;
 }
 
-/** How far the latest time in the report is ahead of `now`; 0 where none is. */
+/** How far the latest time in the report is ahead of `now`; 0 when none is. */
 export function aheadMs({ minutes, logins, attacks }: TelemetryReport, now: Date): number {
   const times = [
     ...minutes.map(({ minute }) => minute),

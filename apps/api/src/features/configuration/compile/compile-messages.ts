@@ -25,7 +25,7 @@ export interface StoredMessages {
 
 /** Characters of a compiled text, as the edges' schema has it: filling in may make one longer. */
 const textCharactersMax = 2048;
-/** Of the line with the trace code. */
+/** Length of the line with the trace code. */
 const traceCharacters = withTrace("").length;
 
 /** Texts with § codes, the product's own where the owner wrote none. */

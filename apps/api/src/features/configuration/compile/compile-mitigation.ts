@@ -9,7 +9,7 @@ export function compileVersions(settings: MitigationSettings): ShieldConfig["ver
   return settings.minecraft_version_range_enabled ? settings.minecraft_versions : usualVersions;
 }
 
-/** What the owner has set, as far as the plan has it. */
+/** The owner's settings, limited to what the plan includes. */
 export function compileMitigation(
   settings: MitigationSettings,
   plan: Entitlements,

@@ -24,7 +24,7 @@ export interface ShieldRows {
     readonly id: string;
     readonly status: ShieldStatus;
     readonly cname_record: string;
-    /** Of the plan, as stored. */
+    /** The limits of the plan, as stored. */
     readonly plan_limits: unknown;
   };
   readonly domains: readonly {
@@ -66,7 +66,7 @@ export type CompiledConfigs = Readonly<Record<(typeof configSchemaVersions)[numb
 
 export interface CompileOptions {
   readonly revision: number;
-  /** Development routes domains before they are proven; production never does (decision 36). */
+  /** Development routes domains before they are proven; production never does. */
   readonly allowUnproven: boolean;
   /** The shield's own; base64. */
   readonly cookieKey: string;
