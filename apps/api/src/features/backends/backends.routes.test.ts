@@ -240,7 +240,7 @@ describe("backend groups", () => {
     });
   });
 
-  test("groups and servers of another shield are not found (33, 34)", async () => {
+  test("groups and servers of another shield are not found", async () => {
     const own = (await create()).backend;
     const theirs = await addServer(own.id, "203.0.113.7");
     const [groupId, serverId] = [own.id, theirs.entry.id];
@@ -404,7 +404,7 @@ describe("servers of a group", () => {
     expect((await compiled()).groups[0]?.backends).toHaveLength(groupServersMax);
   });
 
-  test("are public ones outside development: neither inside a network nor our own edges (49)", async () => {
+  test("are public ones outside development: neither inside a network nor our own edges", async () => {
     const production = await createTestApp({
       sharing: testApp,
       config: { development: false, privateBackends: ["10.9.0.0/16"] },

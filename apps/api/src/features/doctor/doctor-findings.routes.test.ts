@@ -45,7 +45,7 @@ describe("a backend", () => {
     ["unresolved", "Correct the host name"],
     ["forbidden", "public address"],
     ["not_minecraft", "Check the port"],
-  ] as const)("that is %s is told with its fix", async (outcome, fix) => {
+  ] as const)("that is %s has a finding with its fix", async (outcome, fix) => {
     await stage.startEdge("ams", () => [unseen(false, outcome), unseen(true, outcome)]);
     const report = await examine();
     expect(report.outcome).toBe("failed");
@@ -83,7 +83,7 @@ describe("a backend", () => {
     expect(codesOf(report).filter((code) => code.startsWith("origin."))).toEqual([]);
   });
 
-  test("that takes the header the group sends, and nobody without it, is well", async () => {
+  test("that answers only with the header the group sends is well", async () => {
     await setGroup(stage, { proxy_protocol: true });
     await stage.startEdge("ams", () => [unseen(false, "not_minecraft"), online(true)]);
     const report = await examine();
@@ -91,7 +91,7 @@ describe("a backend", () => {
     expect(theOne(report, "origin.closed").edge).toBe(null);
   });
 
-  test("that answers without the header too can be reached past the edges, which is told", async () => {
+  test("that answers without the header as well can be reached past the edges: a warning", async () => {
     await setGroup(stage, { proxy_protocol: true });
     await stage.startEdge("ams", () => [online(false), online(true)]);
     const report = await examine();
@@ -194,7 +194,7 @@ describe("DNS", () => {
     }
   });
 
-  test("a resolver that fails says nothing about the records (58)", async () => {
+  test("a resolver that fails is unknown, not a missing record", async () => {
     stage.zone.faults = { "*": "servfail" };
     await stage.startEdge("ams");
     const report = await examine();
@@ -341,7 +341,7 @@ describe("what is looked at", () => {
     expect(title("dns.capped")).toBe("Only the first 10 of 11 domains were checked");
   });
 
-  test("every finding there is was found above", () => {
+  test("every finding is tested above", () => {
     expect([...found].toSorted()).toEqual(Object.keys(findingOutcomes).toSorted());
   });
 });

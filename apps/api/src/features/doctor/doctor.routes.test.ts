@@ -24,7 +24,7 @@ afterEach(() => stage.closeStreams());
 afterAll(() => stage?.close());
 
 describe("the doctor", () => {
-  test("finds all well where all is well, seen from every edge, whichever replica holds its stream", async () => {
+  test("finds everything well, seen from every edge, whichever replica holds its stream", async () => {
     await stage.startEdge("ams");
     await stage.startEdge("fra");
     const report = await runDoctor(stage);
@@ -98,7 +98,7 @@ describe("the doctor", () => {
 });
 
 describe("a backend", () => {
-  test("that only one of the edges reaches is told for that edge", async () => {
+  test("that only one edge reaches fails for the other edge only", async () => {
     await stage.startEdge("ams");
     await stage.startEdge("fra", () => [unseen(false, "timeout"), unseen(true, "timeout")]);
     const report = await runDoctor(stage);

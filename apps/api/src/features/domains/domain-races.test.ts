@@ -106,7 +106,7 @@ test("whoever checks, buys and is looked at again at once: nobody waits for ever
 
 const { addDomain, checkShieldDomain, removeDomain, restoreDomain } = routes.shieldDomains;
 
-test("undo, deletion and another's proof at once, over both processes: edges have what the tables say (55)", async () => {
+test("undo, deletion and another account's proof at once, in two processes: edges have what the tables say", async () => {
   const name = "undone.example.test";
   const shields = await Promise.all(
     users.map(async (user, at) => {

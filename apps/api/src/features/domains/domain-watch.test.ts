@@ -108,7 +108,7 @@ async function watchFor(hours: number): Promise<void> {
 }
 
 describe("a proven domain", () => {
-  test("is looked at once a day; its owner is told once where its record has gone, and it stays routed", async () => {
+  test("is checked once a day; its owner gets one mail when its record is gone, and it stays routed", async () => {
     const shield = await createProven();
     const questions = () =>
       zone.asked.filter(({ name, type }) => name === shield.domain && type === "A").length;
@@ -132,7 +132,7 @@ describe("a proven domain", () => {
     expect((await stateOf(shield.id)).unseen_since).toBeNull();
   });
 
-  test("comes to its turn in one run, however many are due", async () => {
+  test("is checked in one run, however many are due", async () => {
     const { id: shield_id } = await createProven();
     const { db, clock } = testApp.platform;
     const created_at = clock.now();
@@ -152,7 +152,7 @@ describe("a proven domain", () => {
     expect(left).toEqual([]);
   });
 
-  test("is not taken for gone where nobody can be asked (58)", async () => {
+  test("stays set up while every resolver fails", async () => {
     const shield = await createProven();
     zone.faults = { "*": "servfail" };
     await watchFor(30);
@@ -161,7 +161,7 @@ describe("a proven domain", () => {
 });
 
 describe("the owner is told", () => {
-  test("when somebody else has proven a domain, and not of what they moved themselves", async () => {
+  test("when another account has proven the domain, and not when they moved it themselves", async () => {
     const rival = await createUser(testApp);
     const domain = `moved${++serial}.example.test`;
     const theirs = await createShield(testApp, rival, { domain });

@@ -135,7 +135,7 @@ describe("POST /servers/{id}/domains", () => {
     expect((await restore(owner, shield.id, first?.id ?? "")).json().code).toBe("plan_limit");
   });
 
-  test("of somebody else is refused while they prove it; who proves it instead takes it (55)", async () => {
+  test("held by another account is refused while they prove it; proving it moves it", async () => {
     const theirs = await shieldOf(rival);
     const { domain: name } = await addProven(rival, theirs, freshDomain());
     const mine = await shieldOf(owner);
@@ -162,7 +162,7 @@ describe("POST /servers/{id}/domains", () => {
     expect(await namesOf(shield.id)).toEqual([domain]);
   });
 
-  test("whatever is typed is a claim in normal form or refused, never a fault (57)", async () => {
+  test("any typed text is a normalised claim or refused, never an error", async () => {
     const { id } = await shieldOf(owner, "network");
     const labels = fc.array(
       fc.oneof(
@@ -184,7 +184,7 @@ describe("POST /servers/{id}/domains", () => {
   });
 });
 
-describe("a wildcard (57)", () => {
+describe("a wildcard", () => {
   test("needs its parent proven, is proven by TXT, and is compiled", async () => {
     const shield = await shieldOf(owner);
     const parent = freshDomain();

@@ -60,7 +60,7 @@ describe("a removed domain", () => {
     await expect.poll(async () => (await rows()).length, { timeout: 30_000 }).toBe(0);
   });
 
-  test("is free for others at once; who has proven it meanwhile keeps it from the undo (55)", async () => {
+  test("is free for others at once; an account that proves it since keeps it from the undo", async () => {
     const mine = await shieldOf(owner);
     const domain = await addProven(owner, mine, freshDomain());
     await remove(owner, mine.id, domain.id);
@@ -72,7 +72,7 @@ describe("a removed domain", () => {
     expect(await routed(mine.id)).toEqual([]);
   });
 
-  test("undo against another's proof, at once: one has it, and edges hear of that one only (55)", async () => {
+  test("undo and another account's proof at once: one of them gets it, and edges route only that one", async () => {
     for (let round = 0; round < 3; round += 1) {
       const mine = await shieldOf(owner);
       const theirs = await shieldOf(rival);

@@ -89,7 +89,7 @@ describe("GET /servers/{id}/domains/{domainId}/setup", () => {
     expect(info.txt_record.name).toBe(`_palisade.${parent.domain}`);
   });
 
-  test("does not ask DNS where it is told not to; a resolver that fails is unknown (58)", async () => {
+  test("does not ask DNS when look is false; a resolver that fails is unknown", async () => {
     const shield = await shieldOf(owner);
     const { domain } = await add(owner, shield.id, freshDomain());
     const asked = () => zone.asked.filter(({ name }) => name === domain.domain).length;
@@ -104,7 +104,7 @@ describe("GET /servers/{id}/domains/{domainId}/setup", () => {
 });
 
 describe("who may", () => {
-  test("members manage domains as owners do (35)", async () => {
+  test("members manage domains as owners do", async () => {
     const shield = await shieldOf(owner);
     await addMember(testApp, shield.id, rival);
     const domain = await addProven(rival, shield, freshDomain());
@@ -113,7 +113,7 @@ describe("who may", () => {
     expect((await restore(rival, shield.id, domain.id)).statusCode).toBe(200);
   });
 
-  test("a domain of another shield does not exist, nor does another's group (34)", async () => {
+  test("a domain of another shield does not exist, nor does another's group", async () => {
     const theirs = await shieldOf(rival);
     const foreign = await addProven(rival, theirs, freshDomain());
     const mine = await shieldOf(owner);
@@ -135,7 +135,7 @@ describe("who may", () => {
     expect(await namesOf(theirs.id)).toEqual([foreign.domain]);
   });
 
-  test("a sub-user takes no domain from a shield of the owner that is not shared (28)", async () => {
+  test("a sub-user takes no domain from a shield of the owner that is not shared", async () => {
     const shared = await shieldOf(owner);
     const other = await shieldOf(owner);
     await addMember(testApp, shared.id, rival);

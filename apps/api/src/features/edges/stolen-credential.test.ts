@@ -113,7 +113,7 @@ const told = [
   "edge_acks",
 ] as const;
 
-describe("a stolen credential of an edge (fault 72)", () => {
+describe("a stolen credential of an edge", () => {
   test("hears and speaks of its own region only", async () => {
     const stream = await openTestStream(testApp, stolen);
     await stream.next("snapshot_end");

@@ -53,7 +53,7 @@ async function change(plan: "free" | "pro"): Promise<void> {
 }
 
 describe("mitigation", () => {
-  test("of a new shield looks at unknown players during an attack, and at nobody else", async () => {
+  test("of a new shield challenges unknown players during an attack, and no one else", async () => {
     expect((await get()).json()).toEqual({
       ...mitigationDefaults,
       minecraft_versions: { min: "1.8", max: newestRelease },

@@ -125,7 +125,7 @@ describe("the region of a shield", () => {
     expect(stale.json().code).toBe("precondition_failed");
   });
 
-  test("can be changed by members; not while the shield is not active (35)", async () => {
+  test("can be changed by members; not while the shield is not active", async () => {
     const member = await createUser(testApp);
     await addMember(testApp, shieldId, member);
     expect((await tryMove("frankfurt", {}, member)).statusCode).toBe(200);

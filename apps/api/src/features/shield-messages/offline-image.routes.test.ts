@@ -156,24 +156,20 @@ describe("the offline image", () => {
   const noise = picture((at) => random[at] ?? 0);
   const bomb = deflateSync(Buffer.alloc(40_000_000));
   const hostile: [string, string, string][] = [
+    ["an SVG", uriOf(Buffer.from("<svg onload='alert(1)'/>"), "image/svg+xml"), "image.invalid"],
+    ["HTML said to be a PNG", uriOf(Buffer.from("<html>".repeat(20))), "image.invalid"],
+    ["a GIF", uriOf(Buffer.from(`GIF89a${"\0".repeat(60)}`)), "image.invalid"],
     [
-      "fault 38: an SVG",
-      uriOf(Buffer.from("<svg onload='alert(1)'/>"), "image/svg+xml"),
-      "image.invalid",
-    ],
-    ["fault 38: HTML said to be a PNG", uriOf(Buffer.from("<html>".repeat(20))), "image.invalid"],
-    ["fault 38: a GIF", uriOf(Buffer.from(`GIF89a${"\0".repeat(60)}`)), "image.invalid"],
-    [
-      "fault 38: a page behind a picture",
+      "a page behind a picture",
       uriOf(Buffer.concat([PNG.sync.write(opaque), polyglot])),
       "image.invalid",
     ],
     ["an address instead of data", "https://evil.example/x.png", "image.invalid"],
     ["no base64", "data:image/png;base64,%%%", "image.invalid"],
-    ["fault 39: 40 MB in 39 KB", uriOf(png(64, 64, bomb)), "image.invalid"],
-    ["fault 39: the same, interlaced", uriOf(png(64, 64, bomb, 1)), "image.invalid"],
+    ["40 MB in 39 KB", uriOf(png(64, 64, bomb)), "image.invalid"],
+    ["the same, interlaced", uriOf(png(64, 64, bomb, 1)), "image.invalid"],
     [
-      "fault 42: 30000x30000 in its header",
+      "30000x30000 in its header",
       uriOf(png(30_000, 30_000, deflateSync(Buffer.alloc(9)))),
       "image.size",
     ],
@@ -265,7 +261,7 @@ describe("as a form", () => {
     expect((await sendForm(formOf([["__proto__[a]", "x"]]))).statusCode).toBe(200);
   });
 
-  test("fault 31: without a token it is 401, from another site refused even with one", async () => {
+  test("without a token it is 401, from another site refused even with one", async () => {
     const form = formOf([["offline[motd_line1]", "theirs"]]);
     expect((await sendForm(form, { authorization: "" })).statusCode).toBe(401);
     for (const site of ["cross-site", "same-site"]) {

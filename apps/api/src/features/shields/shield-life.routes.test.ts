@@ -118,7 +118,7 @@ describe("deleting", () => {
     ]);
   });
 
-  test("a sub-user may not, nor a stranger, and the shield lives on (fault 35)", async () => {
+  test("a sub-user may not, nor a stranger, and the shield stays", async () => {
     expect((await remove({ by: member })).statusCode).toBe(403);
     expect((await remove({ by: stranger })).statusCode).toBe(404);
     expect(await read(member)).toBe(200);

@@ -147,7 +147,7 @@ describe("restoring", () => {
     await requireWholeLedger(testApp);
   });
 
-  test("a domain that somebody else has proven meanwhile stays theirs", async () => {
+  test("a domain that another account has proven since then stays theirs", async () => {
     const now = testApp.clock.now();
     await db()
       .updateTable("shield_domains")

@@ -155,7 +155,7 @@ describe("creating a shield", () => {
     expect(server.domain).toBe("xn--e1afmkfd.xn--p1ai");
   });
 
-  test("a domain somebody else has proven is in use; an unproven claim is not", async () => {
+  test("a domain that another account has proven is in use; an unproven claim is not", async () => {
     const proven = await createShield(testApp, stranger, { domain: "proven.example.com" });
     await createShield(testApp, owner, { domain: "PROVEN.example.com" });
     await testApp.platform.db

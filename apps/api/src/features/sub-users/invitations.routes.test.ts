@@ -140,7 +140,7 @@ describe("inviting", () => {
     await expectStatus(invite(pending?.email), 201);
   });
 
-  test("an address gets three mails in ten minutes and ten a day, whoever asks (fault 21)", async () => {
+  test("an address gets three mails in ten minutes and ten a day, from all owners together", async () => {
     const email = freshEmail();
     for (let sent = 1; sent <= 10; sent += 1) {
       const asker = await createUser(testApp);
@@ -157,7 +157,7 @@ describe("inviting", () => {
     expect((await invite(email, asker)).json().retry_after).toBeGreaterThan(60_000);
   });
 
-  test("of a shield that is not theirs uses up nobody's mails (fault 21)", async () => {
+  test("for a shield that is not theirs does not count against the mail limit", async () => {
     const email = freshEmail();
     const stranger = await createUser(testApp);
     for (let asked = 0; asked < 4; asked += 1) {

@@ -57,7 +57,7 @@ describe("taking access away", () => {
     await expectStatus(remove(guest.subUserId), 404);
   });
 
-  test("leaves no other invitation to come back by, removed or gone by themselves (fault 28)", async () => {
+  test("leaves no other invitation to come back by, whether they were removed or left", async () => {
     for (const way of ["remove", "leave"] as const) {
       const username = `Comeback${way}`;
       const guest = await named(username);
@@ -74,7 +74,7 @@ describe("taking access away", () => {
     }
   });
 
-  test("refuses a write that was let in before and waits for the shield (fault 28)", async () => {
+  test("refuses a write that was authorised before and waits for the shield", async () => {
     const guest = await member();
     const held = await hold(testApp, (trx) =>
       trx
@@ -120,7 +120,7 @@ describe("taking access away", () => {
     expect((await look(guest.token)).statusCode).toBe(404);
   });
 
-  test("reaches nobody of another shield and not the owner (fault 34)", async () => {
+  test("removes no member of another shield and not the owner", async () => {
     const guest = await member();
     const other = await createUser(testApp);
     const otherShield = (await createShield(testApp, other)).id;
@@ -167,7 +167,7 @@ test("the last activity is that of the sub-user about this shield, written once 
   expect(await activity()).toBe(testApp.clock.now().toISOString());
 });
 
-test("fault 35: every call that is the owner's alone is 403 for a sub-user", async () => {
+test("every call that only the owner may make is 403 for a sub-user", async () => {
   const world = await createTestWorld(testApp);
   await addMember(testApp, shieldId, world.stranger);
   const ofOwner = allRoutes.filter(({ access }) => access === "owner");
