@@ -52,7 +52,7 @@ export function createDnsLookupLimiter(shares: DnsLookupLimits): DnsLookupLimite
   return {
     async enter(by, timeoutMs) {
       const { kind } = by;
-      const user = by.kind === "job" ? "job" : `${by.kind} of ${by.userId}`;
+      const user = by.kind === "job" ? "job of no user" : `${by.kind} of ${by.userId}`;
       if (hasRoom({ kind, user })) return start({ kind, user });
       const waiting = [...line].filter((each) => each.user === user).length;
       if (waiting >= shares.waitingPerUser) return undefined;
