@@ -71,6 +71,16 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...parallel,
+          name: "console",
+          // The files of a worker share its browser.
+          isolate: false,
+          include: ["tests/console/**/*.test.ts"],
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: "system",
           isolate: false,
           include: ["tests/system/**/*.test.ts"],

@@ -65,17 +65,6 @@ export async function orderTopUp(
   return { id: data.intent.id, checkoutUrl: data.checkout_url };
 }
 
-export async function openRecharge(page: Page): Promise<ReturnType<Page["getByRole"]>> {
-  await page
-    .getByRole("main")
-    .getByRole("button", { name: /^(Recharge balance|Пополнить баланс)$/ })
-    .first()
-    .click();
-  const modal = page.getByRole("dialog", { name: /^(Recharge balance|Пополнить баланс)$/ });
-  await modal.getByRole("radio").first().waitFor();
-  return modal;
-}
-
 /** Presses a button of the sandbox's own checkout page. */
 export async function onSandboxPage(page: Page, press: RegExp): Promise<void> {
   await page.waitForURL("**/sandbox/checkout/**");

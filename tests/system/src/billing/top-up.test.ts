@@ -12,11 +12,11 @@ import type { TestAccount } from "../screens/accounts.ts";
 import {
   balanceCents,
   onSandboxPage,
-  openRecharge,
   orderTopUp,
   startBillingFixture,
   type BillingFixture,
 } from "./fixture.ts";
+import { openRecharge } from "./recharge-modal.ts";
 
 /** Topping up with the real product: modal, sandbox checkout, return, balance. */
 
@@ -115,7 +115,7 @@ describe("paying", () => {
     await page.getByText("€11.00 credited to your balance").waitFor();
   });
 
-  test("a code somebody else used up meanwhile adds nothing, and the page says so", async () => {
+  test("a code that another account has used up by then adds nothing, and the page says so", async () => {
     const [quick, slow] = [await fixture.customer(), await fixture.customer()];
     const first = await orderTopUp(quick, 10, "ONLYONE");
     const second = await orderTopUp(slow, 10, "ONLYONE");
@@ -262,7 +262,7 @@ describe("until it is final", () => {
     await page.getByText("The payment provider has not confirmed it yet.").waitFor();
   });
 
-  test("somebody else's top-up is not shown", async () => {
+  test("the top-up of another account is not shown", async () => {
     const { id } = await orderTopUp(await fixture.customer(), 4);
     const stranger = await fixture.customer();
     const page = await fixture.open(stranger, { path: `/dashboard/billing?intent=${id}` });

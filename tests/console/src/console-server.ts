@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import type { StubApi } from "./stub-api/stub-api.ts";
+
+const dist = path.resolve(import.meta.dirname, "../../../apps/console/dist");
+
+/** As the api sends it: what this keeps from loading shows up as an error of the page. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "img-src 'self' blob:",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  ...["script", "style", "font", "connect", "manifest", "worker"].map(
+    (kind) => `${kind}-src 'self'`,
+  ),
+].join(";");
+
+const contentTypes = new Map([
+  [".html", "text/html; charset=utf-8"],
+  [".js", "text/javascript; charset=utf-8"],
+  [".css", "text/css; charset=utf-8"],
+  [".svg", "image/svg+xml"],
+  [".woff2", "font/woff2"],
+  [".png", "image/png"],
+  [".txt", "text/plain; charset=utf-8"],
+  [".webmanifest", "application/manifest+json"],
+]);
+
+export interface ConsoleServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The built console and the stub api, on one origin of loopback. */
+export async function startConsoleServer(api: StubApi): Promise<ConsoleServer> {
+  const server = createServer((request, response) => {
+    serve(api, request, response).catch((error: unknown) => {
+      api.violations.push(`${request.method} ${request.url}: ${String(error)}`);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function serve(
+  api: StubApi,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://console");
+  if (pathname === "/healthz") return void response.end("ok");
+  if (!pathname.startsWith("/api/")) return servePage(pathname, response);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const answer = await api.answer({
+    method: request.method ?? "GET",
+    pathname,
+    query: Object.fromEntries(searchParams),
+    headers,
+    body: await readBody(request, headers["content-type"]),
+  });
+  if (answer === "cut") return void request.socket.destroy();
+  response.writeHead(answer.status, {
+    "content-type": answer.contentType,
+    // The browser would keep a 410 of one test for the next.
+    "cache-control": "no-store",
+  });
+  response.end(answer.body);
+}
+
+async function servePage(pathname: string, response: ServerResponse): Promise<void> {
+  const extension = path.extname(pathname);
+  const type = contentTypes.get(extension);
+  const isHashed = pathname.startsWith("/assets/");
+  const file = path.join(dist, type === undefined ? "index.html" : path.normalize(pathname));
+  const content = await readFile(file).catch(() => undefined);
+  if (content === undefined) return void response.writeHead(404).end();
+  response.writeHead(200, {
+    "content-type": type ?? "text/html; charset=utf-8",
+    "content-security-policy": contentSecurityPolicy,
+    "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
+  });
+  response.end(content);
+}
+
+async function readBody(request: IncomingMessage, type = ""): Promise<unknown> {
+  const bytes = await buffer(request);
+  if (bytes.length === 0) return undefined;
+  if (!type.startsWith("multipart/form-data")) return JSON.parse(bytes.toString());
+  const form = await new Response(new Uint8Array(bytes), {
+    headers: { "content-type": type },
+  }).formData();
+  const body: Record<string, Record<string, unknown>> = {};
+  for (const [key, value] of form) {
+    const [, group, name] = /^(\w+)\[(\w+)\]$/.exec(key) ?? [];
+    if (group === undefined || name === undefined) throw new Error(`An unnamed group: ${key}`);
+    (body[group] ??= {})[name] = typeof value === "string" ? value : await dataUri(value);
+  }
+  return body;
+}
+
+async function dataUri(file: Blob): Promise<string> {
+  return `data:${file.type};base64,${Buffer.from(await file.arrayBuffer()).toString("base64")}`;
+}

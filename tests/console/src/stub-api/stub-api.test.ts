@@ -1,0 +1,95 @@
+import { problem } from "@palisade/contract/errors/problem";
+import { exampleIds } from "@palisade/contract/reference/example-values";
+import { allRoutes, routes } from "@palisade/contract/http/routes";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createAccountState } from "./account-state.ts";
+import { handleAccountRoutes } from "./handlers.ts";
+import { example } from "./example-answer.ts";
+import { accessToken, StubApi, type RawAnswer } from "./stub-api.ts";
+
+const signedIn = { authorization: `Bearer ${accessToken}` };
+const firewallPath = `/api/v1/servers/${exampleIds.shield}/firewall`;
+let api: StubApi;
+
+beforeEach(() => {
+  const state = createAccountState();
+  api = new StubApi();
+  handleAccountRoutes(api, () => state);
+});
+
+async function ask(method: string, pathname: string, body?: unknown, headers = {}) {
+  const answer = await api.answer({
+    method,
+    pathname,
+    query: {},
+    headers: { ...signedIn, ...headers },
+    body,
+  });
+  if (answer === "cut") throw new Error("The connection was closed");
+  return answer;
+}
+
+const bodyOf = ({ body }: RawAnswer): unknown => JSON.parse(body);
+
+test.each(allRoutes.filter(({ family }) => family === "api"))(
+  "$id has an example answer that its own schema takes",
+  (route) => {
+    expect(() => example(route)).not.toThrow();
+  },
+);
+
+describe("a request", () => {
+  test("outside the contract is a violation", async () => {
+    expect((await ask("GET", "/api/v1/nothing")).status).toBe(404);
+    expect(api.violations).toEqual(["The contract has no GET /api/v1/nothing"]);
+  });
+
+  test("without the token is answered 401", async () => {
+    const answer = await ask("GET", firewallPath, undefined, { authorization: "" });
+    expect(problem.parse(bodyOf(answer)).code).toBe("unauthenticated");
+  });
+
+  test("with a wrong field is answered by the contract's problem, in the caller's language", async () => {
+    const body = { type: "blacklist", ip: "nonsense" };
+    const russian = await ask("POST", `${firewallPath}/ips`, body, { "accept-language": "ru" });
+    const { status, issues } = problem.parse(bodyOf(russian));
+    expect(status).toBe(422);
+    expect(issues).toMatchObject([{ path: "ip", code: "ip.invalid" }]);
+    expect(issues[0]?.message).toMatch(/[а-я]/);
+  });
+
+  test("changes what later requests are answered", async () => {
+    const body = { type: "blacklist", ip: "192.0.2.1" };
+    expect((await ask("POST", `${firewallPath}/ips`, body)).status).toBe(201);
+    expect((await ask("GET", firewallPath)).body).toContain("192.0.2.1");
+    const again = await ask("POST", `${firewallPath}/ips`, body);
+    expect(problem.parse(bodyOf(again)).code).toBe("entry_exists");
+  });
+});
+
+test("an answer that breaks the contract is a violation and does not reach the page", async () => {
+  api.change(routes.firewall.getFirewall, (usual) => ({
+    ...usual,
+    blacklist_ips: [{ id: "none", ip: "192.0.2.1", created_at: "yesterday" }],
+  }));
+  expect((await ask("GET", firewallPath)).status).toBe(500);
+  expect(api.violations[0]).toMatch(/^firewall.get/);
+});
+
+test("a refused route answers as before once it is restored", async () => {
+  api.refuse(routes.firewall.getFirewall, "plan_required");
+  expect(problem.parse(bodyOf(await ask("GET", firewallPath))).code).toBe("plan_required");
+  api.restore(routes.firewall.getFirewall);
+  expect((await ask("GET", firewallPath)).status).toBe(200);
+});
+
+test("a delayed route answers once it is released", async () => {
+  const release = api.delay(routes.firewall.getFirewall);
+  const events: string[] = [];
+  const answer = ask("GET", firewallPath).then(() => events.push("answered"));
+  await new Promise((resolve) => setImmediate(resolve));
+  events.push("released");
+  release();
+  await answer;
+  expect(events).toEqual(["released", "answered"]);
+});

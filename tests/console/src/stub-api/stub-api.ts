@@ -1,0 +1,168 @@
+import { errorStatus, type ErrorCode } from "@palisade/contract/errors/codes";
+import type { RouteDefinition } from "@palisade/contract/http/route";
+import { pickLocale, type Locale } from "@palisade/contract/texts/render";
+import type { z } from "zod";
+import { example } from "./example-answer.ts";
+import { problemOf, Refusal, validated } from "./problems.ts";
+import { matchRoute } from "./route-matcher.ts";
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A handler gets the request as the route's schemas have validated it. */
+export interface StubCall<R extends RouteDefinition> {
+  readonly params: Parsed<R["params"]>;
+  readonly query: Parsed<R["querystring"]>;
+  readonly body: Parsed<R["body"]>;
+  readonly locale: Locale;
+}
+
+export type Handler<R extends RouteDefinition> = (call: StubCall<R>) => z.input<R["response"]>;
+
+export interface StubRequest {
+  readonly method: string;
+  readonly pathname: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+type ErasedHandler = (call: StubCall<RouteDefinition>) => unknown;
+/** Decides about a call in place of its handler: `"cut"` closes the connection unanswered. */
+type Override = (usual: () => unknown) => RawAnswer | "cut" | Promise<RawAnswer | "cut">;
+
+export const accessToken = "pst_stub";
+
+/**
+ * The api, generated from the contract: every request and every answer is validated by the
+ * schemas of its route. A route without a handler answers with the contract's example values.
+ * A test can make any route fail, wait or answer something else; `reset` takes all of it back.
+ */
+export class StubApi {
+  readonly #handlers = new Map<string, ErasedHandler>();
+  readonly #overrides = new Map<string, Override>();
+  readonly #waits = new Map<string, Promise<void>>();
+  readonly #releases: (() => void)[] = [];
+  readonly #calls: { readonly id: string; readonly request: StubRequest }[] = [];
+  /** Calls outside the contract and answers that break it; a test with any of them fails. */
+  readonly violations: string[] = [];
+
+  handle<R extends RouteDefinition>(route: R, handler: Handler<R>): void {
+    // `answer` gives the handler what the schemas of this route have produced.
+    this.#handlers.set(route.id, handler);
+  }
+
+  /** The route answers this instead of what its handler says, which `change` receives. */
+  change<T>(
+    route: RouteDefinition & { readonly response: z.ZodType<unknown, T> },
+    change: (usual: T) => NoInfer<T>,
+  ): void {
+    // The handler's answer has the type of the route's schema.
+    this.#overrides.set(route.id, (usual) => this.#success(route, change(usual() as T)));
+  }
+
+  refuse(route: RouteDefinition, code: ErrorCode, issues: Refusal["issues"] = []): void {
+    this.#overrides.set(route.id, () => refusalAnswer(new Refusal(code, issues), "en"));
+  }
+
+  /** For answers the contract does not know: a proxy's error page, an unknown status. */
+  answerRaw(route: RouteDefinition, answer: RawAnswer): void {
+    this.#overrides.set(route.id, () => answer);
+  }
+
+  /** Calls of the route lose their connection before an answer. */
+  cut(route: RouteDefinition): void {
+    this.#overrides.set(route.id, () => "cut");
+  }
+
+  /** The route behaves as before `change`, `refuse`, `answerRaw` or `cut`. */
+  restore(route: RouteDefinition): void {
+    this.#overrides.delete(route.id);
+  }
+
+  /** Calls of the route are answered once the returned function was called. */
+  delay(route: RouteDefinition): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waits.set(route.id, promise);
+    const release = (): void => {
+      this.#waits.delete(route.id);
+      resolve();
+    };
+    this.#releases.push(release);
+    return release;
+  }
+
+  callsOf(route: RouteDefinition): readonly StubRequest[] {
+    return this.#calls.filter(({ id }) => id === route.id).map(({ request }) => request);
+  }
+
+  /** Takes back what a test has arranged; handlers stay. */
+  reset(): void {
+    for (const release of this.#releases.splice(0)) release();
+    this.#overrides.clear();
+    this.#calls.length = 0;
+    this.violations.length = 0;
+  }
+
+  async answer(request: StubRequest): Promise<RawAnswer | "cut"> {
+    const locale = pickLocale(request.headers["accept-language"]);
+    const match = matchRoute(request.method, request.pathname);
+    if (match === undefined) {
+      this.violations.push(`The contract has no ${request.method} ${request.pathname}`);
+      return refusalAnswer(new Refusal("not_found"), locale);
+    }
+    const { route } = match;
+    this.#calls.push({ id: route.id, request });
+    await this.#waits.get(route.id);
+    const usual = (): unknown => {
+      if (!mayCall(route, request.headers["authorization"])) throw new Refusal("unauthenticated");
+      const params = validated(route.params, match.params);
+      const query = validated(route.querystring, request.query);
+      const body = validated(route.body, request.body);
+      const handler = this.#handlers.get(route.id);
+      if (handler === undefined) return example(route);
+      return handler({
+        params,
+        query,
+        body,
+        locale,
+      });
+    };
+    try {
+      const override = this.#overrides.get(route.id);
+      return override === undefined ? this.#success(route, usual()) : await override(usual);
+    } catch (error) {
+      if (error instanceof Refusal) return refusalAnswer(error, locale);
+      this.violations.push(`${route.id}: ${String(error)}`);
+      return refusalAnswer(new Refusal("internal"), locale);
+    }
+  }
+
+  #success(route: RouteDefinition, value: unknown): RawAnswer {
+    const data: unknown = route.response.parse(value);
+    const isText = typeof data === "string";
+    return {
+      status: route.success,
+      contentType: isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
+      body: isText ? data : JSON.stringify(data),
+    };
+  }
+}
+
+/** A call with the stub's own token is signed in. */
+function mayCall({ access }: RouteDefinition, authorization: string | undefined): boolean {
+  return access === "anonymous" || authorization === `Bearer ${accessToken}`;
+}
+
+function refusalAnswer(refusal: Refusal, locale: Locale): RawAnswer {
+  return {
+    status: errorStatus[refusal.code],
+    contentType: "application/problem+json; charset=utf-8",
+    body: JSON.stringify(problemOf(refusal, locale)),
+  };
+}
