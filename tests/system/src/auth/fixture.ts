@@ -8,7 +8,7 @@ import { createPreparedHome } from "../product/prepared-home.ts";
 import { totpCode } from "../profile/totp.ts";
 import type { TestAccount } from "../screens/accounts.ts";
 
-/** The product with a browser, for whoever is not signed in yet, and for what follows at once. */
+/** The product with a browser, for strangers and for accounts that have just signed in. */
 export interface AuthFixture {
   readonly palisade: Palisade;
   /** Opens a path in a browser of its own and waits until it is there. */

@@ -1,18 +1,25 @@
 import { routes } from "@palisade/contract/http/routes";
+import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { password } from "../product/account.ts";
 import { totpCode } from "../profile/totp.ts";
-import { expectNoSidewaysScroll, expectSound, watchForErrors } from "../screens/inspect.ts";
+import {
+  expectNoSidewaysScroll,
+  expectSound,
+  settled,
+  watchForErrors,
+} from "../screens/inspect.ts";
 import { createAccount } from "../screens/accounts.ts";
+import { advanceClock } from "../spec/clock.ts";
 import { hasFocus, tabTo } from "../wizard/keyboard.ts";
 import { button, field, heading, expectPath, link, logIn, expectText } from "./auth-pages.ts";
 import { mailedCodes, startAuthFixture, turnOnTwoFactor, type AuthFixture } from "./fixture.ts";
 import { authTexts } from "./texts.ts";
 
 /**
- * From a stranger to the dashboard, on every way the auth pages offer; each in one language, for
- * what the pages say in either is told by `spec/account-pages.test.ts`.
+ * From a stranger to the dashboard, on every way the auth pages offer. Each journey is in one
+ * language: `spec/account-pages.test.ts` reads every message in both.
  */
 
 const newPassword = "another horse, same stable";
@@ -204,4 +211,39 @@ test("a login with two-factor takes a code, or a backup code once", async () => 
   await button(page, texts.links.back).click();
   await heading(page, texts.headings.login).waitFor();
   expect(await field(page, texts.email).inputValue()).toBe(email);
+});
+
+describe("a code", () => {
+  const texts = authTexts.en;
+
+  test("can be sent again every 120 seconds, however often the page is reloaded", async () => {
+    const page = await fixture.open("/reset-password/confirm", {
+      storage: { reset_email: "pending@example.com" },
+      prepare: (opened) => opened.clock.install(),
+    });
+    const left = async () => {
+      const name = await page.getByRole("button", { name: texts.countdown }).innerText();
+      return Number(texts.countdown.exec(name)?.[1]);
+    };
+    await button(page, texts.resend).click();
+    await expectText(page, texts.messages.resent);
+    const first = await left();
+    expect(first).toBeLessThanOrEqual(120);
+    await page.clock.fastForward(60_000);
+    await until(async () => (await left()) <= first - 60);
+    await page.reload();
+    await settled(page);
+    expect(await left()).toBeLessThanOrEqual(first - 60);
+    await page.getByRole("button", { name: texts.countdown }).click({ force: true });
+    await expectText(page, texts.refusals.early);
+    await page.clock.fastForward(60_000);
+
+    // The server's clock has not moved: the seconds it answers count.
+    await button(page, texts.resend).click();
+    await page.getByRole("button", { name: texts.countdown }).waitFor();
+    await advanceClock(fixture.palisade.consoleUrl, 120);
+    await page.clock.fastForward(120_000);
+    await button(page, texts.resend).click();
+    await until(async () => (await left()) > 110);
+  });
 });

@@ -4,7 +4,7 @@ import { accountButtons, accountForms, accountLinks } from "../spec/account-form
 import { messages } from "../spec/account-messages.ts";
 import type { Texts } from "../spec/rules.ts";
 
-/** What stands on the auth pages; what they say is in the tables of the specification. */
+/** The labels of the auth pages; their messages are in `spec/account-messages.ts`. */
 const labels = {
   en: {
     headings: {

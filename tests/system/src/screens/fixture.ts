@@ -47,7 +47,7 @@ export async function startScreensFixture(): Promise<ScreensFixture> {
   }
 }
 
-/** What the browser has stored when it is this person's. */
+/** The browser's storage when it is signed in as this account. */
 export function storageOf(fixture: ScreensFixture, as: Screen["as"]): Record<string, string> {
   if (as === "stranger") {
     return {

@@ -30,8 +30,8 @@ export async function expectSound(page: Page, what: string): Promise<void> {
 }
 
 /**
- * Of the page as it is now. axe is brought into it once, and asked for violations only: what it
- * tells of all that is right is longer than the page itself.
+ * The page as it is now. axe is loaded into it once and asked for violations only: its list of
+ * passed rules is longer than the page itself.
  */
 async function axeViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
@@ -48,7 +48,7 @@ export async function expectNoSidewaysScroll(page: Page, what: string): Promise<
   expect(tooWide, `${what}: px too wide`).toBeLessThanOrEqual(0);
 }
 
-/** Whole in the window, and with nothing over it. */
+/** Entirely in the window, and not covered. */
 export function isInWindow(place: Locator): Promise<boolean> {
   return place.evaluate((element) => {
     const { left, top, right, bottom } = element.getBoundingClientRect();

@@ -159,7 +159,7 @@ describe("by keyboard", () => {
 });
 
 describe("when several meet", () => {
-  test("a switch that meets somebody else's change shows it before anything is overwritten", async () => {
+  test("a switch that meets another member's change shows it before anything is overwritten", async () => {
     const page = await open(shield("/firewall"));
     await fixture.owner.call(routes.firewall.updateFirewall, {
       params: { id: fixture.shieldId },
@@ -188,14 +188,14 @@ describe("when several meet", () => {
     expect(performance.now() - lockedAt).toBeGreaterThan(4_000);
     await blacklist.press("Space");
     await until(() => blacklist.isDisabled());
-    // Of the test before: locked for as long, and for everybody.
+    // The change of the previous test has locked it for everybody for that long.
     await fixture.owner.call(routes.firewall.updateFirewall, {
       params: { id: fixture.shieldId },
       body: { whitelist_only: false },
     });
   });
 
-  test("texts somebody else saved are shown, and what was typed stays", async () => {
+  test("texts that another member saved are shown, and the typed ones stay", async () => {
     const page = await open(shield("/customization?tab=offline"));
     await page.getByRole("textbox", { name: "MOTD line 2" }).fill("Typed here");
     await fixture.owner.call(routes.serverMessages.updateServerMessages, {

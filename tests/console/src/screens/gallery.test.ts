@@ -3,12 +3,12 @@ import { once } from "node:events";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../console/browser.ts";
-import { createConsolePages } from "../console/pages.ts";
-import { checkout } from "../product/checkout.ts";
-import { collectOutput } from "../product/child-output.ts";
-import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import { oppositeAppearances } from "./accounts.ts";
+import { launchBrowser } from "@palisade/system-tests/console/browser";
+import { createConsolePages } from "@palisade/system-tests/console/pages";
+import { checkout } from "@palisade/system-tests/product/checkout";
+import { collectOutput } from "@palisade/system-tests/product/child-output";
+import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 
 /** Every primitive of the console, as the development server shows them. */
 

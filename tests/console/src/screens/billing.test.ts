@@ -1,50 +1,37 @@
+import { routes } from "@palisade/contract/http/routes";
+import { openRecharge } from "@palisade/system-tests/billing/recharge-modal";
+import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
+import { expectSound, watchForErrors } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectSound, settled, watchForErrors } from "../screens/inspect.ts";
-import { oppositeAppearances, type TestAccount } from "../screens/accounts.ts";
-import {
-  onSandboxPage,
-  openRecharge,
-  orderTopUp,
-  startBillingFixture,
-  type BillingFixture,
-} from "./fixture.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useConsole } from "../console-fixture.ts";
+import { createTransactions } from "../stub-api/account-state.ts";
 
-/** The page itself: its table, pages and filters, its modals, and what they show meanwhile. */
+/** The billing page: its table, pages and filters, its modals, and what they show while they wait. */
 
+const { billing } = routes;
+const billingPath = "/dashboard/billing";
 const widths = [1440, 390, 320];
-let fixture: BillingFixture;
-/** With three pages of transactions: one credited, one cancelled, the others waiting. */
-let payer: TestAccount;
+const fixture = useConsole();
 
-beforeAll(async () => {
-  fixture = await startBillingFixture();
-  await fixture.command("promo", "add", "WELCOME10", "--percent", "10");
-  payer = await fixture.customer();
-  for (let credits = 0; credits < 3; credits += 1) {
-    await fixture.command("ledger", "credit", payer.email, "5.50", "--reason", "Goodwill");
-  }
-  const orders = [];
-  for (let count = 0; count < 28; count += 1) orders.push(await orderTopUp(payer, 1));
-  const page = await fixture.open(payer);
-  for (const [order, press] of [
-    [orders.at(-1), /^Pay/],
-    [orders.at(-2), /^Cancel/],
-  ] as const) {
-    await page.goto(order?.checkoutUrl ?? "");
-    await onSandboxPage(page, press);
-    await settled(page);
-  }
-  await fixture.closePages();
-});
-
-afterEach(async () => {
-  await fixture.closePages();
-});
-
-afterAll(async () => {
-  await fixture?.end();
+/** Three pages of transactions: one cancelled, one completed top-up, waiting ones, adjustments. */
+beforeEach(() => {
+  const count = 31;
+  fixture.state.transactions = createTransactions(count, (index) => {
+    if (index === 0) return { status: "completed" };
+    if (index === 1) return { status: "cancelled" };
+    if (index < count - 3) return { status: "pending" };
+    return { type: "adjustment", payment_method: "operator", status: "completed" };
+  });
+  fixture.api.change(billing.getPaymentOptions, () => ({
+    methods: [
+      { payment_method: "stripe" as const, mode: "sandbox" as const },
+      { payment_method: "paypal" as const, mode: "sandbox" as const },
+    ],
+    minimum: 1,
+    maximum: 973,
+  }));
 });
 
 const rowsOf = (page: Page) =>
@@ -53,7 +40,7 @@ const searchOf = (page: Page) => new URL(page.url()).search;
 
 describe("pages", () => {
   test("first, previous, next and last lead through them and stand in the address", async () => {
-    const page = await fixture.open(payer);
+    const page = await fixture.open(billingPath);
     await page.getByText("of 3").waitFor();
     expect(await rowsOf(page).count()).toBe(15);
     for (const name of ["First page", "Previous page"]) {
@@ -79,7 +66,7 @@ describe("pages", () => {
     ["1e3", "3", "?page=3"],
     ["x", "1", ""],
   ])("%j typed as a page number becomes %s", async (typed, shown, search) => {
-    const page = await fixture.open(payer);
+    const page = await fixture.open(billingPath);
     const input = page.getByRole("textbox", { name: "Page number" });
     await input.focus();
     await page.keyboard.press("Control+A");
@@ -90,16 +77,16 @@ describe("pages", () => {
   });
 
   test("an address that names a page there is not leads to the last one", async () => {
-    const page = await fixture.open(payer, { path: "/dashboard/billing?page=77" });
+    const page = await fixture.open("/dashboard/billing?page=77");
     await page.waitForURL((url) => url.search === "?page=3");
     await rowsOf(page).filter({ hasText: "Adjustment" }).first().waitFor();
     expect(await page.getByRole("button", { name: "Last page" }).isDisabled()).toBe(true);
   });
 
   test.each(["?page=-1", "?page=1e309", "?page=abc", "?status=nonsense", "?intent=7"])(
-    "an address with %s shows the page all the same",
+    "an address with %s still shows the page",
     async (search) => {
-      const page = await fixture.open(payer, { path: `/dashboard/billing${search}` });
+      const page = await fixture.open(`${billingPath}${search}`);
       expect(await rowsOf(page).count()).toBe(15);
     },
   );
@@ -107,7 +94,7 @@ describe("pages", () => {
 
 describe("filters", () => {
   test("stand in the address, begin at the first page, and can be taken back", async () => {
-    const page = await fixture.open(payer, { path: "/dashboard/billing?page=2" });
+    const page = await fixture.open("/dashboard/billing?page=2");
     await page.getByRole("combobox", { name: "Status" }).selectOption("Cancelled");
     await page.waitForURL((url) => url.search === "?status=cancelled");
     await rowsOf(page).filter({ hasText: "Cancelled" }).waitFor();
@@ -124,29 +111,25 @@ describe("filters", () => {
   });
 });
 
-describe("what it shows meanwhile", () => {
+describe("while its transactions are on their way", () => {
   test("skeletons while it waits, and the table after", async () => {
-    const page = await fixture.open(payer, { path: "/dashboard" });
-    const answers: (() => void)[] = [];
-    await page.route("**/api/v1/billing/transactions*", async (route) => {
-      await new Promise<void>((resolve) => answers.push(resolve));
-      await route.continue();
-    });
-    await page.goto("/dashboard/billing");
+    const page = await fixture.open("/dashboard");
+    const release = fixture.api.delay(billing.listTransactions);
+    await page.goto(billingPath);
     await page.locator("[aria-busy=true] .mantine-Skeleton-root").first().waitFor();
     await expectSound(page, "loading");
-    for (const answer of answers) answer();
+    release();
     await rowsOf(page).first().waitFor();
   });
 
   test("what failed, and the table once the way is free again", async () => {
-    const page = await fixture.open(payer, { path: "/dashboard" });
-    await page.route("**/api/v1/billing/transactions*", (route) => route.abort());
-    await page.goto("/dashboard/billing");
+    const page = await fixture.open("/dashboard");
+    fixture.api.cut(billing.listTransactions);
+    await page.goto(billingPath);
     const alert = page.getByRole("alert").filter({ hasText: "Error fetching transactions" });
     await alert.waitFor();
     await expectSound(page, "failed");
-    await page.unroute("**/api/v1/billing/transactions*");
+    fixture.api.restore(billing.listTransactions);
     await alert.getByRole("button", { name: "Try again" }).click();
     await rowsOf(page).first().waitFor();
   });
@@ -184,7 +167,7 @@ describe.each([
     page.getByRole("dialog").getByText(text, { exact: true }).waitFor();
 
   test("digits only, at least 1 euro, no more than may be topped up today", async () => {
-    const page = await fixture.open(payer, { locale: texts.locale });
+    const page = await fixture.open(billingPath, { locale: texts.locale });
     const modal = await openRecharge(page);
     const amount = modal.getByLabel(texts.amount);
     await amount.pressSequentially("1a2.,-3 €");
@@ -202,7 +185,7 @@ describe.each([
   });
 
   test("a code needs an amount; it is told whether it counts, and editing takes it back", async () => {
-    const page = await fixture.open(payer, { locale: texts.locale });
+    const page = await fixture.open(billingPath, { locale: texts.locale });
     const modal = await openRecharge(page);
     const [amount, coupon] = [modal.getByLabel(texts.amount), modal.getByLabel(texts.coupon)];
     const apply = modal.getByRole("button", { name: texts.apply });
@@ -225,8 +208,8 @@ describe.each([
   });
 
   test("a lost connection is told, and what was typed stays through it", async () => {
-    const page = await fixture.open(payer, { locale: texts.locale });
-    await page.route("**/api/v1/billing/*/create-*", (route) => route.abort());
+    const page = await fixture.open(billingPath, { locale: texts.locale });
+    fixture.api.cut(billing.createStripeIntent);
     const modal = await openRecharge(page);
     await modal.getByLabel(texts.amount).fill("20");
     await modal.getByRole("button", { name: texts.pay }).click();
@@ -240,21 +223,15 @@ describe.each([
 });
 
 test("a provider that is not set up cannot be chosen, and says why", async () => {
-  const page = await fixture.open(payer);
-  await page.route("**/api/v1/billing/options", (route) =>
-    route.fulfill({
-      json: {
-        methods: [
-          { payment_method: "stripe", mode: "unavailable" },
-          { payment_method: "paypal", mode: "live" },
-        ],
-        minimum: 1,
-        maximum: 1000,
-      },
-    }),
-  );
-  await page.reload();
-  await settled(page);
+  fixture.api.change(billing.getPaymentOptions, () => ({
+    methods: [
+      { payment_method: "stripe" as const, mode: "unavailable" as const },
+      { payment_method: "paypal" as const, mode: "live" as const },
+    ],
+    minimum: 1,
+    maximum: 1000,
+  }));
+  const page = await fixture.open(billingPath);
   const modal = await openRecharge(page);
   await modal.getByText("Not set up on this installation").waitFor();
   expect(await modal.locator("input[value=stripe]").isDisabled()).toBe(true);
@@ -265,7 +242,7 @@ test("a provider that is not set up cannot be chosen, and says why", async () =>
 
 describe("opening and closing", () => {
   test("the palette opens the modal from any page, and Escape leads back to that page", async () => {
-    const page = await fixture.open(payer, { path: "/dashboard" });
+    const page = await fixture.open("/dashboard");
     await page.keyboard.press("Control+K");
     await page.getByRole("combobox", { name: "Jump to" }).waitFor();
     await page.keyboard.type("recharge");
@@ -278,7 +255,7 @@ describe("opening and closing", () => {
   });
 
   test("Escape gives the focus back to the button that opened the modal", async () => {
-    const page = await fixture.open(payer);
+    const page = await fixture.open(billingPath);
     const button = page.getByRole("main").getByRole("button", { name: "Recharge balance" });
     await button.press("Enter");
     const modal = page.getByRole("dialog", { name: "Recharge balance" });
@@ -289,7 +266,7 @@ describe("opening and closing", () => {
   });
 
   test("leaving the page closes the modal", async () => {
-    const page = await fixture.open(payer, { path: "/dashboard" });
+    const page = await fixture.open("/dashboard");
     await page.getByRole("link", { name: "Billing", exact: true }).click();
     await openRecharge(page);
     await page.goBack();
@@ -300,7 +277,7 @@ describe("opening and closing", () => {
 
 describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
   test("page and modals are sound at every width", async () => {
-    const page = await fixture.open(payer, look);
+    const page = await fixture.open(billingPath, look);
     const errors = watchForErrors(page);
     const each = async (what: string) => {
       for (const width of widths) {

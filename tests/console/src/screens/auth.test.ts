@@ -1,27 +1,22 @@
-import { until } from "@palisade/testing/until";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { password } from "../product/account.ts";
-import { settled, watchForErrors } from "../screens/inspect.ts";
-import { createAccount, type TestAccount } from "../screens/accounts.ts";
-import { messages } from "../spec/account-messages.ts";
-import { advanceClock } from "../spec/clock.ts";
-import type { Texts } from "../spec/rules.ts";
+import { routes } from "@palisade/contract/http/routes";
 import {
-  button,
   dismissToasts,
   expectPath,
   expectText,
   follow,
   heading,
   toasts,
-} from "./auth-pages.ts";
-import { startAuthFixture, type AuthFixture } from "./fixture.ts";
-import { authTexts } from "./texts.ts";
+} from "@palisade/system-tests/auth/auth-pages";
+import { authTexts } from "@palisade/system-tests/auth/texts";
+import { password } from "@palisade/system-tests/product/account";
+import { settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
+import { messages } from "@palisade/system-tests/spec/account-messages";
+import type { Texts } from "@palisade/system-tests/spec/rules";
+import { until } from "@palisade/testing/until";
+import { describe, expect, test } from "vitest";
+import { useConsole } from "../console-fixture.ts";
 
-/**
- * Whom the auth pages let in, where they lead, and what an address may make them say. Their rules
- * and messages are walked in `spec/account-pages.test.ts`.
- */
+/** Which accounts the auth pages let in, where they lead, and what an address makes them say. */
 
 const publicPaths = [
   "/login",
@@ -31,7 +26,7 @@ const publicPaths = [
   "/reset-password/confirm",
   "/reset-password/new",
 ];
-/** When the loader that the page shows last came and went. */
+/** Notes when the page last showed and removed its loader. */
 const noteLoader = `
   globalThis.loader = { node: null };
   new MutationObserver(() => {
@@ -46,61 +41,11 @@ const pending = {
   reset_email: "pending@example.com",
   reset_code: "ABCD2345",
 };
-let fixture: AuthFixture;
-let account: TestAccount;
-
-beforeAll(async () => {
-  fixture = await startAuthFixture();
-  account = await createAccount(fixture.palisade.consoleUrl, "known@example.com");
-});
-
-afterEach(async () => {
-  await fixture?.closePages();
-});
-
-afterAll(async () => {
-  await fixture?.end();
-});
-
-describe("a code", () => {
-  const texts = authTexts.en;
-
-  test("can be sent again every 120 seconds, however often the page is loaded", async () => {
-    const page = await fixture.open("/reset-password/confirm", {
-      storage: pending,
-      prepare: (opened) => opened.clock.install(),
-    });
-    const left = async () => {
-      const name = await page.getByRole("button", { name: texts.countdown }).innerText();
-      return Number(texts.countdown.exec(name)?.[1]);
-    };
-    await button(page, texts.resend).click();
-    await expectText(page, texts.messages.resent);
-    const first = await left();
-    expect(first).toBeLessThanOrEqual(120);
-    await page.clock.fastForward(60_000);
-    await until(async () => (await left()) <= first - 60);
-    await page.reload();
-    await settled(page);
-    expect(await left()).toBeLessThanOrEqual(first - 60);
-    await page.getByRole("button", { name: texts.countdown }).click({ force: true });
-    await expectText(page, texts.refusals.early);
-    await page.clock.fastForward(60_000);
-
-    // The server's clock has not moved: its own figure counts.
-    await button(page, texts.resend).click();
-    await page.getByRole("button", { name: texts.countdown }).waitFor();
-    await advanceClock(fixture.palisade.consoleUrl, 120);
-    await page.clock.fastForward(120_000);
-    await button(page, texts.resend).click();
-    await until(async () => (await left()) > 110);
-  });
-});
+const fixture = useConsole();
 
 describe("guards", () => {
-  test("who is signed in is led from every page for strangers to the dashboard", async () => {
-    const storage = { ...pending, access_token: account.token };
-    const page = await fixture.open("/login", { storage });
+  test("a signed-in account is led from every page for strangers to the dashboard", async () => {
+    const page = await fixture.open("/login", { storage: pending });
     await expectPath(page, "/dashboard");
     for (const path of publicPaths) {
       await follow(page, path);
@@ -108,18 +53,16 @@ describe("guards", () => {
     }
   });
 
-  test("who is not is led to where a step can be made", async () => {
-    const page = await fixture.open("/confirm");
+  test("a stranger is led to the first step of what the page continues, or to the login", async () => {
+    const page = await fixture.open("/confirm", { isStranger: true });
     await expectPath(page, "/register");
     await follow(page, "/dashboard/billing");
     await expectPath(page, "/login");
     expect(new URL(page.url()).searchParams.get("next")).toBe("/dashboard/billing");
   });
 
-  test("a token that is no longer good ends at the login, once", async () => {
-    const page = await fixture.open("/dashboard/billing", {
-      storage: { access_token: "pal_no_longer_good" },
-    });
+  test("a token that is no longer good leads to the login, and one toast says why", async () => {
+    const page = await fixture.open("/dashboard/billing", { token: "pst_no_longer_good" });
     await expectPath(page, "/login");
     expect(new URL(page.url()).searchParams.get("next")).toBe("/dashboard/billing");
     await heading(page, authTexts.en.headings.login).waitFor();
@@ -129,12 +72,10 @@ describe("guards", () => {
     expect(await toasts(page).count()).toBe(1);
   });
 
-  test("the wanted page is one of our own, or the dashboard", async () => {
-    const { origin } = new URL(fixture.palisade.consoleUrl);
+  test("after the login `next` leads to a page of the console, and anything else to the dashboard", async () => {
     const wanted = "/dashboard/profile?tab=security";
-    const page = await fixture.open(`/login?next=${encodeURIComponent(wanted)}`, {
-      storage: { access_token: account.token },
-    });
+    const page = await fixture.open(`/login?next=${encodeURIComponent(wanted)}`);
+    const { origin } = new URL(page.url());
     await page.waitForURL(`${origin}${wanted}`);
     for (const next of [
       "//evil.example/dashboard",
@@ -151,9 +92,9 @@ describe("guards", () => {
   });
 });
 
-describe("an address", () => {
-  test("says its words once", async () => {
-    const page = await fixture.open("/login?message=email_confirmed");
+describe("the address of a page", () => {
+  test("makes the page say a known message, once", async () => {
+    const page = await fixture.open("/login?message=email_confirmed", { isStranger: true });
     const said = async (words: string) => {
       await toasts(page).filter({ hasText: words }).waitFor();
       await page.waitForURL((url) => !/message|error/.test(url.search));
@@ -185,8 +126,8 @@ describe("an address", () => {
     }
   });
 
-  test("whose language does not arrive keeps the one it has, and says so", async () => {
-    const page = await fixture.open("/login");
+  test("a language that cannot be loaded leaves the page in its own, with a message", async () => {
+    const page = await fixture.open("/login", { isStranger: true });
     await page.route("**/assets/ru-*.js", (route) => route.abort());
     await page.getByRole("button", { name: /^EN,/ }).click();
     await expectText(page, "This language could not be loaded. Reload the page to try again.");
@@ -194,8 +135,10 @@ describe("an address", () => {
     expect(await page.locator("html").getAttribute("lang")).toBe("en");
   });
 
-  test("cannot make the page say anything else", async () => {
-    const page = await fixture.open("/login?message=Your%20account%20is%20blocked");
+  test("cannot make the page say anything but the known messages", async () => {
+    const page = await fixture.open("/login?message=Your%20account%20is%20blocked", {
+      isStranger: true,
+    });
     const errors = watchForErrors(page);
     for (const search of [
       "error=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
@@ -215,8 +158,9 @@ describe("an address", () => {
   });
 });
 
-test("a step leads on after about a second, what it says goes after three; an error stays; a guard turns back after 50 ms", async () => {
+test("the next step opens after about a second, a success disappears after three, an error stays, and a guard leads away after 50 ms", async () => {
   const page = await fixture.open("/register", {
+    isStranger: true,
     prepare: (opened) => opened.clock.install({ time: 0 }),
   });
   await page.clock.pauseAt(3_600_000);
@@ -239,11 +183,15 @@ test("a step leads on after about a second, what it says goes after three; an er
     await page.locator(`[name=${name}]`).fill(value);
   }
   await page.locator("[name=accept_privacy_policy]").check();
-  await page.route("**/api/v1/auth/register", (call) => call.abort(), { times: 1 });
+  fixture.api.cut(routes.auth.register);
   const send = page.locator("form button[type=submit]");
   await send.click();
   await until0(() => isSaid(failures.register), "the error");
   await until0(() => send.isEnabled(), "a form that can be sent again");
+  fixture.api.change(routes.auth.register, (usual) => ({
+    ...usual,
+    message: successes.registered.en,
+  }));
   await send.click();
   await until0(() => isSaid(successes.registered), "the success");
 
@@ -270,6 +218,7 @@ test("a step leads on after about a second, what it says goes after three; an er
 describe("the first visit", () => {
   test("shows the full-screen loader for about a second", async () => {
     const page = await fixture.open("/login", {
+      isStranger: true,
       unsettled: true,
       isFirst: true,
       prepare: async (opened) => {
@@ -294,6 +243,7 @@ describe("the first visit", () => {
       release = resolve;
     });
     const page = await fixture.open("/login", {
+      isStranger: true,
       locale: "ru",
       unsettled: true,
       isFirst: true,

@@ -1,96 +1,78 @@
-import { overview, propagation, server } from "@palisade/contract/http/servers";
+import { routes } from "@palisade/contract/http/routes";
+import { exampleIds } from "@palisade/contract/reference/example-values";
+import { expectSound, settled, watchForErrors } from "@palisade/system-tests/screens/inspect";
 import { until } from "@palisade/testing/until";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
-import { createConsolePages, type ConsolePages } from "../console/pages.ts";
-import { expectSound, settled, watchForErrors } from "./inspect.ts";
-import type { Appearance } from "./accounts.ts";
-import { startScreensFixture, storageOf, type ScreensFixture } from "./fixture.ts";
+import { describe, expect, test } from "vitest";
+import { useConsole } from "../console-fixture.ts";
 
-/**
- * What a screen shows while it waits, when it fails and when it may not be changed. Only the
- * browser's side is bent: answers are held back, cut off or altered on their way into the page.
- */
+/** Screens while they wait, when they fail and when they may not be changed. */
 
-let fixture: ScreensFixture;
-let pages: ConsolePages;
+const { servers, plans, profile, account, audit, firewall, serverMessages } = routes;
+const fixture = useConsole();
 
-beforeAll(async () => {
-  fixture = await startScreensFixture();
-  pages = createConsolePages(fixture.browser, fixture.palisade.consoleUrl);
-});
-
-afterEach(async () => {
-  await pages?.end();
-});
-
-afterAll(async () => {
-  await fixture?.end();
-});
-
-function ownersPage(look?: Appearance): Promise<Page> {
-  return pages.page({ ...look, width: 390, storage: storageOf(fixture, "owner") });
+function ownersPage(): Promise<Page> {
+  return fixture.page({ width: 390 });
 }
 
-/** What the browser itself logs about an answer that is no success. */
+/** The browser itself logs this about an answer that is no success. */
 const failedToLoad = /Failed to load resource/;
 
-const shield = (section = "") => `/dashboard/gameshield/${fixture.shieldId}${section}`;
+const shield = (section = "") => `/dashboard/gameshield/${exampleIds.shield}${section}`;
 
 const screens = [
   {
     name: "dashboard",
-    path: () => "/dashboard",
-    calls: ["**/api/v1/profile/dashboard", "**/api/v1/servers?*"],
+    path: "/dashboard",
+    calls: [profile.getDashboard, servers.listServers],
     errors: ["Error fetching dashboard info", "Error fetching servers"],
   },
   {
     name: "setup",
-    path: () => "/dashboard/setup",
-    calls: ["**/api/v1/servers/pricing-plans"],
+    path: "/dashboard/setup",
+    calls: [plans.listPricingPlans],
     errors: ["Failed to fetch plans"],
   },
   {
     name: "profile",
-    path: () => "/dashboard/profile",
-    calls: ["**/api/v1/profile"],
+    path: "/dashboard/profile",
+    calls: [account.getProfile],
     errors: ["Error fetching profile"],
   },
   {
     name: "security",
-    path: () => "/dashboard/profile?tab=security",
-    calls: ["**/api/v1/profile/sessions", "**/api/v1/profile/api-keys"],
+    path: "/dashboard/profile?tab=security",
+    calls: [account.listSessions, account.listApiKeys],
     errors: ["Error fetching sessions", "Error fetching API keys"],
   },
   {
     name: "audit logs",
-    path: () => "/dashboard/audit-logs",
-    calls: ["**/api/v1/audit-logs?*"],
+    path: "/dashboard/audit-logs",
+    calls: [audit.listAuditLog],
     errors: ["Error fetching audit logs"],
   },
   {
     name: "overview",
-    path: () => shield(),
-    calls: ["**/api/v1/servers/*/overview"],
+    path: shield(),
+    calls: [servers.getOverview],
     errors: ["Failed to fetch server info"],
   },
   {
     name: "firewall",
-    path: () => shield("/firewall"),
-    calls: ["**/api/v1/servers/*/firewall"],
+    path: shield("/firewall"),
+    calls: [firewall.getFirewall],
     errors: ["Error fetching firewall data"],
   },
   {
     name: "customization",
-    path: () => shield("/customization"),
-    calls: ["**/api/v1/servers/*/messages"],
+    path: shield("/customization"),
+    calls: [serverMessages.getServerMessages],
     errors: ["Error fetching server messages. Please try again later."],
   },
   {
     name: "a shield",
-    path: () => shield(),
-    calls: [/\/api\/v1\/servers\/[0-9a-f-]{36}$/],
+    path: shield(),
+    calls: [servers.getServer],
     errors: ["Failed to load server"],
   },
 ];
@@ -98,21 +80,12 @@ const screens = [
 describe.each(screens)("$name", ({ path, calls, errors }) => {
   test("shows skeletons, not emptiness, while it waits", async () => {
     const page = await ownersPage();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    for (const call of calls) {
-      await page.route(call, async (route) => {
-        await held;
-        await route.continue();
-      });
-    }
-    await page.goto(path());
+    const releases = calls.map((route) => fixture.api.delay(route));
+    await page.goto(path);
     await page.locator("[aria-busy=true] .mantine-Skeleton-root").first().waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     await expectSound(page, "loading");
-    release();
+    for (const release of releases) release();
     await settled(page);
     // Choosing a plan asks for its locations: that may follow the first answer.
     await until(async () => (await page.locator(".mantine-Skeleton-root").count()) === 0, {
@@ -122,11 +95,11 @@ describe.each(screens)("$name", ({ path, calls, errors }) => {
 
   test("says what failed and loads once the way is free again", async () => {
     const page = await ownersPage();
-    for (const call of calls) await page.route(call, (route) => route.abort());
-    await page.goto(path());
+    for (const route of calls) fixture.api.cut(route);
+    await page.goto(path);
     for (const error of errors) await page.getByText(error, { exact: true }).waitFor();
     await expectSound(page, "failed");
-    for (const call of calls) await page.unroute(call);
+    for (const route of calls) fixture.api.restore(route);
     for (const error of errors) {
       const alert = page.getByRole("alert").filter({ hasText: error });
       // Live figures try again by themselves, and may be quicker than the click.
@@ -143,16 +116,8 @@ describe.each(screens)("$name", ({ path, calls, errors }) => {
 
 describe("what may not be changed", () => {
   test("an expired shield shows its overview only, and says why", async () => {
+    fixture.state.shield = { ...fixture.state.shield, status: "expired" };
     const page = await ownersPage();
-    await page.route(/\/api\/v1\/servers\/[0-9a-f-]{36}(\/overview)?$/, async (route) => {
-      const answer = await route.fetch();
-      const body = z.union([z.object({ server }), overview]).parse(await answer.json());
-      const json =
-        "server" in body
-          ? { server: { ...body.server, status: "expired" } }
-          : { ...body, status: "expired" };
-      await route.fulfill({ response: answer, json });
-    });
     await page.goto(shield("/firewall"));
     await page.getByText("Access denied. Server must be active to access this section").waitFor();
     await page.waitForURL((url) => url.pathname === shield());
@@ -164,20 +129,7 @@ describe("what may not be changed", () => {
 
   test("messages a plan forbids are read-only, without an error", async () => {
     const page = await ownersPage();
-    await page.route("**/api/v1/servers/*/messages", (route) =>
-      route.fulfill({
-        status: 403,
-        contentType: "application/problem+json",
-        json: {
-          type: "about:blank",
-          title: "Forbidden",
-          status: 403,
-          code: "plan_required",
-          message: "Your plan does not include this",
-          issues: [],
-        },
-      }),
-    );
+    fixture.api.refuse(serverMessages.getServerMessages, "plan_required");
     await page.goto(shield("/customization"));
     await page.getByText("They are shown read-only.").waitFor();
     for (const field of await page.getByRole("textbox").all()) {
@@ -193,36 +145,27 @@ describe("the receipt of a change", () => {
     ["pending", "added successfully: applied on 0/1 edges, waiting for the others"],
     [
       "rejected",
-      "added successfully: an edge refused the change and keeps the last good settings. too large",
+      "added successfully: an edge refused the change and keeps the previous settings. too large",
     ],
   ] as const)("tells that an edge has it %s", async (outcome, text) => {
     const page = await ownersPage();
-    await page.route("**/api/v1/servers/*/propagation*", async (route) => {
-      const answer = await route.fetch();
-      const json = propagation.parse(await answer.json());
-      const rejected = outcome === "rejected";
-      await route.fulfill({
-        response: answer,
-        json: {
-          ...json,
-          edges_applied: 0,
-          edges_rejected: rejected ? 1 : 0,
-          applied_in_ms: null,
-          edges: json.edges.map((edge) => ({
-            ...edge,
-            outcome,
-            applied_in_ms: null,
-            reason: rejected ? "too large" : null,
-          })),
-        },
-      });
-    });
+    const isRejected = outcome === "rejected";
+    fixture.api.change(servers.getPropagation, (usual) => ({
+      ...usual,
+      edges_applied: 0,
+      edges_rejected: isRejected ? 1 : 0,
+      applied_in_ms: null,
+      edges: usual.edges.map((edge) => ({
+        ...edge,
+        outcome,
+        applied_in_ms: null,
+        reason: isRejected ? "too large" : null,
+      })),
+    }));
     await page.goto(shield("/firewall"));
-    await page
-      .getByRole("textbox", { name: "Address to block" })
-      .fill(outcome === "pending" ? "192.0.2.1" : "192.0.2.2");
+    await page.getByRole("textbox", { name: "Address to block" }).fill("192.0.2.1");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    const receipt = page.getByRole(outcome === "rejected" ? "alert" : "status");
+    const receipt = page.getByRole(isRejected ? "alert" : "status");
     await receipt.filter({ hasText: text }).waitFor();
     await expectSound(page, outcome);
   });
@@ -244,9 +187,11 @@ describe("shields that cannot be shown", () => {
     [418, "Failed to load server. Redirecting to dashboard..."],
   ])("an answer %i leads back to the dashboard with its reason", async (status, text) => {
     const page = await ownersPage();
-    await page.route(/\/api\/v1\/servers\/[0-9a-f-]{36}$/, (route) =>
-      route.fulfill({ status, json: {} }),
-    );
+    fixture.api.answerRaw(servers.getServer, {
+      status,
+      contentType: "application/json",
+      body: "{}",
+    });
     await page.goto(shield());
     await page.getByText(text).first().waitFor();
     await page.waitForURL("**/dashboard");

@@ -1,33 +1,24 @@
 import { routes } from "@palisade/contract/http/routes";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { button, heading, textbox, wizardTexts } from "../console/wizard.ts";
+import { button, heading, textbox, wizardTexts } from "@palisade/system-tests/console/wizard";
+import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
 import {
   expectNoSidewaysScroll,
   expectSound,
   settled,
   watchForErrors,
-} from "../screens/inspect.ts";
-import { oppositeAppearances } from "../screens/accounts.ts";
-import { startWizardFixture, type WizardFixture } from "./fixture.ts";
+} from "@palisade/system-tests/screens/inspect";
+import { renderText } from "@palisade/contract/texts/render";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useConsole } from "../console-fixture.ts";
+import { planIds } from "../stub-api/account-state.ts";
+import { example } from "../stub-api/example-answer.ts";
 
 /** Every step in both themes and languages, on a desktop and on phones, by axe. */
 
 const widths = [1440, 390];
 const narrowest = 320;
-let fixture: WizardFixture;
-
-beforeAll(async () => {
-  fixture = await startWizardFixture();
-});
-
-afterEach(async () => {
-  await fixture?.closePages();
-});
-
-afterAll(async () => {
-  await fixture?.end();
-});
+const fixture = useConsole();
 
 async function expectSoundEverywhere(page: Page, what: string): Promise<void> {
   for (const width of widths) {
@@ -42,14 +33,37 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
   const texts = wizardTexts[look.locale];
 
   test("every step and what it says is sound at every width", async () => {
-    const buyer = await fixture.buyer();
-    const { plans } = (await buyer.call(routes.plans.listPricingPlans, {})).data;
-    const id = (cents: number) => plans.find((plan) => plan.price_cents === cents)?.id ?? "";
-    const { cname_record: label } = (await buyer.call(routes.servers.generateCname, {})).data;
+    const { cname_record: label } = example(routes.servers.generateCname);
+    fixture.api.change(routes.plans.listLocations, ({ locations }) => ({
+      locations: locations.map((location) => ({
+        ...location,
+        name: "local",
+        display_name: texts.place,
+      })),
+    }));
+    fixture.api.change(routes.probes.probe, (usual) => ({
+      ...usual,
+      outcome: "refused" as const,
+      status: null,
+    }));
+    fixture.api.change(routes.domains.checkCname, (usual) => ({
+      ...usual,
+      verified: false,
+      found: [],
+      expected: { ...usual.expected, value: label },
+      alternatives: [
+        {
+          type: "SRV" as const,
+          name: "_minecraft._tcp.sound.example.com",
+          value: `0 5 25565 ${label}`,
+        },
+      ],
+      diagnosis: { code: "missing" as const, message: renderText(look.locale, "dns.missing") },
+    }));
     const draft = {
-      pricing_plan_id: id(0),
+      pricing_plan_id: planIds.free,
       server_name: "Skyline Survival",
-      real_ip: "127.0.0.1",
+      real_ip: "203.0.113.10",
       real_port: "1",
       location: "local",
       domain: "sound.example.com",
@@ -58,7 +72,7 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
       price_cents: 0,
       submit: { key: "unanswered", body: "{}" },
     };
-    const page = await fixture.open(buyer, "/dashboard/setup", {
+    const page = await fixture.open("/dashboard/setup", {
       ...look,
       prepare: (opened) =>
         opened.addInitScript(
@@ -66,7 +80,7 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
         ),
     });
     const errors = watchForErrors(page);
-    const visit = async (search: string, title: string) => {
+    const goTo = async (search: string, title: string) => {
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(`/dashboard/setup${search}`);
       await settled(page);
@@ -74,36 +88,36 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
       expect(await page.title()).toMatch(/Palisade$/);
     };
 
-    await visit("?step=1", texts.steps[0]);
+    await goTo("?step=1", texts.steps[0]);
     await expectSoundEverywhere(page, "plans");
     await page.getByRole("radio", { name: /^Plus/ }).check();
     await expectSoundEverywhere(page, "insufficient funds");
 
-    await visit("?step=2", texts.steps[1]);
+    await goTo("?step=2", texts.steps[1]);
     await textbox(page, texts.name).fill("");
     await button(page, texts.next).click();
     await expectSoundEverywhere(page, "name refused");
 
-    await visit("?step=3", texts.steps[2]);
+    await goTo("?step=3", texts.steps[2]);
     await page.locator("[data-state=other]").waitFor();
     await expectSoundEverywhere(page, "address that does not answer");
 
-    await visit("?step=4", texts.steps[3]);
+    await goTo("?step=4", texts.steps[3]);
     await page.getByRole("radio", { name: texts.place }).waitFor();
     await expectSoundEverywhere(page, "locations");
 
-    await visit("?step=5", texts.steps[4]);
+    await goTo("?step=5", texts.steps[4]);
     await page.locator("[data-free]").waitFor();
     await expectSoundEverywhere(page, "domain");
 
-    await visit("?step=5&part=records", texts.records);
+    await goTo("?step=5&part=records", texts.records);
     await button(page, texts.check).click();
     await page.getByRole("alert").filter({ hasText: label }).waitFor();
     await page.locator("summary").click();
     await page.getByText("_minecraft").waitFor();
     await expectSoundEverywhere(page, "records");
 
-    await visit("?step=6", texts.steps[5]);
+    await goTo("?step=6", texts.steps[5]);
     await expectSoundEverywhere(page, "confirmation after a lost answer");
     expect(errors).toEqual([]);
   });

@@ -1,0 +1,65 @@
+import { exampleIds } from "@palisade/contract/reference/example-values";
+import { oppositeAppearances } from "@palisade/system-tests/screens/accounts";
+import { screensOf, type Screen } from "@palisade/system-tests/screens/catalogue";
+import {
+  expectNoSidewaysScroll,
+  expectSound,
+  settled,
+  watchForErrors,
+} from "@palisade/system-tests/screens/inspect";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useConsole } from "../console-fixture.ts";
+
+/** Every screen in each theme and each language, on a desktop and on phones. */
+
+/** No element appears or disappears between the outer two widths: there only the width counts. */
+const widths = [1440, 390, 320];
+const widthsForAxe = new Set([1440, 320]);
+const unfinishedSteps = {
+  register_data: JSON.stringify({ email: "new@example.com" }),
+  reset_email: "new@example.com",
+  reset_code: "ABCD2345",
+};
+const fixture = useConsole();
+
+beforeEach(() => {
+  const { firewall } = fixture.state;
+  const [entry] = firewall.blacklist_ips;
+  if (entry === undefined) throw new Error("The contract has no example of a firewall entry");
+  // The longest addresses there are: at 320 px they have to break.
+  const addresses = ["203.0.113.5", "198.51.100.0/24", "2001:db8:85a3::8a2e:370:7334"];
+  fixture.state.firewall = {
+    ...firewall,
+    blacklist_ips: addresses.map((ip, n) => ({ ...entry, id: entry.id.slice(0, -1) + n, ip })),
+  };
+});
+
+function pageOf(as: Screen["as"], look: (typeof oppositeAppearances)[number]): Promise<Page> {
+  if (as === "newcomer") {
+    fixture.state.shields = [];
+    fixture.state.transactions = [];
+  }
+  const isStranger = as === "stranger";
+  return fixture.page({ ...look, isStranger, ...(isStranger && { storage: unfinishedSteps }) });
+}
+
+describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
+  test.each(screensOf(exampleIds.shield))(
+    "$name logs no error, is in that language, fits every width and passes axe",
+    async ({ name, path, as }) => {
+      const page = await pageOf(as, look);
+      const errors = watchForErrors(page);
+      await page.goto(path);
+      await settled(page);
+      expect(await page.evaluate("document.documentElement.lang")).toBe(look.locale);
+      expect(await page.title()).toMatch(/Palisade$/);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        const what = `${name} at ${width} px`;
+        await (widthsForAxe.has(width) ? expectSound : expectNoSidewaysScroll)(page, what);
+      }
+      expect(errors).toEqual([]);
+    },
+  );
+});
