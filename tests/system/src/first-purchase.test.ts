@@ -12,7 +12,7 @@ import { removeHome, runCommand, startPalisade, type Palisade } from "./product/
 import { createPreparedHome } from "./product/prepared-home.ts";
 
 /**
- * The first experience of somebody who pays: top up, choose, prove the domain, be live. Browser,
+ * The first experience of a paying owner: top up, choose, prove the domain, be live. Browser,
  * payment page, DNS, ledger, edge and Minecraft programs are real. The tests build on each other.
  */
 

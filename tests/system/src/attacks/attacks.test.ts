@@ -48,7 +48,7 @@ beforeAll(async () => {
   database = new Database({ connectionString: (await databaseOf(home)).ownerUrl });
   await database.connect();
   owner = await signUp(palisade.consoleUrl, "owner@example.com");
-  // Nothing listens there: whoever is let through is told that the server is offline.
+  // Nothing listens there: an admitted player is told that the server is offline.
   const backend = { host: "127.0.0.1", port: 9 };
   shield = await createShield(owner, backend, "attacked.example.com");
 });
@@ -145,7 +145,7 @@ async function killApiInReport(cause: () => void): Promise<void> {
   await database.query("rollback");
 }
 
-/** The schedule's own job, now instead of at the full minute, on attacks nobody has told of for a minute. */
+/** The schedule's own job, now instead of at the full minute, on attacks that no edge has reported for a minute. */
 async function lookAMinuteLater(): Promise<void> {
   await database.query("update attack_parts set heard_at = heard_at - interval '1 minute'");
   await database.query("insert into jobs.job (name, data) values ('attacks.close', '{}')");

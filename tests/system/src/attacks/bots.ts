@@ -1,22 +1,22 @@
 import { tryLogin } from "../minecraft/java-client.ts";
 import type { HostPort } from "../product/palisade.ts";
 
-/** Of each edge. */
+/** Logins at each edge. */
 const loginsPerTick = 10;
 const tickMs = 500;
-/** Networks the bots come from. */
+/** Number of networks from which the bots come. */
 export const networks = 8;
 
 export interface Bots {
   /** Logins so far, answered or not. */
   sent(): number;
-  /** Of those that were answered: told that there are too many. */
+  /** Bots that were kicked because there are too many connections. */
   refused(): number;
-  /** Ends when the last one was answered. */
+  /** Resolves once the last bot was answered. */
   stop(): Promise<void>;
 }
 
-/** As many bots on each of the edges, as there are at the time, from a few networks. All are to be told something. */
+/** Sends the same number of bots from a few networks to each edge in the list at that time; the edge has to answer all of them. */
 export function sendBots(edges: readonly HostPort[], host: string): Bots {
   const logins: Promise<unknown>[] = [];
   let failure: unknown;

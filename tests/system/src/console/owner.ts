@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { mailedCode } from "../product/account.ts";
 
-/** What an owner does in the console, by what is written on the screen. */
+/** Steps of an owner in the console, found by the texts of the screen. */
 
 export async function register(page: Page, email: string, password: string): Promise<void> {
   await page.goto("/register");

@@ -4,15 +4,15 @@ import { settled } from "../screens/inspect.ts";
 import type { Appearance } from "../screens/accounts.ts";
 
 /**
- * Visits of the console, each by somebody else: with storage, cookies and permissions of their own.
- * What the browser has loaded and compiled it keeps from one visit to the next.
+ * Pages of the console, each of another visitor: with their own storage, cookies and permissions.
+ * The browser keeps what it has loaded and compiled from one page to the next.
  */
 export interface ConsolePages {
   /** A page of a visitor who has made their choices already; it has not gone anywhere yet. */
   readonly page: (options?: PageOptions) => Promise<Page>;
   /** That page, once this path is there. */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>;
-  /** Ends every visit; polls that are on their way end with them. */
+  /** Closes every page; polls that are on their way end with them. */
   readonly end: () => Promise<void>;
 }
 
@@ -29,9 +29,9 @@ export interface PageOptions extends Partial<Appearance> {
 }
 
 export interface OpenOptions extends PageOptions {
-  /** Before the page loads: bent answers, a clock of its own. */
+  /** Runs before the page loads, e.g. to stub answers or to install a clock. */
   readonly prepare?: ((page: Page) => Promise<unknown>) | undefined;
-  /** What is opened is not expected to settle. */
+  /** The page is not expected to settle. */
   readonly unsettled?: boolean | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface ShieldOptions {
   readonly domain: string;
 }
 
-/** What the wizard says, by language. */
+/** The texts of the wizard, by language. */
 export const wizardTexts = {
   en: {
     steps: [

@@ -21,9 +21,9 @@ const domain = "play.example.test";
 
 let home: string;
 let customer: FakeZone;
-/** Of players: knows every zone. */
+/** The players' resolver: knows every zone. */
 let unbound: Unbound;
-/** Of the api: knows customers' zones only, so that labels are zone DNS's own to tell. */
+/** The api's resolver: knows customers' zones only, so that only the zone DNS answers for labels. */
 let checker: Unbound;
 let palisade: Palisade;
 let game: GameServer;
@@ -108,7 +108,7 @@ describe("a domain at a real resolver", () => {
     await until(async () => (await findings()).includes("dns.label_served"), { everyMs: 6_000 });
   });
 
-  test("nobody can ask about is unknown, and stays whose it was (58)", async () => {
+  test("is unknown while the resolver fails, and stays with its owner", async () => {
     const { cname_record } = (await rival(routes.servers.generateCname, {})).data;
     for (const trouble of ["servfail", "refused"] as const) {
       customer.faults = { "*": trouble };

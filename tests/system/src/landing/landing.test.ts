@@ -16,7 +16,7 @@ import { screensOf } from "../screens/catalogue.ts";
 import { oppositeAppearances } from "../screens/accounts.ts";
 import { servedPage } from "./served-page.ts";
 
-/** The public pages as visitors find them: nobody has an account yet. */
+/** The public pages as visitors without an account find them. */
 
 const invite = "https://discord.gg/palisade";
 const source = "https://code.blockhaven.example/palisade";
@@ -153,11 +153,11 @@ test("every link leads somewhere", async () => {
 describe.each(oppositeAppearances)("in the $theme theme, language $locale", (look) => {
   test("every page is sound at every width, and keeps to itself", async () => {
     const page = await consolePages.page(look);
-    // What was rendered ahead must be what the script would have rendered: React reports the rest.
+    // The prerendered page must be the one the script would have rendered: React reports differences.
     const errors = watchForErrors(page);
     const hosts = new Set<string>();
     page.on("request", (request) => hosts.add(new URL(request.url()).origin));
-    // Of the legal pages, all text in one column, each look sees one width.
+    // The legal pages are text in one column: one width is enough for each appearance.
     const ofLegal = look.theme === "dark" ? 1440 : 390;
     for (const [index, path] of pages.entries()) {
       await open(page, path);
@@ -175,7 +175,7 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
     expect(errors).toEqual([]);
   });
 
-  test("the landing says what the specification names, its menu too", async () => {
+  test("the landing page and its menu show the binding texts", async () => {
     const page = await open(await consolePages.page(look));
     const sections = page.getByRole("banner").getByRole("navigation").getByRole("link");
     expect(await sections.allTextContents()).toEqual(words[look.locale].sections);
@@ -199,7 +199,7 @@ describe.each(oppositeAppearances)("in the $theme theme, language $locale", (loo
   });
 });
 
-test("whoever has a session finds the way back in place of the two buttons; without scripts, the page as it was rendered", async () => {
+test("a signed-in account finds a link to the dashboard in place of the two buttons; without scripts, the page is shown as it was rendered", async () => {
   const page = await consolePages.page({ token: "kept" });
   const scripts = "**/assets/*.js";
   await page.route(scripts, (request) => request.abort());

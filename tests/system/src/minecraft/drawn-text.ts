@@ -23,7 +23,7 @@ const styleNames = new Map([
   ["o", "italic"],
 ]);
 
-/** What the game draws for an owner's text with § codes. */
+/** The runs of text that the game draws for an owner's text with § codes. */
 export function drawnText(text: string): Run[] {
   const runs: Run[] = [];
   let look = plain;
@@ -40,7 +40,7 @@ export function drawnText(text: string): Run[] {
   return runs;
 }
 
-/** What the game draws for a text component, from JSON or NBT; § codes in it count as well. */
+/** The runs of text that the game draws for a text component, from JSON or NBT, with its § codes. */
 export function drawnComponent(component: unknown, outer: Look = plain): Run[] {
   const runs: Run[] = [];
   if (typeof component === "string") return drawnComponent({ text: component }, outer);

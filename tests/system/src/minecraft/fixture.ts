@@ -32,7 +32,7 @@ export interface MinecraftFixture {
 export interface ShieldOptions {
   readonly plan?: "Free" | "Pro" | "Network";
   readonly domain: string;
-  /** Of its first server, on this machine. */
+  /** Port of its first server, on this machine. */
   readonly port: number;
 }
 

@@ -8,7 +8,7 @@ import type { HostPort } from "../product/palisade.ts";
 
 /**
  * The first packets of a Java client over a real socket: enough for load, where a whole client
- * would be too much. What players do is tested with real ones.
+ * would be too much. Real clients test what players do.
  */
 
 /** 1.8: a login is only a name, and every peer of the tests speaks it. */
@@ -55,7 +55,7 @@ export async function tryLogin(options: ClientOptions, name: string): Promise<Lo
   return outcome;
 }
 
-/** What comes first where these bytes are sent, whatever they are. */
+/** The first answer to these bytes, whatever they are. */
 export async function firstLoginAnswer(
   options: Omit<ClientOptions, "host">,
   hello: Uint8Array,

@@ -8,7 +8,7 @@ export function traceCodeIn(text: string): string {
   return trace;
 }
 
-/** What the owner has written, without the code. @throws where there is none */
+/** The owner's text without the trace code. @throws where there is no code */
 export function textWithoutTrace(text: string): string {
   traceCodeIn(text);
   return text.replace(traceLine, "");

@@ -24,7 +24,7 @@ const leftEvent = z.looseObject({ player: z.string() });
 const endedEvent = z.looseObject({ text: z.string().optional(), reason: z.string().optional() });
 const servedAnswer = z.looseObject({ port: z.int() });
 
-/** What the server list gets, as it came; fields some servers leave out are optional. */
+/** The status as the server list gets it; fields that some servers leave out are optional. */
 const statusAnswer = z.looseObject({
   ponged: z.boolean(),
   raw: z.looseObject({
@@ -43,14 +43,14 @@ const statusAnswer = z.looseObject({
 });
 export type ListEntry = z.infer<typeof statusAnswer>;
 
-/** Of every join: how often the player was sent on, and the cookies he was given, in hex. */
+/** For every join: how often the player was transferred, and the cookies they were given, in hex. */
 const travels = { transfers: z.int(), cookies: z.record(z.string(), z.string()) };
 
 const joinAnswer = z.discriminatedUnion("outcome", [
   z.looseObject({
     ...travels,
     outcome: z.literal("joined"),
-    /** Where the player's own connection comes from. */
+    /** The address and port from which the player connects. */
     source: z.object({ address: z.string(), port: z.int() }),
   }),
   z.looseObject({
@@ -65,7 +65,7 @@ const joinAnswer = z.discriminatedUnion("outcome", [
 export type JoinOutcome = z.infer<typeof joinAnswer>;
 const echoAnswer = z.looseObject({ isEncrypted: z.boolean() });
 
-/** What a player shows whom a session server knows. */
+/** The credentials of a player known to the session server. */
 export interface Account {
   /** 32 hexadecimal digits. */
   readonly id: string;
@@ -107,12 +107,12 @@ export interface HostedServer {
 
 export interface ConnectOptions {
   readonly edge: HostPort;
-  /** What the player typed, or where an SRV record led. */
+  /** The host name that the player typed, or the one an SRV record named. */
   readonly hostname: string;
   readonly version?: string;
   /** Address of 127.0.0.0/8 the player comes from. */
   readonly from?: string;
-  /** What a proxy on the way says before the client does, in hex. */
+  /** The bytes that a proxy on the way sends before the client's own, in hex. */
   readonly ahead?: string;
 }
 

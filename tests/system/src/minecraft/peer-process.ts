@@ -37,7 +37,7 @@ export function startPeer(script: string, options: object): PeerProcess {
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     noise = (noise + text).slice(-4_000);
   });
-  // A peer that has ended reads no commands; whoever sends one finds out by its events.
+  // A peer that has ended reads no commands; its events tell the test so.
   child.stdin.on("error", () => undefined);
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
 

@@ -27,7 +27,7 @@ export async function startGameServer(
 
 export interface PlayerOptions {
   readonly edge: HostPort;
-  /** What the player typed: a domain or a label. */
+  /** The host name that the player typed: a domain or a label. */
   readonly hostname: string;
   readonly username: string;
   /** Address of 127.0.0.0/8 the player comes from. */

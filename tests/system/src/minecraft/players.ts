@@ -10,7 +10,7 @@ interface JoinedPlayer {
   readonly outcome: JoinOutcome;
 }
 
-/** Players nobody has seen before, and the servers they get to. */
+/** Players who are new to the edge, and the servers they reach. */
 export class FreshPlayers {
   readonly #fixture: MinecraftFixture;
   #last = 0;

@@ -5,7 +5,7 @@ import { rawLogin } from "./raw-login.ts";
 import { hello } from "./rules.ts";
 import type { MitigationFixture } from "./fixture.ts";
 
-/** In networks of their own: nobody of theirs pings or plays. */
+/** The attackers have networks of their own, from which no player pings or joins. */
 const bots = Array.from({ length: 45 }, (_, at) => `127.${10 + (at % 3)}.0.${at + 1}`);
 
 export async function attacksOn(

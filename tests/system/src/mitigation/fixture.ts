@@ -13,7 +13,7 @@ export interface MitigationFixture {
   newShield(options?: ShieldOptions): Promise<GuardedShield>;
   /** In front of the server of that version, and asking nothing of anybody. */
   neighbourOf(version: string): GuardedShield;
-  /** Nobody has been there under this name or, where none is given, from this address. */
+  /** A player with a new name and, where no address is given, from a new address. */
   joinerAt(shield: GuardedShield, from?: string): Joiner;
   end(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Joiner {
 export const usualVersion = "1.20.4";
 /** One whose games may show a signed key. */
 export const signingVersion = "1.19.2";
-/** What of loopback the edge's list of VPNs names. */
+/** The part of loopback that is on the edge's list of VPNs. */
 export const listedBeginning = "127.5.";
 const listedNetwork = "127.5.0.0/16";
 export const usualBeginning = "127.1.";

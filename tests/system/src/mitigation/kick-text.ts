@@ -5,7 +5,7 @@ import {
 } from "@palisade/contract/http/server-messages";
 import { drawnComponent, drawnText } from "../minecraft/drawn-text.ts";
 
-/** What players read where the owner has written nothing, by the message's name. */
+/** The product's own texts, which players read where the owner has written none, by message name. */
 export const standardTexts: Readonly<Record<string, string>> = Object.assign(
   {},
   ...Object.values(effectiveServerMessages(noServerMessages)),
@@ -14,7 +14,7 @@ export const standardTexts: Readonly<Record<string, string>> = Object.assign(
 export interface KickValues {
   readonly player: string;
   readonly trace: string;
-  /** Where the text says it; else undefined. */
+  /** Undefined where the text does not contain it. */
   readonly seconds: string | undefined;
 }
 

@@ -44,7 +44,7 @@ const logLook = { everyMs: 700, what: "the log's entries" };
 
 describe("each rule", () => {
   test.concurrent.each(rules)(
-    "$name refuses with the owner's words whom it is against, and nobody else; in shadow mode it is told alone",
+    "$name refuses only the players it is against, in the owner's words; in shadow mode it only logs them",
     async (rule) => {
       const shield = await fixture.newShield(rule);
       const join = (from?: string, to = shield): Promise<JoinResult> =>
@@ -77,7 +77,7 @@ describe("each rule", () => {
       await until(async () => {
         expect((await join()).kick === undefined).toBe(rule.isSoft);
         const found = await shield.entries({ verdict: rule.reason });
-        // Where a window of counting turned within a visit there was nothing to tell.
+        // A counting window that ended during the join leaves no entry in the log.
         return !isShadowTold || found.some(({ shadow }) => shadow);
       }, logLook);
       await shield.set({ ...rule.off, shadow_mode: false });
@@ -113,10 +113,10 @@ describe("each rule", () => {
     readKick(stranger.kick, standardTexts["bot_check_msg"] ?? "");
     const [entry] = await logged(shield, { verdict: "bot_check" });
     expect(entry?.facts).toMatchObject({ ping: "none" });
-    // Whose network nobody else of these is in.
+    // This player's network has no other players.
     const player = fixture.joinerAt(shield, "127.3.0.1");
     await peers.ping({ edge, hostname: shield.domain, from: player.from });
-    // Medium, as every new shield has it: whom nobody knows is verified, now alone.
+    // Medium, as every new shield has it: unknown players are verified.
     readKick((await join(fixture, player)).kick, standardTexts["rejoin_msg"] ?? "");
     expect((await join(fixture, player)).kick).toBeUndefined();
     await shield.set({ shadow_mode: true });
@@ -188,7 +188,7 @@ describe("each rule", () => {
     expect(await modded(5_001)).toBe("admitted");
     await shield.set({ max_packet_size: 5_000, shadow_mode: true });
     expect(await modded(5_001)).toBe("admitted");
-    // Nobody can go on with it, so shadow mode has nothing to let in.
+    // No login can go on with it, so shadow mode has nothing to admit.
     expect(await announce()).toBe("closed");
     const facts = [
       [first, "5001"],
@@ -201,7 +201,7 @@ describe("each rule", () => {
     guarded.push(shield);
   });
 
-  test.concurrent("at level high an unknown player is verified and told so in the owner's words; whitelisted or in shadow mode he is not", async () => {
+  test.concurrent("at level high an unknown player is verified and told so in the owner's words; whitelisted or in shadow mode they are not", async () => {
     const shield = await fixture.newShield({ plan: "Pro" });
     await shield.set({ antibot_level: "high" });
     const rejoinMsg = "&2Danke, {player}!\n&7{trace} &onochmal";
@@ -211,7 +211,7 @@ describe("each rule", () => {
     await shield.say({ mitigation: { rejoin_msg: rejoinMsg } });
     const other = fixture.joinerAt(shield);
     expect(readKick((await join(fixture, other)).kick, rejoinMsg).player).toBe(other.player);
-    // Nobody can look at a game of before 1.7, and so it stays outside.
+    // The edge cannot verify a game older than 1.7 and therefore refuses it.
     const range = { min: "1.5.2", max: "1.21.8" };
     await shield.set({ minecraft_version_range_enabled: true, minecraft_versions: range });
     const veteran = fixture.joinerAt(shield);
@@ -267,7 +267,7 @@ describe("each rule", () => {
   });
 });
 
-/** What the log has of it, once it has something. */
+/** The log entries of the shield, once there are any. */
 function logged(shield: GuardedShield, query: LogQuery): Promise<LogEntry[]> {
   const found = async () => {
     const entries = await shield.entries(query);
@@ -276,10 +276,10 @@ function logged(shield: GuardedShield, query: LogQuery): Promise<LogEntry[]> {
   return until(found, { everyMs: 500, what: "the log's entry" });
 }
 
-/** Verdicts that refuse nobody. */
+/** Verdicts that are no refusals. */
 const letGo: ReadonlySet<LogEntry["verdict"]> = new Set(["joined", "verified", "left"]);
 
-test("the overview counts whom the log names, refused and in shadow mode", async () => {
+test("the overview counts the connections that the log lists, refused and in shadow mode", async () => {
   expect(guarded.length).toBe(rules.length + 2);
   for (const shield of guarded) {
     const { params } = shield;

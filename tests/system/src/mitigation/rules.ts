@@ -28,27 +28,27 @@ export interface JoinResult {
   readonly kick: unknown;
 }
 
-/** A rule of mitigation, with a real player against whom it is. */
+/** A rule of mitigation, with a real player who breaks it. */
 export interface Rule {
   readonly name: string;
   readonly plan?: "Pro";
   readonly off: MitigationChange;
   readonly on: MitigationChange;
   readonly reason: RefusalReason;
-  /** Of the log entry. */
+  /** The facts of the log entry. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly message: readonly ["general" | "mitigation", string];
-  /** What an owner writes in its place. */
+  /** The owner's text in its place. */
   readonly ownText: string;
-  /** False of what is no mitigation: shadow mode and the whitelist leave it as it is. */
+  /** False for a rule that is no mitigation: it holds in shadow mode and for the whitelist. */
   readonly isSoft: boolean;
-  /** False of what shows only where somebody is asked, as nobody is in shadow mode. */
+  /** False where the rule needs an answer of the player: shadow mode asks for none. */
   readonly isForeseen?: false;
-  /** Of the server and its players. */
+  /** The version of the server and its players. */
   readonly version: string;
-  /** Whom the rule is against, and in the game once he plays. */
+  /** Joins as a player the rule refuses; they are in the game once they are admitted. */
   offend(fixture: MitigationFixture, joiner: Joiner): Promise<JoinResult>;
-  /** Whom it must not hold up. */
+  /** Joins as a player the rule must admit. */
   obey(fixture: MitigationFixture, joiner: Joiner): Promise<JoinResult>;
 }
 
@@ -177,7 +177,7 @@ export const rules: readonly Rule[] = [
       const start = signedLogin(joiner.player);
       const bytes = hello(fixture, joiner, { protocol: signingProtocol, start });
       const answer = await rawLogin(fixture.minecraft.edge, joiner.from, bytes);
-      // A key nobody has signed: that is the server's own to say.
+      // An unsigned key: the server itself judges that.
       const isServers = JSON.stringify(answer).includes("multiplayer.disconnect");
       return { player: joiner.player, kick: isServers ? undefined : answer };
     },

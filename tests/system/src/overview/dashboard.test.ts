@@ -179,7 +179,7 @@ describe("cards", () => {
 });
 
 describe("columns", () => {
-  test("fall from five to one at the widths of the specification", async () => {
+  test("fall from five columns to one as the window gets narrower", async () => {
     const page = await fixture.open(collector, "/dashboard");
     const measured: Record<number, number> = {};
     for (const width of [1900, 1600, 1300, 1000, 850, 650, 450]) {
@@ -246,8 +246,8 @@ describe("pages", () => {
 
 describe("nothing yet", () => {
   test("says what to do, in both languages", async () => {
-    const nobody = await createAccount(fixture.palisade.consoleUrl, "nobody@example.com");
-    const page = await fixture.open(nobody, "/dashboard", { width: 800 });
+    const newcomer = await createAccount(fixture.palisade.consoleUrl, "newcomer@example.com");
+    const page = await fixture.open(newcomer, "/dashboard", { width: 800 });
     const say = async (...texts: string[]) => {
       for (const text of texts) await page.getByText(text, { exact: true }).waitFor();
     };

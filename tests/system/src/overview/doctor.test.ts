@@ -90,7 +90,7 @@ test("asked too often, it says when it may be asked again and keeps what it foun
   const id = await newShield("Impatient", 1);
   const page = await fixture.open(owner, shieldPath(id, "/doctor"));
   await server(page).getByText("Problem", { exact: true }).first().waitFor();
-  // Whoever else asks counts too: the limit is the shield's.
+  // The runs of other members count too: the limit is the shield's.
   await until(
     () =>
       owner.call(runDoctor, { params: { id } }).then(

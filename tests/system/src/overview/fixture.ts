@@ -64,7 +64,7 @@ export interface ShieldOptions {
   readonly plan: string;
   readonly name: string;
   readonly domain: string;
-  /** Of a server on this machine; nothing has to be there. */
+  /** Port on this machine; no server has to listen there. */
   readonly port?: number;
 }
 

@@ -144,7 +144,7 @@ describe("a toggle", () => {
     await wanted.press("Space");
     await until(async () => !(await wanted.isChecked()), { what: "the wish" });
     expect(await wanted.isDisabled()).toBe(true);
-    // Polled figures say otherwise meanwhile and do not make it flicker.
+    // Older polled answers that arrive in between do not make it flicker.
     await page.waitForResponse((answer) => answer.url().endsWith("/overview") && answer.ok());
     expect(await wanted.isChecked()).toBe(false);
     refuse();

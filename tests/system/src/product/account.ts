@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const mailbox = z.array(z.object({ to: z.string(), text: z.string() }));
 
-/** Of every account the tests make. */
+/** The password of every account the tests create. */
 export const password = "correct horse battery";
 
 /** The newest confirmation code that was mailed to the address, from the development mailbox. */

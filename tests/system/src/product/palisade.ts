@@ -88,7 +88,7 @@ export async function pidOf(home: string, program: Program): Promise<number> {
   return found.pid;
 }
 
-/** The end of every program's log, for whoever looks for the reason of a failure. */
+/** The end of every program's log, to explain a failure. */
 export async function logTails(home: string): Promise<string> {
   const folder = path.join(home, "logs");
   const names = await readdir(folder).catch((): string[] => []);
@@ -116,9 +116,9 @@ async function readRun<S extends z.ZodType>(
 export interface Part {
   readonly process: ChildProcess;
   readonly output: ChildOutput;
-  /** What the program said when it was ready, e.g. `url` or `java`. */
+  /** The addresses the program reported when it was ready, e.g. `url` or `java`. */
   readonly facts: Readonly<Record<string, string>>;
-  /** Of the program itself, not of the command that runs it; an edge that hands over is two. */
+  /** Process ids of the program itself, not of the command that runs it; two during a hot restart. */
   pids(): Promise<number[]>;
   /** kill -9 of the program itself. All but an edge end with it. */
   killProgram(): Promise<void>;

@@ -11,7 +11,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const home = await createHome();
   const palisade = await startPalisade(home);
   await palisade.stop();
-  // What a start leaves for whoever looks at it.
+  // A start leaves these for the people who operate it.
   for (const name of ["run", "logs"]) await rm(path.join(home, name), { recursive: true });
   project.provide("preparedHome", home);
   return () => removeHome(home);

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expectSound } from "../screens/inspect.ts";
 import { messages } from "../spec/account-messages.ts";
 
-/** What opens each dialog of the profile, and what stands above it. */
+/** The button that opens each dialog of the profile, and the dialog's title. */
 const words = {
   en: {
     createKey: ["Create key", "Create API key"],
@@ -37,7 +37,7 @@ const words = {
 
 /**
  * Every dialog of the profile, and the tab of Discord, sound one after the other. Begins on the
- * security tab of somebody who has a key, and who logged in too long ago to make another.
+ * security tab of an account that has a key and logged in too long ago to create another.
  */
 export async function checkDialogs(page: Page, locale: Locale, password: string): Promise<void> {
   const say = words[locale];

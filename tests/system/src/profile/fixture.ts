@@ -14,7 +14,7 @@ export interface ProfileFixture {
   customer(): Promise<TestAccount>;
   /** A page of that customer, with everything loaded; without one, of a stranger. */
   open(account: TestAccount | null, options?: OpenOptions): Promise<Page>;
-  /** Whoever is logged in did so too long ago for what needs recent authentication. */
+  /** Makes the account's last login too old for routes that need recent authentication. */
   letTimePass(account: TestAccount): Promise<void>;
   closePages(): Promise<void>;
   end(): Promise<void>;

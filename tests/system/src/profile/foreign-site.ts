@@ -10,7 +10,7 @@ export interface ForeignSite {
   end(): Promise<void>;
 }
 
-/** A server of somebody else's; each of its pages can attack. */
+/** Another site's server; each of its pages can attack. */
 export async function startForeignSite(): Promise<ForeignSite> {
   const html = await readFile(path.join(import.meta.dirname, "foreign-page.html"));
   const server = createServer((_request, response) => {

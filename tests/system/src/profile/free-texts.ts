@@ -3,7 +3,7 @@ import { serverMessages } from "@palisade/contract/http/server-messages";
 import { hostileTexts } from "@palisade/testing/hostile-texts";
 import { textFieldsOf, withText } from "@palisade/testing/text-fields";
 
-/** Where each free text of a customer is seen; a new one has to be put here, and looked at. */
+/** The pages that show each free text of a customer; a new free text has to be added here. */
 export const seenAt: Readonly<Record<string, string>> = {
   "account.updateProfile address_line_1": "profile",
   "account.updateProfile address_line_2": "profile",

@@ -12,7 +12,7 @@ import { attack, attemptOn, startForeignSite, type Attempt } from "./foreign-sit
 import { freeTexts, seenAt } from "./free-texts.ts";
 import { startProfileFixture, type ProfileFixture } from "./fixture.ts";
 
-/** Another site's page, and a customer's own words, against whoever looks at the console. */
+/** Attacks on users of the console: by another site's page, and by the texts of a customer. */
 
 let fixture: ProfileFixture;
 let foreign: Awaited<ReturnType<typeof startForeignSite>>;
@@ -37,7 +37,7 @@ async function mails(to: string): Promise<string[]> {
   return mailbox.parse(all).flatMap((mail) => (mail.to.includes(to) ? [mail.html] : []));
 }
 
-test("another site's page changes nothing, reads nothing and logs nobody in (31)", async () => {
+test("another site's page can change nothing, read nothing and log no account in", async () => {
   const { consoleUrl } = fixture.palisade;
   const { hostname, port } = new URL(consoleUrl);
   const otherHost = hostname === "localhost" ? "127.0.0.1" : "localhost";
@@ -155,7 +155,7 @@ function hostileMessages(texts: readonly string[]) {
   );
 }
 
-test("what a customer writes is text wherever it is read: in the console, mails and exports (32)", async () => {
+test("a customer's words stay plain text in the console, in mails and in exports", async () => {
   expect(freeTexts()).toEqual(new Set(Object.keys(seenAt)));
   const author = await fixture.customer();
   const { call } = author;

@@ -9,10 +9,10 @@ import { hasFocus } from "../wizard/keyboard.ts";
 import { checkDialogs } from "./dialog-checks.ts";
 import { startProfileFixture, type ProfileFixture } from "./fixture.ts";
 
-/** What is kept about a person, what they are told, and their record: what was called, by whom, from where. */
+/** The profile of an account, its notifications, and its audit log: calls with their caller and address. */
 
 const invite = "https://discord.gg/palisade";
-/** What the browser itself logs about an answer that is no success. */
+/** The browser itself logs this about an answer that is no success. */
 const failedToLoad = /Failed to load resource/;
 let fixture: ProfileFixture;
 
@@ -56,7 +56,7 @@ const bob = {
 };
 
 describe("General", () => {
-  test("every field is checked with the words of the specification, then saved and kept", async () => {
+  test("every field shows the text of its rule, and valid values are saved and kept", async () => {
     const taken = await fixture.customer();
     await taken.call(accountRoutes.updateProfile, { body: { ...bob, username: "skyline" } });
     const account = await fixture.customer();
@@ -150,7 +150,7 @@ describe("General", () => {
     await page.getByRole("button", { name: "Delete account" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete account" });
     const erase = dialog.getByRole("button", { name: "Delete for good" });
-    await dialog.getByRole("textbox").fill("somebody@example.com");
+    await dialog.getByRole("textbox").fill("another@example.com");
     expect(await erase.isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill(account.email.toUpperCase());
     await erase.click();

@@ -245,7 +245,7 @@ describe("two-factor authentication", () => {
     );
     await twoFactor.getByRole("button", { name: "Copy secret" }).click();
     const secret = await clipboardOf(page);
-    // What was scanned stays good: neither another tab nor another language makes it anew.
+    // The scanned secret stays valid: neither another tab nor another language replaces it.
     await page.getByRole("link", { name: "Notifications" }).click();
     await page.getByRole("button", { name: /^EN,/ }).click();
     await page.getByRole("link", { name: "Безопасность" }).click();
@@ -285,7 +285,7 @@ describe("two-factor authentication", () => {
     await page.getByText("These are your new backup codes").waitFor();
     expect(await twoFactor.getByText(second).count()).toBe(0);
 
-    // Where two-factor is on, a code is asked for instead of the password; backup codes count.
+    // With two-factor on, the page asks for a code instead of the password; backup codes count.
     await fixture.letTimePass(account);
     const fresh = (await twoFactor.getByRole("list", { name: "Backup codes" }).innerText()).split(
       "\n",
@@ -327,7 +327,7 @@ describe("e-mail and password", () => {
     ];
     expect(await save.isDisabled()).toBe(true);
     const wrong = [
-      ["nobody", "nobody", "Invalid email"],
+      ["anna", "anna", "Invalid email"],
       ["new@example.com", "other@example.com", "Emails must match"],
       [account.email, account.email, "New email must be different from current email"],
     ] as const;
@@ -356,7 +356,7 @@ describe("e-mail and password", () => {
     });
     await other.getByText("Email updated successfully").waitFor();
     await mailedLink(consoleUrl, account.email, /Your account now belongs to new-/);
-    // Somebody else's session is none of those that ended.
+    // The session of another account has not ended.
     expect(await other.evaluate("localStorage.getItem('access_token')")).not.toBeNull();
     expect(other.url()).toBe(`${consoleUrl}/confirm-email`);
     await expectSound(other, "e-mail confirmed");

@@ -33,7 +33,7 @@ import {
   type MinecraftFixture,
 } from "../minecraft/fixture.ts";
 
-/** Where players of a shield get to: groups, balancing, what fails, and what servers see of them. */
+/** The backends that players reach: groups, balancing, failures, and what servers see of players. */
 
 /** A proxy of the operator's in front of the edge. */
 const trusted = "127.0.0.200";
@@ -60,7 +60,7 @@ function serve(name: string, options: { atPort?: number; proxy?: boolean } = {})
   return fixture.peers.serve(name, { version, motd: name, ...options });
 }
 
-/** Dozens at once from one network are an attack; here they are about where players get to. */
+/** Dozens of joins at once from one network are an attack; these tests only ask for their backend. */
 async function withoutAntibot(shield: BoughtShield): Promise<void> {
   const body = { antibot_level: "disabled" } as const;
   const { params } = shield;
@@ -97,7 +97,7 @@ describe("balancing over three servers", () => {
     expect(new Set(reached.slice(0, 3)).size).toBe(3);
   });
 
-  test("least connections fills up whoever has the fewest players", async () => {
+  test("least connections fills up the backend with the fewest players", async () => {
     await group.change({ load_balancing: "least_connections" });
     expect(countOf(await freshPlayers.joinInTurn(shield.domain, servers, addresses(6)))).toEqual({
       one: 2,
@@ -166,7 +166,7 @@ describe("servers that fail in the midst of play", () => {
     const offline = {
       motd_line1: "Busy is away",
       offline_info: "Come to our Discord",
-      offline_kick_msg: "Nobody home",
+      offline_kick_msg: "Closed for today",
       offline_image: icon(),
     };
     await owner(serverMessageRoutes.updateServerMessages, { params, body: { offline } });
@@ -207,7 +207,7 @@ describe("servers that fail in the midst of play", () => {
     await spare.stop();
     const { outcome } = await freshPlayers.join(shield.domain);
     if (outcome.outcome !== "kicked") throw new Error(`${outcome.outcome}, not kicked`);
-    expect(textWithoutTrace(outcome.text)).toBe("Nobody home");
+    expect(textWithoutTrace(outcome.text)).toBe("Closed for today");
     const entry = await until(async () => {
       const found = await peers.ping(target);
       return found.motd.includes("Busy is away") && found;
@@ -233,7 +233,7 @@ describe("PROXY protocol", () => {
     const strict = await serve("strict", { proxy: true });
     const shield = await fixture.buy({ domain: "strict.example.com", port: strict.port });
     const group = await groupsOf(fixture, shield).standard();
-    // Without the header nobody gets in: the server is as strict as a real one.
+    // Without the header no player gets in: the server is as strict as a real one.
     expect((await freshPlayers.join(shield.domain)).outcome.outcome).toBe("closed");
     expect(strict.connections().at(-1)).toMatchObject({ kind: "refused", why: "no header" });
     await group.change({ proxy_protocol: true });
@@ -346,7 +346,7 @@ describe("edges in two places", () => {
     if (frankfurtHome !== undefined) await removeHome(frankfurtHome);
   });
 
-  test("lead players to the group of their own place, and serve on when the region moves", async () => {
+  test("lead players to the group of their own location, and go on when the region changes", async () => {
     const { owner } = fixture;
     const [near, far] = await Promise.all([serve("near"), serve("far")]);
     const shield = await fixture.buy({
@@ -376,7 +376,7 @@ describe("edges in two places", () => {
     );
     expect(await reached()).toEqual(["near", "far"]);
 
-    // What serves the place itself goes before the default, and the default stands behind it.
+    // A group of the location itself goes before the default group, which serves where it fails.
     await far.stop();
     expect(await reached()).toEqual(["near", "near"]);
     await near.stop();

@@ -15,7 +15,7 @@ export interface Group {
   change(body: GroupChange): Promise<void>;
   addServer(port: number): Promise<void>;
   removeServer(port: number): Promise<void>;
-  /** What the console shows of the server on this port. */
+  /** The state that the console shows of the server on this port. */
   healthOf(port: number): Promise<BackendServer["health"]>;
   seen(): Promise<BackendGroup>;
 }

@@ -112,7 +112,7 @@ describe("an edge that runs alone", () => {
     await join();
   });
 
-  test("leaves nobody behind: players end with the command, however that ends", async () => {
+  test("leaves no player process behind: players end with the command, however that ends", async () => {
     edge.process.kill("SIGKILL");
     await until(() => players.every(({ socket }) => socket.destroyed));
     await until(async () => (await edge.pids()).length === 0);

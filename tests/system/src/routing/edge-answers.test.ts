@@ -15,7 +15,7 @@ import {
   type MinecraftFixture,
 } from "../minecraft/fixture.ts";
 
-/** What the edge answers by itself: who is refused, with which words, and entries kept in memory. */
+/** Answers that the edge gives by itself: refusals and their texts, and cached status answers. */
 
 let fixture: MinecraftFixture;
 let server: HostedServer;
@@ -104,7 +104,7 @@ describe("the firewall", () => {
     expect(await wordsFor(other, "127.0.0.63")).toBe("");
   });
 
-  test("lets nobody in but the whitelist in maintenance, and no one of the blacklist", async () => {
+  test("admits only the whitelist in maintenance, and never the blacklist", async () => {
     const shield = await guarded([
       ["whitelist", "127.0.0.80/31"],
       ["blacklist", "127.0.0.81"],
@@ -118,7 +118,7 @@ describe("the firewall", () => {
     expect(await wordsFor(shield, "127.0.0.50")).toBe(maintenance);
     expect(await wordsFor(shield, "127.0.0.80")).toBe("");
     expect(await wordsFor(shield, "127.0.0.81")).toBe(blocked);
-    // Who is not let in still sees the server in the list.
+    // Refused players still see the server in the list.
     expect((await fixture.peers.ping({ edge: ipv4, hostname: shield.domain })).motd).toBe(
       "Skyline",
     );
@@ -153,7 +153,7 @@ describe("a server that is offline", () => {
       expect(drawnComponent(entry.raw.description)).toEqual(
         drawnText(withSection(`${offline.motd_line1}\n${offline.motd_line2}`)),
       );
-      // Of no client's protocol, so that each shows the text in place of the player count.
+      // The protocol of no client, so that each shows the text in place of the player count.
       expect(entry.raw.version).toEqual({ name: withSection(offline.version_info), protocol: -1 });
       expect(entry.raw.favicon).toBe(messages.offline.offline_image);
       expect(entry.raw.players?.sample?.map(({ name }) => name)).toEqual([
@@ -195,7 +195,7 @@ describe("a server that is offline", () => {
 });
 
 describe("MOTD caching", () => {
-  // Of its own: the edge's checks of the server's health speak the newest.
+  // A version of its own: the edge's health checks use the newest.
   const version = "1.16.5";
   const protocol = 754;
   const asked = (each: HostedServer): number =>

@@ -9,7 +9,7 @@ import {
   type MinecraftFixture,
 } from "../minecraft/fixture.ts";
 
-/** By which names players reach a shield. */
+/** The host names by which players reach a shield. */
 
 let zone: FakeZone;
 let fixture: MinecraftFixture;
@@ -110,7 +110,7 @@ describe("players reach a shield", () => {
       expect([hostname, await reached(hostname)]).toEqual([hostname, "network"]);
     }
     expect(await reached("guild.skyline.test")).toBe("guild");
-    // Nobody has proven that name, so it gives way to who has proven all below.
+    // No owner has proven that name, so the wildcard that its parent's owner has proven wins.
     await prove("*.skyline.test");
     expect(await reached("guild.skyline.test")).toBe("network");
     expect(await reached("notskyline.test")).toBe("kicked");

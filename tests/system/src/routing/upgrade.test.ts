@@ -30,7 +30,7 @@ let serial = 0;
 
 function join() {
   const player = `Guest_${++serial}`;
-  // Of a network of his own each: many of one would be too many for it.
+  // Each player has a network of their own: many from one network would be an attack.
   const from = `127.3.${serial}.1`;
   const target = { edge: fixture.edge, hostname: shield.domain, player, from };
   return fixture.peers.join(target).then((outcome) => ({ player, outcome: outcome.outcome }));
@@ -61,7 +61,7 @@ async function expectCounted({ length }: readonly string[]): Promise<void> {
 const isAnother = async (before: number): Promise<boolean> =>
   (await fixture.palisade.pidOf("edge").catch(() => before)) !== before;
 
-/** Somebody joins, and the next, until the edge of before has left. @returns who was sent away */
+/** Players join one after the other until the predecessor has left. @returns the refused ones */
 async function joinUntilFollowed(before: number): Promise<object[]> {
   const sentAway: object[] = [];
   let resets = 0;
@@ -71,7 +71,7 @@ async function joinUntilFollowed(before: number): Promise<object[]> {
     else if (target.outcome === "closed") resets++;
     else sentAway.push(target);
   } while (!(await isAnother(before)));
-  // Who meets the moment in which a listener closes is reset by the kernel: one at a time knocks.
+  // The kernel resets a connection that meets the closing of a listener: one player joins at a time.
   expect(resets).toBeLessThanOrEqual(threads);
   return sentAway;
 }

@@ -83,7 +83,7 @@ describe.each([
     expect((await Promise.all(others)).map(({ outcome }) => outcome)).toEqual(["joined", "joined"]);
     expect(server.players().toSorted()).toEqual(names.toSorted());
 
-    // What the server itself says at a game's end passes as it is.
+    // The server's own kick text passes unchanged.
     if (program === "minecraft-protocol") await peers.echo(byLabel, "still there");
     await server.kick(byLabel, "The end");
     expect((await peers.gone(byLabel)).text).toBe("The end");

@@ -91,7 +91,7 @@ describe("the owner's backends", () => {
     await lobby.getByText("IP Hash").waitFor();
     expect(await row(page, game.port).count()).toBe(0);
 
-    // A server: refused in the words of the specification, then added, moved, removed and put back.
+    // A server: refused in the words of the rule, then added, moved, removed and put back.
     await lobby.getByRole("button", { name: "Add server to Lobby" }).click();
     const adding = dialog(page, "Add server to Lobby");
     await adding.getByRole("textbox", { name: "Port" }).fill("99999");

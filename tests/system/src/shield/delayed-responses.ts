@@ -1,7 +1,7 @@
 import { until } from "@palisade/testing/until";
 import type { Page, Route } from "playwright-core";
 
-/** Answers of calls of this method are given now and arrive once they are let go. */
+/** Calls of this method are answered now; their answers arrive once they are released. */
 export async function delayResponses(page: Page, calls: string, method: "GET" | "PUT") {
   const held: (() => Promise<void>)[] = [];
   const hold = async (call: Route) => {
@@ -14,13 +14,13 @@ export async function delayResponses(page: Page, calls: string, method: "GET" | 
     isPending: () => until(() => held.length > 0, { what: `the answer of a ${method}` }),
     async release() {
       await page.unroute(calls, hold);
-      // Whoever asked may not wait for it any more.
+      // The page may not wait for it any more.
       for (const answer of held) await answer().catch(() => undefined);
     },
   };
 }
 
-/** Somebody comes back to the page after a while: what it shows is read again. */
+/** Acts as if the user came back to the page after a while: its data is read again. */
 export const returnToPageLater = `(() => {
   const now = Date.now;
   Date.now = () => now() + 60_000;

@@ -102,7 +102,7 @@ describe("the owner's domains", () => {
     await item(page, "play.example.test").getByText("Setup not finished").waitFor();
     await expectSound(page, "the list");
 
-    // By keyboard: refused in the words of the specification, then added.
+    // By keyboard: refused in the words of the rule, then added.
     await tabTo(page, page.getByRole("button", { name: "Add domain" }));
     await page.keyboard.press("Enter");
     const adding = dialog(page, "Add domain");

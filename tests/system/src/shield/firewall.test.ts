@@ -25,7 +25,7 @@ let shieldId: string;
 let pages: ConsolePages;
 let page: Page;
 let errors: string[];
-/** Where the shield's own page calls from, and a player who is nobody's friend. */
+/** The address from which the page calls, and that of a player who is on no list. */
 const own = "127.0.0.1";
 const stranger = "127.0.0.66";
 
@@ -61,7 +61,7 @@ function outcome(from: string) {
   return tryLogin({ edge: palisade.java, host: "play.example.com", from }, "Visitor");
 }
 
-/** What a client from there is told, once the edge has it. */
+/** The answer to a client from that address, once the edge has applied the change. */
 async function untilTold(from: string, text: RegExp): Promise<void> {
   await until(
     async () => {
@@ -89,15 +89,15 @@ async function importText(text: string, mode: "Add to the list" | "Replace the l
 describe("lists", () => {
   test("are imported: what cannot be read is said before, what can is blocked at the edge", async () => {
     const dialog = await importText(
-      `# griefers\n${stranger}\nnobody\n203.0.113.5`,
+      `# griefers\n${stranger}\nnot-an-address\n203.0.113.5`,
       "Add to the list",
     );
     await dialog.getByText("2 entries can be read.").waitFor();
-    await dialog.getByText("Line 3: nobody").waitFor();
+    await dialog.getByText("Line 3: not-an-address").waitFor();
     await expectSound(page, "import");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await importText(`# griefers\n${stranger}\nnobody\n203.0.113.5`, "Add to the list");
+    await importText(`# griefers\n${stranger}\nnot-an-address\n203.0.113.5`, "Add to the list");
     await dialog.getByRole("button", { name: "Import" }).click();
     await page
       .getByText("Import finished. Added: 1, already there: 1, invalid: 1")

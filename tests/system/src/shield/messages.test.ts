@@ -83,7 +83,7 @@ async function applied(page: Page, label: string): Promise<void> {
   await banner.getByRole("button", { name: "Dismiss" }).click();
 }
 
-/** What a part of the preview draws, in the words of text components. */
+/** A part of the preview as the runs of a text component. */
 async function drawnIn(text: Locator) {
   const runs = await text
     .locator(":scope > span")

@@ -19,7 +19,7 @@ import { delayResponses, returnToPageLater } from "./delayed-responses.ts";
 
 /**
  * Mitigation as its owner sets it, and attacks as the overview tells of them. One product; the tests
- * build on each other, in this order. What only attackers bring about is bent into the browser.
+ * build on each other, in this order. Answers that only attacks bring about are stubbed in the browser.
  */
 
 const domain = "sky.example.com";
@@ -60,7 +60,7 @@ function change(body: object) {
   return owner.call(routes.mitigation.updateMitigation, { params: { id: shieldId }, body });
 }
 
-/** What is changed, once the edge has it. */
+/** The changed settings, once the edge has applied them. */
 async function enforce(body: object): Promise<void> {
   const { revision } = (await change(body)).data;
   const params = { id: shieldId };
@@ -73,7 +73,7 @@ async function enforce(body: object): Promise<void> {
   );
 }
 
-/** Refuses games with Forge and nobody else. */
+/** Refuses only games with Forge. */
 const calm = { ...mitigationFallback, anti_forge: true };
 
 /** So many logins at once, each from a network of its own, of a game with Forge. */
@@ -248,7 +248,7 @@ describe("the settings", () => {
     expect(await stored()).toMatchObject({ anti_forge: true, secure_profiles: false });
   });
 
-  test("that others have set alike meanwhile are no conflict", async () => {
+  test("that another member has set to the same value are no conflict", async () => {
     await toggle("Anti-Forge").press("Space");
     await toggle("Anti-VPN").press("Space");
     await change({ anti_forge: false });
@@ -313,10 +313,10 @@ describe("the settings", () => {
     await fixture.closePages();
   });
 
-  test("in shadow mode: whom it would have refused gets further, and is counted by reason", async () => {
+  test("in shadow mode: players it would have refused are admitted, and counted by reason", async () => {
     await enforce({ ...calm, shadow_mode: true });
     const outcomes = await moddedLogins(3);
-    // Nobody is behind: who gets that far is told so.
+    // No backend is there: an admitted player is told so.
     expect(outcomes.map(({ text }) => text.includes("offline"))).toEqual([true, true, true]);
     await until(async () => (await stored()).shadowed_24h["forge"] === 3, {
       what: "the logins counted",

@@ -100,7 +100,7 @@ describe("the owner", () => {
     await toast(page, "Server renamed successfully").waitFor();
     await page.getByRole("heading", { level: 1, name: "Harbour" }).waitFor();
     await page.locator(":focus").and(options).waitFor();
-    // Renamed elsewhere meanwhile: closing the dialog without a change reads it again.
+    // Another member has renamed it: closing the dialog without a change reads it again.
     await owner.call(routes.serverLife.renameServer, {
       params: { id: shieldId },
       body: { server_name: "Skyline" },
@@ -252,7 +252,7 @@ describe("what cannot be shown", () => {
     expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Rename"]);
   });
 
-  test("deleted, somebody else's, unknown or without an id: says so and leads back", async () => {
+  test("a shield that is deleted, another account's, unknown or without an id: says so and leads back", async () => {
     await owner.call(routes.serverLife.deleteServer, {
       params: { id: shieldId },
       body: { server_name: "Skyline" },

@@ -1,7 +1,7 @@
 import type { Attack } from "@palisade/contract/http/attacks";
 import type { Page } from "playwright-core";
 
-/** One that is over, in which AntiBot was relaxed. */
+/** An attack that is over, in which AntiBot was relaxed. */
 export const pastAttack: Attack = {
   id: "0199f000-0000-7000-8000-000000000001",
   started_at: "2026-11-20T10:00:00.000Z",
@@ -13,7 +13,7 @@ export const pastAttack: Attack = {
   relaxed_to: "medium",
 };
 
-/** The page is told of these attacks, the newest under an empty cursor; what it asks for is noted. */
+/** The page gets these attacks, the newest under an empty cursor; `asked` collects its cursors. */
 export async function stubAttacks(
   page: Page,
   pages: Readonly<Record<string, readonly Attack[]>>,

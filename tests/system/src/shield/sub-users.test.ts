@@ -53,7 +53,7 @@ async function invite(typed: string): Promise<void> {
 
 const rowOf = (email: string) => owner.getByRole("row").filter({ hasText: email });
 
-/** What the owner sees without touching the page; asking again is the page's own doing. */
+/** The owner sees this without touching the page, which asks again by itself. */
 async function untilRowSays(email: string, text: string): Promise<void> {
   await until(
     async () => {
@@ -85,7 +85,7 @@ describe("inviting", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  test("somebody without an account: from the mail over registration back to the shield", async () => {
+  test("a person without an account: from the mail through registration to the shield", async () => {
     const email = "guest@example.com";
     await invite(email);
     await rowOf(email).getByText("pending").waitFor();
@@ -170,7 +170,7 @@ describe("a sub-user", () => {
   });
 });
 
-test("somebody else who is signed in is told whose invitation it is, in Russian on a small screen", async () => {
+test("another signed-in account reads for which address the invitation is, in Russian on a small screen", async () => {
   const email = "other@example.com";
   await invite(email);
   const phone = await pages.page({

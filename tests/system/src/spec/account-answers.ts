@@ -25,7 +25,7 @@ const loggedIn = z.object({ access_token: z.string() });
 const codesMade = z.object({ backup_codes: z.array(z.string()) });
 
 /**
- * Calls the API as somebody would who meets every answer of the table, and compares its words.
+ * Calls the API so that it gives every answer of the table, and compares the words.
  * The clock must not have moved: codes of authenticators go by the one on the wall.
  */
 export async function expectAnswers(consoleUrl: string, locale: Locale): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Texts } from "./rules.ts";
 
-/** What is said beside a field of the account area: account specification, section 5. */
+/** The texts beside the fields of the account area. */
 export const fieldTexts = {
   required: { en: "Required", ru: "Обязательное поле" },
   email: { en: "Invalid email", ru: "Некорректный e-mail" },
@@ -20,7 +20,7 @@ export const fieldTexts = {
   letters: { en: "Only letters allowed", ru: "Допускаются только буквы" },
   country: { en: "Select a valid country", ru: "Выберите страну из списка" },
   emailsDiffer: { en: "Emails must match", ru: "Адреса должны совпадать" },
-  // Decision 17: by country, instead of by length alone.
+  // Checked by country, instead of by length alone.
   postcode: {
     en: "Enter a valid postcode of this country",
     ru: "Введите правильный индекс этой страны",

@@ -66,7 +66,7 @@ export function rulesOf({ route, without = [] }: AccountForm): readonly FieldRul
   );
 }
 
-/** What is written on the buttons between the forms. */
+/** The labels of the buttons between the forms. */
 export const accountButtons = {
   resend: { en: "Resend code", ru: "Отправить код ещё раз" },
   createKey: { en: "Create API key", ru: "Создать API-ключ" },

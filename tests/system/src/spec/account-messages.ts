@@ -4,9 +4,9 @@ import { routes } from "@palisade/contract/http/routes";
 import type { Texts } from "./rules.ts";
 
 /**
- * The messages of the account specification: when each is said, by which answer, on which page.
- * The API's own words (`answer`) come on the page as they are; where an answer has none
- * (`wordless`) the page says the text of section 8; the others the page says by itself.
+ * A binding message of the account pages: its occasion, its answer and its page. The page shows
+ * the API's own words (`answer`) as they are. Where an answer has none (`wordless`) the page shows
+ * this text; other messages come from the page itself.
  */
 export interface Message extends Texts {
   readonly when: string;
@@ -31,7 +31,7 @@ const done = (...answering: readonly RouteDefinition[]): Answer => ({
   status: 200,
 });
 
-/** Section 4, "States and transitions", and section 5 where no single field is meant. */
+/** Messages of a change of state, and refusals that concern no single field. */
 const transitions = {
   verifyEmail: {
     when: "a right password of an account whose e-mail is not confirmed",
@@ -88,7 +88,7 @@ const transitions = {
   },
 } as const satisfies Record<string, Message>;
 
-/** Section 8, failures. */
+/** Messages of a failed call. */
 const failures = {
   register: {
     when: "registration fails",
@@ -220,17 +220,17 @@ const failures = {
   },
 } as const satisfies Record<string, Message>;
 
-/** Section 8, "Success messages", and what decision 10 has answered to everybody. */
+/** Success messages, and the answers that are the same whether or not the account exists. */
 const successes = {
   registered: {
-    when: "somebody registers, whoever has the address",
+    when: "a person registers, whether or not the address is taken",
     page: "/register",
     answer: { routes: [auth.register], status: 201 },
     en: "We have sent you a code. Please check your email.",
     ru: "Мы отправили вам код. Проверьте почту.",
   },
   resetSent: {
-    when: "a reset is asked for, whoever has the address",
+    when: "a reset is asked for, whether or not the address has an account",
     page: "/reset-password",
     answer: done(passwordReset.forgotPassword),
     en: "If there is an account with this address, we have sent it a code. Please check your email.",
@@ -327,7 +327,7 @@ const successes = {
   },
 } as const satisfies Record<string, Message>;
 
-/** Refusals that decisions 2 and 7 add. */
+/** Refusals: wrong credentials or codes, expired resets, missing recent authentication. */
 const refusals = {
   wrongLogin: {
     when: "e-mail and password do not belong together",

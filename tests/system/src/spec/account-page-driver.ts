@@ -9,13 +9,13 @@ import { allMessages, type Message } from "./account-messages.ts";
 import { familyOf } from "./route-families.ts";
 import type { FieldRule, Texts } from "./rules.ts";
 
-/** Somebody in front of the account pages who notes which rows of the tables they have seen. */
+/** Uses the account pages and notes which rows of the tables the pages have shown. */
 export type AccountPageDriver = ReturnType<typeof createAccountPageDriver>;
 
-/** An answer without a message of its own: the page must say what the specification says. */
+/** An answer without a message of its own: the page must show its own text. */
 const wordlessAnswer = { status: 502, contentType: "text/html", body: "Bad gateway" };
 
-/** What is said beside the field, to whoever sees it and to whoever hears it read out. */
+/** The texts that describe the field, on the screen and to a screen reader. */
 function describedBy(field: Locator): Promise<(string | null | undefined)[]> {
   return field.evaluate((element) =>
     (element.getAttribute("aria-describedby") ?? "")
@@ -61,7 +61,7 @@ export function createAccountPageDriver(page: Page, locale: Locale, seen: Set<un
     await dismissToasts(page);
   }
 
-  /** What the page says when these calls are answered without a word, each by its own way. */
+  /** The page shows the message for each of these calls when the answer has no text. */
   async function toldOfFailure(
     message: Message,
     route: RouteDefinition,

@@ -11,11 +11,11 @@ import { checkAuthPages } from "./auth-checks.ts";
 import { checkProfile } from "./profile-checks.ts";
 
 /**
- * Every rule and message of the account specification, sections 4, 5 and 8, as its pages show it:
- * one visit of the auth pages and one of the profile, in each language.
+ * The account pages show every binding rule and message: one test of the auth pages and one of the
+ * profile in each language.
  */
 
-/** What the browser itself logs about an answer that is no success. */
+/** The browser itself logs this about an answer that is no success. */
 const failedToLoad = /Failed to load resource/;
 let fixture: AuthFixture;
 

@@ -6,7 +6,7 @@ import { pageMessages, subUserMessages } from "./overview-messages.ts";
 
 const { backends, firewall, shieldDomains } = routes;
 
-/** Refusals that are the product's own: limits and locks of the specification and decisions. */
+/** Refusals of the product's own limits and locks. */
 export const shieldRefusals = {
   lastGroup: {
     when: "the only group is deleted",

@@ -43,11 +43,11 @@ afterAll(async () => {
 
 function callerOf(locale: Locale): Client {
   const call = callers.get(locale);
-  if (call === undefined) throw new Error(`nobody calls in ${locale}`);
+  if (call === undefined) throw new Error(`No client calls in ${locale}`);
   return call;
 }
 
-/** What only money or time would bring about otherwise. */
+/** States that only money or time would bring about otherwise. */
 async function changeShield(change: string, id: string): Promise<void> {
   const { ownerUrl } = await databaseOf(home);
   const database = new pg.Client(ownerUrl);
@@ -104,11 +104,11 @@ test.each(locales)(
   },
 );
 
-test.each(cases)("$name is refused with the text of the specification", async (each) => {
+test.each(cases)("$name is refused with the text of its rule", async (each) => {
   const { route, right, rule, locale } = each;
   const body = bodyWith(right, rule);
   let problem = await refusal(locale, route, body);
-  // Refused calls are counted, too: whoever is told to wait does so.
+  // Refused calls count, too: the caller has to wait.
   if (problem?.code === "rate_limited") {
     await advanceClock(palisade.consoleUrl, problem.retry_after ?? 0);
     problem = await refusal(locale, route, body);
@@ -120,7 +120,7 @@ test.each(cases)("$name is refused with the text of the specification", async (e
 
 test.each(wizardBounds)("$field at its bound is no reason to refuse", async (bound) => {
   const problem = await refusal("en", routes.servers.createServer, bodyWith(rightShield, bound));
-  // The plan of the body is nobody's: that is looked at after the fields.
+  // No plan has the id in the body: the api looks for the plan after it has checked the fields.
   expect(problem?.code).toBe("plan_unavailable");
 });
 
@@ -147,7 +147,7 @@ describe.each(locales)("the sections of a shield, %s", (locale) => {
     const call = callerOf(locale);
     const backend = { host: "127.0.0.1", port: 25_565 };
     shield = await createShield(call, backend, `sections-${locale}.example.com`);
-    // Of more than one group and domain, and of caching, only a larger plan tells.
+    // Only a larger plan has more than one group and domain, and caching.
     await changeShield(
       "pricing_plan_id = (select id from pricing_plans where slug = 'network')",
       shield.id,
@@ -156,7 +156,7 @@ describe.each(locales)("the sections of a shield, %s", (locale) => {
     params = { id: shield.id, backendId: data.backends[0]?.id ?? "" };
   });
 
-  test.each(sectionCases)("$name is refused with the text of the specification", async (each) => {
+  test.each(sectionCases)("$name is refused with the text of its rule", async (each) => {
     const { route, right } = each.form;
     const problem = await refusal(locale, route, bodyWith(right, each.rule), params);
     expect(problem?.status).toBe(422);
@@ -203,7 +203,7 @@ const refusals: readonly (Texts & {
     ru: "Этот тариф недоступен",
   },
   {
-    name: "a promo code nobody issued",
+    name: "a promo code that does not exist",
     route: routes.billing.validatePromoCode,
     body: { code: "NOSUCHCODE", amount: 20 },
     status: 422,

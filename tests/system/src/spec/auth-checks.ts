@@ -16,7 +16,7 @@ const wrongCode = "ZZZZ2222";
 
 export interface AuthAccounts {
   readonly consoleUrl: string;
-  /** The e-mail of an account that nobody has confirmed, with the password of all tests. */
+  /** The e-mail of an unconfirmed account, with the password of all tests. */
   readonly early: string;
   /** Two-factor is on. */
   readonly careful: TestAccount;
@@ -57,7 +57,7 @@ async function register(driver: AccountPageDriver): Promise<void> {
   await driver.expectPath("/login");
 }
 
-/** Ends at the page that asks for the code of an e-mail nobody has confirmed. */
+/** Ends at the page that asks for the code of an unconfirmed e-mail. */
 async function logIn(driver: AccountPageDriver, email: string): Promise<void> {
   const form = accountForms.login;
   await driver.link(accountLinks.register).click();

@@ -1,4 +1,4 @@
-/** The product's clock goes on: for whoever is told to wait. */
+/** Advances the product's clock, in place of waiting. */
 export async function advanceClock(consoleUrl: string, seconds: number): Promise<void> {
   const { ok, status } = await fetch(`${consoleUrl}/dev/clock`, {
     method: "POST",

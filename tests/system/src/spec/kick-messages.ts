@@ -1,10 +1,10 @@
 import type { ServerMessages } from "@palisade/contract/http/server-messages";
 import type { Texts } from "./rules.ts";
 
-/** What is written under Customization for whom mitigation turns away (specification, section 3). */
+/** The messages under Customization for players that mitigation refuses. */
 export interface KickMessage {
   readonly label: Texts;
-  /** What players read while nothing is written; game texts are in one language. */
+  /** The text while the owner has written none; game texts are in one language. */
   readonly standard: string;
 }
 

@@ -15,8 +15,8 @@ import {
 type Change = Partial<MitigationSettings>;
 
 /**
- * What a new shield on the free plan has, what follows from what, and what is refused whatever was
- * typed: as the API answers it.
+ * The API's answers: the settings of a new shield on the free plan, settings that depend on others,
+ * and refusals that do not depend on the typed value.
  */
 export async function expectMitigationAnswers(
   call: Client,

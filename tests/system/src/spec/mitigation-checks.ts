@@ -20,7 +20,7 @@ import { sectionTexts } from "./section-texts.ts";
 import { sectionForms } from "./section-rules.ts";
 import type { ShieldPageDriver } from "./shield-page-driver.ts";
 
-/** The Mitigation section, meeting every row of its tables; somebody else saves last. */
+/** Meets every row of the tables of the Mitigation section; at the end another member saves. */
 export async function checkMitigation(
   driver: ShieldPageDriver,
   { call }: TestAccount,

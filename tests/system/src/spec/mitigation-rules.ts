@@ -3,7 +3,7 @@ import type { ErrorCode } from "@palisade/contract/errors/codes";
 import type { MitigationLimit, MitigationSettings } from "@palisade/contract/http/mitigation";
 import type { FieldRule, Texts } from "./rules.ts";
 
-/** Server specification, sections 4, 5 and 9: what the Mitigation section holds its settings to. */
+/** The bounds, steps and refusals of the settings in the Mitigation section. */
 
 export type MitigationTab = "general" | "antibot" | "miscellaneous";
 
@@ -12,7 +12,7 @@ export interface LimitRow {
   readonly tab: MitigationTab;
   readonly min: number;
   readonly max: number;
-  /** Where nothing can be read, and of a new shield. */
+  /** The value of a new shield, also shown where the settings cannot be read. */
   readonly fallback: number;
   readonly label: Texts;
   readonly said: Texts;
@@ -76,7 +76,6 @@ export const limitRows: Readonly<Record<MitigationLimit, LimitRow>> = {
   },
 };
 
-/** Decision 44. */
 const limitZero = {
   en: "A limit that is on cannot be 0. Turn it off, or choose at least 1",
   ru: "Включённый лимит не может быть 0. Выключите его или выберите не меньше 1",
@@ -114,7 +113,7 @@ export const toggleRows: Readonly<
   shadow_mode: { tab: "general", label: { en: "Shadow mode", ru: "Теневой режим" } },
 };
 
-/** What the page shows where the settings cannot be read. */
+/** The page shows this where the settings cannot be read. */
 export const fallbackLevel: AntibotLevel = "disabled";
 
 /** Offered where the maintained list cannot be read, which has all of them in this order. */
@@ -128,7 +127,7 @@ type Range = MitigationSettings["minecraft_versions"];
 /** One after the other on one page, each from what the one before it left. */
 export interface VersionStep {
   readonly rule: string;
-  /** What is done: a version chosen, versions below 1.8 allowed or not. */
+  /** The step: a version is chosen, or versions below 1.8 are allowed or not. */
   readonly from?: string;
   readonly to?: string;
   readonly belowAllowed?: boolean;
@@ -186,7 +185,7 @@ export const versionSteps: readonly VersionStep[] = [
   },
 ];
 
-/** What follows from what, seen by the API and on the page alike. */
+/** Settings that depend on others, in the API and on the page alike. */
 export const dependentRules = {
   zeroWhileOff: "a limit that is off may be 0, and is refused once it is on",
   swapped: "of two versions the earlier one is the lower end, whichever way round they come",
@@ -196,7 +195,7 @@ export const dependentRules = {
 
 export type DependentRule = keyof typeof dependentRules;
 
-/** What is refused whatever was typed; on the page nobody gets that far, or is told otherwise. */
+/** Refusals that do not depend on the typed value; the page prevents them or shows another text. */
 export interface MitigationRefusal extends Texts {
   readonly when: string;
   readonly status: number;
@@ -212,7 +211,7 @@ export const mitigationRefusals = {
     ru: "Ваш тариф этого не включает",
   },
   changedMeanwhile: {
-    when: "somebody else saved after the settings were read",
+    when: "another member saved after the settings were read",
     status: 412,
     code: "precondition_failed",
     en: "Somebody else changed this in the meantime",

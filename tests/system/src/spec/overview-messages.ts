@@ -5,7 +5,7 @@ const { serverLife, subUsers } = routes;
 
 export const pageMessages = {
   notFound: {
-    when: "the shield is nobody's, or not the caller's",
+    when: "the shield does not exist, or is not the caller's",
     section: "page",
     en: "Server not found. Redirecting to dashboard...",
     ru: "Сервер не найден. Переходим на панель...",

@@ -1,7 +1,7 @@
 import type { Texts } from "./rules.ts";
 
 /**
- * What the pages say, word for word as the specifications have it in English, with its Russian.
+ * The binding texts of the pages, word for word, in English and Russian.
  * Texts of fields are in the tables of rules.
  */
 

@@ -45,7 +45,7 @@ afterAll(async () => {
   if (home !== undefined) await removeHome(home);
 });
 
-/** An answer without a message of its own: the page must say what the specification says. */
+/** An answer without a message of its own: the page must show its own text. */
 const brokenAnswer = { status: 502, contentType: "text/html", body: "Bad gateway" };
 
 describe.each(locales)("in %s", (locale) => {

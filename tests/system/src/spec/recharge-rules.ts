@@ -1,6 +1,6 @@
 import { missing, type FieldRule } from "./rules.ts";
 
-/** Account specification, section 5, "Recharge", with fault 11: digits only, from 1 euro. */
+/** The rules of a top-up: digits only, from 1 euro. */
 
 const digits = { en: "Only whole euros, digits only", ru: "Только целые евро, только цифры" };
 const minimum = { en: "Minimum amount is 1€", ru: "Минимальная сумма — 1€" };

@@ -37,7 +37,7 @@ export const rightShield = {
 export const rightCheckout = { amount: 20, payment_method: "stripe" };
 
 export const credentials = {
-  email: "somebody@example.com",
+  email: "member@example.com",
   password: "correct horse battery",
   password_confirmation: "correct horse battery",
 };

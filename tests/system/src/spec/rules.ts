@@ -4,14 +4,14 @@ export interface Texts {
   readonly ru: string;
 }
 
-/** One validation rule of a specification: a value of a field, and what is said of it. */
+/** One validation rule: a refused value of a field, and the text beside the field. */
 export interface FieldRule extends Texts {
   readonly field: string;
   /** Sent instead of a right value; `missing` leaves the field out. */
   readonly value: unknown;
   /**
-   * What a person types to meet the rule, or false where they tick nothing; null where the page
-   * lets nobody get that far.
+   * The typed value that meets the rule, or false where a box stays unticked; null where the page
+   * prevents it.
    */
   readonly typed: string | false | null;
 }

@@ -47,7 +47,7 @@ function dialogOf({ page }: ShieldPageDriver): Locator {
 }
 
 const submitOf = (place: Locator): Locator => place.locator("[type=submit]");
-/** Of a question: the harmless button comes first. */
+/** In a dialog that asks a question, the harmless button comes first. */
 const confirmOf = (place: Locator): Locator => place.getByRole("button").last();
 
 async function checkBackends(

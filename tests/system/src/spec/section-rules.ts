@@ -12,7 +12,7 @@ import {
 import { letters, missing, type FieldRule, type Texts } from "./rules.ts";
 import { nameRules } from "./wizard-rules.ts";
 
-/** Server specification, section 5, for the sections of a shield; the wizard has its own table. */
+/** The validation rules in the sections of a shield; the wizard has its own table. */
 
 const ipRequired = { en: "IP is required", ru: "Введите IP" };
 const ipFormat = {
@@ -55,7 +55,7 @@ const wrong = (field: string, value: string, said: Texts): FieldRule => ({
   ...said,
 });
 
-/** Decision 38: 1 to 65535 instead of the specification's "2 to 5 characters". */
+/** A port is a number from 1 to 65535. */
 const serverRules: readonly FieldRule[] = [
   ...empty("ip", ipRequired),
   wrong("ip", "256.1.1.1", ipFormat),
@@ -83,7 +83,7 @@ const claimRules: readonly FieldRule[] = [
 
 const inviteeRules: readonly FieldRule[] = [
   ...empty("email", inviteeRequired),
-  wrong("email", "nobody@", inviteeFormat),
+  wrong("email", "anna@", inviteeFormat),
   wrong("email", "a b", inviteeFormat),
 ];
 
@@ -154,7 +154,7 @@ export const sectionForms: Readonly<
   },
 };
 
-/** What the same rules still let through (decisions 38 and 39). */
+/** Values at the limits, which the same rules accept. */
 export const sectionBounds: readonly (Pick<FieldRule, "field" | "value"> & {
   readonly form: keyof typeof sectionForms;
 })[] = [
@@ -166,7 +166,7 @@ export const sectionBounds: readonly (Pick<FieldRule, "field" | "value"> & {
   { form: "entry", field: "ip", value: "10.0.0.0/8" },
   { form: "rename", field: "server_name", value: letters(255) },
   ...Object.entries(limitRows).flatMap(([field, { tab, min, max }]) =>
-    // Decision 44: what is on is at least 1.
+    // A limit that is on is at least 1.
     [min || 1, max].map((value) => ({ form: tab, field, value })),
   ),
   ...Object.keys(levelRows).map((value) => ({

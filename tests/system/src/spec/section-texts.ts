@@ -13,7 +13,6 @@ export const sectionTexts = {
   setup: { en: "How to setup", ru: "Как настроить" },
   generalTab: { en: "General", ru: "Основные" },
   antibotTab: { en: "AntiBot", ru: "AntiBot" },
-  // 'Misscellaneous' in the specification: a slip, in neither language.
   miscellaneousTab: { en: "Miscellaneous", ru: "Прочее" },
   saveMitigation: { en: "Save", ru: "Сохранить" },
   underAttack: { en: "'Under Attack' mode", ru: "Режим «Под атакой»" },

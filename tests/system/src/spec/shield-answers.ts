@@ -33,7 +33,7 @@ export async function expectShieldAnswers(
 
   async function says(message: ShieldMessage, { params, body }: Call = {}): Promise<void> {
     const { answer } = message;
-    if (answer === undefined) throw new Error(`nobody answers "${message.en}"`);
+    if (answer === undefined) throw new Error(`No route answers "${message.en}"`);
     const said = await saidBy(call, answer.route, { params: { id, ...params }, body });
     expect({ when: message.when, ...said }).toEqual({
       when: message.when,
@@ -85,7 +85,7 @@ export async function expectShieldAnswers(
   async function checkMessages(): Promise<void> {
     await says(textMessages.updated, { body: { offline: { version_info: "Soon" } } });
     const own = Object.fromEntries(kickGroups.map((group) => [group, ownTexts(group)]));
-    // Decision 41: emptied, each is the product's again.
+    // An emptied text becomes the product's own again.
     const none = Object.fromEntries(kickGroups.map((group) => [group, noServerMessages[group]]));
     for (const body of [own, none]) {
       const { data } = await call(messages.updateServerMessages, { params: { id }, body });

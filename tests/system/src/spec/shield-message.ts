@@ -3,9 +3,9 @@ import type { RouteDefinition } from "@palisade/contract/http/route";
 import type { Texts } from "./rules.ts";
 
 /**
- * The messages of the server specification, section 8, of the sections of a shield: when each is
- * said, and by whom. The API's own words (`answer`) come on the page as they are; where an answer
- * has none (`wordless`) the page says the text; the others the page says by itself.
+ * A binding message in the sections of a shield. The page shows the API's own words (`answer`) as
+ * they are. Where an answer has none (`wordless`) the page shows this text; other messages come
+ * from the page itself.
  */
 export interface ShieldMessage extends Texts {
   readonly when: string;

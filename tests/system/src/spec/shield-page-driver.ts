@@ -9,12 +9,12 @@ import type { ShieldMessage } from "./shield-message.ts";
 import { allShieldMessages } from "./all-shield-messages.ts";
 import { sectionForms, type SectionForm } from "./section-rules.ts";
 
-/** Somebody in front of the sections of a shield who notes which rows of the tables they have seen. */
+/** Uses the sections of a shield and notes which rows of the tables the pages have shown. */
 export type ShieldPageDriver = ReturnType<typeof createShieldPageDriver>;
 
 /**
- * An answer without a message of its own: the page must say what the specification says. Not of a
- * status after which a page asks again by itself.
+ * An answer without a message of its own: the page must show its own text. Its status is not one
+ * after which a page asks again by itself.
  */
 const wordless = { status: 409, contentType: "text/html", body: "Conflict" };
 
@@ -66,7 +66,7 @@ export function createShieldPageDriver(page: Page, locale: Locale, shieldId: str
     answering,
     path: (section: string) => `${base}/${section}`,
     open: (section: string) => page.goto(`${base}/${section}`),
-    /** What the page says when the message's call is answered without a word. */
+    /** The page shows the message when the answer of its call has no text. */
     async toldOfFailure(message: ShieldMessage, act: () => Promise<unknown>): Promise<void> {
       const route = message.wordless;
       if (route === undefined) throw new Error(`no call stands behind "${message.en}"`);
@@ -82,7 +82,7 @@ export function createShieldPageDriver(page: Page, locale: Locale, shieldId: str
         const input = place.locator(`[name="${rule.field}"]`);
         await input.fill(rule.typed);
         if (rule.typed.trim() === "" && (await submit.isDisabled())) {
-          // Nothing to send: nobody gets as far as the text.
+          // Nothing to send: the page prevents it.
           seen.add(rule);
           continue;
         }
@@ -115,14 +115,14 @@ function saying(words: string): RegExp {
 
 type TypedRule = FieldRule & { readonly typed: string };
 
-/** What is left out of a call is what nothing was typed for. */
+/** A field in which nothing was typed is left out of the call. */
 function typedRules({ rules }: SectionForm): TypedRule[] {
   return rules.filter(
     (rule): rule is TypedRule => typeof rule.typed === "string" && typeof rule.value !== "symbol",
   );
 }
 
-/** What is said beside the field, to whoever sees it and to whoever hears it read out. */
+/** The texts that describe the field, on the screen and to a screen reader. */
 function describedBy(field: Locator): Promise<(string | null | undefined)[]> {
   return field.evaluate((element) =>
     (element.getAttribute("aria-describedby") ?? "")

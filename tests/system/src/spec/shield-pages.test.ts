@@ -14,7 +14,7 @@ import { checkLockedSections, checkSections } from "./section-checks.ts";
 
 /** Every rule and message of a shield's sections, as their pages show it: one visit in each language. */
 
-/** What the browser itself logs about an answer that is no success. */
+/** The browser itself logs this about an answer that is no success. */
 const failedToLoad = /Failed to load resource/;
 
 let home: string;
@@ -54,7 +54,7 @@ test.each(locales)("no row of the tables is left out, in %s", async (locale) => 
   await pages.end();
 });
 
-/** What only money or time would bring about otherwise. */
+/** States that only money or time would bring about otherwise. */
 async function changeShield(change: string, id: string): Promise<void> {
   const { ownerUrl } = await databaseOf(home);
   const database = new pg.Client(ownerUrl);

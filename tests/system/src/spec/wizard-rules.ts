@@ -1,6 +1,6 @@
 import { letters, missing, type FieldRule } from "./rules.ts";
 
-/** Server specification, section 5, "Wizard". */
+/** The validation rules of the wizard. */
 
 const domainMax = {
   en: "Domain must not exceed 255 characters",
@@ -138,7 +138,7 @@ export const wizardRules: readonly FieldRule[] = [
   ...cnameRules,
 ];
 
-/** What the same rules still let through. */
+/** Values at the limits, which the same rules accept. */
 export const wizardBounds: readonly Pick<FieldRule, "field" | "value">[] = [
   { field: "server_name", value: letters(255) },
   { field: "server_name", value: "Мой сервер_1-2" },

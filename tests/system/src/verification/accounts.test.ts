@@ -10,13 +10,13 @@ import { type EdgeProgram, startEdgeProgram } from "./edge-program.ts";
 import { createProfileKey, type SessionServer, startSessionServer } from "./session-server.ts";
 import { shieldOf, texts } from "./shields.ts";
 
-/** `secure_profiles`: whom real clients must show to be, and what they read otherwise. */
+/** `secure_profiles`: the accounts that real clients must prove, and the text they read otherwise. */
 
 const host = "secure.example.org";
 const strict = "extreme.example.org";
 const trace = /\n[0-9A-Z]{8}$/;
 const signing = ["1.19", "1.19.2"] as const;
-/** Of each way back; every version proves accounts in levels.test.ts. */
+/** One version for each way back into the game; in levels.test.ts every version proves accounts. */
 const proving = [
   ["1.8.8", "rejoin"],
   ["1.20.4", "rejoin"],
@@ -88,29 +88,32 @@ describe.each(signing)("Minecraft %s, which shows its key with the login", (vers
   });
 });
 
-describe.each(proving)("Minecraft %s, which shows its key to nobody else", (version, back) => {
-  test("proves its account once, and without one reads that it takes one", async () => {
-    const [owner = "", pirate = ""] = named(version, "Owner", "Pirate");
-    const options = { ...optionsOf(version, owner), account: sessions.account(owner) };
-    const first = await peers.join(options);
-    if (back === "transfer") expect(first).toMatchObject({ outcome: "joined", transfers: 1 });
-    else {
-      expect(toldBy(first)).toBe(texts.rejoin);
+describe.each(proving)(
+  "Minecraft %s, which shows its key only to the session server",
+  (version, back) => {
+    test("proves its account once, and without one reads that it takes one", async () => {
+      const [owner = "", pirate = ""] = named(version, "Owner", "Pirate");
+      const options = { ...optionsOf(version, owner), account: sessions.account(owner) };
+      const first = await peers.join(options);
+      if (back === "transfer") expect(first).toMatchObject({ outcome: "joined", transfers: 1 });
+      else {
+        expect(toldBy(first)).toBe(texts.rejoin);
+        expect(await peers.join(options)).toMatchObject({ outcome: "joined", transfers: 0 });
+      }
+      expect(await peers.echo(owner, "mine")).toMatchObject({ isEncrypted: true });
+      await peers.quit(owner);
+      // Once by the edge and once by his server.
+      expect(sessions.asked.filter((name) => name === owner)).toHaveLength(2);
       expect(await peers.join(options)).toMatchObject({ outcome: "joined", transfers: 0 });
-    }
-    expect(await peers.echo(owner, "mine")).toMatchObject({ isEncrypted: true });
-    await peers.quit(owner);
-    // Once by the edge and once by his server.
-    expect(sessions.asked.filter((name) => name === owner)).toHaveLength(2);
-    expect(await peers.join(options)).toMatchObject({ outcome: "joined", transfers: 0 });
-    await peers.quit(owner);
-    // He answers what is encrypted, but cannot have told the session server.
-    for (let attempt = 0; attempt < 2; attempt++) {
-      expect(toldBy(await peers.join(optionsOf(version, pirate)))).toBe(texts.secure_profiles);
-    }
-    expect(playersOf(version)).toEqual([owner, owner]);
-  });
-});
+      await peers.quit(owner);
+      // He answers what is encrypted, but cannot have told the session server.
+      for (let attempt = 0; attempt < 2; attempt++) {
+        expect(toldBy(await peers.join(optionsOf(version, pirate)))).toBe(texts.secure_profiles);
+      }
+      expect(playersOf(version)).toEqual([owner, owner]);
+    });
+  },
+);
 
 describe("at level extreme", () => {
   test.each(["1.20.4", "1.21.4"])("%s without an account looks like a bot", async (version) => {

@@ -15,7 +15,7 @@ import { type EdgeProgram, startEdgeProgram } from "./edge-program.ts";
 import { RawClient } from "./raw-client.ts";
 import { shieldOf, texts } from "./shields.ts";
 
-/** Whom verification stops, seen by what the server hears of them: nothing. */
+/** Bots that verification stops: the server never hears of them. */
 
 const version = "1.21.4";
 const host = "play.example.org";
@@ -51,7 +51,7 @@ afterAll(async () => {
   await Promise.all([edge?.stop(), later?.stop(), peers?.end()]);
 });
 
-/** Whom the server has heard of, by PROXY header. */
+/** The addresses the server has heard of, by PROXY header. */
 function heard(): number {
   return server.connections().filter(({ kind }) => kind !== "local").length;
 }
@@ -71,7 +71,7 @@ async function counts(): Promise<Counts> {
   return { begun, passed, refused };
 }
 
-/** Threads tell what they have counted once in a while; nobody who was verified is among it. */
+/** Worker threads report their counts from time to time; no verified player is among them. */
 async function countedSince(before: Counts, begun: number, refused: number): Promise<void> {
   const expected = {
     begun: before.begun + begun,
@@ -81,7 +81,7 @@ async function countedSince(before: Counts, begun: number, refused: number): Pro
   await expect.poll(counts, { timeout: 30_000 }).toEqual(expected);
 }
 
-/** Of the play state, of the configuration state, and of that with cookies. */
+/** Versions with the play state, with the configuration state, and with cookies. */
 const protocols = [47, 340, 754, 758, 764, 765, 767, 769, 772, 775];
 
 interface Bot {
@@ -93,7 +93,7 @@ function hasConfiguration(protocol: number): boolean {
   return protocol >= 764;
 }
 
-/** What the edge asks to be given back, and the answer. */
+/** The cookie that the edge asks for, and the answer. */
 async function echo(client: RawClient, protocol: number, wrongBy: bigint): Promise<Uint8Array> {
   if (hasConfiguration(protocol)) client.send(loginAcknowledged);
   const question = await client.packet(1);
@@ -130,7 +130,7 @@ const bots: readonly Bot[] = [
 ];
 
 describe("a bot", () => {
-  test("that leaves as soon as it is asked something costs nobody a place", async () => {
+  test("that leaves at the first challenge takes no verification slot from others", async () => {
     const before = await counts();
     await Promise.all(
       protocols.map(async (protocol, at) => {
@@ -258,13 +258,16 @@ describe("a cookie", () => {
     ["under another name", () => later, () => edge, { player: "Walter" }],
     ["from another network", () => later, () => edge, { from: "127.70.2.1" }],
     ["after a minute", () => edge, () => later, {}],
-  ] as const)("shown %s saves nobody from verification", async (_how, giving, taking, other) => {
-    const player = `Otto_${_how.length}`;
-    const cookies = await verifiedBy(giving(), player);
-    const before = heard();
-    const replay = { player, cookies, intent: "transfer", ...other } as const;
-    // Real clients, that pass: what counts is that they were asked.
-    expect(await join(taking(), replay)).toMatchObject({ outcome: "joined", transfers: 1 });
-    expect(heard()).toBe(before + 1);
-  });
+  ] as const)(
+    "shown %s does not spare a player the verification",
+    async (_how, giving, taking, other) => {
+      const player = `Otto_${_how.length}`;
+      const cookies = await verifiedBy(giving(), player);
+      const before = heard();
+      const replay = { player, cookies, intent: "transfer", ...other } as const;
+      // Real clients, that pass: what counts is that they were asked.
+      expect(await join(taking(), replay)).toMatchObject({ outcome: "joined", transfers: 1 });
+      expect(heard()).toBe(before + 1);
+    },
+  );
 });

@@ -32,15 +32,15 @@ export interface EdgeOptions {
   readonly aheadMs?: number;
   /** One that has ended: it starts with what that has left, at the same address. */
   readonly after?: EdgeProgram;
-  /** What the system lets it open. */
+  /** The number of files that the system allows it to open. */
   readonly openFilesMax?: number;
   /** Threads that take players; by default as many as the edge has by default. */
   readonly workers?: number;
 }
 
 /**
- * The edge as it is run, alone, serving its last good copy: there is no control plane. Nobody on
- * loopback is ever banned; what bans do is for tests in namespaces (`flood`).
+ * The edge as it is run, alone, serving its last good copy: there is no control plane. Sources on
+ * loopback are never banned; what bans do is for tests in namespaces (`flood`).
  */
 export async function startEdgeProgram(options: EdgeOptions): Promise<EdgeProgram> {
   const folder = await createTemporaryFolder("edge");

@@ -38,7 +38,7 @@ beforeAll(async () => {
         antibot,
         advanced_antibot: advanced,
         attack_threshold: isAttacked ? attackThreshold : null,
-        // None of these games sends more up to encryption, and what follows is nobody's to measure.
+        // None of these games sends more before encryption; the later bytes are not measured.
         packet_bytes_max: 5_000,
       },
       servers: new Map([...servers].map(([version, server]) => [hostOf(version, name), server])),
@@ -71,17 +71,17 @@ async function attack(attacked: readonly Level[]): Promise<void> {
   );
 }
 
-/** How somebody has got in: at once, sent back by himself, or asked to. */
+/** How a player was admitted: at once, transferred back, or asked to rejoin. */
 type Way = "straight" | "transfer" | "rejoin";
 
 interface LevelOutcome {
   readonly first: Way;
   readonly again: Way;
-  /** What the server saw of both, and the client of its connection. */
+  /** Facts that the server saw of the joins, and the client of its connection. */
   readonly seen: Awaited<ReturnType<typeof play>>[];
 }
 
-/** A newcomer as people are: looks at the list, joins, plays, and comes back later. */
+/** A new player pings the server list, joins, plays, and comes back later. */
 async function join({ version, player: name }: Version, level: Level): Promise<LevelOutcome> {
   const at = versions.findIndex((each) => each.version === version);
   const player = `${name}_${level.name.replace("-advanced", "_a")}`;
@@ -121,7 +121,7 @@ async function enter(options: JoinOptions): Promise<Way> {
   if (outcome.outcome !== "joined")
     throw new Error(`${options.player}: ${JSON.stringify(outcome)}`);
   const { source, transfers } = outcome;
-  // The server knows by its PROXY header whom it has got.
+  // The server knows the player's address by its PROXY header.
   const headers = server.connections().filter(({ kind }) => kind === "player");
   expect(headers).toContainEqual(expect.objectContaining({ kind: "player", ...source }));
   if (transfers === 0) return way;
@@ -165,7 +165,7 @@ describe.each(versions)("a player of Minecraft $version", (version) => {
 });
 
 describe.each(["low", "medium-advanced"])("while a shield of level %s is attacked", (level) => {
-  test("whoever has not looked at the list of servers does so before he gets in", async () => {
+  test("a player who has not pinged the server list does so before they are admitted", async () => {
     const player = `Hasty_${level.slice(0, 6)}`;
     const options = { ...optionsOf("1.20.4", level, player), from: `127.${90 + level.length}.1.1` };
     const outcome = await peers.join(options);

@@ -18,7 +18,7 @@ export interface RawClientOptions {
   readonly intent?: "login" | "transfer";
 }
 
-/** What a bot is made of: sends what it wants and keeps what it hears. */
+/** The client of a bot: sends any bytes and keeps what it receives. */
 export class RawClient {
   readonly #socket: Socket;
   #heard: Buffer = Buffer.alloc(0);

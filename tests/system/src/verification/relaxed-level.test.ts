@@ -11,7 +11,7 @@ import { type EdgeProgram, startEdgeProgram } from "./edge-program.ts";
 import { type SessionServer, startSessionServer } from "./session-server.ts";
 import { shieldOf, texts } from "./shields.ts";
 
-/** False positives: real clients without an account, whom level extreme asks for one. */
+/** False positives: real clients without an account, which level extreme demands. */
 
 const version = "1.20.4";
 const lenient = "lenient.example.org";
@@ -60,7 +60,7 @@ afterAll(async () => {
 
 type Who = ReturnType<typeof joins>;
 
-/** What they are told, or that they are in. */
+/** Their kick text, or that they are admitted. */
 async function join(who: Who, hostname: string): Promise<string[]> {
   return await Promise.all(
     who.map(async (each) => {
@@ -92,7 +92,7 @@ async function attack(): Promise<void> {
   );
 }
 
-test("regulars who fail at extreme in numbers bring an attacked shield down to high; whoever was verified for it brings nothing", async () => {
+test("many regular players who fail at extreme relax an attacked shield to high; players verified for extreme do not", async () => {
   await verify(newcomers);
   await attack();
   const refused = newcomers.map(() => texts.bot_check);

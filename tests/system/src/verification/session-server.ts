@@ -8,8 +8,8 @@ import type { HostPort } from "../product/palisade.ts";
 
 /**
  * What Mojang's session server does, for accounts of the test: a client says that it joins
- * somewhere, naming it by the hash of what it has agreed upon there; whoever names the same hash
- * and player hears that he has. Source: minecraft.wiki, "Java Edition protocol/Encryption".
+ * somewhere, by the hash of the secrets agreed upon there; a server that asks with the same hash
+ * and player hears that they have joined. Source: minecraft.wiki, "Java Edition protocol/Encryption".
  */
 export interface SessionServer {
   readonly url: string;
@@ -102,7 +102,7 @@ export async function startSessionServer(at?: HostPort): Promise<SessionServer> 
   };
 }
 
-/** What games of 1.19 to 1.19.2 sign chat with, as PEM. */
+/** The key with which games of 1.19 to 1.19.2 sign chat, as PEM. */
 export function createProfileKey(): string {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();

@@ -14,7 +14,7 @@ export const texts = {
 } as const;
 
 export interface ShieldOptions {
-  /** Of one edge; anything else follows from it. */
+  /** Number of the shield on the edge; its other values follow from it. */
   readonly n: number;
   readonly mitigation: Partial<MitigationConfig>;
   /** A server for each name that players come by; the first is the default. */
@@ -48,7 +48,7 @@ export function shieldOf({ n, mitigation, servers }: ShieldOptions): ShieldConfi
   };
 }
 
-/** As the api compiles them: whoever is told one can be found by it. */
+/** As the api compiles them: a kick is found in the log by its trace code. */
 function withTraces<T extends Record<string, string>>(plain: T): Record<keyof T, string> {
   const entries = Object.entries(plain).map(([key, text]) => [key, `${text}\n§8{trace}`]);
   // Same keys as before.

@@ -15,7 +15,7 @@ import { settled } from "../screens/inspect.ts";
 import type { TestAccount } from "../screens/accounts.ts";
 import { shieldsAndBalanceOf, startWizardFixture, type WizardFixture } from "./fixture.ts";
 
-/** What was typed is kept, and what is bought is bought once. */
+/** Typed values are kept, and a shield is bought only once. */
 
 let fixture: WizardFixture;
 
@@ -223,7 +223,7 @@ describe("one purchase", () => {
     expect((await shieldsAndBalanceOf(buyer)).shields).toBe(1);
   });
 
-  test("at the price that was seen: a changed one is shown and asked about (fault 17)", async () => {
+  test("at the price that was seen: a changed price is shown and has to be confirmed", async () => {
     const { buyer, page } = await ready("price.example.com");
     const setPrice = (cents: number) =>
       fixture.database.query("update pricing_plans set price_cents = $1 where slug = 'plus'", [
@@ -247,7 +247,7 @@ describe("one purchase", () => {
     }
   });
 
-  test("is blocked where the money went elsewhere meanwhile, and offers the way to more", async () => {
+  test("is blocked where the balance was spent elsewhere, and offers to recharge it", async () => {
     const buyer = await fixture.buyer(9);
     const [page, other] = [
       await fixture.open(buyer, "/dashboard/setup"),
@@ -305,12 +305,12 @@ describe("a refusal by the server", () => {
     expect((await shieldsAndBalanceOf(slow)).shields).toBe(1);
   });
 
-  test("of a reservation that is gone brings a new one, and leads nobody back who went on", async () => {
+  test("of a lost reservation brings a new one, and does not lead back a buyer who went on", async () => {
     const buyer = await fixture.buyer();
     const page = await fixture.open(buyer, "/dashboard/setup");
     const label = await goToConfirmation(page, options("gone.example.com"));
     await fixture.database.query("delete from cname_reservations where cname_record = $1", [label]);
-    // What the refusal makes the page ask for anew comes late.
+    // The page asks for a new reservation after the refusal; its answer comes late.
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -287,7 +287,7 @@ describe("the domain", () => {
   });
 
   test.each(["en", "ru"] as const)(
-    "of somebody else is refused, and a new value clears that, in %s",
+    "of another owner is refused, and a new value clears that, in %s",
     async (locale) => {
       const texts = wizardTexts[locale];
       const domain = `taken-${locale}.example.com`;
