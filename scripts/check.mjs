@@ -35,7 +35,7 @@ function everyDependencyRuleBites() {
   };
 }
 
-const sources = ["apps", "packages", "tests/system", "bench"].filter((path) =>
+const sources = ["apps", "packages", "tests/console", "tests/system", "bench"].filter((path) =>
   existsSync(root + path),
 );
 
