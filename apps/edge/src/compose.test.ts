@@ -78,7 +78,7 @@ describe("edge program", () => {
     expect((await fetch(`${metrics}/else`)).status).toBe(404);
     const text = await (await fetch(`${metrics}/metrics`)).text();
     expect(text).toContain('palisade_edge_connection_outcomes_total{outcome="blacklist"} 1');
-    // What was counted is reported at the end, if not before.
+    // Counts are reported at the end at the latest.
     await edge.stop();
     expect(api.reports.flatMap(({ minutes }) => minutes)).toMatchObject([
       { shield_id: shieldId, refused: { blacklist: 1 } },
@@ -101,7 +101,7 @@ describe("edge program", () => {
     expect(await kicked(java)).toContain("Blacklisted");
   });
 
-  test("with neither disk nor control plane it starts all the same and turns players away", async () => {
+  test("with neither disk nor control plane it still starts and turns players away", async () => {
     const { api, home } = await setUp();
     await api.close();
     const edge = edgeOf(api, home, api.token);

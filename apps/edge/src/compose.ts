@@ -25,25 +25,28 @@ const firstSnapshotMs = 4_000;
 /** Large lists take seconds to read; players wait for them no longer than this. */
 const vpnStartMs = 10_000;
 
-/** Where `reusePort` spreads connections. */
+/** Systems on which `reusePort` spreads connections. */
 const canSharePort = process.platform === "linux";
 
 export interface Edge {
   readonly log: Logger;
-  /** Configuration first, then players. */
+  /** Loads the configuration, then accepts players. */
   start(): Promise<{ readonly java: string; readonly metrics: string }>;
   stop(): Promise<void>;
   /** Stops, but leaves players to the next edge on this machine. */
   handOver(): Promise<void>;
   /** Whether the next edge can take players beside this one, so that the port is never closed. */
   readonly canBeFollowed: boolean;
-  /** Leaves to the next edge what only one can have, but takes players until `leave`. */
+  /**
+   * Hands over to the next edge the parts that only one can have, but accepts players until
+   * `leave`.
+   */
   stepBack(): Promise<void>;
-  /** The next edge takes players: stops, and leaves it those who are here. */
+  /** The next edge accepts players: stops and leaves it the connected ones. */
   leave(): Promise<void>;
   /** The edge that this one follows has left. */
   becomeAlone(): Promise<void>;
-  /** Reads anew what is in files of an operator's. */
+  /** Reads the operator's files again. */
   reload(): void;
 }
 
@@ -129,7 +132,7 @@ export function composeEdge(config: EdgeConfig): Edge {
 
   let steppedBack: Promise<unknown> | undefined;
 
-  /** Once: from then on it is the next edge's. */
+  /** Runs once: from then on these parts belong to the next edge. */
   async function stepBack(): Promise<void> {
     isListening = false;
     vpn.stop();
@@ -159,12 +162,13 @@ export function composeEdge(config: EdgeConfig): Edge {
         drain: () => path.outcomes.bySource.drain(),
         ports: path.playerPorts,
       });
-      // First whatever may fail: an edge that cannot start must not have taken players.
+      // Steps that may fail come first: an edge that cannot start must not have accepted players.
       const metrics = await metricsServer.listen(config.metricsPort);
       path.reservePort(Number(new URL(metrics).port));
       const { address, port } = await path.listen(config.java.host, config.java.port);
       isListening = true;
-      // A flood at the door takes no time from players; workers see to it by themselves.
+      // Workers run at a lower priority than relays, so that a flood takes no time from players;
+      // worker threads do this themselves.
       if (config.workers > 0 && workers === 0) giveWay();
       const java = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
       log.info({ java, metrics }, "taking players");

@@ -8,30 +8,30 @@ export interface EdgeConfig {
   readonly logLevel: string;
   readonly apiUrl: string;
   readonly edgeToken: string | undefined;
-  /** Where players reach this edge. */
+  /** Addresses on which players reach this edge. */
   readonly addresses: readonly string[];
   /** Addresses of this machine's interfaces. */
   readonly interfaceAddresses: readonly string[];
   readonly privateBackends: readonly string[];
-  /** Whose PROXY headers are believed. */
+  /** Proxies whose PROXY headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly failpoints: readonly string[];
   readonly java: { readonly host: string; readonly port: number };
   readonly metricsPort: number;
   readonly sessionServerUrl: string;
-  /** Files, and folders with files, of what anti-VPN refuses. */
+  /** Files, and folders with files, of the networks that anti-VPN refuses. */
   readonly vpnLists: readonly string[];
-  /** Whether the kernel is asked to drop banned sources, where it may be. */
+  /** Whether the kernel drops banned sources, if that is permitted. */
   readonly kernel: "auto" | "off";
-  /** Threads that take players; 1: the main thread, 0: which also relays. */
+  /** Threads that take players; 1: the main thread; 0: the main thread, which also relays. */
   readonly workers: number;
-  /** The front that this one follows takes players until it is told to leave. */
+  /** The predecessor takes players until it is told to leave. */
   readonly isBeside: boolean;
   /** Descriptor whose other end the supervisor holds as long as it lives. */
   readonly lifeline: number | undefined;
 }
 
-/** A thread more costs some 50 MB, and its relay process as much. */
+/** One more thread costs some 50 MB, and its relay process as much. */
 const workersMax = 16;
 /** Behind the standard streams and the supervisor's channel. */
 const lifelineDescriptor = 4;
@@ -87,7 +87,7 @@ export function readConfig(): EdgeConfig {
 }
 
 export interface VpnUpdateConfig {
-  /** Where downloaded lists go. */
+  /** Folder of downloaded lists. */
   readonly folder: string;
   readonly sources: readonly { readonly file: string; readonly url: string }[];
 }

@@ -3,10 +3,13 @@ import { once } from "node:events";
 import { composeEdge } from "./compose.ts";
 import { readConfig } from "./config.ts";
 
-/** A stop that takes longer is a hang. */
+/** A stop that takes longer counts as hung. */
 const stopMs = 8_000;
 
-/** The next edge is checked by then, and as long again takes players, or it does not start. */
+/**
+ * The next edge must be checked within this time, and accept players within as much again, or it
+ * does not start.
+ */
 const nextMs = 60_000;
 
 const checkFlag = "--check";
@@ -30,7 +33,7 @@ function stop(reason: string, exitCode = 0, work = () => edge.stop()): void {
   );
 }
 
-/** Whether what is on disk now can be loaded, and understands our settings. */
+/** Whether the program on disk can be loaded and understands the settings. */
 async function isNextSound(): Promise<boolean> {
   const [, program = ""] = process.argv;
   const check = spawn(process.execPath, [...process.execArgv, program, checkFlag], {
@@ -42,8 +45,8 @@ async function isNextSound(): Promise<boolean> {
 }
 
 /**
- * Whoever started us starts the next, and tells us to leave when that one takes players. As long as
- * none does, we go on with the configuration that we have.
+ * The supervisor starts the next edge and tells this one to leave when that one takes players.
+ * Until then this edge goes on with its configuration.
  */
 async function handOver(): Promise<void> {
   if (process.send === undefined || !edge.canBeFollowed) {
@@ -63,7 +66,7 @@ async function handOver(): Promise<void> {
   await edge.stepBack().catch((error: unknown) => {
     edge.log.error({ err: error }, "not everything was left to the next edge in order");
   });
-  // Where the supervisor has gone meanwhile, to say so would end us before our last report.
+  // If the supervisor has gone, a message to it would end this edge before its last report.
   if (!isStopping) process.send({ kind: "hand-over" });
 }
 
@@ -75,14 +78,14 @@ function isOf(kind: string, message: unknown): boolean {
 
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGINT", () => stop("SIGINT"));
-// For an upgrade: players stay, and whoever is started next takes over.
+// For an upgrade: players stay, and the next edge takes over.
 process.on("SIGUSR2", () => void handOver());
 process.on("message", (message) => {
   if (isOf("leave", message)) stop("the next edge takes players", 0, () => edge.leave());
   else if (isOf("alone", message)) void edge.becomeAlone();
 });
 process.on("SIGHUP", () => edge.reload());
-// Started by the supervisor: its end is ours, however it came.
+// Started by the supervisor: this edge ends with it.
 process.on("disconnect", () => stop("supervisor gone"));
 
 try {

@@ -28,19 +28,19 @@ import { createMetrics } from "./telemetry/metrics.ts";
 export interface PacketPathOptions
   extends ThreadOptions, Omit<FrontOptions, "sessionServerUrl" | "log"> {
   readonly log: Logger;
-  /** Of one thread; its own where nobody else looks into it. */
+  /** The state of one thread; its own if no other part reads it. */
   readonly shared?: SharedStateBuffers;
   /** Opens ports so that the next front can open them beside this one. */
   readonly opening?: PortOpening;
   /** An earlier front of this edge takes players still; see `becomeAlone`. */
   readonly isBeside?: boolean;
-  /** What has been refused before it got here. */
+  /** Connections that were refused before they reached the packet path. */
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
   readonly verification?:
     | {
-        /** By which verified players are known, the same over restarts. */
+        /** Secret of the table of verified players, the same over restarts. */
         readonly secret?: Buffer;
-        /** Where accounts are asked for; without it none can be proven. */
+        /** The session server that confirms accounts; without it no account can be checked. */
         readonly sessionServerUrl?: string;
       }
     | undefined;
@@ -118,7 +118,7 @@ export function createPacketPath(options: PacketPathOptions) {
         notUnderstood: kept?.notUnderstood ?? 0,
       }),
     }),
-    /** Begins to take players. @throws where the address cannot be had */
+    /** Begins to take players. @throws if the address cannot be had */
     async listen(host: string, port: number): Promise<AddressInfo> {
       const every = (ms: number, work: () => void): void => void timers.push(setInterval(work, ms));
       every(wheel.tickMs, () => wheel.advance());
@@ -141,7 +141,7 @@ export function createPacketPath(options: PacketPathOptions) {
     async becomeAlone(): Promise<void> {
       await kept?.adoptAll(relays?.pids ?? []);
     },
-    /** A port of this machine's that no backend may be. */
+    /** Reserves a port of this machine's that no backend may use. */
     reservePort(port: number): void {
       ownPorts.add(port);
       reserved.add(port);

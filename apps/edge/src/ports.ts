@@ -10,22 +10,21 @@ import type {
 import type { Logger } from "pino";
 
 /**
- * Where the packet path and the control side of an edge meet. The packet path
- * offers `ShieldSink` and `CounterSource`; `control/control.ts` exports
- * `createControl(deps: ControlDeps): Control`, which compose.ts starts.
+ * The interfaces between the packet path and the control side of an edge. The packet path offers
+ * `ShieldSink` and `CounterSource`; `control/control.ts` exports `createControl(deps: ControlDeps):
+ * Control`, which compose.ts starts.
  */
 
 export type ApplyResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface ShieldSink {
   /**
-   * Takes over a checked configuration at once, for every new connection.
-   * Refused: the shield's earlier configuration goes on (NACK with the reason).
-   * An older revision than the running one is taken as well: a rollback of the
-   * control plane's making is its own affair.
+   * Applies a checked configuration at once, for every new connection. If it is refused, the
+   * shield's earlier configuration stays (NACK with the reason). An older revision than the running
+   * one is accepted as well: a rollback is up to the control plane.
    */
   apply(config: ShieldConfig): ApplyResult;
-  /** Forgets a shield. Players already joined play on. Unknown ids are ignored. */
+  /** Forgets a shield. Players who have joined stay connected. Unknown ids are ignored. */
   remove(shieldId: string): void;
 }
 
@@ -36,31 +35,31 @@ export interface CounterDrain {
 }
 
 export interface CounterSource {
-  /** Takes the counters away: what is returned is reported or given back by `restore`. */
+  /** Takes the counters; the caller reports them or gives them back by `restore`. */
   drain(nowMs: number): CounterDrain;
   /** Adds counters again that were drained and could not be kept. Bounded: the oldest minutes are dropped. */
   restore(minutes: readonly MinuteCounters[]): void;
 }
 
 export interface HealthSource {
-  /** Backends of which there is something to tell; the newest word on each is enough. */
+  /** Backends with something to report; the newest entry of each is enough. */
   drain(): BackendHealth[];
 }
 
 export interface AttackSource {
-  /** Attacks of which there is something to tell. */
+  /** Attacks with something to report. */
   readonly size: number;
-  /** Attacks that run, and those whose end was not told yet: as many as fit into a report. */
+  /** Running attacks, and those whose end was not delivered yet: as many as fit into a report. */
   reports(): AttackReport[];
   /** These have arrived, or will never be taken. */
   markDelivered(reports: readonly AttackReport[]): void;
-  /** The edge is stopping: what runs has ended for it. */
+  /** The edge is stopping: its running attacks end. */
   close(): void;
 }
 
 export interface LoginSource {
   readonly size: number;
-  /** Takes the oldest entries away: what is returned is reported, or lost. */
+  /** Takes the oldest entries; the caller reports them or they are lost. */
   take(max: number): LoginEntry[];
 }
 
@@ -72,12 +71,12 @@ export interface LocationSink {
 export type ProbeReport = (result: ProbeResult) => void;
 
 export interface ProbeSink {
-  /** Looks at a backend in the background and reports once, within the request's deadline. */
+  /** Probes a backend in the background and reports once, within the request's deadline. */
   take(request: ProbeRequest, report: ProbeReport): void;
 }
 
 export interface FleetSink {
-  /** Takes over the addresses of all edges: none of them is dialled for a customer from now on. */
+  /** Sets the addresses of all edges: from now on none of them is dialled for a customer. */
   replace(addresses: readonly string[]): void;
 }
 
@@ -88,7 +87,7 @@ export interface ControlDeps {
   readonly addresses: readonly string[];
   readonly failpoints: readonly string[];
   readonly sink: ShieldSink;
-  /** Resolves once what was applied so far is in service on every thread, or should have been. */
+  /** Resolves once everything applied so far is in service on every thread, or should have been. */
   readonly served?: () => Promise<void>;
   readonly location: LocationSink;
   readonly counters: CounterSource;
@@ -99,7 +98,7 @@ export interface ControlDeps {
   readonly fleet: FleetSink;
   /** Whether a VPN list is in use. */
   readonly hasVpnLists?: () => boolean;
-  /** An earlier start of this edge still reports; see `becomeAlone`. */
+  /** The predecessor of this edge still reports; see `becomeAlone`. */
   readonly isBeside?: boolean;
   readonly log: Logger;
 }
@@ -109,12 +108,12 @@ export interface Control {
   loadLastGood(): Promise<{ readonly found: boolean; readonly shields: number }>;
   /** Opens the configuration stream and telemetry in the background; failures are retried for ever. */
   start(): void;
-  /** No other start of this edge reports any more: telemetry begins, with all that was counted. */
+  /** The predecessor no longer reports: telemetry begins, with all that was counted. */
   becomeAlone(): void;
   /** Resolves once a whole snapshot was applied since `start`; rejects where enrolment is refused. */
   readonly firstSnapshot: Promise<void>;
-  /** Follows the control plane no longer: another does so in its place. Telemetry goes on. */
+  /** Stops following the control plane, because the successor does so. Telemetry goes on. */
   unfollow(): Promise<void>;
-  /** Sends what telemetry it can within a short deadline, then ends every connection. */
+  /** Sends the remaining telemetry within a short deadline, then ends every connection. */
   stop(): Promise<void>;
 }

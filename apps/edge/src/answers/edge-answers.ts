@@ -3,8 +3,8 @@ import { compileKick } from "./kick-template.ts";
 import { createMotd } from "./motd.ts";
 
 /**
- * What an edge says by itself. Players' languages are unknown here, and these
- * texts are no owner's, so they are short and English.
+ * The edge's own texts. They are short and English, because the language of players is unknown here
+ * and no owner has written them.
  */
 
 /** Hosts that are unknown and shields that are gone look the same: nothing tells them apart. */

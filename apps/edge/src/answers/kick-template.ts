@@ -8,11 +8,11 @@ import {
 export interface KickValues {
   readonly player: string;
   readonly trace: string;
-  /** Until he may come again, where that is known. */
+  /** Seconds until the player may come again, if that is known. */
   readonly seconds?: number | undefined;
 }
 
-/** What a kicked player reads, in the form of his client. */
+/** The text that a kicked player reads, in the form their client expects. */
 export interface KickTemplate {
   modern(values: KickValues): Buffer;
   /** Before 1.7. */

@@ -7,7 +7,7 @@ const lines = { linesMax: 2, charactersMax: 255 };
 const oneLine = { linesMax: 1, charactersMax: 64 };
 const countMax = 0x7fff_ffff;
 
-/** Of an answer that is written again and again, read once. */
+/** The parsed form of an answer that is sent again and again. */
 const known = new WeakMap<Buffer, LegacyStatus>();
 
 /**

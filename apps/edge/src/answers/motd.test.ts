@@ -13,7 +13,7 @@ const icon = "data:image/png;base64,iVBORw0KGgo=";
 const nil = "00000000-0000-0000-0000-000000000000";
 
 describe("motd", () => {
-  test("has version, both lines, icon and hover, and nobody online", () => {
+  test("has version, both lines, icon and hover, and no players online", () => {
     const facts = {
       version: "§cClosed",
       lines: ["§cThe server", "is down"],

@@ -25,7 +25,7 @@ const unreachableProtocol = -1;
 /** Names that a client shows one below the other; more would run off its screen. */
 const hoverLinesMax = 32;
 /** No player: the client needs an id beside each name. */
-const nobody = "00000000-0000-0000-0000-000000000000";
+const noPlayerId = "00000000-0000-0000-0000-000000000000";
 
 export function createMotd(facts: MotdInput): Motd {
   let frame: Buffer | undefined;
@@ -54,7 +54,7 @@ function printable(text: string): string {
 
 function motdJson({ version, hover = "", icon }: MotdInput, description: object): string {
   const names = hover === "" ? [] : hover.split("\n").slice(0, hoverLinesMax);
-  const sample = names.map((name) => ({ name: printable(name), id: nobody }));
+  const sample = names.map((name) => ({ name: printable(name), id: noPlayerId }));
   return JSON.stringify({
     version: { name: printable(version), protocol: unreachableProtocol },
     players: { max: 0, online: 0, ...(sample.length === 0 ? {} : { sample }) },

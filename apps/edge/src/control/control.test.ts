@@ -152,7 +152,7 @@ describe("control side of the edge", () => {
     expect(edge.applied.map((config) => config.revision)).toEqual([1, 3]);
   });
 
-  test("hands on whom no edge may dial, wherever it stands in the stream", async () => {
+  test("passes on the addresses that no edge may dial, wherever they stand in the stream", async () => {
     const { api, home } = await setUp();
     const edge = await createEdge(api, home, api.token);
     edge.control.start();
@@ -221,7 +221,7 @@ describe("control side of the edge", () => {
     expect(second.applied).toEqual([configOf(4, ["203.0.113.9"])]);
   });
 
-  test("its location is known before any configuration, from disk too with nobody to ask", async () => {
+  test("its location is known before any configuration, from disk too while the control plane is away", async () => {
     const { api, home } = await setUp();
     api.change([recordOf(configOf(1))]);
     const first = await createEdge(api, home, api.token);

@@ -16,14 +16,14 @@ import {
 } from "@palisade/control-client/telemetry-sender";
 import type { Control, ControlDeps } from "#src/ports.ts";
 
-/** How long leftover counters may hold up the end of the program. */
+/** How long the last report may delay the end of the program. */
 const lastReportMs = 2_000;
-/** By then nobody waits for the answer any more. */
+/** After this time no caller waits for the answer any more. */
 const probeAnswerMs = 2_000;
 
 /**
- * The control side of an edge: configuration in, acknowledgements and telemetry out. Nothing
- * here is waited for by the packet path, and nothing that fails here ends the program.
+ * The control side of an edge: configuration in, acknowledgements and telemetry out. The packet
+ * path waits for nothing here, and no failure here ends the program.
  */
 export function createControl(deps: ControlDeps): Control {
   const { apiUrl, log, sink } = deps;
@@ -48,7 +48,7 @@ export function createControl(deps: ControlDeps): Control {
     onProbe: (request) => deps.probes.take(request, answerProbe),
   });
   const synchronised = Promise.withResolvers<void>();
-  // Whoever waits for it gets the error; nobody has to.
+  // A rejection without a waiting caller must not end the program.
   synchronised.promise.catch(() => undefined);
   void config.synchronised.then(synchronised.resolve);
   let isAlone = deps.isBeside !== true;
@@ -92,7 +92,7 @@ export function createControl(deps: ControlDeps): Control {
 
   return {
     async loadLastGood() {
-      // What cannot be read is told when the stream is opened.
+      // An unreadable credential is reported when the stream is opened.
       const credential = await readCredential(credentialPath).catch(() => null);
       if (credential !== null) deps.location.setLocation(credential.location);
       const { shields } = await config.load();

@@ -17,7 +17,7 @@ export class Exemptions {
   readonly #networks = new Map<number, CountedSet>();
   /** Networks that may not be banned as a whole because a trusted address lies in them. */
   readonly #around = new CountedSet();
-  /** Counts additions, so that bans can be looked at again. */
+  /** Counts additions, so that bans can be checked again. */
   changes = 0;
 
   /** @param always CIDR ranges that are exempt whatever owners say: proxies that speak for many */

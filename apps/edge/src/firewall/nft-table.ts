@@ -9,7 +9,7 @@ import {
 } from "./nft-commands.ts";
 import { type NftResult, runNft } from "./run-nft.ts";
 
-/** Bans told to the kernel at once. */
+/** Bans passed to the kernel in one call. */
 const batchMax = 10_000;
 /** Waiting for their turn; more are left to the edge itself. */
 const waitingMax = 65_536;

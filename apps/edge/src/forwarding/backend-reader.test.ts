@@ -23,7 +23,7 @@ async function pair(): Promise<{ reader: BackendReader; near: Socket; far: Socke
   return { reader, near, far: await accepted.promise };
 }
 
-test("what comes before anybody takes it is neither lost nor overtaken", async () => {
+test("bytes that come before there is a consumer are neither lost nor overtaken", async () => {
   const { reader, near, far } = await pair();
   far.write("first ");
   await until(() => near.bytesRead === 6);

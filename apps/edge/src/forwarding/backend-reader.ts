@@ -1,29 +1,29 @@
 import type { OnReadOpts } from "node:net";
 
 /**
- * Where everything that is read without a stream comes in: passed on, by copy, before anything
- * else is read. A buffer of each connection's own would cost more than the rest of it.
+ * One buffer for everything that is read without a stream: each read is copied on before the next.
+ * A buffer for each connection would cost more than the rest of the connection.
  */
 const incoming = Buffer.allocUnsafeSlow(64 * 1_024);
 
 /** @returns false to stop reading until the socket's `resume` */
 export type Taker = (bytes: Buffer) => boolean;
 
-/** Gives what one socket reads to whoever takes it. */
+/** Passes the bytes of one socket to its consumer. */
 export interface EndReader {
-  /** Whether the bytes stay as they are; otherwise they hold only until the taker returns. */
+  /** Whether the bytes stay unchanged; otherwise they are valid only until the consumer returns. */
   readonly keeps: boolean;
-  /** Takes over what comes from now on. The socket is to be resumed. */
+  /** Becomes the consumer of all further bytes. The socket has to be resumed. */
   take(taker: Taker): void;
 }
 
-/** Takes what a socket reads without its stream: no buffer and no event for each read. */
+/** Reads a socket without its stream: no buffer and no event for each read. */
 export class BackendReader implements EndReader {
   readonly keeps = false;
   /** For `connect`, or for a socket that is made of a handle. */
   readonly options: OnReadOpts;
   #taker: Taker | undefined;
-  /** What came before anybody took it: one read at most, then reading stops. */
+  /** Bytes before there is a consumer: one read at most, then reading stops. */
   #early: Buffer | undefined;
 
   /** @param early read elsewhere already */
@@ -41,7 +41,7 @@ export class BackendReader implements EndReader {
     if (early !== undefined) taker(early);
   }
 
-  /** What came so far, where nobody has taken anything. */
+  /** The bytes so far, if there is no consumer yet. */
   takeEarly(): Buffer | undefined {
     const early = this.#early;
     this.#early = undefined;

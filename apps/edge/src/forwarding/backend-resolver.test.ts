@@ -51,7 +51,7 @@ describe("backend resolver", () => {
     await until(async () => (await texts("mc.test"))[0] === "203.0.113.8");
   });
 
-  test("names nobody has are unknown, and those nobody wants any more are forgotten", async () => {
+  test("names that do not exist are unknown, and names no shield uses any more are forgotten", async () => {
     const { resolver, texts } = resolverOf({ "mc.test": ["203.0.113.7"] });
     expect(await texts("mc.test")).toEqual([]);
     resolver.watch("a", ["mc.test", "bad.test"]);
@@ -61,7 +61,7 @@ describe("backend resolver", () => {
     expect(await texts("mc.test")).toEqual([]);
   });
 
-  test("who waits for a name that is taken away waits no longer", async () => {
+  test("a caller that waits for a removed name waits no longer", async () => {
     const { resolver, texts } = resolverOf({ "mc.test": new Promise(() => undefined) });
     resolver.watch("a", ["mc.test"]);
     const waiting = texts("mc.test");
@@ -69,7 +69,7 @@ describe("backend resolver", () => {
     expect(await waiting).toEqual([]);
   });
 
-  test("one shield's slow names hold up nobody else's, nor refreshes a name that is new", async () => {
+  test("one shield's slow names delay no other shield's, and refreshes do not delay a new name", async () => {
     const slow = Array.from({ length: 40 }, (_, n) => `slow${n}.test`);
     const never = new Promise<string[]>(() => undefined);
     const { answers, asked, resolver, texts } = resolverOf({

@@ -6,9 +6,9 @@ export interface BackendAddress {
   readonly ip: IpBytes;
 }
 
-/** Names are asked for again after this long, and the last good answer is kept where that fails. */
+/** Names are resolved again after this long; the last good answer is kept if that fails. */
 const refreshAfterMs = 60_000;
-/** A name that fails again and again is asked for more and more rarely, down to this. */
+/** A name that keeps failing is resolved more and more rarely, at least this often. */
 const refreshMaxMs = 300_000;
 const lookupsMax = 16;
 /** getaddrinfo blocks a thread of the pool of four, which files need too. */
@@ -30,7 +30,7 @@ type Lookup = (host: string) => Promise<readonly string[]>;
 let systemLookups = 0;
 
 /**
- * Asks the name servers, with a deadline and no thread. What they say does not exist may be in
+ * Asks the name servers, with a deadline and without a thread. A name they do not know may be in
  * the machine's own files.
  */
 async function lookupName(host: string): Promise<readonly string[]> {
@@ -52,10 +52,10 @@ function isTimeout(error: unknown): boolean {
 }
 
 /**
- * Addresses of backends that are given by name, asked for when the configuration
- * comes and again in the background: a player's join waits for DNS only where
- * the name is so new that it was never answered. New names go first, and each shield has one
- * look-up at a time, so that one whose name servers are slow waits for itself alone.
+ * Resolves the names of backends, when the configuration comes and again in the background: a
+ * player's join waits for DNS only if the name is so new that it was never answered. New names go
+ * first, and each shield has one look-up at a time, so that a shield with slow name servers delays
+ * only itself.
  */
 export class BackendResolver {
   readonly #names = new Map<string, Name>();
@@ -94,7 +94,7 @@ export class BackendResolver {
     return this.#names.get(host)?.addresses ?? [];
   }
 
-  /** Now and then: asks again for names whose answer has grown old. */
+  /** Called regularly: resolves names whose answer has grown old. */
   refresh(): void {
     const nowMs = this.#nowMs();
     for (const [host, name] of this.#names) if (name.askAtMs <= nowMs) this.#old.add(host);

@@ -57,7 +57,7 @@ const login = Buffer.concat([
   encodeLoginStart("Steve"),
 ]);
 
-/** Where the player is sent; what he is told where nowhere. */
+/** The backend the player is sent to, or the text they read if there is none. */
 async function join(host = "play.example.org", from?: string): Promise<[string, TestPlayer]> {
   const player = await edge.connect(undefined, from);
   stops.push(() => player.socket.destroy());
@@ -93,7 +93,7 @@ describe("balancing", () => {
   test("random: every server has some of the players", async () => {
     const { backends } = await startServers("ABC");
     edge.apply({ groups: [{ ...testGroup(...backends), ...method("random") }] });
-    // That one of three is left out by chance: less than once in 10^8 runs.
+    // One of three is left out by chance less than once in 10^8 runs.
     expect(new Set(await joins(48))).toEqual(new Set("ABC"));
   });
 
@@ -112,9 +112,9 @@ describe("balancing", () => {
 
     const [{ port } = { port: 0 }] = servers;
     await servers[0]?.stop();
-    const meanwhile = await homes();
+    const whileDown = await homes();
     for (const [address, letter] of before) {
-      expect(meanwhile.get(address)).toEqual(
+      expect(whileDown.get(address)).toEqual(
         letter === "A" ? expect.stringMatching(/^[BC]$/) : letter,
       );
     }
@@ -151,7 +151,7 @@ describe("failover", () => {
     expect((await join())[0]).toContain("Offline Steve");
     expect(edge.outcomes.get("offline")).toBe(1);
 
-    // Every server is down: one is tried all the same, and the first that is back is found.
+    // Every server is down: one is still tried, and the first that is back is found.
     const { port } = spare;
     await startServer("S", port);
     await until(async () => {
@@ -213,8 +213,8 @@ describe("failover", () => {
   });
 });
 
-describe("what a connection says of a server", () => {
-  /** Told by checks alone or by joins as well; time passes. */
+describe("effect of connections on a backend's health", () => {
+  /** Health known from checks alone or also from joins; time passes. */
   const isDown = (n: number) => {
     const told = edge.health.drain();
     return told.some(
@@ -239,7 +239,7 @@ describe("what a connection says of a server", () => {
     expect(await joins(4)).toBe("BBBB");
   });
 
-  test("one told to answer no status has its players, from the first", async () => {
+  test("a server with its status turned off gets players, from the first", async () => {
     const { backends } = await startServers("B");
     const quiet = await startTestBackend({
       onRaw: (socket) => {
@@ -260,7 +260,7 @@ describe("what a connection says of a server", () => {
     expect([...(await joins(4))].toSorted().join("")).toBe("BBQQ");
   });
 
-  test("one that takes players and hangs up on them has no more than a few", async () => {
+  test("a server that accepts players and hangs up on them gets only a few", async () => {
     const { backends } = await startServers("B");
     const gone = await startTestBackend({ onRaw: (socket) => void socket.end() });
     stops.push(gone.stop);

@@ -10,7 +10,7 @@ import type { BackendAddress, BackendResolver } from "./backend-resolver.ts";
 import type { FdBudget } from "./fd-budget.ts";
 import { keepAliveAfterMs } from "./relay.ts";
 
-/** Players on their way at once to a backend that is not known to be up. */
+/** Players being connected at once to a backend that is not known to be up. */
 export const unknownDialsMax = 64;
 /** One address gets this long to answer. */
 const attemptMs = 2_500;
@@ -33,14 +33,14 @@ export interface Dialled {
   readonly reader: BackendReader;
 }
 
-/** Why there is no connection, for whoever has to tell. */
+/** Why there is no connection, for callers that report it. */
 type DialFailure = "unresolved" | "forbidden" | "refused" | "timeout" | "no_room";
 
 type DialResult =
   | { readonly kind: "connected"; readonly socket: Socket }
   | { readonly kind: DialFailure };
 
-/** Connects to backends. Failure is a value: nothing here rejects. */
+/** Connects to backends. Failure is a value: no promise here rejects. */
 export class Dialler {
   readonly #deps: DiallerDeps;
 
@@ -54,8 +54,8 @@ export class Dialler {
   }
 
   /**
-   * The first backend that answers: each group's in turn, in the order of its balancing, without
-   * those known to be down. Where that leaves none, one of them is tried all the same.
+   * Connects to the first backend that answers: each group in turn, in the order of its balancing,
+   * without those known to be down. If none is left, one of them is tried anyway.
    */
   async dialChain(
     chain: readonly BackendGroup[],
@@ -68,7 +68,7 @@ export class Dialler {
       const turn = group.balancing === "round_robin" ? group.turns.nextTurn(group.id) : 0;
       const facts = { ip, turn, random: Math.random() };
       for (const backend of backendOrder(group.balancing, up, facts)) {
-        // In this moment: others may have set out since the last one was tried.
+        // Checked right now: other attempts may have started since the last one.
         const { health, load } = backend;
         if (!load.trySetOut(health.state === "up" ? undefined : unknownDialsMax)) continue;
         const dialled = await this.#dialPlayer(group, backend, signal);
@@ -77,12 +77,12 @@ export class Dialler {
     }
     const last = lastChance(chain, this.#deps.monotonicMs());
     const group = chain.find(({ backends }) => last !== undefined && backends.includes(last));
-    // Of players who come at once, on whatever threads, one tries.
+    // If many players come at once, on any threads, only one tries.
     if (last === undefined || group === undefined || !last.load.trySetOut(1)) return undefined;
     return this.#dialPlayer(group, last, signal);
   }
 
-  /** One who has set out. */
+  /** Counts one running attempt. */
   async #dialPlayer(
     group: BackendGroup,
     backend: Backend,
@@ -91,7 +91,7 @@ export class Dialler {
     const reader = new BackendReader();
     const result = await this.#dialCounted(backend, signal, reader);
     backend.load.arrived();
-    // That it is connected says little: a server that hangs is connected to by its kernel.
+    // A connection alone says little: the kernel accepts it even if the server hangs.
     if (result.kind !== "connected") return undefined;
     return { group, backend, socket: result.socket, reader };
   }
@@ -109,7 +109,7 @@ export class Dialler {
   ): Promise<DialResult> {
     const result = await this.dialTelling(backend, signal, reader);
     const { kind } = result;
-    // That the edge has no room, or that the player has left, says nothing about the backend.
+    // A lack of descriptors, or a player's leaving, says nothing about the backend.
     if (kind !== "connected" && kind !== "no_room" && !signal.aborted) {
       this.#deps.health.failed(backend, kind);
     }
@@ -173,10 +173,10 @@ export class Dialler {
 }
 
 function ignore(): void {
-  // The 'close' that follows says what is to be known.
+  // The 'close' event that follows is handled.
 }
 
-/** Somebody is there and does not want us; other errors mean that nobody is, or no way there. */
+/** The backend refuses the connection; other errors mean that it is gone or unreachable. */
 function isRefusal(error: Error | null): boolean {
   const code = error !== null && "code" in error ? error.code : undefined;
   return code === "ECONNREFUSED" || code === "ECONNRESET";

@@ -1,11 +1,11 @@
 import { EdgeGauges } from "#src/protection/shared/edge-gauges.ts";
 
-/** Left to files, the control plane and listeners of this machine's own. */
+/** Reserved for files, the control plane and listeners of this machine's own. */
 const reserve = 96;
-/** And to each thread that takes players: its event loop, its relay process. */
+/** Reserved for each worker: its event loop and its relay process. */
 const reservePerThread = 32;
 
-/** Of the whole process, whose threads take from one budget. */
+/** The budget of the whole process; all threads take from it. */
 export interface FdShare {
   readonly gauges: EdgeGauges;
   /** Threads that take players. */
@@ -39,9 +39,10 @@ export class FdBudget {
     return this.used >= this.#softMax;
   }
 
-  /** Takes one for a connection of the edge's own making; false where there is none. */
+  /** Takes one for a connection that the edge makes itself; false if there is none. */
   tryTake(): boolean {
-    // Counted before it is looked at, so that of threads that come at once the last sees the others.
+    // Counted before it is checked, so that of threads that come at once the last one sees the
+    // others.
     this.take();
     if (this.used <= this.#hardMax) return true;
     this.release();

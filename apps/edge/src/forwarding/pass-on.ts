@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 /** Copies up to here share a slab of Node's; larger ones would be memory of their own each time. */
 const slabBytesMax = 4_095;
 const chunkBytes = 64 * 1_024;
-/** Kept for the next; what a burst needs beyond them is given up again. */
+/** Buffers kept for reuse; further ones that a burst needs are freed again. */
 const chunksKeptMax = 64;
 
 const free: Chunk[] = [];
 
-/** A large buffer that is used again once what it holds is written. */
+/** A large buffer that is used again once its content is written. */
 class Chunk {
   readonly bytes = Buffer.allocUnsafeSlow(chunkBytes);
   /** The callback of its write: the system holds on to the bytes until then. */
@@ -21,7 +21,7 @@ class Chunk {
  * Writes a copy of bytes that will not hold.
  *
  * @param bytes 64 KiB at most
- * @returns false where the socket has enough, as of `write`
+ * @returns false if the socket is full, like `write`
  */
 export function passOn(to: Socket, bytes: Buffer): boolean {
   if (bytes.length <= slabBytesMax) return to.write(Buffer.from(bytes));

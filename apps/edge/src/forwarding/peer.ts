@@ -5,7 +5,7 @@ import type { Endpoint } from "@palisade/minecraft-protocol/proxy/proxy-v2";
 /** Both ends of a player's connection, as the player sees them. */
 export interface Peer {
   readonly source: Endpoint;
-  /** What the player connected to. */
+  /** The address the player connected to. */
   readonly destination: Endpoint;
 }
 
@@ -27,12 +27,12 @@ export function endpoint(address: string | undefined, port: number | undefined):
   return { ip: ipOfSocketAddress(address), port: port ?? 0 };
 }
 
-/** A trusted proxy has named the ends of the connection that it passes on. */
+/** Sets the ends of a connection that a trusted proxy has named. */
 export function namePeer(socket: NamedSocket, peer: Peer): void {
   socket[namedPeer] = peer;
 }
 
-/** Whose connection it is: the proxy's word where there is one, else the socket's own ends. */
+/** The ends of the connection: those that a trusted proxy has named, else the socket's own. */
 export function peerOf(socket: NamedSocket): Peer {
   return (
     socket[namedPeer] ?? {

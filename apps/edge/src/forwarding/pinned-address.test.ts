@@ -54,8 +54,8 @@ beforeEach(() => {
   clock.nowMs = 0;
 });
 
-describe("where a backend's name leads", () => {
-  test("the address that was checked is the one connected to, though the resolver changes its mind", async () => {
+describe("addresses of a backend's name", () => {
+  test("the address that was checked is the one that is dialled, even if the name resolves differently by then", async () => {
     const service = await startService();
     let asked = 0;
     // As a rebinding name server does: something harmless first, then what it is after.
@@ -80,7 +80,7 @@ describe("where a backend's name leads", () => {
     expect(service.reached).toEqual([open, open]);
   });
 
-  test("of several addresses only those that may be dialled are", async () => {
+  test("only those of several addresses that may be dialled are dialled", async () => {
     const service = await startService();
     const resolver = new BackendResolver(nowMs, async () => ["10.0.0.1", "127.0.0.1", open]);
     resolver.watch("shield", ["mixed.example.com"]);
@@ -112,7 +112,7 @@ describe("where a backend's name leads", () => {
     "10.0.0.1",
     "192.168.1.1",
     "100.100.100.200",
-  ])("%s, in whatever form the system takes it, is not dialled", async (host) => {
+  ])("%s is not dialled in any form that the system accepts", async (host) => {
     const service = await startService();
     const resolver = new BackendResolver(nowMs);
     resolver.watch("shield", [host]);

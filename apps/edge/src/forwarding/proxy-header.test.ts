@@ -7,7 +7,7 @@ const fresh = (): { ownHeader: OwnHeaderChoice } => ({
 });
 
 describe("the header of the edge's own connections", () => {
-  test("of two that fail together one changes the choice", () => {
+  test("only one of two attempts that fail together changes the choice", () => {
     const velocity = fresh();
     const [first, second] = [ownHeaderFor(velocity), ownHeaderFor(velocity)];
     headerRefused(velocity, first);
@@ -15,11 +15,11 @@ describe("the header of the edge's own connections", () => {
     expect(ownHeaderFor(velocity)).toBe("proxy");
   });
 
-  test("what was answered to is kept until it has failed twice", () => {
+  test("a header that was answered is kept until it has failed twice", () => {
     const velocity = fresh();
     headerRefused(velocity, "local");
     headerTook(velocity, "proxy");
-    // One that was under way when the choice was another.
+    // An attempt that was running when the choice was another.
     headerRefused(velocity, "local");
     headerTook(velocity, "local");
     headerRefused(velocity, "proxy");

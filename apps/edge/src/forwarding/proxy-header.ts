@@ -33,8 +33,9 @@ export function headerTook({ ownHeader: choice }: Asked, used: OwnHeader): void 
 }
 
 /**
- * The backend took the connection and gave no answer: the other header is tried next time, or the
- * time after where this one had worked. Of attempts that fail together, one changes the choice.
+ * The backend accepted the connection and gave no answer: the other header is tried next time, or
+ * the time after if this one had worked. If several attempts fail together, only one changes the
+ * choice.
  */
 export function headerRefused({ ownHeader: choice }: Asked, used: OwnHeader): void {
   if (used !== choice.kind) return;

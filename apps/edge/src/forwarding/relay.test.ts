@@ -53,7 +53,7 @@ describe("relay", () => {
     await until(() => edge.counters.players === 0);
   });
 
-  test("what a backend sends before it closes reaches a player who still sends and reads late", async () => {
+  test("bytes that a backend sends before it closes reach a player who still sends and reads late", async () => {
     const { player, backend } = await joined();
     const chatter = setInterval(() => player.write(Buffer.alloc(512)), 1);
     stops.push(() => clearInterval(chatter));

@@ -23,11 +23,16 @@ export interface RelayEnds {
 
 /** Silence before the kernel asks whether the other end is still there. */
 export const keepAliveAfterMs = 30_000;
-/** Both ends silent for this long: nobody is playing. (The game itself gives up after 30 s.) */
+/**
+ * Both ends are silent for this long: the player is gone. (The game itself gives up after 30 s.)
+ */
 const idleMs = 10 * 60_000;
-/** One end has finished and the other says nothing more. */
+/** One end has finished and the other sends nothing more. */
 const halfOpenMs = 60_000;
-/** One end is gone; the other gets this long, as long as it takes bytes, for what is on its way to it. */
+/**
+ * One end is gone; the other gets this long for the bytes on their way to it, as long as it takes
+ * any.
+ */
 const lingerMs = 30_000;
 
 /**
@@ -43,9 +48,9 @@ export class Relay implements Expiring {
   #open = 2;
   /** Finished directions. */
   #ended = 0;
-  /** Sum of what both sockets had passed on at the last look. */
+  /** Bytes that both sockets had moved at the last check. */
   #progress = -1;
-  /** Or has hung up before it did. */
+  /** True also if it has hung up before that. */
   #isAnswered = false;
 
   constructor(ends: RelayEnds, wheel: TimerWheel, onClosed: () => void) {
@@ -82,7 +87,7 @@ export class Relay implements Expiring {
     this.#ends.backend.socket.destroy();
   }
 
-  /** A deadline has passed: goes on where bytes have moved since the last one. */
+  /** A deadline has passed: goes on if bytes have moved since the last one. */
   expire(): void {
     const { player, backend } = this.#ends;
     const progress = passed(player.socket) + passed(backend.socket);
@@ -97,7 +102,7 @@ export class Relay implements Expiring {
     const { player, backend, meter, events } = this.#ends;
     const take = takerTo(backend.socket, player.reader, (bytes) => void (meter.bytesUp += bytes));
     player.reader.take((bytes) => {
-      // Takes this one's place: no look at every packet.
+      // Replaces this deadline: no check for every packet.
       player.reader.take(take);
       events.onSpoke();
       return take(bytes);

@@ -1,6 +1,6 @@
 import type { HealthRegistry } from "#src/health/health-registry.ts";
 
-/** What a front meets when it deals with backends, for whoever keeps their health. */
+/** Outcomes of a front's connections to backends, for the registry of their health. */
 export type BackendNews = Pick<
   HealthRegistry,
   "failed" | "succeeded" | "hungUp" | "playersChanged"

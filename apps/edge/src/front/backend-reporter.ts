@@ -2,7 +2,7 @@ import type { Backend } from "#src/shields/compiled-shield.ts";
 import type { BackendNews } from "./backend-news.ts";
 import type { BackendEvent } from "./thread-messages.ts";
 
-/** What a worker meets when it deals with backends, told to the main thread a turn at a time. */
+/** Outcomes of a worker's connections to backends, passed to the main thread once per turn. */
 export function createBackendReporter(
   send: (events: readonly BackendEvent[]) => void,
 ): BackendNews {
@@ -10,7 +10,7 @@ export function createBackendReporter(
 
   function note({ shieldId, id }: Backend, event: BackendEvent[2]): void {
     const last = events.at(-1);
-    // A burst of joins is one word.
+    // A burst of joins makes one report.
     if (last !== undefined && last[1] === id && last[2] === event) return;
     if (events.length === 0) setImmediate(flush);
     events.push([shieldId, id, event]);

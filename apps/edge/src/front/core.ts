@@ -19,7 +19,7 @@ export interface CoreOptions {
   readonly onOutcome?: NonNullable<HealthRegistryDeps["onOutcome"]>;
 }
 
-/** What an edge has once, however many fronts: health of backends, probes, attacks. */
+/** The parts an edge has once, however many fronts it has: health of backends, probes, attacks. */
 export function createCore(options: CoreOptions, outbound: Outbound, board: AttackDetector) {
   const { monotonicMs } = options;
   const { wheel, resolver } = outbound;
@@ -52,7 +52,7 @@ export function createCore(options: CoreOptions, outbound: Outbound, board: Atta
     checks,
     probes,
     attacks,
-    /** Of fronts. */
+    /** Options of the fronts. */
     news,
     /** Once a second. */
     tick(): void {

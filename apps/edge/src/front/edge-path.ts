@@ -31,6 +31,6 @@ export interface EdgePath
       | "becomeAlone"
     > {
   readonly vpn: Pick<PacketPath["vpn"], "use">;
-  /** Begins with what takes a while, before configuration comes. */
+  /** Starts slow preparations, before the configuration comes. */
   readonly prepare?: () => void;
 }

@@ -36,9 +36,11 @@ export interface FrontOptions {
   readonly log: Logger;
   /** Proxies in front of the edge, which name the player in a PROXY header. */
   readonly trustedProxies: readonly string[];
-  /** Where accounts are asked for; without it none can be proven. */
+  /** The session server that confirms accounts; without it no account can be checked. */
   readonly sessionServerUrl: string;
-  /** Where relay processes are found, and what ends them; undefined: this process relays. */
+  /**
+   * The folder of relay processes, and the lifeline that ends them; undefined: this process relays.
+   */
   readonly relays?: Pick<RelayPoolDeps, "folder" | "lifeline"> | undefined;
 }
 
@@ -48,18 +50,19 @@ export interface FrontLinks {
   readonly news: BackendNews;
   readonly opening: PortOpening;
   readonly checks: ShieldRegistryDeps["checks"];
-  /** Where other attack rules than before count. */
+  /** Called when attack rules have changed. */
   readonly attacks: ShieldRegistryDeps["attacks"];
   readonly onRelays?: RelayPoolDeps["onPids"];
 }
 
 /**
- * Those in the kernel's queues when a front leaves are taken for so long: in a flood they have no end.
- * Some are in any case, also where the machine has let us stand still meanwhile.
+ * When a front leaves, connections in the kernel's queues are accepted for this long: in a flood
+ * they have no end. Some are accepted in any case, even if the machine has stood still for that
+ * long.
  */
 const acceptMs = 500;
 const acceptRoundsMin = 256;
-/** Those who are on their way when a front leaves get this long, and are looked at so often. */
+/** When a front leaves, connections being dialled get this long, and are checked this often. */
 const finishMs = 3_000;
 const finishLookMs = 20;
 /** Descriptors of a relay process that are no player's. */
@@ -146,13 +149,16 @@ export function createFront(
   };
   const listener = new JavaListener(sessions, ingress, opening);
 
-  /** Takes no more players, and drops who is none. */
+  /** Accepts no more connections, and drops those that are no player's. */
   function stopTaking(): void {
     listener.stop();
     ports.stop();
   }
 
-  /** Each round takes one of a listener's queue at most: after two that took nobody they are empty. */
+  /**
+   * Each round takes at most one connection of a listener's queue: after two rounds without any the
+   * queues are empty.
+   */
   async function acceptWaiting(): Promise<void> {
     const deadlineMs = performance.now() + acceptMs;
     for (let rounds = 0, quiet = 0; quiet < 2; rounds++) {
@@ -176,17 +182,17 @@ export function createFront(
     statuses,
     ports,
     verification: judgement.verification,
-    /** Of relay processes; undefined where this process relays. */
+    /** Process ids of the relays; undefined if this process relays. */
     relays: pool,
     /** Once a second. */
     tick: (): void => pool?.tick(),
     relayFigures: (): RelayFigures => pool?.figures ?? { ...noRelays, byFront: local.size },
-    /** What takes a moment, before players are taken. */
+    /** Work that takes a moment, done before players are accepted. */
     async prepare(): Promise<void> {
       judgement.prepare();
       await pool?.start();
     },
-    /** Takes players from now on. @throws where the address cannot be had */
+    /** Takes players from now on. @throws if the address cannot be had */
     async listen(host: string, port: number): Promise<AddressInfo> {
       const address = await listener.listen(host, port);
       ownPorts.add(address.port);
@@ -199,8 +205,8 @@ export function createFront(
       await (pool ?? local).stop();
     },
     /**
-     * Takes no more players and leaves those of relay processes to the next front. Where that one
-     * listens already, whoever is on his way here is let in or refused first.
+     * Accepts no more players and leaves those of relay processes to the next front. If that one
+     * listens already, connections on their way here are admitted or refused first.
      */
     async handOver(isFollowed: boolean): Promise<void> {
       if (isFollowed) await finish();

@@ -10,7 +10,7 @@ function priorityOf(command: string, ...args: string[]): string {
   return execFileSync(command, [...args, ...node], { encoding: "utf8" });
 }
 
-test("what takes players gives way to relays, and stays where it is further behind already", () => {
+test("workers run at a lower priority than relays, and an even lower one is kept", () => {
   // From wherever the tests run.
   const nicer = (by: number): number => Math.min(19, getPriority() + by);
   expect(priorityOf("nice", "-n", "2")).toBe(String(Math.max(5, nicer(2))));

@@ -4,8 +4,8 @@ import { getPriority, setPriority } from "node:os";
 const frontPriority = 5;
 
 /**
- * A flood at the door takes no time from players. On Linux this is the calling thread's alone. One
- * that is further behind already stays there: only root may come forward.
+ * Lowers the priority, so that a flood takes no time from players. On Linux this affects the
+ * calling thread alone. A thread of lower priority stays there: only root may raise it.
  */
 export function giveWay(): void {
   if (getPriority() < frontPriority) setPriority(frontPriority);

@@ -2,7 +2,7 @@ import type { HealthStatus } from "#src/routing/backend-health.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 import type { BackendWord } from "./thread-messages.ts";
 
-/** What workers are told of backends' health: where players are sent goes by it. */
+/** Passes the health of backends to the workers, which choose backends by it. */
 export class HealthFeed {
   readonly #send: (words: readonly BackendWord[]) => void;
   readonly #told = new WeakMap<Backend, HealthStatus>();

@@ -12,7 +12,7 @@ export interface JudgementOptions {
   readonly sessionServerUrl: string;
 }
 
-/** What a thread's sessions judge logins by. */
+/** State and rules from which a thread's connections get verdicts. */
 export function createJudgement(
   { nowMs, monotonicMs, log, sessionServerUrl }: JudgementOptions,
   shared: SharedState,

@@ -34,7 +34,7 @@ function otherGroup(backend: number, port: number) {
   };
 }
 
-test("who waits to be accepted when a front leaves is let in, at every port of it, however busy the machine", async () => {
+test("a connection that waits to be accepted when a front leaves is let in, at every port, however busy the machine", async () => {
   let isFirst = true;
   const backend = await startTestBackend({
     onRaw: (socket) => {
@@ -64,7 +64,7 @@ test("who waits to be accepted when a front leaves is let in, at every port of i
   expect(players.filter(({ text }) => text === "welcome")).toHaveLength(waiting);
 });
 
-test("whom a backend has taken a front leaves to his relay, though he is still measured or says nothing", async () => {
+test("a player that a backend has accepted is left to the relay, even while packets are measured or nothing is sent", async () => {
   const backend = await startTestBackend({
     onRaw: (socket) => {
       socket.write(question);

@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const player of players) player.socket.destroy();
   players.clear();
   sockets = [];
-  // Nobody of one test is there in the next.
+  // No player of one test is still connected in the next.
   await until(() => edge.openFiles() === 0);
 });
 
@@ -112,7 +112,7 @@ describe("several threads take players of one edge", () => {
     expect(inside.filter(({ isOver }) => isOver)).toEqual([]);
   });
 
-  test("one of an address goes in and the others wait for the cooldown, on every thread", async () => {
+  test("one login of an address gets in and the others wait for the cooldown, on every thread", async () => {
     await serve({ rejoin_cooldown_ms: 30_000 });
     const same = await enterAll(
       40,
@@ -140,7 +140,7 @@ describe("several threads take players of one edge", () => {
     expect(taken).toBeLessThanOrEqual(limit * seconds);
   });
 
-  test("what is acknowledged is in service on every thread", async () => {
+  test("an acknowledged configuration is in service on every thread", async () => {
     await serve();
     const lists = { ...testShield().lists, blacklist: ["127.0.0.0/8"] };
     await edge.apply({ groups: [testGroup(testBackend(backend.port))], lists });
@@ -194,7 +194,7 @@ describe("several threads take players of one edge", () => {
     await until(() => edge.threads().workersLost === lost + 2);
     for (const socket of sockets) socket.write("!");
     await until(() => joined.every(has("welcome!")));
-    // Those of the threads that are gone are counted by the one that stays.
+    // Players of the threads that are gone are counted by the one that stays.
     await until(() => edge.counters.players === 40);
     await until(() => edge.threads().workers === workers);
     const late = await enterAll(24, (n) => `After${n}`, address);
@@ -216,11 +216,11 @@ describe("several threads take players of one edge", () => {
     edge.block(stuck);
     let isServed = false;
     void serve().then(() => (isServed = true));
-    // The others take one change after the other meanwhile.
+    // The other threads apply one change after the other at the same time.
     const change = (): void => void serve();
     await until(() => (change(), isServed), { everyMs: 50 });
     const lookAgain = (): boolean => {
-      // Those that do not hang say something between two looks.
+      // Threads that do not hang send a message between two checks.
       if (sound.every(({ silentTicks }) => silentTicks === 0)) edge.pool.tick();
       change();
       return edge.threads().workersLost > lost;

@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
-/** Servers that let everybody in, each told by its number. */
+/** Servers that admit every player, each known by its number. */
 async function startServers(count: number): Promise<void> {
   joinsOf = Array.from({ length: count }, () => 0);
   for (let n = 0; n < count; n++) {
@@ -107,11 +107,11 @@ describe("over several threads", () => {
     expect(new Set([...answers, ...others]).size).toBe(2);
     expect(asked()).toBe(2);
     await until(() => edge.counters.totals.pings - before.pings === 80);
-    // As in one thread: whose fetch another has begun has asked nobody.
+    // As in one thread: a ping that joins another's fetch has asked no backend.
     expect(edge.counters.totals.status_hits - before.status_hits).toBeLessThanOrEqual(78);
   });
 
-  test("whom the edge knows as verified no thread asks, and whom it does not, each", async () => {
+  test("no thread challenges a player that the edge knows as verified, and each challenges an unknown one", async () => {
     await startServers(1);
     const mitigation = { ...testShield().mitigation, antibot: "high" as const };
     await edge.apply({ ...balanced("round_robin"), mitigation });

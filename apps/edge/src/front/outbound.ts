@@ -12,7 +12,7 @@ export interface OutboundOptions extends Pick<
   readonly monotonicMs: () => number;
 }
 
-/** What every connection to a backend needs, whoever makes it. */
+/** The parts that every connection to a backend needs. */
 export function createOutbound(options: OutboundOptions, fds: FdBudget) {
   const { monotonicMs } = options;
   const ownPorts = new Set<number>();

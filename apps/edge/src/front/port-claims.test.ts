@@ -48,7 +48,7 @@ test("a port that is closed and opened again while it is being asked for is open
   expect(claims.ports).toEqual([]);
 });
 
-test("one that another program has is claimed by nobody, however often it is asked for", async () => {
+test("a port of another program is never claimed, however often it is tried", async () => {
   const port = await freePort();
   const other = createServer().listen(port, "127.0.0.1");
   await once(other, "listening");

@@ -13,7 +13,9 @@ interface Claim {
  */
 export class PortClaims {
   readonly #claims = new Map<number, Claim>();
-  /** Ports that are bound now: a claim that is released meanwhile leaves its proof to the next. */
+  /**
+   * Ports that are being bound: if a claim is released before that, the next one uses the result.
+   */
   readonly #proving = new Map<number, Promise<void>>();
   #isAlone: boolean;
 
@@ -29,7 +31,7 @@ export class PortClaims {
 
   /** @throws as `listen` does where it cannot be had */
   async claim(worker: number, host: string, port: number): Promise<void> {
-    // Any free one is nobody else's.
+    // Port 0 gives a free port, so no claim is needed.
     if (port === 0) return;
     const known = this.#claims.get(port);
     const claim = known ?? { proof: this.#prove(host, port), workers: new Set() };
@@ -38,7 +40,7 @@ export class PortClaims {
     try {
       await claim.proof;
     } catch (error) {
-      // It may have been released, and claimed anew, meanwhile.
+      // The claim may have been released, and made again, in between.
       if (this.#claims.get(port) === claim) this.release(worker, port);
       throw error;
     }
@@ -57,7 +59,7 @@ export class PortClaims {
     if (claim?.workers.size === 0) this.#claims.delete(port);
   }
 
-  /** It is gone, and whoever takes its place asks again. */
+  /** The worker is gone, and its replacement asks again. */
   releaseAll(worker: number): void {
     for (const port of this.#claims.keys()) this.release(worker, port);
   }

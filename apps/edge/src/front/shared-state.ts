@@ -21,11 +21,11 @@ const seedBytes = 8;
 export interface SharedStateOptions {
   /** Threads that take players. 0: the main thread does so itself. */
   readonly workers: number;
-  /** By which verified players are known, the same over restarts. */
+  /** Secret of the table of verified players, the same over restarts. */
   readonly verifiedSecret: Uint8Array;
 }
 
-/** Of a structured clone's kind: goes to each thread as it is, in its `workerData`. */
+/** Can be passed as a structured clone: goes to each thread as it is, in its `workerData`. */
 export type SharedStateBuffers = ReturnType<typeof allocateSharedState>;
 
 /** Which thread it is: a worker's number from 0 on, or the main thread. */
@@ -85,7 +85,7 @@ export function openSharedState(
     usedCookies: new UsedCookies(buffers.usedCookies),
     relief: new FalsePositiveDetector(buffers.relief),
     sessionBreaker: new SessionServerBreaker(buffers.sessionBreaker, verificationLimits),
-    /** Undefined where one thread answers all pings. */
+    /** Undefined if one thread answers all pings. */
     statusFetches: buffers.workers > 1 ? buffers.statusFetches : undefined,
     /** In the main thread, when a worker is gone and before the next has its number. */
     forgetWorker(worker: number): void {

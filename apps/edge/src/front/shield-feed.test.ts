@@ -8,7 +8,7 @@ class Taker {
   readonly shields = new Map<string, number>();
 
   take({ text }: { readonly text: string }): void {
-    // Of the feed's making.
+    // Made by the feed.
     for (const change of JSON.parse(text) as ShieldChange[]) {
       if ("remove" in change) this.shields.delete(change.remove);
       else this.shields.set(change.apply.shield_id, change.apply.revision);
@@ -37,7 +37,7 @@ test("a worker that starts later takes one part after the other, and every chang
     expect(part.value.number).toBe(0);
     late.take(part.value);
     if (count++ === 0) {
-      // Of those it has, and of those it has not.
+      // Changes of shields that it has, and of others.
       feed.apply(shield(1, 2));
       feed.apply(shield(5, 2));
       feed.remove(shield(4, 1).shield_id);

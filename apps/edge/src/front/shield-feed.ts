@@ -22,7 +22,7 @@ export class ShieldFeed {
     this.#send = send;
   }
 
-  /** Of the message that bears the last change, also where it is still to be sent. */
+  /** Number of the message with the last change, even if it is still to be sent. */
   get number(): number {
     return this.#number + (this.#waiting.length > 0 ? 1 : 0);
   }
@@ -76,7 +76,7 @@ export class ShieldFeed {
     if (this.#characters >= batchCharactersMax) this.flush();
     if (this.#isDue) return;
     this.#isDue = true;
-    // Those of one line of the stream go together.
+    // Changes of one line of the stream are sent together.
     setImmediate(() => {
       this.#isDue = false;
       this.flush();

@@ -1,9 +1,9 @@
 const readings = 32;
 
 /**
- * What to add to `performance.now`, which counts from the start of its own thread, for the time of
- * `process.hrtime`, which counts from the same moment everywhere but makes an array with each reading:
- * taken once, from the reading least disturbed.
+ * The difference between `performance.now`, which starts with each thread, and `process.hrtime`,
+ * which all threads share but which makes an array with each reading. It is measured once, from the
+ * reading that was disturbed least.
  */
 export function threadClockOffset(): { readonly offsetMs: number; readonly errorMs: number } {
   let offsetMs = 0;

@@ -5,8 +5,9 @@ const heapMbMin = 64;
 const heapMbMax = 4_096;
 
 /**
- * Of one thread: a leak ends it before the machine, or what its container is given of it, is out of
- * memory, and the others go on. Together they get half; buffers and relay processes are beside it.
+ * Heap limit of one thread: a leak ends the thread before the machine, or its container, is out of
+ * memory, and the others go on. All threads together get half; buffers and relay processes come on
+ * top.
  */
 export function threadHeapMb(threads: number, memoryBytes = memoryOfThis()): number {
   const shareMb = Math.floor(memoryBytes / 2 / 2 ** 20 / threads);
@@ -14,6 +15,6 @@ export function threadHeapMb(threads: number, memoryBytes = memoryOfThis()): num
 }
 
 function memoryOfThis(): number {
-  // 0 where that is not known; more than there is where nothing is set.
+  // 0 if that is not known; more than there is where nothing is set.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }

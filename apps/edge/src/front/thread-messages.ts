@@ -8,7 +8,7 @@ import type { FrontOptions } from "./front.ts";
 import type { SharedStateBuffers } from "./shared-state.ts";
 import type { ThreadOptions } from "./thread-tools.ts";
 
-/** What the main thread and those that take players tell each other. All of it can be cloned. */
+/** Messages between the main thread and the workers. All of them can be cloned. */
 
 export type WorkerOptions = Omit<ThreadOptions & FrontOptions, "log" | "nowMs" | "monotonicMs"> & {
   readonly logLevel: string;
@@ -20,7 +20,7 @@ export type WorkerOptions = Omit<ThreadOptions & FrontOptions, "log" | "nowMs" |
  */
 export const threadProtocol = 1;
 
-/** What a worker begins with. */
+/** The data a worker starts with. */
 export interface WorkerStart {
   readonly protocol: number;
   readonly index: number;
@@ -40,7 +40,7 @@ export type ToWorker =
   | { readonly kind: "fleet"; readonly addresses: readonly string[] }
   | { readonly kind: "vpn"; readonly table: VpnTable }
   | { readonly kind: "health"; readonly words: readonly BackendWord[] }
-  /** One of the edge's that it does not listen on itself. */
+  /** A port of the edge's that the worker does not listen on itself. */
   | { readonly kind: "own-port"; readonly port: number }
   | { readonly kind: "listen"; readonly host: string; readonly port: number }
   /** The answer to a claim of that number. */

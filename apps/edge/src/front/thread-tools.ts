@@ -12,14 +12,14 @@ import type { SharedState } from "./shared-state.ts";
 
 export interface ThreadOptions extends OutboundOptions {
   readonly limits: EdgeLimits;
-  /** Of the process. */
+  /** The process's own. */
   readonly openFilesMax: number;
   /** Time of day. */
   readonly nowMs: () => number;
   readonly log: Logger;
 }
 
-/** What each thread of an edge has of its own, standing on what all have in common. */
+/** The parts that each thread of an edge has of its own, on top of the shared state. */
 export function createThreadTools(options: ThreadOptions, shared: SharedState) {
   const { nowMs } = options;
   const fds = new FdBudget(options.openFilesMax, shared);

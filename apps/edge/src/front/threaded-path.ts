@@ -27,15 +27,15 @@ export interface ThreadedPathOptions extends ThreadOptions, FrontOptions {
   readonly logLevel: string;
   /** An earlier front of this edge takes players still; see `becomeAlone`. */
   readonly isBeside?: boolean;
-  /** Of so many workers. */
+  /** For this many workers. */
   readonly shared: SharedStateBuffers;
-  /** What has been refused before it got here. */
+  /** Connections that were refused before they reached the workers. */
   readonly abuse?: { readonly drops: KernelDrops; readonly size: number } | undefined;
-  /** What threads run, in tests. */
+  /** The threads' program, replaced in tests. */
   readonly workerProgram?: URL | undefined;
 }
 
-/** Of one health word per message at most so many. */
+/** Most health entries in one message. */
 const wordsMax = 1_000;
 
 /** As `createPacketPath`, with players taken by threads beside this one, which keeps the rest. */
@@ -71,7 +71,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
   const fronts = new MergedWorkers({ counters, outcomes, logins, log });
   const facts = new Map<string, ToWorker>();
   const relays = new Map<number, RelayFigures>();
-  /** Of threads that are gone: what they had there is in nobody's figures. */
+  /** Counts of threads that have ended; their current values no longer count. */
   let before = noRelays;
   const timers: NodeJS.Timeout[] = [];
 
@@ -117,7 +117,7 @@ export function createThreadedPath(options: ThreadedPathOptions) {
     else core.news.failed(backend, event);
   }
 
-  /** All workers are told, and those that start later. */
+  /** All workers get it, and those that start later. */
   function tell(message: ToWorker, key: string = message.kind): void {
     facts.set(key, message);
     pool.post(message);

@@ -82,7 +82,7 @@ function tellCounts(): void {
 
 function hear(message: ToWorker): void {
   if (message.kind === "changes") {
-    // Of our main thread's making.
+    // Messages made by our own main thread.
     for (const each of JSON.parse(message.text) as ShieldChange[]) change(each);
     send({ kind: "applied", number: message.number });
   } else if (message.kind === "health") {

@@ -13,11 +13,14 @@ export interface WorkerPoolDeps {
   readonly isBeside: boolean;
   readonly start: Omit<WorkerStart, "index">;
   readonly program?: WorkerSetUp["program"];
-  /** What is no business of the pool. */
+  /** Messages that the pool passes on. */
   readonly onMessage: (worker: number, message: FromWorker) => void;
-  /** It is gone, and its relay processes are nobody's; before another has its number. */
+  /**
+   * The worker is gone and its relay processes have no owner, before another worker gets its
+   * number.
+   */
   readonly onGone: (worker: number, pids: readonly number[]) => void;
-  /** What a worker that starts has to be told besides shields, after these. */
+  /** Messages that a new worker needs besides shields, after these. */
   readonly facts: () => Iterable<ToWorker>;
   readonly log: Logger;
 }
@@ -28,11 +31,11 @@ const pauseMinMs = 250;
 const pauseMaxMs = 30_000;
 /** A change counts as served without a worker that has taken none for so long. */
 const servedMs = 2_000;
-/** Looks, a second each, at a worker that says nothing: then it hangs. */
+/** Checks, one a second, of a silent worker until it counts as hung. */
 const silentTicksMax = 30;
 /**
- * Workers get this long to end, players and counts included: longer than who joins is taken in, is
- * finished with and waits for a relay process, one after the other; less than the edge has.
+ * Time for workers to end, players and counts included: longer than a joining player takes to be
+ * accepted, decided and handed to a relay process, one after the other; less than the edge has.
  */
 const endMs = 7_000;
 
@@ -48,7 +51,7 @@ export class WorkerPool {
   readonly #feed = new ShieldFeed((changes) => this.#postAll(changes));
   readonly #pauses = new Map<number, number>();
   readonly #restarts = new Set<NodeJS.Timeout>();
-  /** By the number of a change: who wants to know that it is served. */
+  /** By the number of a change: callers that wait until it is in service. */
   readonly #waits = new Map<number, Wait>();
   #place: { readonly host: string; readonly port: number } | undefined;
   #isEnding = false;
@@ -60,7 +63,7 @@ export class WorkerPool {
     this.#claims = new PortClaims(deps.isBeside);
   }
 
-  /** Of relay processes that a worker listens to. */
+  /** Process ids of relays that a worker listens to. */
   get pids(): number[] {
     return [...this.#workers.values()].flatMap(({ pids }) => pids);
   }
@@ -109,17 +112,17 @@ export class WorkerPool {
     return wait.promise;
   }
 
-  /** Takes players on all workers. @throws where the address cannot be had */
+  /** Takes players on all workers. @throws if the address cannot be had */
   async listen(host: string, port: number): Promise<AddressInfo> {
     const [first] = this.#workers.values();
     if (first === undefined) throw new Error("there is no thread to take players");
-    // What cannot be had is told at once.
+    // A port that cannot be opened is reported at once.
     await this.#claims.claim(first.index, host, port);
     await Promise.all(this.threads.map(({ prepared }) => prepared));
     const place = await first.listen(host, port);
     this.#claims.take(first.index, place.port);
     this.#place = { host, port: place.port };
-    // Also one that has taken another's place meanwhile.
+    // Also a worker that has replaced another in between.
     await Promise.all(this.threads.map((worker) => worker.listen(host, place.port)));
     return { ...place, family: place.address.includes(":") ? "IPv6" : "IPv4" };
   }
@@ -198,7 +201,7 @@ export class WorkerPool {
       await worker.listen(place.host, place.port);
       this.#deps.log.info({ worker: index }, "a thread that takes players is back");
     } catch {
-      // It has ended, and is followed by another; or its port is gone, which this brings back.
+      // Replaces a worker that has ended; or frees its port, which brings the worker back.
       await worker.terminate();
     }
   }
@@ -228,7 +231,7 @@ export class WorkerPool {
 
   #isServed(number: number, beganAtMs: number): boolean {
     const listening = this.threads.filter(({ isListening }) => isListening);
-    // One that starts again serves nobody so far, and has much to take.
+    // A restarted worker serves no shields yet and has much to load.
     const serving = listening.length > 0 ? listening : this.threads;
     // Many changes take their time; a worker that hangs must not hold up the others' receipts.
     const sinceMs = performance.now() - servedMs;

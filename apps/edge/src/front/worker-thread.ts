@@ -5,13 +5,13 @@ const programUsually = new URL("worker-main.ts", import.meta.url);
 
 export interface WorkerSetUp {
   readonly heapMb: number;
-  /** What the thread runs. */
+  /** The thread's program. */
   readonly program?: URL | undefined;
 }
 
 export interface WorkerEvents {
   readonly onMessage: (message: FromWorker) => void;
-  /** It is gone, whatever the reason; once. */
+  /** The thread has ended, for any reason; called once. */
   readonly onExit: (error: unknown) => void;
 }
 
@@ -36,9 +36,9 @@ export class WorkerThread {
   /** Takes players. */
   isListening = false;
   appliedAtMs = 0;
-  /** Of its relay processes. */
+  /** Process ids of its relays. */
   pids: readonly number[] = [];
-  /** Looks of the main thread since it was heard of. */
+  /** Checks of the main thread since its last message. */
   silentTicks = 0;
   readonly startedAtMs = performance.now();
 
@@ -70,7 +70,7 @@ export class WorkerThread {
     return this.#isFed ? this.#applied : 0;
   }
 
-  /** Resolves once nothing more comes of it. */
+  /** Resolves once no more messages come from it. */
   get stopped(): Promise<void> {
     return this.#stopped.promise;
   }
@@ -90,7 +90,7 @@ export class WorkerThread {
     this.#worker.postMessage(message);
   }
 
-  /** Once for its life. @throws where the address cannot be had */
+  /** Once for its life. @throws if the address cannot be had */
   listen(host: string, port: number): Promise<{ readonly address: string; readonly port: number }> {
     if (!this.#isAsked) this.post({ kind: "listen", host, port });
     this.#isAsked = true;

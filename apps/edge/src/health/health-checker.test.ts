@@ -62,7 +62,7 @@ function createChecker(check: (target: CheckTarget) => Promise<CheckResult> = as
 }
 
 describe("health checks by the clock", () => {
-  test("what is new is looked at at once, servers with players often, quiet ones rarely, however many in a group", async () => {
+  test("new backends are checked at once, those with players often, quiet ones rarely, however many are in a group", async () => {
     const { add, checked, checker, pass } = createChecker();
     checker.start();
     const [single, double, busy] = [shieldOf(1, 1), shieldOf(2, 2), shieldOf(3, 1)];
@@ -80,7 +80,7 @@ describe("health checks by the clock", () => {
     expect([of(single), of(double)]).toEqual([2, 4]);
   });
 
-  test("a single server that somebody joins or pings is looked at often, until they stay away", async () => {
+  test("a single backend whose shield has joins or pings is checked often, until they stop", async () => {
     const { add, checked, checker, pass } = createChecker();
     checker.start();
     const shield = shieldOf(1, 1);
@@ -145,7 +145,7 @@ describe("health checks by the clock", () => {
     expect(checked).toHaveLength(firstLimits.atOnceMax);
   });
 
-  test("those that come by the thousand hold up none that has players", async () => {
+  test("a thousand new backends delay none that has players", async () => {
     const { add, checked, checker, pass } = createChecker();
     checker.start();
     const live = shieldOf(0, 2);

@@ -4,28 +4,33 @@ import type { Backend, BackendGroup, CompiledShield } from "#src/shields/compile
 import type { CheckResult, CheckTarget } from "./check-backend.ts";
 import type { HealthRegistry } from "./health-registry.ts";
 
-/** Of a backend whose health decides something now: players came lately. */
+/** Interval for a backend whose shield had players lately. */
 export const busyEveryMs = 10_000;
-/** Of a busy one that is down, and of any whose last outcome spoke against its state. */
+/**
+ * Interval for a busy backend that is down, and for any whose last outcome contradicts its state.
+ */
 export const troubledEveryMs = 3_000;
-/** Of all others, and of those among them that are down. */
+/** Interval for all others, and for those among them that are down. */
 export const idleEveryMs = 300_000;
 export const idleDownEveryMs = 30_000;
-/** A shield somebody joined or pinged this lately is busy. */
+/** A shield with a join or ping within this time is busy. */
 export const busyForMs = 300_000;
-/** A backend that is new while the edge runs is looked at within this: somebody waits to see it. */
+/**
+ * A backend added while the edge runs is checked within this time: its owner waits for the result.
+ */
 export const newWithinMs = 2_000;
 /** From dialling to the last byte of the answer. */
 export const checkMs = 3_000;
 /**
- * Begun in one second, and under way at once. What is busy, what is new and the rest go apart, so
- * that none holds up another. A round of 100,000 idle backends takes 33 minutes then, and a hundredth of a core.
+ * Checks started per second, and running at once. Busy, new and other backends have limits of their
+ * own, so that none delays another. A round of 100,000 idle backends then takes 33 minutes and a
+ * hundredth of a core.
  */
 export const busyLimits = { perSecondMax: 250, atOnceMax: 384 };
 export const firstLimits = { perSecondMax: 100, atOnceMax: 128 };
 export const idleLimits = { perSecondMax: 50, atOnceMax: 128 };
 
-/** Checks lie minutes ahead, and nobody minds half a second. */
+/** Checks are minutes apart, so half a second does not matter. */
 const wheelTickMs = 500;
 const wheelSlots = 1_024;
 
@@ -39,7 +44,7 @@ export interface HealthCheckerDeps {
   readonly check: (target: CheckTarget, signal: AbortSignal) => Promise<CheckResult>;
 }
 
-/** Looks at every backend now and then, and often at those that matter; spread out in time. */
+/** Checks every backend now and then, and often those that matter; spread out in time. */
 export class HealthChecker {
   readonly #deps: HealthCheckerDeps;
   readonly #wheel: TimerWheel;
@@ -90,7 +95,7 @@ export class HealthChecker {
     for (const queue of this.#queues) this.#begin(queue);
   }
 
-  /** A player could not be connected to it: no waiting for the next check to see what it is. */
+  /** A player could not be connected to it: checks it now instead of waiting for the next turn. */
   hurry(backend: Backend): void {
     const { health, shieldId } = backend;
     if (health.state === "down" || health.isSettled) return;
@@ -109,7 +114,7 @@ export class HealthChecker {
     const check = new Check(backend, group, shield, this.#onDue);
     this.#size++;
     this.#deps.registry.watch(backend);
-    // What came from disk is spread over the time that a round of all of it takes.
+    // Backends loaded from disk are spread over the time that a round of all of them takes.
     const withinMs = this.#isRunning ? newWithinMs : (1_000 * this.#size) / idleLimits.perSecondMax;
     check.isFirst = this.#isRunning;
     this.#wheel.schedule(check, this.#deps.random() * Math.max(newWithinMs, withinMs));
@@ -182,7 +187,7 @@ class Check implements Expiring {
   group: BackendGroup;
   shield: CompiledShield;
   isFirst = false;
-  /** Waits for its turn, or is under way. */
+  /** The check waits for its turn, or is running. */
   isDue = false;
   isGone = false;
   place: Expiring["place"] = undefined;
@@ -209,7 +214,7 @@ class Check implements Expiring {
     this.#onDue(this);
   }
 
-  /** Whoever has players is there, whatever he says to a status request: servers can turn it off. */
+  /** A backend with players is up, even if it answers no status: servers can turn that off. */
   isDisproved(error: BackendError): boolean {
     return error === "not_minecraft" && this.backend.load.players > 0;
   }

@@ -53,7 +53,7 @@ describe("health registry", () => {
     },
   );
 
-  test("what is told of anyhow is not repeated, and many are repeated more rarely", () => {
+  test("a backend that is reported anyway is not repeated, and many are repeated more rarely", () => {
     const told = (count: number): number => {
       const { clock, registry } = createRegistry();
       const [first] = corrected();

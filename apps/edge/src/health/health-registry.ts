@@ -6,33 +6,39 @@ import type { HealthSource } from "#src/ports.ts";
 import type { Moment } from "#src/routing/backend-health.ts";
 import type { Backend } from "#src/shields/compiled-shield.ts";
 
-/** Of one drain, as the contract caps a report. */
+/** Entries of one drain: the limit that the contract sets for a report. */
 const entriesMax = 10_000;
-/** What is no change of health (players, latency) is told this often. */
+/** How often details (players, latency) are reported that are no change of health. */
 export const detailEveryMs = 10_000;
-/** What nothing was told of for this long is told again, in case a report was lost. */
+/** An unchanged backend is reported again after this time, in case a report was lost. */
 export const repeatAfterMs = 120_000;
-/** Where they are many: still well within the time after which the API takes a report for old. */
+/**
+ * The same if backends are many: still well within the time after which the api takes a report for
+ * old.
+ */
 export const repeatAfterMaxMs = 240_000;
-/** So many are repeated in a second before it takes longer. */
+/** Repeats per second before a round takes longer. */
 const repeatsPerSecond = 100;
 const latencyMaxMs = 60_000;
 
 export interface HealthRegistryDeps {
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
-  /** Told of every outcome that may change where players are sent. */
+  /** Called for every outcome that may change where players are sent. */
   readonly onOutcome?: (backend: Backend) => void;
 }
 
-/** Takes outcomes down on backends' health and keeps what of it is still to be told. */
+/** Records outcomes in backends' health and keeps what is still to be reported. */
 export class HealthRegistry implements HealthSource {
   readonly #deps: HealthRegistryDeps;
-  /** Told with the next report. */
+  /** Reported with the next report. */
   readonly #urgent = new Set<Backend>();
-  /** Told when it is time for details. */
+  /** Reported when details are due. */
   readonly #details = new Set<Backend>();
-  /** Tried at least once and still configured, with when they were told of last, oldest first. */
+  /**
+   * Backends that were tried and are still configured, with the time of their last report, oldest
+   * first.
+   */
   readonly #tried = new Map<Backend, number>();
   #detailsAtMs: number;
 
@@ -41,7 +47,7 @@ export class HealthRegistry implements HealthSource {
     this.#detailsAtMs = deps.monotonicMs() + detailEveryMs;
   }
 
-  /** Outcomes of the backend count from now on, and those of one it takes the place of no more. */
+  /** Outcomes of this backend count from now on, and no longer those of the one it replaces. */
   watch(backend: Backend): void {
     backend.load.current = backend;
   }
@@ -65,7 +71,7 @@ export class HealthRegistry implements HealthSource {
     this.#took(backend, health.failed(error, this.#now()) || isOther);
   }
 
-  /** It let a player in, as it seemed, and went without a byte for him. */
+  /** The backend accepted a player and hung up without sending a byte. */
   hungUp(backend: Backend): void {
     if (!isCurrent(backend)) return;
     backend.health.hungUp(this.#now());
@@ -77,7 +83,7 @@ export class HealthRegistry implements HealthSource {
     if (current !== undefined) this.#details.add(current);
   }
 
-  /** No shield has it any more. */
+  /** No shield has the backend any more. */
   forget(backend: Backend): void {
     if (isCurrent(backend)) backend.load.current = undefined;
     this.#urgent.delete(backend);

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const status = encodeStatusResponse(JSON.stringify({ version: { name: "Test", protocol: 758 } }));
 
-/** What was told last of each backend, by the end of its id. */
+/** The last report of each backend, by the end of its id. */
 class Told {
   readonly reports: HealthReport[] = [];
 
@@ -33,7 +33,7 @@ class Told {
     return this.reports.findLast(({ backend_id }) => backend_id === testBackend(1, n).id);
   }
 
-  /** Lets time pass until it is told so. */
+  /** Lets time pass until a report says so. */
   async until(n: number, change: Partial<HealthReport>): Promise<HealthReport> {
     const told = (): HealthReport | undefined => {
       edge.advance(1_000);
@@ -44,7 +44,7 @@ class Told {
       );
       return isThere ? report : undefined;
     };
-    // Some are told after minutes only; in a second of theirs a check has its time to end.
+    // Some are reported only after minutes; a check has the time to end in one of their seconds.
     return until(told, { everyMs: 25 });
   }
 }
@@ -56,7 +56,7 @@ async function start(...options: Parameters<typeof startTestBackend>) {
 }
 
 describe("checks", () => {
-  test("tell who is there, how fast, and since when; and who is not, and why", async () => {
+  test("report which backends are up, how fast and since when, and which are not and why", async () => {
     const up = await start();
     const greeter = await start({ onRaw: (socket) => void socket.write("220 mail\r\n") });
     const backends = [
@@ -137,7 +137,7 @@ describe("checks", () => {
     expect(told.reports.some(({ expects_proxy }) => expects_proxy)).toBe(false);
   });
 
-  test("one that hangs up on LOCAL, as Velocity does, is asked another way and is never down", async () => {
+  test("a backend that hangs up on LOCAL, as Velocity does, is asked another way and is never down", async () => {
     const velocity = await start({
       onRaw: (socket: Socket) => {
         socket.once("data", (head: Buffer) => {
@@ -154,7 +154,7 @@ describe("checks", () => {
     expect(told.reports.some(({ state }) => state === "down")).toBe(false);
   });
 
-  test("one that flaps does not flap for players: it takes two of a kind", async () => {
+  test("a flapping backend does not flap for players: it takes two equal outcomes", async () => {
     const port = await freePort();
     const other = await start();
     edge.apply({ groups: [testGroup(testBackend(port, 1), testBackend(other.port, 2))] });
@@ -223,14 +223,14 @@ describe("checks", () => {
   });
 });
 
-describe("what is no longer so", () => {
+describe("outdated outcomes", () => {
   test("an address that was corrected is told of once: what comes of the old one counts no more", async () => {
     const server = await start();
     const port = await freePort();
     edge.apply({ groups: [testGroup(testBackend(port, 1))] });
     const told = new Told();
     await told.until(1, { state: "down" });
-    // Two that ask the old address when it changes: nobody answers them.
+    // Two checks ask the old address when it changes: it never answers them.
     const silent = await start({ port, onRaw: () => undefined });
     edge.checks.stop();
     edge.advance(10_000);
@@ -301,7 +301,7 @@ describe("the server list", () => {
       return (await pinged()) === "offline";
     });
     expect(told.of(1)?.state).toBe("down");
-    // What is known to be down is asked by checks, not for players.
+    // A backend that is down is asked only by checks, not for players.
     edge.checks.start();
     await start({ port });
     const seen: string[] = [];

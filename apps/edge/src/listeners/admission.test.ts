@@ -72,7 +72,7 @@ describe("admission", () => {
       edge.advance(1_000);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    // Players alone hold 18 now: nobody is left to be shed.
+    // Players alone hold 18 now: no other connection is left to be closed.
     while (players.length < 9) players.push(await join());
     const refused = await edge.connect();
     await until(() => refused.isOver);
@@ -122,7 +122,7 @@ describe("admission of two threads", () => {
       const fds = new FdBudget(openFilesMax, share);
       const admission = new Admission(limits, fds, share);
       let last = 0;
-      /** Undefined where it was refused. */
+      /** Undefined if it was refused. */
       const take = (key: string): { session: Sheddable; source: Source } | undefined => {
         const name = `${column}.${++last}`;
         if (admission.admits(key) !== undefined) return undefined;
@@ -174,7 +174,7 @@ describe("admission of two threads", () => {
     expect(first.admission.pending).toBe(7);
   });
 
-  test("who is on his way to a backend goes after those of whom nothing is known", () => {
+  test("a connection that is being dialled makes room only after those without a verdict", () => {
     const { first, shed } = setUp();
     const going = first.take("203.0.113.1");
     if (going !== undefined) first.admission.passed(going.session);
@@ -182,7 +182,7 @@ describe("admission of two threads", () => {
     expect(shed).toEqual(["0.2", "0.3", "0.4", "0.5"]);
   });
 
-  test("where more than half are on their way newcomers have the other half", () => {
+  test("if more than half are being dialled, new connections get the other half", () => {
     const { first, shed } = setUp();
     for (let n = 0; n < 4; n++) {
       const going = first.take(`203.0.113.${n}`);
@@ -193,7 +193,7 @@ describe("admission of two threads", () => {
     expect(first.admission.pending).toBe(4);
   });
 
-  test("who answers a check is the last of the unknown to go", () => {
+  test("a connection that answers a challenge is the last without a verdict to be closed", () => {
     const { first, shed } = setUp();
     const answering = first.take("203.0.113.0");
     for (let n = 1; n < 4; n++) first.take(`203.0.113.${n}`);

@@ -24,16 +24,16 @@ interface Seat extends Linked<Seat> {
   hasPassed: boolean;
 }
 
-/** Where connections come from, as every thread counts it. */
+/** Sources of connections, as every thread counts them. */
 export interface Source extends Cells {
   readonly key: string;
 }
 
-/** What is counted of a source: connections, players too, and of them those without a verdict. */
+/** Counts of a source: all connections, players included, and those without a verdict. */
 const open = 0;
 const pending = 1;
 
-/** Of the edge as a whole, whose threads keep its limits together. */
+/** Limits of the edge as a whole, which its threads keep together. */
 export interface AdmissionShare {
   readonly sources: CountMinSketch;
   readonly gauges: EdgeGauges;
@@ -42,14 +42,15 @@ export interface AdmissionShare {
 }
 
 /**
- * Who may stay while there is not room for everybody. Players who were let in are never touched. Of
- * the others the oldest go first, since a real client is through within a round trip; those on their
- * way to a backend only where nobody else is left, or where they hold more than half of the room.
+ * Decides which connections stay while there is not room for all. Admitted players are never
+ * closed. The oldest of the others are closed first, because a real client is done within a round
+ * trip; those that are being dialled only if no other is left, or if they hold more than half of
+ * the room.
  *
- * What one source may have is counted by all threads together. Of the room for connections without a
- * verdict each has an equal part, since only those of its own can make room: the kernel spreads them
- * evenly, and nobody chooses his thread. Descriptors are of one budget; a thread without anybody to
- * shed refuses the newcomer where that is used up.
+ * All threads count the connections of one source together. Each thread has an equal share of the
+ * connections without a verdict, because it can close only its own: the kernel spreads them evenly,
+ * and no client can choose its thread. File descriptors come from one budget; if it is used up, a
+ * thread that has no connection to close refuses the new one.
  */
 export class Admission {
   readonly #limits: EdgeLimits;
@@ -58,12 +59,12 @@ export class Admission {
   readonly #gauges: EdgeGauges;
   readonly #pendingMax: number;
   /**
-   * Those of whom nothing is known yet, oldest first, as a ring. A Map from which each connection is
-   * taken again would now and then be made anew, and the one before, once it is in the old
-   * generation, keeps alive whoever was in it, sockets and all, until the next full collection.
+   * Connections without a verdict, oldest first, as a ring. A Map from which each connection is
+   * removed again would be rebuilt now and then, and the old table, once it is in the old
+   * generation, keeps its connections and their sockets in memory until the next full collection.
    */
   readonly #unknown = emptyRing();
-  /** Those on their way to a backend. */
+  /** Connections that are being dialled. */
   readonly #passed = emptyRing();
   #pendingHere = 0;
   #passedHere = 0;
@@ -82,14 +83,14 @@ export class Admission {
     this.#pendingMax = Math.max(1, Math.floor(limits.pendingMax / shares));
   }
 
-  /** Of all threads. */
+  /** The count over all threads. */
   get pending(): number {
     return this.#gauges.total("pending");
   }
 
   /**
-   * Whether a new connection may come in; makes room for it where that is needed. Whoever may is
-   * counted, and has to `enter` before the next one asks.
+   * Whether a new connection is accepted; makes room for it if needed. An accepted one is counted,
+   * and must call `enter` before the next one asks.
    *
    * @param key of `sourceKey`
    */
@@ -108,7 +109,7 @@ export class Admission {
     return refused;
   }
 
-  /** As `admits`, for a connection whose source is still to be told by a trusted proxy. */
+  /** Like `admits`, for a connection whose source a trusted proxy has still to name. */
   admitsUnnamed(): ShedReason | undefined {
     if (this.#pendingHere >= this.#pendingMax) this.#shedOldest("shed_pending");
     if (this.#fds.isTight && !this.#shedOldest("shed_files")) return "shed_files";
@@ -126,7 +127,10 @@ export class Admission {
     return source;
   }
 
-  /** Has answered what no bot need answer: now the last of the unknown to make room. */
+  /**
+   * The client has given an answer that bots rarely give: it is now the last without a verdict to
+   * make room.
+   */
   answered(session: Sheddable): void {
     const { seat } = session;
     if (seat?.hasPassed === false && unlink(seat)) link(seat, this.#unknown);
@@ -141,7 +145,7 @@ export class Admission {
     link(seat, this.#passed);
   }
 
-  /** Is a player now. */
+  /** The connection is a player's now. */
   settle(session: Sheddable, source: Source): void {
     const { seat } = session;
     if (seat === undefined || !unlink(seat)) return;
@@ -157,13 +161,15 @@ export class Admission {
     this.playerLeft(source);
   }
 
-  /** Was settled, and is gone. */
+  /** The connection had its verdict, and is gone. */
   playerLeft(source: Source): void {
     this.#fds.release();
     this.disown(source);
   }
 
-  /** A player whom a relay process has kept while this one was not there: no descriptor of ours. */
+  /**
+   * A player that a relay process kept while this edge was not running; their sockets are not ours.
+   */
   adopt(key: string): Source {
     const source = this.#sourceOf(key);
     this.#sources.up(source, open);
@@ -216,14 +222,15 @@ export class Admission {
   #shedOldest(reason: ShedReason): boolean {
     const { session: oldest, source } = this.#oldest();
     if (oldest === undefined || source === undefined) return false;
-    // At once: its socket closes later, and another connection may come before.
+    // Done at once: the socket closes later, and another connection may come before.
     this.settle(oldest, source);
     oldest.shed(reason);
     return true;
   }
 
   #oldest(): Seat {
-    // Or bots that only wait at a backend would leave newcomers no time for a round trip.
+    // Otherwise bots that only wait at a backend would leave new connections no time for a round
+    // trip.
     const isHalf = this.#passedHere > this.#pendingMax / 2;
     const isAlone = this.#unknown.next === this.#unknown;
     const ring = isHalf || isAlone ? this.#passed : this.#unknown;
@@ -232,8 +239,8 @@ export class Admission {
 }
 
 function emptyRing(): Seat {
-  const nobody = { session: undefined, source: undefined, hasPassed: false };
-  return asRing<Seat>({ ...nobody, previous: undefined, next: undefined });
+  const noConnection = { session: undefined, source: undefined, hasPassed: false };
+  return asRing<Seat>({ ...noConnection, previous: undefined, next: undefined });
 }
 
 function alone(): AdmissionShare {
@@ -245,7 +252,7 @@ function alone(): AdmissionShare {
   };
 }
 
-/** What connections of one customer line have in common: the IPv4 address, or the IPv6 /64. */
+/** The key that connections of one customer line share: the IPv4 address, or the IPv6 /64. */
 export function sourceKey(remoteAddress: string): string {
   if (!remoteAddress.includes(":")) return remoteAddress;
   return sourceKeyOf(ipOfSocketAddress(remoteAddress));

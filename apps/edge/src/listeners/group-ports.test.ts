@@ -75,7 +75,7 @@ const isRefused = async (): Promise<boolean> => {
 };
 
 describe("a game that is not parsed, on a port of its own", () => {
-  test("every byte goes both ways, whoever speaks first, and ends travel through", async () => {
+  test("every byte goes both ways, whichever side speaks first, and ends are passed on", async () => {
     const { port: backend } = await startEcho("hello ");
     edge.apply(withGroups(otherGroup(port, {}, backend)));
     const player = await connect();
@@ -91,7 +91,7 @@ describe("a game that is not parsed, on a port of its own", () => {
     expect(minute).toMatchObject({ joins: 1, bytes_up: bytes.length, refused: {} });
   });
 
-  test("what is said and ended before the backend has answered arrives whole", async () => {
+  test("bytes sent and ended before the backend has answered arrive whole", async () => {
     const got = Promise.withResolvers<string>();
     const server = await startTestBackend({
       onRaw: (socket) => void readSlowly(socket).then(got.resolve),
@@ -152,7 +152,7 @@ describe("a game that is not parsed, on a port of its own", () => {
     expect(state.connections - 1).toBeLessThanOrEqual(2);
   });
 
-  test("where no server answers the player is closed, within the deadline", async () => {
+  test("if no server answers, the player is disconnected within the deadline", async () => {
     edge.apply(withGroups(otherGroup(port)));
     const player = await connect();
     await until(() => player.isOver);
@@ -219,14 +219,14 @@ describe("a game that is not parsed, on a port of its own", () => {
   });
 });
 
-describe("one who says nothing", () => {
+describe("a silent player", () => {
   async function restart(limits: Parameters<typeof startTestEdge>[0]) {
     await edge.stop();
     edge = await startTestEdge(limits);
     stops.push(edge.stop);
   }
 
-  test("is no player: where the server is silent, too, both are closed soon", async () => {
+  test("is no player: if the server is silent too, both are closed soon", async () => {
     const server = await startTestBackend({ onRaw: () => undefined });
     stops.push(server.stop);
     edge.apply(withGroups(otherGroup(port, {}, server.port)));
@@ -258,7 +258,7 @@ describe("one who says nothing", () => {
     expect(edge.outcomes.get("forwarded")).toBe(1);
   });
 
-  test("nor do all of one shield's players take more than its share", async () => {
+  test("all of one shield's players together take no more than its share", async () => {
     await restart({ unparsedPerShieldMax: 2 });
     const { port: backend } = await startEcho("hello");
     edge.apply(withGroups(otherGroup(port, {}, backend)));
@@ -273,7 +273,7 @@ describe("one who says nothing", () => {
     await until(() => fourth.text === "hello");
   });
 
-  test("those whom an earlier front has let in have their part of it", async () => {
+  test("players that an earlier edge has let in count towards it", async () => {
     await restart({ unparsedPerShieldMax: 2 });
     const { port: backend } = await startEcho("hello");
     edge.apply(withGroups(otherGroup(port, {}, backend)));
@@ -349,7 +349,7 @@ describe("the ports of groups", () => {
     ).toMatch(/total 0$/);
   });
 
-  test("one that cannot be had is asked for again, later each time, and counted", async () => {
+  test("a port that cannot be opened is tried again, later each time, and counted", async () => {
     const { port: backend } = await startEcho("hello");
     const squatter = createServer().listen(port, "127.0.0.1");
     await once(squatter, "listening");

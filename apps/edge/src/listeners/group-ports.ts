@@ -8,7 +8,9 @@ import type { Begin, Ingress } from "./ingress.ts";
 import { backlog } from "./java-listener.ts";
 import { type PortOpening, soleOpening } from "./port-opening.ts";
 
-/** A port that cannot be had is asked for again after this long, then twice as long, up to the cap. */
+/**
+ * A port that cannot be opened is tried again after this long, then twice as long, up to the cap.
+ */
 export const portRetryMs = 1_000;
 export const portRetryMaxMs = 60_000;
 
@@ -35,9 +37,9 @@ interface Claim {
 }
 
 /**
- * The TCP ports of groups that are not parsed: one listener for each, opened and closed as the
- * configuration says. While two shields claim a port, as it happens when it moves from one to the
- * other, the one heard of last has it; the listener stays the same.
+ * The TCP ports of groups that are not parsed: one listener for each, opened and closed by the
+ * configuration. While two shields claim a port, as happens when it moves from one to the other,
+ * the one configured last has it; the listener stays the same.
  */
 export class GroupPorts {
   readonly #deps: GroupPortsDeps;
@@ -51,7 +53,7 @@ export class GroupPorts {
     this.#deps = deps;
   }
 
-  /** Ports that are listened on, and those that could not be had so far. */
+  /** Open ports, and those that could not be opened so far. */
   get open(): number {
     return this.#count(true);
   }
@@ -63,7 +65,7 @@ export class GroupPorts {
   /** Attempts that failed. */
   failures = 0;
 
-  /** Begins to take connections: the rules are there by now. */
+  /** Starts to accept connections: the rules are loaded by now. */
   listen(host: string): void {
     this.#host = host;
     for (const port of this.#claims.keys()) this.#open(port);
@@ -74,7 +76,7 @@ export class GroupPorts {
     for (const port of this.#listeners.keys()) this.#close(port);
   }
 
-  /** Takes over the ports of a shield; none where it is gone. */
+  /** Takes over the ports of a shield; none if it is gone. */
   replace(shieldId: string, ports: readonly PortClaim[]): void {
     const before = this.#portsOf.get(shieldId) ?? [];
     if (before.length === 0 && ports.length === 0) return;

@@ -9,7 +9,10 @@ import { ProxyEntrance } from "./proxy-entrance.ts";
 /** @param connection its number since the edge started */
 export type Begin = (socket: Socket, sourceKey: string, connection: number) => void;
 
-/** What every accepted connection goes through, whatever the port: whose is it, and may it stay. */
+/**
+ * Every accepted connection passes here, on any port: finds its source and decides whether it may
+ * stay.
+ */
 export class Ingress {
   readonly #deps: LifeDeps;
   readonly #trusted: AddressSet;
@@ -17,8 +20,8 @@ export class Ingress {
   #connections = 0;
 
   /**
-   * @param trusted proxies, whose word on the source is taken and required
-   * @param isBanned sources that have no business with the edge for a while
+   * @param trusted proxies that must name the source of each connection
+   * @param isBanned whether a source is banned from the edge
    */
   constructor(
     deps: LifeDeps,

@@ -24,11 +24,11 @@ export class JavaListener {
   /** One for all connections. */
   readonly #begin: Begin = (socket, sourceKey, connection) => {
     void new Session(socket, sourceKey, connection, this.#deps);
-    // What a trusted proxy sent behind its header is waiting there.
+    // Bytes that a trusted proxy sent behind its header are waiting in the socket.
     if (socket.isPaused()) socket.resume();
   };
 
-  /** @throws where the address cannot be had */
+  /** @throws if the address cannot be had */
   async listen(host: string, port: number): Promise<AddressInfo> {
     await this.#opening.claim(host, port);
     this.#server.listen({ host, port, backlog, reusePort: this.#opening.reusePort });
@@ -44,7 +44,7 @@ export class JavaListener {
     this.#server.close();
   }
 
-  /** As `close`, and drops those whom no backend has taken. */
+  /** Like `close`, and drops connections that no backend has taken. */
   stop(): void {
     this.close();
     this.#deps.admission.stop();

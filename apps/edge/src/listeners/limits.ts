@@ -2,19 +2,22 @@
 export const edgeLimits = {
   /** From accept until the last byte of handshake and Login Start, or of the status request. */
   handshakeMs: 3_000,
-  /** Bytes that may begin a legacy ping wait this long for what tells. */
+  /** The pause after bytes that may be a whole legacy ping or the beginning of more. */
   legacyDecisionMs: 200,
   /** From the status request until the ping that ends the exchange. */
   statusMs: 8_000,
   /** From Login Start until a backend has answered the dial. */
   dialMs: 8_000,
-  /** From there on a login's packets are measured for so long: more than the 30 s that servers wait. */
+  /**
+   * From there on the sizes of a login's packets are checked for this long: more than the 30 s that
+   * servers wait.
+   */
   loginMs: 40_000,
-  /** Connections of one shield that are on their way to a backend at once. */
+  /** Connections of one shield that are being dialled at once. */
   dialsPerShieldMax: 512,
   /** Connections of one shield's games that are not parsed, each with its backend's. */
   unparsedPerShieldMax: 4_096,
-  /** Of such a game, from its backend's answer to the dial until either side says something. */
+  /** For such a game, from its backend's answer to the dial until either side sends something. */
   silenceMs: 15_000,
   /** After a kick, for the client to read it and close. */
   lingerMs: 2_000,
@@ -24,18 +27,18 @@ export const edgeLimits = {
   pendingPerIpMax: 64,
   /** Connections of one IPv4 address or IPv6 /64, players too. */
   openPerIpMax: 512,
-  /** Kept in memory of a client that goes on sending while its backend is dialled. */
+  /** Bytes kept in memory of a client that goes on sending while its backend is dialled. */
   heldBytesMax: 16_384,
-  /** Read and thrown away of a client that goes on sending after its kick. */
+  /** Bytes read and discarded of a client that goes on sending after its kick. */
   discardedBytesMax: 65_536,
 } as const;
 
 /**
- * Of the process's memory, for one connection without a verdict, whatever it has sent. With 6,000
- * open it was 1.5 KB for one that is silent, 6 with an unfinished handshake, 7 with a cookie, 4 in
- * verification and 12 with an unfinished packet there; the kernel's own buffers come on top. On its
- * way to a backend a connection may hold `heldBytesMax` and one read (64 KiB) beyond it, which at
- * most `dialsPerShieldMax` of a shield do.
+ * Memory of the process for one connection without a verdict, whatever it has sent. With 6,000 open
+ * it was 1.5 KB for a silent one, 6 with an unfinished handshake, 7 with a cookie, 4 in
+ * verification and 12 with an unfinished packet there; the kernel's own buffers come on top. While
+ * it is dialled a connection may hold `heldBytesMax` and one read (64 KiB) beyond it, which at most
+ * `dialsPerShieldMax` of a shield do.
  */
 export const pendingBytesMax = 24_576;
 

@@ -21,7 +21,9 @@ const longHandshake = encodeFrame(0, Buffer.alloc(4_000, 0x80));
 const cookie = encodeLoginCookieResponse("palisade:verified", Buffer.alloc(5_000));
 const register = encodeFrame(2, encodeString("minecraft:register"), Buffer.alloc(8_000, 97));
 
-/** What a client has sent when it falls silent: as much as it can without an end. */
+/**
+ * The bytes a client has sent when it falls silent: as many as it can without completing a packet.
+ */
 const states: readonly (readonly [string, (n: number) => readonly Uint8Array[]])[] = [
   ["says nothing", () => []],
   ["leaves its handshake unfinished", () => [longHandshake.subarray(0, -1)]],

@@ -5,7 +5,7 @@ export interface PortOpening {
   /**
    * Resolves once this edge may listen there; undefined: it may try.
    *
-   * @throws where another program does
+   * @throws if another program does
    */
   claim(host: string, port: number): Promise<void> | undefined;
   /** It is closed. */

@@ -157,7 +157,7 @@ describe("PROXY headers of trusted proxies", () => {
     expect(edge.admission.pending).toBe(0);
   });
 
-  test("the deadline holds while the header is waited for", async () => {
+  test("the deadline holds while the header is missing", async () => {
     const edge = await startEdge();
     const silent = await connect(edge);
     const slow = await connect(edge);
@@ -169,7 +169,7 @@ describe("PROXY headers of trusted proxies", () => {
     expect(edge.admission.pending).toBe(0);
   });
 
-  test("one that promises much is not waited for", async () => {
+  test("a header that announces too much is refused at once", async () => {
     const edge = await startEdge();
     const player = await connect(edge);
     const bomb = Buffer.from("0d0a0d0a000d0a515549540a21110000", "hex");

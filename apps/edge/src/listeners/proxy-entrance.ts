@@ -12,12 +12,12 @@ import { detach } from "#src/session/socket-events.ts";
 import type { Expiring } from "#src/session/timer-wheel.ts";
 import type { ShedReason } from "#src/telemetry/outcomes.ts";
 
-/** Where connections wait whose source a trusted proxy has still to tell. */
+/** Holds connections until a trusted proxy has named their source. */
 const unnamedSource = "proxy";
 
 /**
- * A connection from a trusted proxy, from accept until its PROXY header has told whose it is.
- * What comes behind the header stays in the socket.
+ * A connection from a trusted proxy, from accept until its PROXY header has named the player. Bytes
+ * behind the header stay in the socket.
  */
 export class ProxyEntrance implements ConnectionOwner {
   readonly #socket: Socket;

@@ -13,10 +13,10 @@ import type { Sheddable, Source } from "./admission.ts";
 const nothing = Buffer.alloc(0);
 
 /**
- * One connection of a game that is not parsed, from its admission until it is a player's. Nothing
- * is read of it until a backend has taken it: what the player says, his end included, waits in the
- * kernel and goes to the backend as it came. He is a player with his first byte; until then he
- * makes room for others, since to say nothing costs nothing.
+ * One connection of a game that is not parsed, from its admission until it is a player's. No byte
+ * is read before a backend has accepted it: the player's bytes, and their end, wait in the kernel
+ * and go to the backend unchanged. The first byte makes it a player; until then it makes room for
+ * others, because staying silent costs an attacker nothing.
  */
 export class RawSession implements Sheddable, Expiring {
   readonly #socket: Socket;
@@ -51,7 +51,7 @@ export class RawSession implements Sheddable, Expiring {
     this.#begin();
   }
 
-  /** No backend took it in time, or nobody has said anything since. */
+  /** No backend accepted it in time, or neither side has sent anything since. */
   expire(): void {
     if (this.#state === "silent") this.#end("deadline");
     else this.#refuseOffline();
@@ -61,7 +61,9 @@ export class RawSession implements Sheddable, Expiring {
     this.#end(reason);
   }
 
-  /** One that a backend has taken is a relay's, which may outlive us. */
+  /**
+   * A connection that a backend has accepted belongs to a relay, which may outlive this process.
+   */
   stop(): void {
     if (this.#state === "dialling") this.#end("stopped");
   }
@@ -112,7 +114,7 @@ export class RawSession implements Sheddable, Expiring {
   }
 
   #closed(): void {
-    // One that was only there to listen.
+    // The client only waited and has sent nothing.
     this.#becomePlayer();
     this.#leave();
   }

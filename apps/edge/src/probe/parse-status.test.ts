@@ -20,7 +20,7 @@ function isWithinContract(status: unknown): boolean {
 }
 
 describe("a status as it is told", () => {
-  test("of an ordinary server", () => {
+  test("reads an ordinary server's status", () => {
     expect(
       parse({
         version: { name: "Paper 1.21.4", protocol: 769 },
@@ -84,7 +84,7 @@ describe("a status as it is told", () => {
     });
   });
 
-  test("depth and size hurt nobody", () => {
+  test("depth and size do no harm", () => {
     for (const json of [
       `{"description":${"[".repeat(16_000)}${"]".repeat(16_000)}}`,
       `{"description":${'{"extra":['.repeat(3_000)}"x"${"]}".repeat(3_000)}}`,
@@ -96,7 +96,7 @@ describe("a status as it is told", () => {
     }
   });
 
-  test("whatever JSON comes, what is told is within the contract", () => {
+  test("whatever JSON comes, the result is within the contract", () => {
     const odd = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constant(png(64, 64)));
     const status = fc.record(
       {

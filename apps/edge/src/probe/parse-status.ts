@@ -14,10 +14,10 @@ const faviconSide = 64;
 const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
 
 /**
- * What is worth telling of a server's status JSON: parsed, printable and bounded, whatever
- * it holds. Never throws.
+ * Reads a server's status JSON, whatever it holds, into parsed, printable and bounded values. Never
+ * throws.
  *
- * @returns undefined where it is no Minecraft status
+ * @returns undefined if it is no Minecraft status
  */
 export function parseStatus(json: string): ProbeStatus | undefined {
   const status = parseObject(json);
@@ -55,7 +55,7 @@ function integer(value: unknown, otherwise: number): number {
   return Math.max(-integerMax - 1, Math.min(integerMax, Math.trunc(value)));
 }
 
-/** Written anew from the bytes: what comes out is a picture of the right size or nothing. */
+/** Encoded again from the bytes: the result is a picture of the right size or nothing. */
 function favicon(value: unknown): string | null {
   if (typeof value !== "string" || !value.startsWith(faviconPrefix)) return null;
   const png = Buffer.from(value.slice(faviconPrefix.length), "base64");

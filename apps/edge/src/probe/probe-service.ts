@@ -20,7 +20,7 @@ export interface ProbeServiceDeps {
   readonly monotonicMs: () => number;
 }
 
-/** Looks at backends for the control plane. Players come first, and nothing here throws. */
+/** Probes backends for the control plane. Players come first, and nothing here throws. */
 export class ProbeService implements ProbeSink {
   readonly #deps: ProbeServiceDeps;
   readonly #running = new Set<AbortController>();
@@ -52,7 +52,7 @@ export class ProbeService implements ProbeSink {
     });
   }
 
-  /** Gives up what is under way; it is still reported. */
+  /** Gives up running probes; they are still reported. */
   stop(): void {
     for (const abort of this.#running) abort.abort();
   }

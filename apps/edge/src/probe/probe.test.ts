@@ -128,7 +128,7 @@ function answering(wantsHeader: boolean, heard: { host: string; header: Buffer }
   };
 }
 
-describe("a look at a backend", () => {
+describe("a probe of a backend", () => {
   test("tells what a Minecraft server answers, asked as a client of that version and host", async () => {
     const edge = await startEdge();
     const backend = await startBackend({
@@ -303,7 +303,7 @@ describe("PROXY headers", () => {
   });
 });
 
-describe("where a look may go", () => {
+describe("addresses that a probe may dial", () => {
   test("never to the edge itself", async () => {
     const edge = await startEdge();
     expect(await probe(edge, requestOf(edge.port))).toEqual([unseen("forbidden")]);

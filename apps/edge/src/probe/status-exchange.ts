@@ -21,9 +21,9 @@ export interface StatusExchange {
 
 export type ExchangeResult =
   | { readonly kind: "json"; readonly json: string }
-  /** Somebody answered or hung up, and it was no status. */
+  /** The backend answered or hung up without a status. */
   | { readonly kind: "not_minecraft" }
-  /** Not a byte came. */
+  /** No byte came. */
   | { readonly kind: "timeout" };
 
 /** Asks for the status over a fresh connection, which is used up by it. Never rejects. */
@@ -59,13 +59,13 @@ export async function exchangeStatus(
   }
 }
 
-/** A greeting in place of an answer: no reason to wait for the rest of it. */
+/** A greeting in place of an answer: the rest of it is not worth waiting for. */
 function isOtherPacket(bytes: Buffer): boolean {
   const frame = readFrame(bytes, 0, statusResponseBytesMax);
   return frame.kind === "need-more" && frame.id !== undefined && frame.id !== 0;
 }
 
-/** Joins what comes in only when a whole frame can be there: drop by drop costs nothing extra. */
+/** Joins chunks only when a whole frame can be there: many small ones cost nothing extra. */
 class GatheredAnswer {
   #chunks: Buffer[] = [];
   #length = 0;

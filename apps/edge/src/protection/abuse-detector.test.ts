@@ -69,7 +69,7 @@ describe("abuse of the edge", () => {
     expect(watch.decide(3 * windowMs)).toEqual(once);
   });
 
-  test("who comes back is banned for twice as long, up to the cap, and forgiven after a while", () => {
+  test("a source that comes back is banned for twice as long, up to the cap, and forgiven after a while", () => {
     const watch = new AbuseDetector();
     const hostile = rows("203.0.113.7", { malformed: hostileMax });
     const lengths: number[] = [];

@@ -36,7 +36,7 @@ export const abuseLimits = {
   /** The first ban of a source, twice as long each time it comes back, up to the longest. */
   banSeconds: 60,
   banSecondsMax: 600,
-  /** A source that was good for so long begins anew. */
+  /** A source without abuse for this long starts anew. */
   forgetMs: 1_800_000,
   /** Sources and networks kept in one window, and those whose bans are remembered. */
   sourcesMax: 65_536,
@@ -61,7 +61,7 @@ export class AbuseDetector {
     for (let index = 0; index < rows.size; index++) this.#now.add(rows, index);
   }
 
-  /** Those to be banned from now on. A source that is banned already is not told again. */
+  /** Networks to ban from now on. A source that is banned already is not returned again. */
   decide(nowMs: number): Ban[] {
     const due = [
       ...abusers(this.#now.sources, this.#before.sources, false),
@@ -88,7 +88,7 @@ export class AbuseDetector {
 
   #turn(nowMs: number): void {
     const age = nowMs - this.#turnedAt;
-    // A clock that was set back begins anew, too.
+    // A clock that was set back also starts a new window.
     if (age >= 0 && age < abuseLimits.windowMs) return;
     const isNext = age >= 0 && age < 2 * abuseLimits.windowMs;
     [this.#now, this.#before] = [this.#before, this.#now];

@@ -45,7 +45,7 @@ export interface AddressRange {
   readonly prefix: number;
 }
 
-/** @returns undefined where it is neither an address nor a CIDR range */
+/** @returns undefined if it is neither an address nor a CIDR range */
 export function parseRange(entry: string): AddressRange | undefined {
   const slash = entry.indexOf("/");
   const ip = parseIp(slash < 0 ? entry : entry.slice(0, slash));

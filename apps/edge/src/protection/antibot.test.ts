@@ -44,7 +44,7 @@ describe("antibot levels", () => {
     expect(at.told({ mitigation: { antibot } }, { passed: challenge })).toBe(expected);
   });
 
-  test("where gravity is not to be had extreme asks for a paid account", () => {
+  test("if gravity is not possible, extreme asks for a paid account", () => {
     at.state = { ...at.state, canAsk: (challenge) => challenge !== "gravity" };
     expect(at.told({ mitigation: { antibot: "extreme" } })).toBe("verify premium");
     const challenge = "gravity" as const;

@@ -30,7 +30,7 @@ function createDetector(slots?: number): AttackDetector {
   return new AttackDetector(AttackDetector.allocate(slots === undefined ? {} : { slots }));
 }
 
-/** So many logins in one millisecond, each from a network of its own. */
+/** This many logins in one millisecond, each from a network of its own. */
 function join(detector: AttackDetector, of: AttackKey, logins: number, nowMs: number): void {
   for (let n = 0; n < logins; n++)
     detector.login(of, Uint8Array.of(10, n >> 8, n & 0xff, 1), nowMs);
@@ -147,7 +147,7 @@ describe("an attack", () => {
     });
   });
 
-  test("is over where the owner wants none any more, shorter where he wants it so", () => {
+  test("ends when the owner turns detection off, and sooner when they shorten it", () => {
     const detector = createDetector();
     join(detector, watch(), 6, start);
     detector.adopt(watch(), watch({ seconds: 10 }));
@@ -170,7 +170,7 @@ describe("an attack", () => {
     expect(detector.ageMs(watch(), start + 75_000)).toBe(5_000);
   });
 
-  test("acts with the owner's level again as soon as he sets another", () => {
+  test("acts with the owner's level again as soon as they set another", () => {
     const detector = createDetector();
     join(detector, watch(), 6, start);
     const number = detector.attackNumber(watch());

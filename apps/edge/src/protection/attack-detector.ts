@@ -84,7 +84,7 @@ export class AttackDetector {
     Atomics.add(this.#words, slot + word.refused + refusalReasons.indexOf(reason), 1);
   }
 
-  /** For how long it has been under attack; 0 where it is not. */
+  /** For how long it has been under attack; 0 if it is not. */
   ageMs(key: AttackKey, nowMs: number): number {
     const slot = this.#slots.find(key);
     const began = slot === undefined ? 0 : this.#word(slot + word.began);
@@ -101,7 +101,7 @@ export class AttackDetector {
    * Another level acts for the rest of the attack.
    *
    * @param before the one that has acted so far, null for the owner's
-   * @returns false where there is no attack, or another thread was faster
+   * @returns false if there is no attack, or another thread was faster
    */
   relax(key: AttackKey, before: AntibotLevel | null, level: AntibotLevel, nowMs: number): boolean {
     const slot = this.#slots.find(key);
@@ -112,8 +112,8 @@ export class AttackDetector {
   }
 
   /**
-   * The owner has other rules now, or none: then a running attack is over. Another level of his acts
-   * at once, whatever the one before was relaxed to.
+   * The owner has changed the rules, or turned them off: a running attack is then over. A new level
+   * of the owner's acts at once, whatever the old one was relaxed to.
    */
   adopt(before: AttackKey | undefined, after: AttackKey | undefined): void {
     const slot = before === undefined ? undefined : this.#slots.find(before);

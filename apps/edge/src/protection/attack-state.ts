@@ -27,7 +27,7 @@ export const edgeAttackRules: AttackRules = {
   antibot: "disabled",
 };
 
-/** Undefined where the owner has set no threshold: then nothing is an attack. */
+/** Undefined if the owner has set no threshold: then nothing is an attack. */
 export function attackRulesOf(
   shieldId: string,
   { attack_threshold, attack_duration_ms, antibot }: MitigationConfig,
@@ -56,7 +56,7 @@ export function isWithinAttack(excessSecond: number, second: number, seconds: nu
 export interface AttackUpdate {
   readonly shieldId: string | null;
   readonly isOver: boolean;
-  /** Logins in a second; 0 where none was in excess. */
+  /** Logins in a second; 0 if none was in excess. */
   readonly peak: number;
   readonly refused: Refusals;
   /** Of `hyperloglog.ts`. */

@@ -10,7 +10,7 @@ export interface ConnectionRefusal extends Refusal {
 
 /**
  * Why a connection whose game is not parsed is refused, in the order of logins: lists, rates,
- * logins in a second, VPN lists. Undefined where it may go on.
+ * logins in a second, VPN lists. Undefined if it may go on.
  */
 export function refusesConnection(
   facts: Pick<LoginAttempt, "ip" | "attack">,

@@ -30,7 +30,7 @@ describe("different networks", () => {
     expect(Math.abs(estimate - networks)).toBeLessThanOrEqual(Math.ceil(networks * 0.26));
   });
 
-  test("of IPv6 are those of different /64", () => {
+  test("IPv6 sources are different /64 networks", () => {
     const ips = Array.from({ length: 400 }, (_, n) => {
       const ip = new Uint8Array(16);
       ip.set([0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, n % 4]);

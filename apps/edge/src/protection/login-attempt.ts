@@ -27,7 +27,7 @@ export interface LoginAttempt {
   readonly bootSeed: number;
 }
 
-/** What the edge knows besides the login and the shield's rules. */
+/** State of the edge that rules read besides the login and the shield's settings. */
 export interface ProtectionState {
   readonly memory: LoginMemory;
   readonly verified: VerifiedPlayers;

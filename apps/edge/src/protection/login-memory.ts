@@ -24,9 +24,9 @@ const kind = {
 const seedBytes = 8;
 
 /**
- * What an edge remembers of recent logins, shared by all its threads and constant in size. All of
- * it is kept by shield: logins to one shield never affect another. Times come from a clock that all
- * threads share.
+ * Memory of recent logins, shared by all threads of an edge and constant in size. All of it is kept
+ * by shield: logins to one shield never affect another. Times come from a clock that all threads
+ * share.
  */
 export class LoginMemory {
   readonly #hash: SeededHash;
@@ -73,7 +73,7 @@ export class LoginMemory {
     return this.#shields.count(this.#shieldKey(kind.shield, shield), nowMs);
   }
 
-  /** False where the limit is reached. */
+  /** False if the limit is reached. */
   countLogin(shield: Uint8Array, limit: number, nowMs: number): boolean {
     return this.#shields.hit(this.#shieldKey(kind.shield, shield), nowMs, limit);
   }

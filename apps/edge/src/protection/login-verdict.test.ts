@@ -21,7 +21,7 @@ beforeEach(() => {
   at = new Verdicts();
 });
 
-describe("what is no mitigation", () => {
+describe("rules before mitigation", () => {
   test("an active shield lets a well-named player in", () => {
     expect(at.told({})).toBe("forward");
     expect(at.told({ blacklist: other })).toBe("forward");
@@ -37,7 +37,7 @@ describe("what is no mitigation", () => {
     expect(at.told({ exclusive: setOf() })).toBe("whitelist_only");
   });
 
-  test("an expired or blocked shield refuses everybody", () => {
+  test("an expired or blocked shield refuses every player", () => {
     expect(at.told({ status: "expired", exclusive: listed })).toBe("expired");
     expect(at.told({ status: "blocked", blacklist: listed })).toBe("blocked");
   });

@@ -3,7 +3,7 @@ const countBits = 18;
 const countMax = (1 << countBits) - 1;
 const secondMask = (1 << (32 - countBits)) - 1;
 
-/** So many as were counted in this second. Another thread may already be in the next one. */
+/** Logins counted in this second. Another thread may already be in the next one. */
 export function loginsIn(counted: number, second: number): number {
   return (((counted >>> countBits) - second) & secondMask) <= 1 ? counted & countMax : 0;
 }
@@ -15,7 +15,7 @@ export function addLogin(counted: number, second: number): number {
   return logins === countMax ? counted : (counted + 1) | 0;
 }
 
-/** Seconds since the last login; none where another thread is in the next one already. */
+/** Seconds since the last login; none if another thread is in the next one already. */
 export function secondsSinceLogin(counted: number, second: number): number {
   const seconds = (second - (counted >>> countBits)) & secondMask;
   return seconds === secondMask ? 0 : seconds;

@@ -36,7 +36,7 @@ describe("facts by source", () => {
     );
   });
 
-  test("of two threads are one; what was taken is not told again", () => {
+  test("counts of two threads are added up, and none is returned twice", () => {
     const [one, two, both] = [new AbuseCounters(1), new AbuseCounters(2), new AbuseCounters(3)];
     one.note("203.0.113.7", sourceCount.hostile);
     two.note("203.0.113.7", sourceCount.admitted);

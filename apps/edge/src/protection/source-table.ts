@@ -1,4 +1,4 @@
-/** What is counted for a source, or for the network around it. */
+/** Counts of a source, or of the network around it. */
 export const sourceCount = {
   /** All connections. */
   connections: 0,

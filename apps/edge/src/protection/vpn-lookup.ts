@@ -29,7 +29,7 @@ const none = new Uint32Array(0);
 const noRanges: LabelledRanges = { count: 0, firsts: none, lasts: none, labels: none };
 const noTable: VpnTable = { ranges4: noRanges, ranges6: noRanges, labels: [] };
 
-/** Addresses of VPNs, proxies and data centres, as one thread looks at them. */
+/** Looks up addresses of VPNs, proxies and data centres, for one thread. */
 export class VpnLookup {
   #table = noTable;
   /** By label, made when the first one is met. */
@@ -43,7 +43,7 @@ export class VpnLookup {
     this.#refusals = [];
   }
 
-  /** Why the address is refused, where anti-VPN is on; undefined where it is in no list. */
+  /** Why the address is refused, where anti-VPN is on; undefined if it is in no list. */
   find(ip: IpBytes): Refusal | undefined {
     const isIp4 = ip.length === 4;
     const words = isIp4 ? this.#words4 : this.#words6;

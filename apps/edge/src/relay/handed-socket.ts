@@ -5,7 +5,7 @@ import { type OnReadOpts, Socket } from "node:net";
  * here and nowhere else; `handed-socket.test.ts` holds it to the Node in use.
  */
 
-/** What libuv gives for a connection, as far as it is used here. */
+/** The part of libuv's handle of a connection that is used here. */
 interface Handle {
   reading: boolean;
   readStop(): number;

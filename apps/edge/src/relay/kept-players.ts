@@ -1,11 +1,11 @@
 import type { PlayerNews, RelayNews } from "./relay-messages.ts";
 import type { RelayMeter } from "./relay-host.ts";
 
-/** How a front counts players whom an earlier one has let in. */
+/** How a front counts players that an earlier one has let in. */
 export interface PlayerRegister {
-  /** @returns called when he has left */
+  /** @returns to be called when the player has left */
   adopt(player: PlayerNews["ids"]): () => void;
-  /** Of a shield, for bytes that are told now. */
+  /** The shield's counters, for bytes that are reported now. */
   meter(shield: string): RelayMeter;
 }
 

@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-/** What stands where a relay process would, and says this to whoever comes. */
+/** A stand-in for a relay process, which sends this to every front. */
 async function startSpeaker(pid: number, words: string): Promise<void> {
   const server = createServer((front) => front.on("error", () => undefined).write(words));
   await new Promise<void>((resolve) => server.listen(join(folder, `${pid}.sock`), resolve));
@@ -65,11 +65,11 @@ test("relay processes of another release are let be, and those that are understo
   await kept.adoptAll([]);
   expect(adopted).toEqual([ids]);
   expect([kept.notUnderstood, kept.size, kept.players]).toEqual([4, 1, 1]);
-  // Whoever starts next may understand them.
+  // The next front may understand them.
   expect(readdirSync(folder)).toHaveLength(5);
 });
 
-test("one that falls silent is ended after half a minute, since it would not hear that it is to", async () => {
+test("a process that falls silent is ended after half a minute, because it would not read a message", async () => {
   const hung = spawn("sleep", ["60"]);
   const ended = once(hung, "exit");
   stops.push(() => hung.kill());

@@ -7,20 +7,23 @@ import { hungLooks, NotUnderstood } from "./relay-messages.ts";
 import { socketName, socketSuffix } from "./relay-socket.ts";
 
 export interface KeptRelaysDeps {
-  /** Where relay processes listen for fronts. */
+  /** Folder in which relay processes listen for fronts. */
   readonly folder: string;
   readonly register: PlayerRegister;
   readonly log: Logger;
 }
 
-/** A relay process that does not answer within this is let be. */
+/** A relay process that does not answer within this time is left alone. */
 const helloMs = 2_000;
 
 /** Relay processes whose fronts are gone, with the players these have let in. */
 export class KeptRelays {
   readonly #deps: KeptRelaysDeps;
   readonly #kept = new Map<RelayLink, KeptPlayers>();
-  /** Processes that were let be, since they are of another release: their players play on uncounted. */
+  /**
+   * Processes that were left alone because they are of another release: their players are connected
+   * but not counted.
+   */
   notUnderstood = 0;
 
   constructor(deps: KeptRelaysDeps) {
@@ -39,22 +42,26 @@ export class KeptRelays {
   }
 
   /**
-   * Finds the processes of earlier fronts and their players. Never throws for what is there.
+   * Finds the processes of earlier fronts and their players. Never throws for anything it finds
+   * there.
    *
-   * @param taken pids of those that a front listens to: whoever listened next would be the only one
+   * @param taken pids of processes that a front is already connected to: a second connection would
+   *   replace the first
    */
   async adoptAll(taken: readonly number[]): Promise<void> {
     await this.adopt(pidsIn(this.#deps.folder).filter((pid) => !taken.includes(pid)));
   }
 
-  /** Those of a front that is gone now. */
+  /** Relay processes of a front that is gone now. */
   async adopt(pids: readonly number[]): Promise<void> {
     await Promise.all(pids.map((pid) => this.#adoptOne(pid)));
     const { players } = this;
     if (players > 0) this.#deps.log.info({ players }, "players of an earlier front play on");
   }
 
-  /** Once a second: a process that hangs serves nobody, and does not hear that it is to end. */
+  /**
+   * Once a second: a process that hangs forwards no bytes, and does not notice that it is to end.
+   */
   tick(): void {
     for (const link of this.#kept.keys()) {
       if (++link.silentLooks < hungLooks) continue;
@@ -100,7 +107,7 @@ export class KeptRelays {
   }
 }
 
-/** The process that listened there has gone without a word. */
+/** The process that listened there has ended without a message. */
 function isNobody(error: Error | undefined): boolean {
   return error !== undefined && "code" in error && error.code === "ECONNREFUSED";
 }
@@ -110,7 +117,7 @@ function pidsIn(folder: string): number[] {
     const names = readdirSync(folder).filter((name) => name.endsWith(socketSuffix));
     return names.map((name) => Number.parseInt(name, 10)).filter((pid) => pid > 0);
   } catch {
-    // Nobody has started a relay process here so far.
+    // No relay process was started here so far.
     return [];
   }
 }

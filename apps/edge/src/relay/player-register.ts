@@ -20,15 +20,15 @@ type Counting = Pick<PlayerRegisterDeps, "counters"> & {
 
 function countersOf(shieldId: string, { counters, shields }: Counting): ShieldCounters {
   const shieldCounters = counters.ofShield(shieldId);
-  // The configuration may have lost it since: then it goes once all is told.
+  // The shield may have been removed since: then its counters are dropped once all is reported.
   if (shields.find(shieldId) === undefined) counters.retire(shieldId);
   return shieldCounters;
 }
 
-/** Where a shield's bytes are counted. */
+/** The counters of a shield's bytes. */
 export function shieldMeter(shieldId: string, counting: Counting): RelayMeter {
   const shieldCounters = countersOf(shieldId, counting);
-  // Also the bytes of somebody who has left wake it.
+  // Bytes of a player who has left wake it, too.
   shieldCounters.players += 0;
   return shieldCounters;
 }

@@ -18,8 +18,8 @@ export interface RelayDeskDeps {
 }
 
 /**
- * Where fronts hear of a relay process: its own, and after that one's end the next. The last to
- * come is the one that is told, and the one that counts.
+ * The socket on which fronts connect to a relay process: its own front, and after that one's end
+ * the next. The last front to connect gets the reports and counts the players.
  */
 export class RelayDesk {
   readonly #deps: RelayDeskDeps;
@@ -32,7 +32,7 @@ export class RelayDesk {
     this.#server = createServer((front) => this.#welcome(front));
   }
 
-  /** Whether somebody is told now. */
+  /** Whether a front is connected. */
   get hasFront(): boolean {
     return this.#front !== undefined;
   }
@@ -40,7 +40,7 @@ export class RelayDesk {
   async open(): Promise<void> {
     const { folder } = this.#deps;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Of a process that had this pid once.
+    // Left by a process that once had this pid.
     rmSync(join(folder, this.#name), { force: true });
     const opened = Promise.withResolvers<void>();
     this.#server.once("error", opened.reject).once("listening", opened.resolve);

@@ -1,8 +1,8 @@
-/** Of the relay processes that a front has started. */
+/** Counts of the relay processes that a front has started. */
 export interface RelayFigures {
   /** By process. */
   readonly players: readonly number[];
-  /** Whom the front relays by itself, since no process could take them. */
+  /** Players that the front relays itself because no process could take them. */
   readonly byFront: number;
   /** Processes that have ended, and taken their players with them. */
   readonly lost: number;

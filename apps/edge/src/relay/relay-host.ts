@@ -1,32 +1,32 @@
 import type { Socket } from "node:net";
 import type { BackendReader } from "#src/forwarding/backend-reader.ts";
 
-/** Where a relay counts what it moved. */
+/** Counts the bytes that a relay has moved. */
 export interface RelayMeter {
   /** Bytes from the player to the backend. */
   bytesUp: number;
   bytesDown: number;
 }
 
-/** What becomes of a player who is relayed. Each is told once at most, `onClosed` last and always. */
+/** Events of a relayed player. Each is sent at most once, `onClosed` last and always. */
 export interface RelayEvents {
   /** The backend has sent something. */
   onAnswered(): void;
-  /** The player has sent something, beyond what he is handed over with. */
+  /** The player has sent more than the bytes they were handed over with. */
   onSpoke(): void;
-  /** The backend has ended without a word to a player who was still there. */
+  /** The backend has closed without sending a byte to a player who was still connected. */
   onHungUp(): void;
   /** Both connections are gone. */
   onClosed(): void;
 }
 
-/** Who plays where: with it another front goes on counting him. */
+/** The player and the backend; another front needs it to go on counting. */
 export interface RelayIds {
   readonly shield: string;
   readonly backend: string;
   /** Of `sourceKey`. */
   readonly source: string;
-  /** One of those of which a shield may only have so many. */
+  /** The connection counts towards a limit of its shield. */
   readonly isUnparsed: boolean;
 }
 
@@ -51,8 +51,8 @@ export interface RunningRelay {
 }
 
 /**
- * Who passes on the bytes of admitted players. Nobody has written to either socket so far, and from
- * `take` on both are the host's alone.
+ * Forwards the bytes of admitted players. No byte has been written to either socket before `take`;
+ * from then on both belong to the host.
  */
 export interface RelayHost {
   take(order: RelayOrder): RunningRelay;

@@ -21,7 +21,7 @@ export interface RelayLinkEvents {
 export class RelayLink {
   readonly pid: number;
   readonly #socket: Socket;
-  /** Looks of whoever listens since something was heard. */
+  /** Checks since something was received. */
   silentLooks = 0;
 
   constructor(folder: string, pid: number, { onNews, onEnd }: RelayLinkEvents) {

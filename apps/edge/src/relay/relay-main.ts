@@ -11,7 +11,7 @@ import { RelayedPlayers } from "./relayed-players.ts";
  * is a descriptor that the supervisor holds the other end of: its end is ours, however it came.
  */
 
-/** How often bytes are told, also where there are none: whoever says nothing hangs. */
+/** How often bytes are reported, even if there are none: a silent process counts as hung. */
 const tellMs = 500;
 /** Bytes of players who have left wait this long for a front that counts them. */
 const untoldMs = 30_000;
@@ -34,7 +34,7 @@ const desk = new RelayDesk({
 });
 
 function tell(news: RelayNews): void {
-  // What he moved counts as long as he does.
+  // Bytes count for the player's shield as long as they play.
   if (news.kind === "closed") tellMoved();
   desk.tell(news);
 }
@@ -63,7 +63,7 @@ function holdLifeline(descriptor: number): void {
 }
 
 process.on("message", (message, socket) => {
-  // Our front sends nothing else, and sockets are all that it hands over.
+  // Our front sends nothing else, and hands over only sockets.
   players.take(message as PairMessage, socket as Socket | undefined);
 });
 process.on("disconnect", () => {
@@ -76,7 +76,7 @@ process.on("SIGTERM", end);
 
 if (lifeline !== undefined) holdLifeline(Number(lifeline));
 try {
-  // The front runs below us, so that a flood at its door takes no time from players.
+  // The front runs at a lower priority, so that a flood takes no time from players.
   setPriority(0);
 } catch {
   // Started by a front that is below already, without the right to rise: equal then.
@@ -91,5 +91,5 @@ setInterval(() => {
   endWhenEmpty();
 }, tellMs);
 await desk.open();
-// A front that is gone by now is told by its channel.
+// The channel reports a front that is gone by now.
 process.send?.({ kind: "relay-ready" }, () => undefined);

@@ -2,12 +2,12 @@ import type { Socket } from "node:net";
 import type { RelayIds } from "./relay-host.ts";
 
 /**
- * Raised with every change of what is told or handed over here: a front also finds relay processes of
- * the release before, and starts ones of the next once its files are there.
+ * Raised with every change of these messages: a front also finds relay processes of the release
+ * before, and starts ones of the next once its files are installed.
  */
 export const relayProtocol = 1;
 
-/** Looks, a second each, at a relay process that says nothing: then it hangs. */
+/** Checks, one a second, of a silent relay process until it counts as hung. */
 export const hungLooks = 30;
 
 /** From a front to its own relay process, each with a socket, the player's first. */
@@ -19,7 +19,7 @@ export type PairMessage =
       /** In base64, as the next two. */
       readonly header: string;
       readonly head: string;
-      /** What the backend was heard to say. */
+      /** Whether the backend has sent bytes. */
       readonly early: string;
     }
   | { readonly kind: "backend"; readonly id: number };
@@ -29,25 +29,28 @@ export interface PlayerNews {
   readonly ids: RelayIds;
 }
 
-/** What a relay process tells whichever front listens, a line of JSON each. */
+/** Messages of a relay process to the connected front, one line of JSON each. */
 export type RelayNews =
-  /** First. Whom it relays now. */
+  /** The first message: the players it relays now. */
   | {
       readonly kind: "hello";
       readonly protocol: number;
       readonly players: readonly PlayerNews[];
     }
   | { readonly kind: "answered" | "spoke" | "hung-up" | "closed"; readonly id: number }
-  /** Twice a second at least. Since the last time, whoever heard that: shield, bytes up, bytes down. */
+  /**
+   * At least twice a second. Since the last message, to whichever front: shield, bytes up, bytes
+   * down.
+   */
   | { readonly kind: "moved"; readonly moved: readonly (readonly [string, number, number])[] };
 
-/** What it is told there. */
+/** Messages to the relay process. */
 export type RelayCommand =
   | { readonly kind: "destroy"; readonly id: number }
-  /** Every player is to be let go, and the process to end. */
+  /** Disconnects every player and ends the process. */
   | { readonly kind: "end" };
 
-/** What the other end has said cannot be read here, or not be taken. */
+/** A message of the other end that cannot be read, or must not be accepted. */
 export class NotUnderstood extends Error {}
 
 /**
@@ -55,7 +58,7 @@ export class NotUnderstood extends Error {}
  * different releases: what cannot be taken ends the connection, and nothing else.
  */
 export function onLines(socket: Socket, take: (line: unknown) => void): void {
-  /** Of a line that is not whole yet: one may be of many megabytes. */
+  /** Length limit of an unfinished line: one may be of many megabytes. */
   let pieces: string[] = [];
   socket.setEncoding("utf8");
   socket.on("data", (chunk: string) => {

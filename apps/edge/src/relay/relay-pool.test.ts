@@ -66,7 +66,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** What it has heard, while it goes on. */
+/** The bytes it has received so far. */
 function heardBy(socket: Socket): () => string {
   let heard = "";
   socket.on("data", (chunk: Buffer) => (heard += chunk.toString()));
@@ -86,7 +86,7 @@ describe("players in a process of their own", () => {
     await until(() => atPlayer() === "answer");
     player.write("!");
     await until(() => front.counts.answered === 1 && front.counts.spoke === 1);
-    // Of the front's own there is nothing left of them.
+    // The front itself holds nothing of them any more.
     await until(() => front.openFiles() === 0);
     player.end();
     backend.end();
@@ -139,7 +139,7 @@ describe("players in a process of their own", () => {
       const both = await Promise.all([joined(front, accepted), joined(front, accepted)]);
       await until(() => front.pool.takesPlayers);
       for (const pid of front.pool.pids) processes.add(pid);
-      // Whoever came when all were full has waited for the next.
+      // Players who came when all processes were full have waited for the next one.
       expect(front.pool.figures).toMatchObject({ players: [1, 1, 0], byFront: 0 });
       for (const { player, backend } of both) for (const end of [player, backend]) end.destroy();
       await until(() => front.counts.players === 0);
@@ -168,16 +168,16 @@ describe("players in a process of their own", () => {
     await until(() => second.player.bytesRead === 10);
     for (const other of others) process.kill(other, "SIGKILL");
     await until(() => second.player.destroyed || second.player.readableEnded);
-    // A process that is dead and not yet missed would take him with it.
+    // A dead process that is not missed yet would take the player with it.
     await until(() => !others.some((other) => front.pool.pids.includes(other)));
-    // Nobody is there now: whoever comes waits for the next.
+    // No process is running: new players wait for the next one.
     const third = await joined(front, accepted);
     third.backend.write("welcome");
     await until(() => third.player.read() !== null);
     expect(front.pool.figures).toMatchObject({ byFront: 0, lost: 1 + others.length });
   });
 
-  test("whoever waits for a process and is let go, or leaves, is gone once it is there", async () => {
+  test("a player who waits for a process and is dropped, or leaves, is gone once it is running", async () => {
     const { accepted, startFront } = await startStage({ playersMax: 1 });
     const front = await startFront();
     const inside = await joined(front, accepted);
@@ -201,7 +201,7 @@ describe("players in a process of their own", () => {
     await until(() => front.counts.players === 0 && front.openFiles() === 0);
   });
 
-  test("one that hangs takes no more players within seconds, and is ended after half a minute", async () => {
+  test("a process that hangs gets no more players within seconds, and is ended after half a minute", async () => {
     const { accepted, startFront } = await startStage();
     const front = await startFront();
     const stuck = await joined(front, accepted);
@@ -210,7 +210,7 @@ describe("players in a process of their own", () => {
     await until(() => front.openFiles() === 0);
     process.kill(pid, "SIGSTOP");
     await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") T "));
-    // What it has said before is heard.
+    // Messages it has sent before are received.
     await new Promise((done) => setImmediate(done));
     const look = (times: number): void => {
       for (let time = 0; time < times; time++) front.pool.tick();

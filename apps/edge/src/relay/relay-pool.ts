@@ -9,27 +9,29 @@ export interface RelayPoolDeps extends Pick<RelayProcessDeps, "fds" | "playersMa
   readonly folder: string;
   readonly lifeline: number | undefined;
   readonly meter: PlayerRegister["meter"];
-  /** Takes players while no process can: their lives hang on this one's. */
+  /** Relays players while no process can: they are disconnected when this process ends. */
   readonly otherwise: RelayHost & { readonly size: number };
-  /** Told of every change of `pids`, before anything can come of it. */
+  /** Called with every change of `pids`, before it has any effect. */
   readonly onPids?: (pids: readonly number[]) => void;
   /** While none takes players but one will soon, they wait for it so long. */
   readonly waitMs?: number;
   readonly log: Logger;
 }
 
-/** One that ends sooner than this is followed by another after a pause that grows. */
+/** A process that ends sooner than this is replaced after a pause that grows. */
 const steadyMs = 10_000;
 const pauseMinMs = 250;
 const pauseMaxMs = 30_000;
 /** With less than this part of a process's room left another is started. */
 const roomLow = 0.1;
-/** Nobody is needed whom the others have this part of a process's room without. */
+/**
+ * A process without players is not needed while the others have this part of a process's room free.
+ */
 const roomAmple = 0.5;
-/** So long and so many wait for a process that will soon be there. */
+/** How long, and how many, players wait for a process that is starting. */
 const waitMsUsually = 3_000;
 const waitingMax = 256;
-/** Processes that are told to end get this long. */
+/** How long processes get to end. */
 const endMs = 1_000;
 
 /** Relay processes of a front's own: as many as its players need. */
@@ -160,7 +162,7 @@ export class RelayPool implements RelayHost {
     if (this.#roomOf(this.#own) < roomLow * this.#deps.playersMax) this.#startProcess();
   }
 
-  /** One that nobody plays on ends by itself where the others have ample room. */
+  /** A process without players ends by itself while the others have ample room. */
   #letGo(): void {
     const process = [...this.#own].findLast(({ room, players }) => room > 0 && players === 0);
     if (process === undefined) return;
@@ -202,7 +204,7 @@ export class RelayPool implements RelayHost {
   }
 
   #ended(process: RelayProcess, error: Error | undefined, livedMs: number): void {
-    // One that was let go is nobody's loss.
+    // A process that was told to end is no loss.
     if (!this.#own.delete(process)) return;
     if (this.#own.size === 0) this.#allEnded?.();
     if (this.#isStopped) return;
@@ -217,7 +219,7 @@ export class RelayPool implements RelayHost {
     this.#provide();
   }
 
-  /** What fails as soon as it has begun is not begun again and again. */
+  /** A process that fails right after its start is not started again and again. */
   #pause(): void {
     this.#pauseMs = Math.min(pauseMaxMs, Math.max(pauseMinMs, 2 * this.#pauseMs));
     clearTimeout(this.#restart);

@@ -10,9 +10,9 @@ import { hungLooks, type PairMessage, type RelayNews } from "./relay-messages.ts
 const program = new URL("relay-main.ts", import.meta.url);
 
 export interface RelayProcessDeps {
-  /** Where relay processes listen for fronts. */
+  /** Folder in which relay processes listen for fronts. */
   readonly folder: string;
-  /** Descriptor of ours whose other end the supervisor holds; undefined where none does. */
+  /** Descriptor of ours whose other end the supervisor holds; undefined if none does. */
   readonly lifeline: number | undefined;
   /** Players of one process: two descriptors each. */
   readonly playersMax: number;
@@ -20,11 +20,11 @@ export interface RelayProcessDeps {
   readonly meter: PlayerRegister["meter"];
   /** A player's connection could not be sent to it. */
   readonly onFailure: () => void;
-  /** It has gone; its players have been told of as closed. */
+  /** The process has gone; its players were reported as closed. */
   readonly onEnd: (error: Error | undefined) => void;
 }
 
-/** Looks at a process that says nothing, until no more players are sent there. */
+/** Checks of a silent process before no more players are sent to it. */
 const silentLooks = 5;
 
 interface Player {
@@ -45,7 +45,7 @@ export class RelayProcess {
   #sending = 0;
   #isReady = false;
   #takes = false;
-  /** Looks of the pool since it was heard of. */
+  /** Checks of the pool since its last message. */
   #silentLooks = 0;
   #hasEnded = false;
 
@@ -59,7 +59,7 @@ export class RelayProcess {
     });
     this.#child.on("error", (error) => this.#ended(error));
     this.#child.once("exit", () => {
-      // Its last words are read first.
+      // Its last messages are read first.
       if (this.#link === undefined) this.#ended();
     });
     this.#child.once("message", () => this.#connect());
@@ -128,7 +128,7 @@ export class RelayProcess {
     this.#child.kill("SIGKILL");
   }
 
-  /** Leaves it to itself: it keeps its players. Resolves once it has all of them, or hangs. */
+  /** Leaves the process running with its players. Resolves once it has all of them, or hangs. */
   async leave(): Promise<void> {
     this.#takes = false;
     while (this.#sending > 0 && !this.#hasEnded && !this.#isSilent) {
@@ -152,7 +152,7 @@ export class RelayProcess {
     if (player === undefined || player.sockets.length === 0) return;
     for (const socket of player.sockets) socket.destroy();
     player.sockets = [];
-    // The backend's is given back with its socket, the player's with his leaving.
+    // The backend's descriptor is returned with its socket, the player's when they leave.
     this.#deps.fds.release();
   }
 
@@ -160,7 +160,7 @@ export class RelayProcess {
     this.#link = new RelayLink(this.#deps.folder, this.#child.pid ?? 0, {
       onNews: (news) => this.#hear(news),
       onEnd: (error) => {
-        // Deaf to us it is of no use: another takes its place.
+        // A process that reads no messages is useless: another replaces it.
         if (this.#child.connected) this.#child.disconnect();
         this.#ended(error);
       },

@@ -1,19 +1,19 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where relay processes are found, below PALISADE_HOME. */
+/** Folder of the relay processes' sockets, below PALISADE_HOME. */
 export function relayFolder(home: string): string {
   return join(home, "run", "relays");
 }
 
 export const socketSuffix = ".sock";
 
-/** Of the socket of a relay process. */
+/** Name of a relay process's socket. */
 export function socketName(pid: number): string {
   return `${pid}${socketSuffix}`;
 }
 
-/** Of a socket's address in the kernel, unix(7), with the zero at its end. */
+/** Length of a socket's address in the kernel, unix(7), including the zero at its end. */
 const addressBytesMax = 107;
 
 /**

@@ -29,10 +29,10 @@ export class RelayedPlayers {
   readonly #tell: (news: RelayNews) => void;
   readonly #halves = new Map<number, Half>();
   readonly #players = new Map<number, Relayed>();
-  /** To be let go, though they have still to come: commands and connections come by two ways. */
+  /** Players to be disconnected before they arrive: commands and connections come by two ways. */
   readonly #unwanted = new Set<number>();
   #lastId = 0;
-  /** By shield: bytes nobody was told of so far. */
+  /** By shield: bytes not yet reported. */
   readonly #meters = new Map<string, RelayMeter>();
 
   constructor(wheel: TimerWheel, tell: (news: RelayNews) => void) {
@@ -44,10 +44,11 @@ export class RelayedPlayers {
     return this.#players.size + this.#halves.size;
   }
 
-  /** @param came undefined where the connection was gone before it could be sent */
+  /** @param came undefined if the connection was gone before it could be sent */
   take(message: PairMessage, came: Socket | undefined): void {
     if (message.kind === "player") {
-      // At once: as it comes it is being read already, by a stream that nobody listens to.
+      // At once: the socket is already being read when it arrives, by a stream that has no
+      // listener.
       this.#halves.set(message.id, { message, player: endOf(came) });
       return;
     }

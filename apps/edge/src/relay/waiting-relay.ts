@@ -1,6 +1,6 @@
 import type { RelayHost, RelayOrder, RunningRelay } from "./relay-host.ts";
 
-/** A player whose host is still to come: nothing is taken of what he or the backend says. */
+/** A player who waits for a host: no bytes of the player or the backend are read. */
 export class WaitingRelay implements RunningRelay {
   readonly #order: RelayOrder;
   #relay: RunningRelay | undefined;

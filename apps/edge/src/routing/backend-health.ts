@@ -6,12 +6,12 @@ import type {
 /** Failures in a row until a backend counts as down, and successes in a row until it is up again. */
 export const failuresUntilDown = 2;
 export const successesUntilUp = 2;
-/** Failures that come together are one: a burst of joins meets the same hiccup. */
+/** Failures within this time count as one: many joins at once meet the same fault. */
 export const sameFailureMs = 500;
 /** A backend that is down and could not be reached this lately is not tried again for a player. */
 export const justFailedMs = 1_000;
 
-/** What players' ways go by. */
+/** The part of a backend's health that routing uses. */
 export interface HealthStatus {
   readonly state: HealthReport["state"];
   readonly isDown: boolean;
@@ -19,15 +19,15 @@ export interface HealthStatus {
 }
 
 export interface Moment {
-  /** Time of day, for what is told. */
+  /** Time of day, for reports. */
   readonly wallMs: number;
-  /** For ages; never set back. */
+  /** For durations; never set back. */
   readonly monotonicMs: number;
 }
 
 /**
- * What is known of one backend from checks and from players' connections. It changes its
- * mind only after several outcomes alike, so that one that flaps does not flap for players.
+ * The health of one backend, from checks and from players' connections. The state changes only
+ * after several equal outcomes, so that a flapping backend does not flap for players.
  */
 export class BackendHealth {
   #state: HealthReport["state"] = "unknown";
@@ -41,7 +41,7 @@ export class BackendHealth {
   #isMute = false;
   /** Whether the last player sent there was not hung up on. */
   #takesPlayers = true;
-  /** What another thread knows better. */
+  /** The state that the main thread knows, which beats this thread's own. */
   #told: HealthStatus | undefined;
   lastError: BackendError | null = null;
   /** The last check got a status only with a PROXY header, which the group does not send. */
@@ -53,9 +53,9 @@ export class BackendHealth {
   }
 
   /**
-   * Whether players are better sent elsewhere. Not where all that speaks against it is that it
-   * answers no status, which servers can be told to: then it is down once it hangs up on a player,
-   * as what stands in front of a dead server does.
+   * Whether players are better sent elsewhere. A backend that only answers no status is not down,
+   * because servers can turn that off; it is down once it hangs up on a player, as a proxy in front
+   * of a dead server does.
    */
   get isDown(): boolean {
     if (this.#told !== undefined) return this.#told.isDown;
@@ -63,7 +63,7 @@ export class BackendHealth {
     return !this.#isMute || !this.#takesPlayers;
   }
 
-  /** Whether the last outcome speaks for the state; if not, the next one may change it. */
+  /** Whether the last outcome agrees with the state; if not, the next one may change it. */
   get isSettled(): boolean {
     return this.#state === "down" ? this.#successes === 0 : this.#failures === 0;
   }
@@ -73,12 +73,12 @@ export class BackendHealth {
     return this.#changedAtMs;
   }
 
-  /** Monotonic: when a connection to it failed last; -Infinity where none did. */
+  /** Monotonic: when a connection to it failed last; -Infinity if none did. */
   get unreachableAtMs(): number {
     return this.#told?.unreachableAtMs ?? this.#unreachableAtMs;
   }
 
-  /** As the thread knows it that keeps the health of all. */
+  /** Takes the state from the thread that keeps the health of all. */
   believe(word: HealthStatus): void {
     this.#told = word;
   }
@@ -100,7 +100,7 @@ export class BackendHealth {
     this.lastError = error;
     this.#successes = 0;
     this.#isMute = error === "not_minecraft";
-    // A server told to answer no status takes players all the same.
+    // A server with its status turned off still takes players.
     if (!this.#isMute) this.#unreachableAtMs = now.monotonicMs;
     if (this.#failures === 0 || now.monotonicMs - this.#countedAtMs >= sameFailureMs) {
       this.#failures++;
@@ -109,7 +109,7 @@ export class BackendHealth {
     return (this.#failures >= failuresUntilDown && this.#become("down", now)) || isOther;
   }
 
-  /** A player's connection was taken and ended without an answer. */
+  /** The backend accepted a player's connection and ended it without an answer. */
   hungUp(now: Moment): void {
     this.#takesPlayers = false;
     this.#unreachableAtMs = now.monotonicMs;

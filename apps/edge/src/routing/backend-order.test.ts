@@ -118,7 +118,7 @@ describe("backend health", () => {
     expect([health.state, health.lastError]).toEqual(["up", null]);
   });
 
-  test("one that answers every other time keeps its state, whichever that is", () => {
+  test("a backend that answers every other time keeps its state, up or down", () => {
     for (const downFirst of [true, false]) {
       const health = new BackendHealth();
       for (const ms of [0, 1_000]) {

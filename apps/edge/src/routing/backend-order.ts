@@ -10,7 +10,7 @@ export interface BalancingInput {
   readonly random: number;
 }
 
-/** What the choice of a backend goes by. */
+/** Input for the choice of a backend. */
 export interface Choice {
   readonly id: string;
   readonly load: {
@@ -75,7 +75,7 @@ export interface WithHealth extends Pick<Choice, "load"> {
  * The one backend that is tried although all that were left are down: the one that could not be
  * reached the longest ago. Health is an opinion, and only trying shows that it is out of date.
  *
- * @returns undefined where that one, too, has only just failed, or another player is on his way
+ * @returns undefined if that one, too, has only just failed, or another player is already trying
  */
 export function lastChance<B extends WithHealth>(
   groups: readonly { readonly backends: readonly B[] }[],

@@ -2,8 +2,8 @@ import { type IpBytes, parseIp } from "@palisade/minecraft-protocol/proxy/addres
 import { type AddressSet, compileAddressSet } from "#src/protection/address-set.ts";
 
 /**
- * Where an edge may connect for a customer. Checked on the address itself right
- * before dialling, so that a name which has changed its mind since is caught.
+ * Decides which addresses an edge may dial for a customer. The address itself is checked right
+ * before dialling, so that a name which resolves differently by then is caught.
  */
 export interface DialPolicy {
   mayDial(ip: IpBytes, port: number): boolean;

@@ -9,13 +9,13 @@ export interface LocatedGroup {
 }
 
 /**
- * The groups that a Minecraft player is tried with on an edge of the given location, best first:
- * the group his domain names where it serves this edge, else the first that names the location,
+ * The groups to try for a Minecraft player on an edge of the given location, best first: the group
+ * that the player's domain names if it serves this edge, else the first that names the location,
  * else the default one; and the default one behind it.
  *
- * @param location undefined where the edge does not know its own
- * @param wanted id of the domain's group; null where it names none
- * @returns empty where no group is for Minecraft
+ * @param location undefined if the edge does not know its own
+ * @param wanted id of the domain's group; null if it names none
+ * @returns empty if no group is for Minecraft
  */
 export function groupChain<G extends LocatedGroup>(
   groups: readonly G[],
@@ -31,7 +31,7 @@ export function groupChain<G extends LocatedGroup>(
   return first === last ? [last] : [first, last];
 }
 
-/** Whether edges of the location use the group by its own say. */
+/** Whether the group's own setting allows edges of the location. */
 export function servesEdge(group: LocatedGroup, location: string | undefined): boolean {
   return group.location === null || group.location === location;
 }

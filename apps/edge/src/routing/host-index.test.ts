@@ -35,7 +35,7 @@ describe("host index", () => {
     }
   });
 
-  test("of equal claims the older wins, and the next follows when it goes", () => {
+  test("the older of equal claims wins, and the next follows when it is removed", () => {
     const index = createIndex();
     index.set("late", claim(true, 2));
     index.set("early", claim(true, 1));
@@ -46,7 +46,7 @@ describe("host index", () => {
     expect(index.find(host)).toBeUndefined();
   });
 
-  test("a label is its shield's, whoever claims it as a domain", () => {
+  test("a label belongs to its shield, even if another claims it as a domain", () => {
     const index = createIndex();
     index.set("thief", claim(true, Number.MIN_SAFE_INTEGER));
     index.set("owner", labelClaim(host));
@@ -111,7 +111,7 @@ describe("wildcards", () => {
     expect(index.find("own.example.org")).toBe("owner");
   });
 
-  test("nor does an unproven wildcard from under a proven shorter one", () => {
+  test("an unproven wildcard does not take a host from under a proven shorter one", () => {
     const index = createIndex();
     index.set("owner", claim(true, 2, "*.example.org"));
     index.set("thief", claim(false, 1, "*.eu.example.org"));
@@ -123,14 +123,14 @@ describe("wildcards", () => {
     expect(index.find("any.eu.example.org")).toBe("thief");
   });
 
-  test("of the same wildcard the proven claim wins", () => {
+  test("the proven one of two claims to the same wildcard wins", () => {
     const index = createIndex();
     index.set("a", claim(false, 1, "*.example.org"));
     index.set("b", claim(true, 2, "*.example.org"));
     expect(index.find(host)).toBe("b");
   });
 
-  test("they find what going through all of them finds, whatever comes and goes", () => {
+  test("look-ups agree with a search through all claims, whatever claims come and go", () => {
     const label = fc.constantFrom("a", "b", "c");
     const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join("."));
     const claimed = fc.tuple(fc.boolean(), name).map(([star, text]) => (star ? `*.${text}` : text));

@@ -7,7 +7,7 @@ export interface HostClaim {
   readonly claimedAtMs: number;
 }
 
-/** A claim with where its players go. */
+/** A claim and the target of its players. */
 export interface RoutedClaim<T> extends HostClaim {
   readonly target: T;
 }
@@ -24,15 +24,15 @@ export function labelClaim(label: string): HostClaim {
 }
 
 /**
- * Where the players of a host go. A name beats the wildcards above it, a longer wildcard a shorter
- * one; only what is unproven gives way to another shield's proven wildcard. Of several
- * claims to the same a proven one beats an unproven one, then the older, then (so that every edge
- * decides alike) the smaller id.
+ * Finds the target of a host's players. A name beats the wildcards above it, and a longer wildcard
+ * a shorter one; only an unproven claim gives way to another shield's proven wildcard. If there are
+ * several claims to the same name, a proven one beats an unproven one, then the older, then (so
+ * that every edge decides alike) the smaller id.
  */
 export class HostIndex<T> {
-  /** Per host, wildcards with their `*.`, its claimants, best first. */
+  /** By host, wildcards with their `*.`: its claims, best first. */
   readonly #claimants = new Map<string, Claimant<T>[]>();
-  /** Of the names with a proven claimant, so almost always the whole answer. */
+  /** Targets of names with a proven claim, so almost always the whole answer. */
   readonly #proven = new Map<string, T>();
   readonly #hosts = new Map<string, readonly string[]>();
   /** How many wildcards there are, by the dots in them: a look-up tries no other lengths. */

@@ -4,7 +4,7 @@ import { LoginPhase } from "./login-phase.ts";
 
 export type Admitted = Extract<Judged, { kind: "admit" }>;
 
-/** A login that nothing speaks against, until it has become a player or ended: its name is in use. */
+/** An admitted login, until it has become a player or ended: its name is in use. */
 export abstract class AdmittedPhase extends LoginPhase {
   readonly admitted: Admitted;
   #holdsName: boolean;

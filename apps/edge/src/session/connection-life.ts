@@ -5,15 +5,15 @@ import type { SessionDeps } from "./session-deps.ts";
 import { attach, detach, type SocketListener } from "./socket-events.ts";
 import type { Expiring } from "./timer-wheel.ts";
 
-/** What it needs of the edge. */
+/** The parts of the edge that it needs. */
 export type LifeDeps = Pick<SessionDeps, "admission" | "limits" | "outcomes" | "wheel">;
 
 /** The session a connection belongs to, as admission, deadlines and the socket know it. */
 export type ConnectionOwner = Sheddable & Expiring & SocketListener;
 
 /**
- * Beginning and end of a connection: its place among the admitted, its deadline,
- * its one outcome, and the ways it is closed.
+ * Start and end of a connection: its place in the admission, its deadline, its one outcome, and the
+ * ways to close it.
  */
 export class ConnectionLife {
   readonly #socket: Socket;
@@ -50,15 +50,16 @@ export class ConnectionLife {
     this.#deps.outcomes.count(outcome, this.#source.key);
   }
 
-  /** Closes at once, without a word. */
+  /** Closes at once, without an answer. */
   drop(outcome: Outcome): void {
     this.finish(outcome);
     this.#socket.destroy();
   }
 
-  /** Everything was read and answered: closes as soon as the answer is out. */
+  /** All bytes were read and answered: closes as soon as the answer is sent. */
   leave(): void {
-    // The kernel mostly has it already. Closing says to the client what a shutdown before it would.
+    // The kernel mostly has the answer already. Closing tells the client the same as a shutdown
+    // before it.
     if (this.#socket.writableLength === 0) this.#socket.destroy();
     else this.#socket.destroySoon();
   }
@@ -80,7 +81,7 @@ export class ConnectionLife {
     this.deadline(this.#deps.limits.lingerMs);
   }
 
-  /** What still comes in of a client that has its answer. */
+  /** Bytes that still arrive from a client that has its answer. */
   discard(bytes: number): void {
     this.#discarded += bytes;
     if (this.#discarded > this.#deps.limits.discardedBytesMax) this.#socket.destroy();
@@ -95,7 +96,7 @@ export class ConnectionLife {
     this.#deps.admission.leave(this.#owner, this.#source);
   }
 
-  /** Somebody else takes the connection from here, with a life of its own. */
+  /** Another part takes the connection from here, with deadlines of its own. */
   handOn(): void {
     this.#isGone = true;
     this.#deps.wheel.cancel(this.#owner);

@@ -9,14 +9,14 @@ import { ConnectionLife, type ConnectionOwner } from "./connection-life.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { Expiring } from "./timer-wheel.ts";
 
-/** What a client says of itself; one before 1.7 names host and version only. */
+/** The client's own data; one before 1.7 names host and version only. */
 export type Client = Pick<Handshake, "host" | "protocol"> & Partial<Handshake>;
 
 const nothing = Buffer.alloc(0);
 
 /**
- * What is waited for of a client. Phases that know nothing of a single connection are shared by
- * all, so that a ping and a kick cost no object for theirs.
+ * The step of a connection. Steps without data of a single connection are shared by all, so that a
+ * ping and a kick cost no object for them.
  */
 export abstract class Phase {
   received(at: Conversation, chunk: Buffer): void {
@@ -24,14 +24,14 @@ export abstract class Phase {
     at.advance();
   }
 
-  /** Takes one packet; false where there is none or nothing more is read. */
+  /** Takes one packet; false if there is none, or if no more is read. */
   step(_at: Conversation): boolean {
     return false;
   }
 
   /** The client has sent its last byte. One that is slow to take what it was sent stays a while. */
   ended(at: Conversation): void {
-    // Also where the wheel closes it for good.
+    // Called also if its deadline closes it.
     at.life.finish("left");
     at.leave();
     this.closed(at);
@@ -46,7 +46,7 @@ export abstract class Phase {
     at.drop("stopped");
   }
 
-  /** The connection is gone, or nobody is left to talk with. */
+  /** The connection is gone, or has no other end any more. */
   closed(_at: Conversation): void {
     // Most have nothing to give back.
   }
@@ -60,7 +60,7 @@ class ClosingPhase extends Phase {
 
 class GonePhase extends Phase {
   override received(): void {
-    // Nobody is left to read it.
+    // No client is left to read it.
   }
 }
 
@@ -77,9 +77,9 @@ export class Conversation implements ConnectionOwner {
   place: Expiring["place"] = undefined;
   seat: Sheddable["seat"] = undefined;
   phase: Phase;
-  /** Everything received and not yet dealt with; of a login everything, for the backend. */
+  /** Received bytes that are not handled yet; during a login all of them, for the backend. */
   head: Buffer = nothing;
-  /** Where in it the next packet begins. */
+  /** Offset of the next packet in it. */
   offset = 0;
   handshakeEnd = 0;
   /** Once it is known. */
@@ -139,7 +139,7 @@ export class Conversation implements ConnectionOwner {
     this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
   }
 
-  /** Keeps it while nothing is read; the client waits where it sends too much. */
+  /** Keeps the bytes while no packet is read; the client waits if it sends too much. */
   hold(chunk: Buffer): void {
     this.keep(chunk);
     if (this.head.length > this.deps.limits.heldBytesMax) this.socket.pause();
@@ -154,7 +154,7 @@ export class Conversation implements ConnectionOwner {
     while (this.phase.step(this));
   }
 
-  /** Sends the last answer and sees that it arrives. */
+  /** Sends the last answer and waits until the client has taken it. */
   closeAfter(packet: Buffer): false {
     this.phase = closing;
     this.head = nothing;
@@ -181,7 +181,11 @@ export class Conversation implements ConnectionOwner {
     return false;
   }
 
-  /** The socket is a relay's from here. @returns as of `ConnectionLife` */
+  /**
+   * The socket belongs to a relay from here on.
+   *
+   * @returns as of `ConnectionLife`
+   */
   becomePlayer(): () => void {
     this.phase = gone;
     this.head = nothing;

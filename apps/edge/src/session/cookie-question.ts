@@ -7,8 +7,8 @@ import { goOn } from "./login.ts";
 import { LoginPhase } from "./login-phase.ts";
 
 /**
- * A player who was sent here from elsewhere is asked what he brings, before his verdict. His login
- * has been counted; one that is not answered is refused.
+ * A transferred player is asked for a cookie before the verdict. The login has been counted; one
+ * that does not answer is refused.
  */
 class CookieQuestion extends LoginPhase {
   readonly #shield: CompiledShield;
@@ -26,7 +26,7 @@ class CookieQuestion extends LoginPhase {
     const { verification, mitigation } = at.deps;
     const passed = answer.cookie && verification.redeem(answer.cookie, request, this.#shield);
     const sent = at.head.subarray(0, at.offset);
-    // The backend hears neither of the question nor of a transfer that was the edge's own.
+    // The backend sees neither the cookie request nor a transfer that the edge made.
     const asSent = passed === undefined ? sent : asLogin(sent, at.handshakeEnd);
     at.head = Buffer.concat([asSent, at.head.subarray(answer.end)]);
     const answered = { ...request, passed };
@@ -47,7 +47,7 @@ class CookieQuestion extends LoginPhase {
   }
 }
 
-/** Whether the player was sent here, and from where he comes something may be asked. */
+/** Whether the player was transferred, and whether rules apply to their address. */
 export function mayBringCookie(
   { client, ip, deps }: Conversation,
   shield: CompiledShield,
@@ -56,7 +56,7 @@ export function mayBringCookie(
   return client?.intent === "transfer" && deps.verification.asksForCookie(shield, protocol, ip);
 }
 
-/** @returns whether something more is read of him */
+/** @returns whether more bytes of the player are read */
 export function askForCookie(
   at: Conversation,
   request: LoginRequest,

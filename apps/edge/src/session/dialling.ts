@@ -7,7 +7,7 @@ import { kickOffline, type LoginRequest, shadowFacts } from "./judge-login.ts";
 import { MeasuredLogin } from "./measured-login.ts";
 import { PlayerHandover } from "./player-handover.ts";
 
-/** A backend is looked for; what the player says meanwhile is kept for it, within bounds. */
+/** A backend is being dialled; bytes of the player are kept for it, up to a limit. */
 export class Dialling extends JoiningPhase {
   readonly #handover: PlayerHandover;
 

@@ -38,7 +38,7 @@ describe("hostile clients", () => {
     return sum;
   }
 
-  test("a slowloris is cut off by one total deadline, however it drips", async () => {
+  test("a slowloris is cut off by one total deadline, however slowly its bytes come", async () => {
     const player = await edge.connect();
     for (const byte of loginHandshake.subarray(0, 12)) {
       player.send(Buffer.from([byte]));
@@ -53,10 +53,10 @@ describe("hostile clients", () => {
   });
 
   test.each([
-    ["the question for his cookie", "transfer", cookieAnswer, limits.cookieMs],
-    ["his verification", "login", acknowledgedAndMore, limits.totalMs],
+    ["the cookie request", "transfer", cookieAnswer, limits.cookieMs],
+    ["verification", "login", acknowledgedAndMore, limits.totalMs],
   ] as const)(
-    "the same holds for %s, where every byte comes in time and the packet never ends",
+    "the same holds for %s if every byte comes in time and the packet never ends",
     async (_where, intent, bytes, deadlineMs) => {
       edge.apply({ mitigation: { ...sampleShield().mitigation, antibot: "high" } });
       const player = await edge.connect();
@@ -139,9 +139,9 @@ describe("hostile clients", () => {
   });
 
   test.each([
-    ["the question for his cookie", "transfer"],
-    ["his verification", "login"],
-  ] as const)("2 MB announced in %s are not waited for", async (_where, intent) => {
+    ["the cookie request", "transfer"],
+    ["verification", "login"],
+  ] as const)("2 MB announced in %s are refused at once", async (_where, intent) => {
     edge.apply({ mitigation: { ...sampleShield().mitigation, antibot: "high" } });
     for (const bomb of ["ffff7f", "ffffffffff"]) {
       const player = await edge.connect();

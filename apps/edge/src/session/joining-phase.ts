@@ -6,9 +6,9 @@ import { judgePacket, type Kick, type LoginRequest } from "./judge-login.ts";
 import { logLogin, noteLogin } from "./login-end.ts";
 import { LoginWatch } from "./login-watch.ts";
 
-/** A player on his way to a backend, whose packets are measured where the owner limits them. */
+/** A player on the way to a backend, whose packets are measured if the owner limits them. */
 export abstract class JoiningPhase extends AdmittedPhase {
-  /** Undefined where nothing is limited. */
+  /** Undefined if nothing is limited. */
   readonly watch: LoginWatch | undefined;
   #shadowed: Refusal | undefined;
 
@@ -18,13 +18,13 @@ export abstract class JoiningPhase extends AdmittedPhase {
     this.#shadowed = admitted.shadowed;
   }
 
-  /** As it is now, for the phase that follows. */
+  /** Its current state, for the phase that follows. */
   get soFar(): Admitted {
     return { ...this.admitted, shadowed: this.#shadowed };
   }
 
   /**
-   * Looks at what the player has sent.
+   * Checks the player's bytes.
    *
    * @returns the kick for a packet that is too large
    */
@@ -39,7 +39,7 @@ export abstract class JoiningPhase extends AdmittedPhase {
     return undefined;
   }
 
-  /** He has come to the backend: tells so. */
+  /** The player has reached the backend: reports the login. */
   joined(): void {
     const { at, request, trace } = this;
     const shadowed = this.#shadowed;
@@ -50,7 +50,7 @@ export abstract class JoiningPhase extends AdmittedPhase {
   }
 }
 
-/** In shadow mode one refusal is told of a login, the first. */
+/** In shadow mode only the first refusal of a login is reported. */
 export function watchOf({ ip, form }: LoginRequest, { shield, shadowed }: Admitted) {
   const { mitigation } = shield.rules;
   const { packet_bytes_max: bytesMax } = mitigation;

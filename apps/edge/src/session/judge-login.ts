@@ -25,24 +25,24 @@ import type { FalsePositiveDetector } from "#src/verification/false-positive-det
 import { type RelaxLevelDeps, relaxLevel } from "./relax-level.ts";
 
 export interface LoginRequest extends Omit<LoginAttempt, "attack"> {
-  /** Where the host named leads; undefined where nowhere. */
+  /** The shield of the named host; undefined if there is none. */
   readonly shield: CompiledShield | undefined;
 }
 
-/** What an edge judges logins by. */
+/** State and rules for the verdict on logins. */
 export interface Mitigation extends ProtectionState {
   readonly attacks: RelaxLevelDeps["attacks"] & Pick<AttackDetector, "login" | "refused">;
   readonly falsePositives: FalsePositiveDetector;
   /** Time of day: all threads of the edge have it in common, and it goes on over restarts. */
   readonly nowMs: () => number;
-  /** By which attacks are counted. */
+  /** The clock that attacks are counted by. */
   readonly monotonicMs: () => number;
 }
 
 export interface Kick {
   readonly kind: "kick";
   readonly outcome: RefusalReason | "unknown_host";
-  /** What the connection counts as, where it is not the same. */
+  /** The outcome that the connection counts as, if it is not the refusal reason. */
   readonly ends?: Outcome;
   readonly packet: Buffer;
   readonly trace: string;
@@ -54,11 +54,11 @@ export type Judged =
   | {
       readonly kind: "admit";
       readonly shield: CompiledShield;
-      /** What the player has to show before he sees a backend. */
+      /** The challenge the player has to pass before they see a backend. */
       readonly challenge: Challenge | undefined;
-      /** His name is in use until the session gives it free. */
+      /** The name is in use until the connection releases it. */
       readonly holdsName: boolean;
-      /** Why he would have been refused but for shadow mode. */
+      /** Why the player would have been refused without shadow mode. */
       readonly shadowed: Refusal | undefined;
     }
   | Kick;
@@ -66,10 +66,10 @@ export type Judged =
 const quiet: AttackStatus = { isUnderAttack: false, relaxedTo: null };
 const noFacts: Refusal["facts"] = {};
 
-/** Whether the player may join, or the kick; counted where it belongs to a shield. */
+/** Whether the player may join, or the kick; counted if it belongs to a shield. */
 export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judged {
   const atMs = mitigation.monotonicMs();
-  // Those that lead nowhere too: this is about the edge.
+  // Logins to unknown hosts count too: this is about the edge.
   mitigation.attacks.login(edgeAttackKey, request.ip, atMs);
   const { shield } = request;
   if (shield === undefined) {
@@ -80,8 +80,8 @@ export function judgeLogin(request: LoginRequest, mitigation: Mitigation): Judge
 }
 
 /**
- * The first word on a login whose player is asked what he brings: counted as every login is, and
- * refused where that would change nothing.
+ * The first decision on a login whose player is asked for a cookie: counts it as every login, and
+ * refuses it if no cookie could change that.
  */
 export function judgeUnasked(
   request: LoginRequest,
@@ -95,7 +95,7 @@ export function judgeUnasked(
   return verdict && refuse(request, shield, mitigation, atMs, verdict);
 }
 
-/** The verdict on such a login, once he has answered. */
+/** The verdict on such a login, once the cookie request is answered. */
 export function judgeAnswered(
   request: LoginRequest,
   shield: CompiledShield,
@@ -172,9 +172,9 @@ function countRefusal(
 }
 
 /**
- * A packet behind Login Start is larger than the owner allows; counted.
+ * A packet after Login Start is larger than the owner allows; counted.
  *
- * @returns the kick, or the refusal that shadow mode has only told
+ * @returns the kick, or the refusal that shadow mode has only reported
  */
 export function judgePacket(
   request: LoginRequest,
@@ -190,12 +190,12 @@ export function judgePacket(
   return refuse(request, shield, mitigation, mitigation.monotonicMs(), refusal);
 }
 
-/** A player has left who was asked something: refused, though he is not told. */
+/** A player has left during a challenge: counted as refused, without a kick. */
 export function countLeft(shield: CompiledShield, mitigation: Mitigation): void {
   countRefusal(shield, "bot_check", mitigation, mitigation.monotonicMs());
 }
 
-/** The kick of a player who has not said what he brings, as every game does. */
+/** The kick of a player who did not answer the cookie request, as every game does. */
 export function kickUnanswered(
   request: LoginRequest,
   shield: CompiledShield,
@@ -217,12 +217,15 @@ export function kickOffline(
   return kickOf(request, "offline", shield.kicks.offline, { ...traceOf(request), facts });
 }
 
-/** Of a login that shadow mode has counted as refused, and that ended otherwise. */
+/** For a login that shadow mode has counted as refused, and that ended otherwise. */
 export function shadowFacts(shadowed: Refusal | undefined): Refusal["facts"] {
   return shadowed === undefined ? noFacts : { ...shadowed.facts, shadow: shadowed.reason };
 }
 
-/** The kick of a player who has not shown what was asked; `packet` where it is not the login state's. */
+/**
+ * The kick of a player who has not passed the challenge; `packet` if the client is no longer in the
+ * login state.
+ */
 export function kickUnverified(
   request: LoginRequest,
   shield: CompiledShield,

@@ -21,7 +21,7 @@ beforeEach(() => {
   notes = [];
 });
 
-/** Somebody who joins, and whose backend never answers. */
+/** A player who joins, and whose backend never answers. */
 function join(host: string, intent: "login" | "transfer" = "login"): FakeSocket {
   const dialler = { dialChain: () => new Promise<undefined>(() => undefined) };
   const deps: SessionDeps = {
@@ -49,18 +49,18 @@ function refusedOf(host: string): number {
   return edge.shields.route(host)?.counters.refused.get("bot_check") ?? 0;
 }
 
-describe("who leaves before his verdict is in the owner's log once", () => {
+describe("a player who leaves before the verdict is in the owner's log once", () => {
   test.each([
-    ["while he is verified", "login", { verification: "left" }],
-    ["while he is asked what he brings", "transfer", { cookie: "left" }],
-  ] as const)("%s: as one who did not pass, though that bans nobody", (_when, intent, facts) => {
+    ["during verification", "login", { verification: "left" }],
+    ["while the cookie is requested", "transfer", { cookie: "left" }],
+  ] as const)("%s: counts as not passed, and leads to no ban", (_when, intent, facts) => {
     leave(join(verified, intent));
     expect(notes).toMatchObject([{ verdict: "bot_check", player: "Steve", facts, shadow: false }]);
     expect(refusedOf(verified)).toBe(1);
     expect(edge.deps.outcomes.get("left")).toBe(1);
   });
 
-  test("while his backend is dialled: as that, since nobody has refused him", () => {
+  test("while the backend is dialled: counts as left, because no rule has refused the player", () => {
     const socket = join(dialled);
     socket.deliverEnd();
     socket.settle();
@@ -71,7 +71,7 @@ describe("who leaves before his verdict is in the owner's log once", () => {
   test.each([
     ["verified", verified],
     ["dialled", dialled],
-  ])("where the edge lets him go while he is %s: with why, and as no bot", (_when, host) => {
+  ])("if the edge ends it during %s: with the reason, and not as a bot", (_when, host) => {
     const socket = join(host);
     last.shed("shed_pending");
     socket.settle();

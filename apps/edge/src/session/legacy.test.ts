@@ -84,7 +84,7 @@ describe("clients before 1.7", () => {
     edge.apply({ groups });
     const motd = "§6A §lServer§r §6next";
     expect(await ask(ping("Play.Example.org."))).toBe(`§1\x00127\0Paper 1.21\0${motd}\x003\x0020`);
-    // Where its version may join, it is shown as its own.
+    // If its version may join, the answer shows that version.
     edge.apply({ revision: 2, groups, ...legacyToo });
     expect(await ask(ping(host))).toBe(`§1\x0078\0Paper 1.21\0${motd}\x003\x0020`);
     expect(server.state.statuses).toBe(1);
@@ -182,7 +182,7 @@ describe("clients before 1.7", () => {
     ["a ping without its host", ping(host).subarray(0, 40), noStatus],
     ["a login without its host", login(host).subarray(0, 12), "needs Minecraft 1.6 or newer"],
     ["the short ping of server lists and monitors", Buffer.from("fe01fa", "hex"), noStatus],
-    ["a ping of 1.5, which may join all the same", Buffer.from("fe01", "hex"), noStatus],
+    ["a ping of 1.5, a version that may join", Buffer.from("fe01", "hex"), noStatus],
     ["a ping of 1.3", Buffer.from("fe", "hex"), noStatus],
   ])("%s is waited for, then told politely what there is", async (_name, bytes, words) => {
     edge.apply();

@@ -21,7 +21,7 @@ interface LoginNote {
   readonly player: string;
   readonly trace: string;
   readonly facts?: Refusal["facts"] | undefined;
-  /** The verdict has been given in shadow only. */
+  /** The verdict was only recorded, in shadow mode. */
   readonly shadow?: boolean;
 }
 
@@ -44,8 +44,8 @@ export function noteLogin(at: Conversation, note: LoginNote): void {
 }
 
 /**
- * For the owner's log: a login that is over before its verdict. He has left, mostly; where it was
- * the edge that ended it, it is told why.
+ * For the owner's log: a login that ended before its verdict. Mostly the player has left; if the
+ * edge ended it, the reason is added.
  */
 export function noteLeft(
   at: Conversation,

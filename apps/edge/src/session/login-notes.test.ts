@@ -104,7 +104,7 @@ describe("the owner's log", () => {
     expect(counted).toBe(shadowed.length);
   });
 
-  test("in shadow mode has who would have been refused, where no server answered him as well", async () => {
+  test("in shadow mode it has logins that would have been refused, also if no backend answered", async () => {
     const edge = await startEdge();
     edge.apply({
       groups: [testGroup(testBackend(1))],

@@ -4,7 +4,10 @@ import { type Conversation, Phase } from "./conversation.ts";
 import { countLeft, type Kick, type LoginRequest } from "./judge-login.ts";
 import { kick, noteLeft, noteLogin } from "./login-end.ts";
 
-/** A login that was counted and has no verdict yet. However it ends, the owner is told once. */
+/**
+ * A login that was counted and has no verdict yet. However it ends, it is logged once for the
+ * owner.
+ */
 export abstract class LoginPhase extends Phase {
   readonly at: Conversation;
   readonly request: LoginRequest;
@@ -24,8 +27,8 @@ export abstract class LoginPhase extends Phase {
   }
 
   /**
-   * Over without an answer to what the player was asked. Who leaves has not passed, as bots do not
-   * that hang up; whom the edge had to let go may well have been on it.
+   * The player left without passing the challenge. That counts as not passed, because bots hang up
+   * too; a player that the edge had to drop may still have been about to pass.
    */
   unanswered(facts: Refusal["facts"]): void {
     const { at, trace } = this;

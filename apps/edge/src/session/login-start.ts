@@ -22,8 +22,8 @@ class LoginStarting extends PacketPhase {
   }
 
   /**
-   * More than any client's Login Start is read of nobody. Who announces more than the owner allows
-   * hears so; the name he has not sent decides nothing.
+   * No more bytes are read than any client's Login Start has. A client that announces more than the
+   * owner allows is told so; the name that it has not sent decides nothing.
    */
   override tookMalformed(at: Conversation, { frameBytes = 0 }: Malformed): false {
     const protocol = at.client?.protocol;

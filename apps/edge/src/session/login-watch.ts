@@ -5,10 +5,10 @@ const successId = 2;
 const compressionId = 3;
 
 /**
- * How large a player's packets announce themselves from his Login Start until his connection is
- * encrypted: with the answer to the server's Encryption Request or, where it asks for none, as it
- * lets him in. Of servers that pack their packets before (Fabric's, without accounts) it ends with
- * the first packed one: that may be the one that lets him in.
+ * Watches the announced sizes of a player's packets from Login Start until the connection is
+ * encrypted: until the answer to the server's Encryption Request or, if there is none, until the
+ * server lets the player in. For servers that compress their packets before that (Fabric's, without
+ * accounts) it ends with the first compressed one, which may be the one that lets the player in.
  */
 export class LoginWatch {
   readonly #bytesMax: number;
@@ -23,27 +23,27 @@ export class LoginWatch {
     this.#bytesMax = bytesMax;
   }
 
-  /** Nothing that follows is looked at. */
+  /** Further packets are not checked. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** What the first packet above the limit has announced. */
+  /** The size that the first packet above the limit has announced. */
   get excess(): number | undefined {
     return this.#excess;
   }
 
-  /** Of the server's packets to the player, up to here. */
+  /** The server's packets to the player, up to here. */
   get isCompressed(): boolean {
     return this.#isCompressed;
   }
 
-  /** Whether the player has had the server's packets whole. */
+  /** Whether the player has got the server's packets completely. */
   get isBetweenPackets(): boolean {
     return this.#server.isBetweenFrames;
   }
 
-  /** The player has sent these; first what came with his Login Start, behind it. */
+  /** Bytes of the player, beginning with those right behind Login Start. */
   readPlayer(bytes: Uint8Array): void {
     if (!this.#isOver) this.#player.read(bytes);
   }

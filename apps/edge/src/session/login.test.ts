@@ -130,7 +130,7 @@ describe("login", () => {
     },
   );
 
-  test("PROXY v2 names the player before his first byte", async () => {
+  test("PROXY v2 names the player before the first byte", async () => {
     const server = await echo();
     edge.apply({ groups: [{ ...testGroup(testBackend(server.port)), proxy_protocol: true }] });
     const player = await edge.connect();
@@ -170,7 +170,7 @@ describe("login", () => {
     expect(player.wasReset).toBe(false);
   });
 
-  test("a blacklist that is turned off keeps nobody out", async () => {
+  test("a blacklist that is turned off refuses no player", async () => {
     edge.apply(lists({ blacklist: ["127.0.0.1"], blacklist_enabled: false }));
     expect(await kicked(login("play.example.org"))).toContain("Offline");
   });
@@ -312,7 +312,7 @@ describe("login", () => {
     expect(await kicked(login("play.example.org"))).toContain("Blacklisted");
   });
 
-  test("a player who leaves while his backend is dialled costs it nothing", async () => {
+  test("a player who leaves while the backend is dialled never reaches it", async () => {
     const server = await echo();
     const host = "slow.backend.test";
     edge.apply({ groups: [testGroup({ ...testBackend(server.port), host })] });

@@ -6,17 +6,17 @@ import { type Judged, judgeLogin, type LoginRequest } from "./judge-login.ts";
 import { kick, noteLogin } from "./login-end.ts";
 import { Verifying } from "./verifying.ts";
 
-/** What a login says beside what the handshake has said. */
+/** The login's data besides the handshake. */
 export type LoginSays = Pick<LoginRequest, "name" | "nameValid" | "protocol" | "form"> &
   Partial<Pick<LoginRequest, "profileKey" | "frameBytes" | "passed">>;
 
-/** The verdict, and what follows from it. */
+/** Gets the verdict and acts on it. */
 export function judge(at: Conversation, says: LoginSays): false {
   const request = requestOf(at, says);
   return goOn(at, request, judgeLogin(request, at.deps.mitigation));
 }
 
-/** What follows from a verdict. */
+/** Acts on a verdict. */
 export function goOn(at: Conversation, request: LoginRequest, judged: Judged): false {
   if (judged.kind === "kick") return kick(at, judged, request.name);
   const { challenge } = judged;
@@ -25,7 +25,7 @@ export function goOn(at: Conversation, request: LoginRequest, judged: Judged): f
   return false;
 }
 
-/** Of a login that was not read: admits nobody. */
+/** For a login that was not read: never admits. */
 export function judgeUnread(at: Conversation, says: LoginSays): false {
   const request = requestOf(at, says);
   const judged = judgeLogin(request, at.deps.mitigation);

@@ -12,8 +12,8 @@ import type { PlayerHandover } from "./player-handover.ts";
 const nothing = Buffer.alloc(0);
 
 /**
- * Passes a login on between player and backend for as long as the player's packets are measured;
- * then a relay has both. Where the owner limits nothing no login comes here.
+ * Passes a login on between player and backend while the sizes of the player's packets are limited;
+ * then a relay takes both sockets. Without a limit of the owner no login comes here.
  */
 export class MeasuredLogin extends JoiningPhase {
   readonly #watch: LoginWatch;
@@ -51,7 +51,7 @@ export class MeasuredLogin extends JoiningPhase {
     this.#counters.bytesUp += head.length;
     this.#handover.greet(this.#dialled, head);
     reader.take((bytes) => this.#answered(bytes));
-    // One that spoke first may have ended this already.
+    // A backend that sent first may have ended this already.
     if (at.phase !== this || this.#isLeaving) return;
     socket.resume();
     at.socket.resume();
@@ -73,13 +73,16 @@ export class MeasuredLogin extends JoiningPhase {
     at.leave();
   }
 
-  /** Longer than any server waits: he is not cut off for it. */
+  /** Longer than any server waits; the connection is not cut for it. */
   override expire(at: Conversation): void {
     if (this.#isLeaving) at.drop("deadline");
     else this.#handOver();
   }
 
-  /** His server has him: he goes to a relay process, which may outlive us. */
+  /**
+   * The server has let the player in: both sockets go to a relay process, which may outlive this
+   * one.
+   */
   override stop(): void {
     if (!this.#isLeaving) this.#handOver();
   }
@@ -128,16 +131,16 @@ export class MeasuredLogin extends JoiningPhase {
     this.#isLeaving = true;
     this.at.socket.pause();
     this.#server.pause();
-    // From the expired deadline, too: whoever takes nothing is not waited for.
+    // Also when the deadline has expired: an end that takes no bytes is not waited for.
     this.at.life.deadline(this.at.deps.limits.dialMs);
     this.#handOverWritten();
   }
 
-  /** What one of them has not taken yet would be lost with our end of it. */
+  /** Bytes that one end has not taken yet would be lost when ours ends. */
   #handOverWritten(): void {
     const { at } = this;
     const sockets = [at.socket, this.#server];
-    // The end of one that is gone is told, and ends this.
+    // The end of a side that is gone is reported, and ends this.
     if (at.phase !== this || sockets.some(({ destroyed }) => destroyed)) return;
     const slow = sockets.find(({ writableLength }) => writableLength > 0);
     if (slow !== undefined) {
@@ -153,12 +156,12 @@ export class MeasuredLogin extends JoiningPhase {
     const { isBetweenPackets, isCompressed } = this.#watch;
     this.#letGo();
     this.#server.destroy();
-    // Within another packet nobody would read it.
+    // Inside another packet no client would read it.
     const packet = isCompressed ? asUnpacked(kick.packet) : kick.packet;
     this.kick({ ...kick, packet: isBetweenPackets ? packet : nothing });
   }
 
-  /** He or the server has left: as of any other who had come to it. */
+  /** The player or the server has left: ends like any login that had reached the backend. */
   #end(): void {
     this.#letGo();
     this.#server.destroy();

@@ -54,7 +54,7 @@ describe("mitigation on a socket", () => {
   const protect = (mitigation: Partial<MitigationConfig>, lists = {}): void =>
     edge.protect(groups, mitigation, lists);
 
-  /** What the client reads: `joined`, or its kick. */
+  /** The client's result: `joined`, or the text of its kick. */
   async function read(bytes: Uint8Array, from = "127.0.0.1"): Promise<string> {
     const player = await edge.connect(edge.port, from);
     player.send(bytes);
@@ -68,7 +68,7 @@ describe("mitigation on a socket", () => {
     return minute;
   }
 
-  test("a refused client reads the owner's text for what he is refused for", async () => {
+  test("a refused client reads the owner's text for the reason", async () => {
     protect({ anti_forge: true, packet_bytes_max: 5_000, secure_profiles: true });
     const unsigned = login({ protocol: 759, body: Uint8Array.of(0) });
     expect(
@@ -78,7 +78,7 @@ describe("mitigation on a socket", () => {
     expect(counters()?.refused).toEqual({ forge: 1, secure_profiles: 1 });
   });
 
-  test("a Login Start above the owner's limit is refused by its length alone", async () => {
+  test("a Login Start above the owner's limit is refused as soon as its length is known", async () => {
     const announced = Buffer.concat([
       encodeHandshake({ protocol: 758, host: "play.example.org", port, intent: "login" }),
       Buffer.from("b9bb01", "hex"),
@@ -98,7 +98,7 @@ describe("mitigation on a socket", () => {
     expect(counters()).toMatchObject({ refused: { packet_size: 1 }, shadowed: { packet_size: 1 } });
   });
 
-  test("who rejoins too soon reads for how long he has to wait", async () => {
+  test("a player who rejoins too soon reads how long to wait", async () => {
     protect({ rejoin_cooldown_ms: 30_000 });
     expect(await read(login())).toContain("joined");
     expect(await read(login())).toMatch(/Wait \d+/);
@@ -106,7 +106,7 @@ describe("mitigation on a socket", () => {
     expect(await read(login())).toContain("joined");
   });
 
-  test("whoever comes while a second's logins are used up is told to try again", async () => {
+  test("a player who comes while a second's logins are used up is told to try again", async () => {
     protect({ logins_per_second: 1 });
     let [joined, refused] = [0, 0];
     // The second is the machine's: one that stalls lets more than one of them in.
@@ -120,7 +120,7 @@ describe("mitigation on a socket", () => {
     expect(counters()?.refused).toEqual({ max_connections: refused });
   });
 
-  test("in shadow mode nobody is refused, and what would have been is counted", async () => {
+  test("in shadow mode no player is refused, and refusals that would have been are counted", async () => {
     protect({ shadow: true, anti_forge: true, antibot: "extreme" });
     expect(await read(login({ suffix: "\0FML2\0" }))).toContain("joined");
     expect(await read(login())).toContain("joined");

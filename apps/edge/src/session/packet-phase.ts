@@ -8,7 +8,7 @@ export type Malformed = Extract<FrameResult, { kind: "malformed" }>;
 /** Highest id of a packet that is expected of a client before its verdict. */
 const packetIdMax = pingPacketId;
 
-/** A packet of a bounded length is waited for. */
+/** Waits for a packet of bounded length. */
 export abstract class PacketPhase extends Phase {
   readonly #frameBytesMax: number;
 

@@ -31,7 +31,7 @@ const larger = frameOf(limit + 1);
 
 let edge: TestEdge;
 let backend: Awaited<ReturnType<typeof startTestBackend>>;
-/** Of the login the test is about: the server's end, and what it has heard. */
+/** The login under test: the server's end, and the bytes it has received. */
 let server: Socket | undefined;
 let heard = Buffer.alloc(0);
 let hasServerHeardEnd = false;
@@ -201,18 +201,18 @@ test("in shadow mode it is told once, and the player goes on", async () => {
 test.each([
   ["the limit is off", { packet_bytes_max: null }, {}],
   [
-    "he is on the whitelist",
+    "the player is on the whitelist",
     { packet_bytes_max: limit },
     { whitelist: ["127.0.0.1"], whitelist_enabled: true },
   ],
-] as const)("nobody is held to it while %s", async (_why, mitigation, lists) => {
+] as const)("the limit does not apply while %s", async (_why, mitigation, lists) => {
   protect(mitigation, lists);
   await enter(Buffer.concat([hello, larger]));
   await hears(larger);
   expect(edge.logins.take(9)).toMatchObject([{ verdict: "joined", shadow: false }]);
 });
 
-test("who is still logging in after longer than servers wait is passed on as he is", async () => {
+test("a login that takes longer than servers wait is passed on as it is", async () => {
   protect({ packet_bytes_max: limit });
   const player = await enterUpTo(encodeFrame(4));
   expect(edge.admission.pending).toBe(1);

@@ -9,16 +9,16 @@ import type { SessionDeps } from "./session-deps.ts";
 
 const nothing = Buffer.alloc(0);
 
-/** What a session wants to know of its player. */
+/** Reports to the connection about its player. */
 export interface HandoverEvents {
   /** Both sockets are gone. */
   readonly onClosed: () => void;
   readonly onAnswered?: () => void;
-  /** With his first byte after the head. */
+  /** Called with the player's first byte after the head. */
   readonly onSpoke?: () => void;
 }
 
-/** From an admitted login to the relay. */
+/** Takes an admitted login to the relay. */
 export class PlayerHandover {
   readonly #player: Socket;
   readonly #shield: CompiledShield;
@@ -31,11 +31,11 @@ export class PlayerHandover {
     this.#deps = deps;
   }
 
-  /** Never rejects; undefined where no backend answers, or after `abort`. */
+  /** Never rejects; undefined if no backend answers, or after `abort`. */
   async dial(): Promise<Dialled | undefined> {
     const { chain, counters } = this.#shield;
     const { dialler, limits } = this.#deps;
-    // One shield's servers that answer nothing must not take the descriptors of all.
+    // Silent servers of one shield must not take the descriptors of all.
     if (!counters.load.trySetOut(limits.dialsPerShieldMax)) return undefined;
     try {
       return await dialler.dialChain(chain, playerIp(this.#player), this.#abort.signal);
@@ -49,7 +49,8 @@ export class PlayerHandover {
   }
 
   /**
-   * Says to the backend itself who comes, for a session that passes on what comes next.
+   * Sends the player's bytes to the backend itself, for a connection that passes on the following
+   * packets.
    *
    * @param head every byte the player has sent
    */
@@ -60,7 +61,7 @@ export class PlayerHandover {
     socket.uncork();
   }
 
-  /** @param head every byte the player has sent; undefined where the backend has been told */
+  /** @param head every byte the player has sent; undefined if the backend has been told */
   start(
     { group, backend, socket, reader }: Dialled,
     head: Buffer | undefined,
@@ -93,7 +94,8 @@ export class PlayerHandover {
           onAnswered?.();
           health.succeeded(backend);
         },
-        // One that was told has mostly answered by now, and may end without another word.
+        // A backend that has got the login has mostly answered by now, and may end without a
+        // further packet.
         onHungUp: () => isNew && health.hungUp(backend),
         onClosed: () => {
           backend.load.left();

@@ -21,7 +21,7 @@ interface Player {
 
 const enough = regularsFailedMax;
 
-/** Different players, each of a network of his own. */
+/** Different players, each in a network of their own. */
 function playersOf(count: number, second = 0): Player[] {
   return Array.from({ length: count }, (_, n) => ({
     name: `Player${n}`,
@@ -102,7 +102,7 @@ describe("the level of a shield under attack", () => {
     expect(level()).toBe("high");
   });
 
-  test("stays for players nobody knows, however many fail", () => {
+  test("stays for unknown players, however many fail", () => {
     const { beginAttack, fail, level } = setUp();
     beginAttack();
     fail(playersOf(200));
@@ -146,7 +146,7 @@ describe("the level of a shield under attack", () => {
     expect(level()).toBe("high");
   });
 
-  test("is the owner's again once he sets another, and the count begins anew", () => {
+  test("is the owner's again once they set another, and the count starts anew", () => {
     const { beginAttack, regulars, fail, setLevel, level } = setUp();
     const players = regulars();
     beginAttack();
@@ -164,7 +164,7 @@ describe("the level of a shield under attack", () => {
     expect(level()).toBe("high");
   });
 
-  test("stays where an account is asked of everybody, and relaxes for those whose key is looked at instead", () => {
+  test("stays if every player must have an account, and relaxes for versions whose key is checked instead", () => {
     const { beginAttack, regulars, fail, level } = setUp("extreme", { secure_profiles: true });
     const players = regulars();
     beginAttack();

@@ -17,10 +17,10 @@ export interface RelaxLevelDeps {
 }
 
 /**
- * A player has not passed what the level asks of him. Where he is one who has long been known here,
- * and others like him have failed too, the level relaxes for the rest of the attack.
+ * A player has failed the challenge of the level. If they have been known here for long, and others
+ * like them have failed too, the level relaxes for the rest of the attack.
  *
- * From extreme to high, and no further: the levels below ask nothing of who is known.
+ * It relaxes from extreme to high and no further: the levels below do not challenge known players.
  */
 export function relaxLevel(
   player: Pick<LoginAttempt, "name" | "ip" | "protocol">,
@@ -28,7 +28,7 @@ export function relaxLevel(
   { attacks, verified, falsePositives: relief, nowMs, monotonicMs }: RelaxLevelDeps,
 ): void {
   if (attack === undefined || mitigation.antibot !== "extreme") return;
-  // Another level would ask the same of him.
+  // Another level would require the same of the player.
   if (requiresAccount(player.protocol, mitigation)) return;
   const atMs = monotonicMs();
   const { isUnderAttack, relaxedTo } = attacks.status(attack, atMs);

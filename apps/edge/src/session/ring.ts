@@ -1,10 +1,10 @@
-/** What stands in a ring, linked to its neighbours; they are undefined while it stands in none. */
+/** A member of a ring, linked to its neighbours; they are undefined while it is in none. */
 export interface Linked<Self> {
   previous: Self | undefined;
   next: Self | undefined;
 }
 
-/** @returns it, as a ring of which it is both ends and no place */
+/** @returns the head, as an empty ring */
 export function asRing<Place extends Linked<Place>>(head: Place): Place {
   head.previous = head.next = head;
   return head;
@@ -18,7 +18,7 @@ export function link<Place extends Linked<Place>>(place: Place, ring: Place): vo
   ring.previous = place;
 }
 
-/** False where it was not linked. */
+/** False if it was not linked. */
 export function unlink<Place extends Linked<Place>>(place: Place): boolean {
   const { previous, next } = place;
   if (previous === undefined || next === undefined) return false;

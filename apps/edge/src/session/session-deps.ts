@@ -13,7 +13,7 @@ import type { VerificationService } from "#src/verification/verification-service
 import type { Mitigation } from "./judge-login.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 
-/** What every session of an edge uses. */
+/** The parts of an edge that every connection uses. */
 export interface SessionDeps {
   readonly limits: EdgeLimits;
   readonly wheel: TimerWheel;
@@ -24,7 +24,7 @@ export interface SessionDeps {
   readonly admission: Admission;
   readonly outcomes: OutcomeCounts;
   readonly log: SampledLog;
-  /** Every login is counted there, and told to the owner's log once it is known what became of it. */
+  /** Every login is counted there, and logged for its owner once its outcome is known. */
   readonly attacks: AttackDetector;
   readonly logins: Pick<LoginLog, "note">;
   readonly mitigation: Mitigation;

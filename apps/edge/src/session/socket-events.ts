@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** What a socket tells its session. */
+/** Events of a socket for its connection. */
 export interface SocketListener {
   received(chunk: Buffer): void;
   ended(): void;
@@ -14,8 +14,8 @@ interface ListenedSocket extends Socket {
 }
 
 /**
- * Connects a socket to its session through functions that all sockets share, so
- * that a connection costs no closures.
+ * Connects a socket to its connection object through functions that all sockets share, so that a
+ * connection costs no closures.
  */
 export function attach(socket: ListenedSocket, listener: SocketListener): void {
   socket[listenerOf] = listener;
@@ -26,7 +26,7 @@ export function attach(socket: ListenedSocket, listener: SocketListener): void {
   socket.on("error", onError);
 }
 
-/** Gives the socket up to whoever listens next; what it receives meanwhile is kept. */
+/** Releases the socket to its next listener; bytes that arrive in between are kept. */
 export function detach(socket: ListenedSocket): void {
   socket.pause();
   socket.off("data", onData);
@@ -48,5 +48,5 @@ function onClose(this: ListenedSocket): void {
 }
 
 function onError(): void {
-  // 'close' follows and is dealt with.
+  // The 'close' event follows and is handled.
 }

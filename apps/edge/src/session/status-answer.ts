@@ -3,7 +3,7 @@ import { unknownHost } from "#src/answers/edge-answers.ts";
 import type { CompiledShield } from "#src/shields/compiled-shield.ts";
 import { type Conversation, Phase } from "./conversation.ts";
 
-/** A backend is asked; a client that has said all it will still waits for the answer. */
+/** The backend is being asked; a client that has ended its side still waits for the answer. */
 class Answering extends Phase {
   override received(at: Conversation, chunk: Buffer): void {
     at.keep(chunk);
@@ -11,18 +11,20 @@ class Answering extends Phase {
   }
 
   override ended(): void {
-    // `peerEnded` is looked at once the answer is out.
+    // `peerEnded` is checked once the answer is sent.
   }
 }
 
 export const answering = new Answering();
 
-/** Whether more has come than the one ping that may follow a request: it need not be kept. */
+/**
+ * Whether more bytes have come than the one ping that may follow a request: they need not be kept.
+ */
 export function saysTooMuch({ head, offset }: Conversation): boolean {
   return head.length - offset > 1 + statusFrameBytesMax;
 }
 
-/** What is answered to a ping of this version, at once where it is known. */
+/** The answer to a ping of this version, at once if it is known. */
 export function statusAnswer(
   at: Conversation,
   protocol: number,

@@ -54,7 +54,7 @@ async function sendWhenFetched(at: Conversation, fetched: Promise<Buffer>): Prom
   if (send(at, answer)) at.advance();
 }
 
-/** True where a ping may follow. */
+/** True if a ping may follow. */
 function send(at: Conversation, answer: Buffer): boolean {
   at.life.finish(at.shield === undefined ? "unknown_host" : "status");
   at.socket.write(answer);

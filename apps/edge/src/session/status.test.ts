@@ -187,7 +187,7 @@ describe("status", () => {
     expect(player.text).toContain("The server");
   });
 
-  test("the offline answer shows version, both lines, icon and hover, and nobody online", async () => {
+  test("the offline answer shows version, both lines, icon and hover, and no players online", async () => {
     const icon = "data:image/png;base64,iVBORw0KGgo=";
     const { messages } = testShield();
     edge.apply({ offline_icon: icon, messages: { ...messages, offline_hover: "§7Back\nsoon" } });

@@ -55,7 +55,7 @@ describe("timer wheel", () => {
     expect(log).toEqual(["near 2000000"]);
   });
 
-  test("what expires may set a deadline again", () => {
+  test("an expiring entry may set a deadline again", () => {
     const { log, wheel, moveTo } = wheelAt(0);
     const item = {
       expire: () => {

@@ -1,6 +1,8 @@
 import { asRing, link, type Linked, unlink } from "./ring.ts";
 
-/** A place in a slot; made once for what waits and used again for each of its deadlines. */
+/**
+ * An entry of a slot; made once for each object that waits and reused for each of its deadlines.
+ */
 interface Place extends Linked<Place> {
   readonly item: Expiring;
   due: number;
@@ -13,15 +15,14 @@ export interface Expiring {
 }
 
 /**
- * One timer for all deadlines of an edge: a ring of slots, one tick apart. A
- * deadline is met within a tick after its time, never before it. What waits
- * is an object with `expire`, linked to its neighbours, so a connection costs
- * no timer, no closure and no table.
+ * One timer for all deadlines of an edge: a ring of slots, one tick apart. A deadline is met within
+ * a tick after its time, never before it. An entry is an object with `expire`, linked to its
+ * neighbours, so a connection costs no timer, no closure and no table.
  */
 export class TimerWheel {
   readonly #nowMs: () => number;
   readonly #tickMs: number;
-  /** Of each slot the head of its ring, which is nobody's place. */
+  /** The head of each slot's ring, which is no entry itself. */
   readonly #slots: Place[];
   #size = 0;
   #tick: number;
@@ -45,7 +46,7 @@ export class TimerWheel {
   /** Sets the deadline, in place of one set before. */
   schedule(item: Expiring, delayMs: number): void {
     this.cancel(item);
-    // From the time it is, not from the last round: that may be long ago where the process was busy.
+    // Counted from now, not from the last round: that may be long ago if the process was busy.
     const due = Math.ceil((this.#nowMs() + delayMs) / this.#tickMs);
     const head = this.#slots[due % this.#slots.length];
     if (head === undefined) return;
@@ -74,7 +75,7 @@ export class TimerWheel {
     for (let at = head?.next; at !== undefined && at !== head; at = at.next) {
       if (at.due <= this.#tick) due.push(at);
     }
-    // What expires may cancel or set again what was due with it.
+    // An expiring entry may cancel or reschedule others that were due with it.
     for (const place of due) {
       if (place.due > this.#tick || !unlink(place)) continue;
       this.#size--;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const { socket } of players.splice(0)) socket.destroy();
-  // Whoever leaves is told of, too.
+  // Players who leave are logged, too.
   await until(() => edge.admission.pending === 0);
   edge.logins.takeAll();
 });
@@ -79,7 +79,7 @@ describe("a login by transfer", () => {
     ]);
   });
 
-  test("in numbers is an attack, though nobody answers", async () => {
+  test("in numbers is an attack, even if no client answers", async () => {
     protect({ antibot: "high", attack_threshold: 1 });
     await until(async () => {
       await Promise.all(["A", "B", "C"].map((name) => arrive(name)));

@@ -11,10 +11,14 @@ import { regularMs, regularsFailedMax } from "#src/verification/false-positive-d
 import { Session } from "./session.ts";
 
 const home = "203.0.113.9";
-/** Of a bot they are enough. */
+/** For a bot they are enough. */
 const tries = abuseLimits.hostileMax;
 
-/** Somebody who joins. @returns his connection, and what he is told */
+/**
+ * A player who joins.
+ *
+ * @returns the connection, and the text it gets
+ */
 function join(edge: FuzzEdge, host: string, from: string, name = "Steve", protocol = 758) {
   const told: string[] = [];
   const socket = new FakeSocket({
@@ -35,7 +39,7 @@ function bansOf({ deps, now }: FuzzEdge): unknown[] {
   return watch.decide(now());
 }
 
-describe("players whom the edge cannot check, who try again and again", () => {
+describe("players that the edge cannot check, who try again and again", () => {
   test.each([
     ["since there is no session server to ask", "premium.example", 0, "Checking"],
     ["since there is no room", "high.example", 12, "Too many"],
@@ -53,7 +57,7 @@ describe("players whom the edge cannot check, who try again and again", () => {
     expect(bansOf(edge)).toEqual([]);
   });
 
-  test("who says nothing until others need his place is a bot", () => {
+  test("a player who is silent until others need the slot counts as a bot", () => {
     const edge = createFuzzEdge(new Random(1));
     const places = 12;
     for (let n = 0; n < tries + places; n++) {
@@ -68,7 +72,7 @@ describe("players whom the edge cannot check, who try again and again", () => {
     expect(bansOf(edge)).toEqual([{ network: `${home}/32`, seconds: abuseLimits.banSeconds }]);
   });
 
-  test("who answers wrongly as often is a bot", () => {
+  test("a player who answers wrongly as often counts as a bot", () => {
     const edge = createFuzzEdge(new Random(1));
     for (let n = 0; n < tries; n++) {
       const { socket } = join(edge, "high.example", home);

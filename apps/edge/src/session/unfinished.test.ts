@@ -22,9 +22,10 @@ function hello(host: string): Buffer {
   return Buffer.concat([encodeHandshake(handshake), encodeLoginStart("Steve")]);
 }
 
-test("who has left while he was verified gives his place back at once, and has failed nothing", () => {
+test("a player who leaves during verification frees the slot at once, and has failed nothing", () => {
   const edge = createFuzzEdge(new Random(1));
-  // What he was sent is not out yet: the connection stays until it is, or its deadline.
+  // The bytes for the player are not sent yet: the connection stays until they are, or until its
+  // deadline.
   const socket = connectionOf(true);
   void new Session(socket.asSocket, "203.0.113.9", 1, edge.deps);
   socket.deliver(hello("high.example"));
@@ -40,7 +41,7 @@ test("who has left while he was verified gives his place back at once, and has f
   expect(edge.deps.outcomes.get("left")).toBe(1);
 });
 
-test("who goes on talking while his backend is dialled is kept waiting, with little kept of it", () => {
+test("a player who sends more while the backend is dialled waits, and little of it is kept in memory", () => {
   const edge = createFuzzEdge(new Random(1));
   const dialler = { dialChain: () => new Promise<undefined>(() => undefined) };
   // Sessions call nothing else of it.

@@ -12,7 +12,7 @@ import { logLogin, noteLogin } from "./login-end.ts";
 
 const nothing = Buffer.alloc(0);
 
-/** An unknown player shows what he is asked for, before he may come again. */
+/** An unknown player passes a challenge before they may join. */
 export class Verifying extends AdmittedPhase implements ChallengedConnection {
   #verification: PlayerVerification | undefined;
 

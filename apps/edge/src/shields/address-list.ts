@@ -5,9 +5,9 @@ import {
   compileAddressSet,
 } from "#src/protection/address-set.ts";
 
-/** A compiled list with what tells whether another is the same. */
+/** A compiled list and the digest that tells whether another is the same. */
 export interface AddressList {
-  /** Of the entries as they were given; compiling them costs much more. */
+  /** Digest of the entries as they were given; compiling them costs much more. */
   readonly digest: string;
   readonly set: AddressSet;
 }

@@ -32,7 +32,7 @@ export interface OwnHeaderChoice {
   isProven: boolean;
 }
 
-/** A backend with what the edge knows of it; kept over changes that leave its address alone. */
+/** A backend and the edge's state of it, which survives changes that leave its address alone. */
 export interface Backend {
   readonly id: string;
   readonly shieldId: string;
@@ -54,14 +54,17 @@ export interface BackendGroup extends LocatedGroup {
   readonly turns: Pick<SharedLoads, "nextTurn">;
 }
 
-/** A name of the shield and the group its players are to go to; null: the edge's own choice. */
+/** A name of the shield and the group of its players; null lets the edge choose. */
 export interface ShieldClaim extends HostClaim {
   readonly groupId: string | null;
 }
 
-/** What a verified player is sent back with. */
+/** How a verified player is sent back. */
 export interface VerificationRules {
-  /** Signs what he brings back, on all edges the same; undefined: he joins again by himself. */
+  /**
+   * Signs the cookie, the same on all edges; undefined if the player has to join again by
+   * themselves.
+   */
   readonly cookieKey: Buffer | undefined;
   readonly rejoin: KickTemplate;
 }
@@ -70,7 +73,7 @@ export interface StatusCaching {
   readonly enabled: boolean;
   readonly freshMs: number;
   readonly staleMs: number;
-  /** Answers kept under another number are the owner's no longer. */
+  /** Answers cached under another number were purged by the owner. */
   readonly purge: number;
 }
 
@@ -83,7 +86,7 @@ export interface CompiledShield {
   readonly revision: number;
   readonly claims: readonly ShieldClaim[];
   readonly rules: LoginRules;
-  /** Undefined where the owner has set no threshold. */
+  /** Undefined if the owner has set no threshold. */
   readonly attack: AttackKey | undefined;
   /** Turned on or not: kept for the next configuration, which mostly has the same. */
   readonly lists: Readonly<Record<"blacklist" | "whitelist", AddressList>>;
@@ -97,12 +100,12 @@ export interface CompiledShield {
   readonly verification: VerificationRules;
   /** Answer to a ping where no backend gives one; of a shield that is not active, to every ping. */
   readonly motd: Motd;
-  /** What backends are asked for where a player names the label, or a name below a wildcard. */
+  /** Host for status requests if a player uses the label or a name below a wildcard. */
   readonly statusHost: string;
   /** Domains that backends are asked for as they are, normalised; there may be hundreds. */
   readonly names: ReadonlySet<string>;
   readonly cache: StatusCaching;
-  /** Of this view's chain. */
+  /** The first group of this view's chain. */
   readonly lastAnswer: LastAnswer;
   readonly counters: ShieldCounters;
 }
@@ -113,7 +116,7 @@ export type CompileResult =
 
 /**
  * @param before what ran until now; backends that stay keep their cached status, health and counts
- * @param location of this edge; undefined where it does not know
+ * @param location of this edge; undefined if it does not know
  */
 export function compileShield(
   config: ShieldConfig,

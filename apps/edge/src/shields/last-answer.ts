@@ -2,9 +2,9 @@ import type { BackendHealth } from "#src/routing/backend-health.ts";
 import type { StatusEntry } from "./status-slot.ts";
 
 /**
- * What a shield's pings were last answered with from memory, if its first backend gave it: mostly
- * the next ping is alike. It keeps that ping from walking groups, backends and cache, which on an
- * edge of many shields lie cold in memory.
+ * The answer from memory that a shield's pings last got from its first backend: the next ping is
+ * mostly alike. It saves that ping a walk through groups, backends and cache, which are cold in
+ * memory on an edge of many shields.
  */
 export class LastAnswer {
   /** Host and protocol as the client named them. */
@@ -12,10 +12,10 @@ export class LastAnswer {
   #protocol = 0;
   #entry: StatusEntry | undefined;
   #health: BackendHealth | undefined;
-  /** Whole, so that it lies in the object itself. */
+  /** An integer, so that it is stored in the object itself. */
   #freshUntilMs = 0;
 
-  /** The answer, if it is for this ping too and as good as when it was kept. */
+  /** The answer, if it fits this ping too and is as good as when it was kept. */
   answer(host: string, protocol: number, nowMs: number): Buffer | undefined {
     if (nowMs > this.#freshUntilMs || protocol !== this.#protocol || host !== this.#host) {
       return undefined;

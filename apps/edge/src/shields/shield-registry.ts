@@ -19,9 +19,9 @@ export interface ShieldRegistryDeps {
     watch(shieldId: string, hosts: readonly string[]): void;
     unwatch(shieldId: string): void;
   };
-  /** Takes over the ports of a shield, none where it is gone. */
+  /** Sets the ports of a shield, none if it is gone. */
   readonly ports: { replace(shieldId: string, ports: readonly PortClaim[]): void };
-  /** Takes over the groups of a shield that this edge uses, none where it is gone. */
+  /** Sets the groups of a shield that this edge uses, none if it is gone. */
   readonly checks: {
     replace(shieldId: string, shield: CompiledShield, groups: readonly BackendGroup[]): void;
     remove(shieldId: string): void;
@@ -32,7 +32,7 @@ export interface ShieldRegistryDeps {
   readonly statuses: { forget(backend: Backend): void };
 }
 
-/** The shields this edge serves. A change is complete before the next connection is looked at. */
+/** The shields this edge serves. A change is complete before the next connection is handled. */
 export class ShieldRegistry implements ShieldSink, LocationSink {
   readonly #deps: ShieldRegistryDeps;
   readonly #shields = new Map<string, CompiledShield>();

@@ -66,7 +66,7 @@ describe("views of a shield", () => {
   });
 });
 
-describe("what is kept of backends", () => {
+describe("state of backends over changes", () => {
   const before = compile({ groups: [testGroup(testBackend(1))] });
   const only = (shield: CompiledShield) => shield.groups[0]?.backends[0];
 

@@ -9,7 +9,7 @@ export interface PortClaim {
   readonly target: CompiledShield;
 }
 
-/** What one shield offers on an edge of a location. */
+/** The names, ports and groups of one shield on an edge of a location. */
 export interface ShieldViews {
   readonly claims: readonly RoutedClaim<CompiledShield>[];
   readonly ports: readonly PortClaim[];

@@ -1,15 +1,15 @@
-/** What is known of one backend's status: its answers, and when it last failed. */
+/** Status answers of one backend, and when it last failed. */
 export interface StatusSlot {
   readonly shieldId: string;
-  /** By the host it was asked for, then by protocol; `StatusCache` bounds them. */
+  /** By requested host, then by protocol; `StatusCache` bounds them. */
   readonly hosts: Map<string, Map<number, StatusEntry>>;
-  /** That was answered last. */
+  /** The entry that was answered last. */
   newest: StatusEntry | undefined;
-  /** The fetch begun last, as long as any is under way. */
+  /** The last fetch that was started, as long as any is running. */
   latest: Promise<Buffer | undefined> | undefined;
   /** When it was last found unreachable; -Infinity once it answered again. */
   failedAtMs: number;
-  /** Fetches under way, of all protocols. */
+  /** Running fetches, of all protocols. */
   fetches: number;
 }
 
@@ -17,16 +17,16 @@ export interface StatusEntry {
   readonly slot: StatusSlot;
   readonly host: string;
   readonly protocol: number;
-  /** Number of the owner's purge it was fetched under. */
+  /** Number of the owner's purge when it was fetched. */
   purge: number;
   /** The answer, ready to be written. */
   frame: Buffer | undefined;
   fetchedAtMs: number;
-  /** Of use to nobody once it is older. */
+  /** Age in ms after which the answer is useless. */
   keepMs: number;
   /** When the last attempt for this protocol failed; -Infinity once one succeeded. */
   failedAtMs: number;
-  /** The one fetch under way, of which everybody takes the outcome. */
+  /** The one running fetch, whose result all waiting pings share. */
   fetching: Promise<Buffer | undefined> | undefined;
 }
 

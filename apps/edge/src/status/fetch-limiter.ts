@@ -1,16 +1,16 @@
 /** Fetches under way at once, all shields together; of backends that failed last, apart. */
 const soundMax = 256;
 const failingMax = 32;
-/** Of one shield, so that one with many backends leaves room for the others. */
+/** Fetches of one shield at once, so that one with many backends leaves room for the others. */
 const shieldMax = 32;
 /** Fetches that wait for their turn, in each of these lines. */
 const waitingMax = 256;
 
-/** Bounds how many fetches are under way: of everybody, of what fails, and of each shield. */
+/** Limits running fetches: all of them, those of failing backends, and those of each shield. */
 export class FetchLimiter {
   readonly #sound = new Lane(soundMax);
   readonly #failing = new Lane(failingMax);
-  /** Of shields with fetches under way. */
+  /** Shields with running fetches. */
   readonly #shields = new Map<string, Lane>();
 
   underWay(shieldId: string): number {
@@ -47,7 +47,7 @@ export class FetchLimiter {
   }
 }
 
-/** So many at a time; who comes then stands in a line, which is bounded too. */
+/** A limited number of fetches at a time; later ones wait in a queue, which is bounded too. */
 class Lane {
   readonly #atOnceMax: number;
   readonly #waiting: (() => void)[] = [];
@@ -72,7 +72,7 @@ class Lane {
     return true;
   }
 
-  /** A turn once it is free; false where the line is full. */
+  /** A turn once it is free; false if the line is full. */
   wait(): Promise<boolean> {
     if (this.#waiting.length >= waitingMax) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();

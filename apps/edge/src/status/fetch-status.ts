@@ -18,16 +18,16 @@ export interface StatusRequest {
 export type StatusFetchResult =
   /** The answer, ready to be written to a player. */
   | { readonly kind: "answer"; readonly frame: Buffer }
-  /** Nobody answers there. */
+  /** The backend cannot be reached. */
   | { readonly kind: "unreachable" }
-  /** Somebody does, but not with a status. */
+  /** It answers, but not with a status. */
   | { readonly kind: "refused" }
   /** Not asked: what descriptors are left are for players. */
   | { readonly kind: "skipped" };
 
 /**
- * Of its shield, where a question goes: a backend keeps its id when its owner gives it another
- * address, but nothing that the former has said is the new one's.
+ * The backend's address within its shield: a backend keeps its id when its owner changes its
+ * address, but answers of the old address are not those of the new one.
  */
 export function placeOf({
   backend: { id, host, port },

@@ -11,16 +11,16 @@ import {
 
 /** Longer than a fetch takes; a thread that dies while it asks keeps the others from it no longer. */
 const leaseMs = statusFetchMs + 1_000;
-/** For which nobody asks again once there was an answer: until the others have heard of it. */
+/** After an answer no thread asks again for this long, until the others have received it. */
 const settleMs = 250;
-/** Whoever waits for another thread's answer looks this often whether it still asks. */
+/** A thread that waits for another's answer checks this often whether that one still asks. */
 const lookMs = 100;
 const slotsDefault = 16_384;
 
 export interface SharedFetchesBuffers {
   readonly leases: SharedArrayBuffer;
   readonly seed: Uint8Array;
-  /** Of this edge alone: there may be others in the process. */
+  /** Name of this edge's channel: there may be other edges in the process. */
   readonly channel: string;
 }
 
@@ -36,7 +36,7 @@ export interface FetchedAnswer {
   readonly fetchedAtMs: number;
 }
 
-/** What threads tell each other: the answer's bytes lie in memory of all. */
+/** Message between threads: the answer's bytes are in shared memory. */
 interface Told extends Omit<FetchedAnswer, "frame"> {
   readonly key: string;
   readonly kind: StatusFetchResult["kind"];
@@ -46,7 +46,7 @@ interface Told extends Omit<FetchedAnswer, "frame"> {
 export interface SharedFetchesDeps {
   readonly fetch: (question: StatusRequest) => Promise<StatusFetchResult>;
   readonly wheel: TimerWheel;
-  /** Of a clock that all threads have in common. */
+  /** From a clock that all threads share. */
   readonly monotonicMs: () => number;
   readonly onAnswer: (answer: FetchedAnswer) => void;
 }
@@ -54,8 +54,8 @@ export interface SharedFetchesDeps {
 type Settle = (result: StatusFetchResult | undefined) => void;
 
 /**
- * A backend is asked by one thread for all: those that want the same answer meanwhile wait for it,
- * and those that do not have it in their memory.
+ * One thread asks a backend for all: threads that want the same answer at that time wait for it,
+ * and the others keep it in memory.
  */
 export class SharedFetches {
   readonly #deps: SharedFetchesDeps;
@@ -82,7 +82,7 @@ export class SharedFetches {
   /** Never rejects. */
   async fetch(question: StatusRequest): Promise<StatusFetchResult> {
     const { purge } = question;
-    // Of a ping that no memory may answer.
+    // A ping that must not be answered from memory.
     if (purge === undefined) return this.#deps.fetch(question);
     const key = keyOf(question);
     if (!this.#takeLease(key)) {
@@ -98,7 +98,7 @@ export class SharedFetches {
     this.#channel.close();
   }
 
-  /** Another thread's result; undefined where there is none and the lease is this one's now. */
+  /** Another thread's result; undefined if there is none and the lease is this one's now. */
   #told(key: string): Promise<StatusFetchResult | undefined> {
     const { promise, resolve } = Promise.withResolvers<StatusFetchResult | undefined>();
     const { wheel } = this.#deps;

@@ -54,7 +54,7 @@ test("a shield with many names takes room from itself only", () => {
   expect(cache.entry(victim, host, 47, 0).frame).toHaveLength(100);
 });
 
-test("of names that gave way nothing is left", () => {
+test("nothing is left of names that made room", () => {
   const cache = new StatusCache({ shieldEntriesMax: 2 });
   const slot = createStatusSlot("a");
   for (let n = 0; n < 10; n++) cache.entry(slot, `${n}.example.org`, 47, 0);
@@ -75,7 +75,7 @@ test("an answer that comes late for an entry that gave way takes no other's plac
   expect(cache.bytes).toBe(4);
 });
 
-test("an answer is swept once it is of use to nobody, each at its own age", () => {
+test("an answer is removed once it is useless, each at its own age", () => {
   const cache = new StatusCache();
   const slot = createStatusSlot("a");
   cache.fill(cache.entry(slot, host, 47, 0), Buffer.alloc(10), 0, 1_000);

@@ -5,7 +5,7 @@ export interface CacheLimits {
   readonly bytesMax: number;
   /** Entries of all backends together, those without an answer too; some 200 bytes each. */
   readonly entriesMax: number;
-  /** Of one shield: whoever has many names takes room from himself, not from others. */
+  /** Entries of one shield: a shield with many names takes room only from itself. */
   readonly shieldBytesMax: number;
   readonly shieldEntriesMax: number;
 }
@@ -17,10 +17,10 @@ const usualLimits: CacheLimits = {
   shieldEntriesMax: 256,
 };
 
-/** What is known of an entry without an answer (that it failed) is of use for this long. */
+/** How long a failure without an answer is remembered. */
 const emptyMs = 60_000;
 
-/** What one shield has, least recently made or filled first: so few that they are looked through. */
+/** Entries of one shield, least recently made or filled first: few enough to be searched. */
 interface Share {
   readonly entries: StatusEntry[];
   bytes: number;
@@ -48,14 +48,14 @@ export class StatusCache {
     return this.#entries.size;
   }
 
-  /** What is known; nothing of it from before another purge. */
+  /** The known entry, unless it is from before another purge. */
   entry(slot: StatusSlot, host: string, protocol: number, purge: number): StatusEntry {
     const known = slot.hosts.get(host)?.get(protocol);
     if (known === undefined) return this.#create(slot, host, protocol, purge);
     if (known.purge !== purge) {
       this.clear(known);
       known.purge = purge;
-      // Who waits for it gets it; who comes from now on does not.
+      // Pings that wait get the answer; later ones do not.
       known.fetching = undefined;
     }
     return known;

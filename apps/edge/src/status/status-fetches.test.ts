@@ -40,7 +40,7 @@ describe("status service", () => {
     const shield = shieldOf();
     expect(await service.answer(shield, 47, host)).toBe(shield.motd.frame);
     expect(asked).toEqual([1, 2]);
-    // At rest: the answer is at hand, nobody is asked.
+    // At rest: the answer is in memory, no backend is asked.
     expect(service.answer(shield, 47, host)).toBe(shield.motd.frame);
     expect(asked).toEqual([1, 2]);
     clock.nowMs += 2_000;
@@ -52,7 +52,7 @@ describe("status service", () => {
     expect(service.answer(shield, 47, host)).toEqual(answer.frame);
   });
 
-  test("one backend is asked by 16 at once, and whoever comes then has an answer of theirs", async () => {
+  test("one backend gets 16 requests at once, and later pings share their answers", async () => {
     const { asked, answerAll, service } = waitingService();
     const shield = shieldOf();
     const answers = protocols.map((protocol) => service.answer(shield, protocol, host));
@@ -65,7 +65,7 @@ describe("status service", () => {
     expect(asked).toHaveLength(16);
   });
 
-  test("where a backend is asked by 16 already, an older answer is given at once", async () => {
+  test("if a backend has 16 requests already, an older answer is given at once", async () => {
     const { clock, answerAll, service } = waitingService();
     const shield = shieldOf();
     const first = service.answer(shield, 47, host);
@@ -151,12 +151,12 @@ describe("status service", () => {
     void service.answer(numbered(200), 47, host);
     await settled();
     expect(asked).toHaveLength(33);
-    // Of the shield that came first: 8 backends, of which 4 are asked.
+    // The shield that came first: 8 backends, of which 4 are asked.
     const first = failing[0]?.groups[0]?.backends ?? [];
     expect(first.filter(({ status }) => status.fetches > 0)).toHaveLength(4);
   });
 
-  test("of a backend that is down nothing is asked and nothing kept", async () => {
+  test("a backend that is down is not asked, and none of its answers is kept", async () => {
     const { asked, clock, service } = serviceWith(() => answer);
     const shield = shieldOf();
     const [first, second] = backendsOf(shield);
@@ -173,7 +173,7 @@ describe("status service", () => {
     expect(first?.status.hosts.size).toBe(0);
   });
 
-  test("nobody is asked for a ping whose time is over", async () => {
+  test("no backend is asked for a ping whose time is over", async () => {
     const backends = Array.from({ length: 10 }, (_, n) => testBackend(n + 1, n + 1));
     const shield = shieldOf(undefined, { groups: [testGroup(...backends)] });
     const { asked, clock, service } = serviceWith(() => {

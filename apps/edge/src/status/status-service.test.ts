@@ -141,7 +141,8 @@ describe("status service", () => {
       expect(service.answer(shield, 47, host)).toEqual(Buffer.from(String(uncachedPerSecondMax)));
     }
     expect(shield.counters.statusHits).toBe(10);
-    // Nothing is known of another protocol, and nobody may be asked: it is not offline for that.
+    // Another protocol has no answer yet and the backend must not be asked: it is not offline for
+    // that.
     expect(service.answer(shield, 340, host)).toEqual(Buffer.from(String(uncachedPerSecondMax)));
     expect(asked).toHaveLength(uncachedPerSecondMax);
     clock.nowMs += 1_000;
@@ -171,7 +172,7 @@ describe("status service", () => {
     expect(asked.filter((port) => port === 1)).toHaveLength(1);
   });
 
-  test("a ping counts as a hit where nobody was asked for it", async () => {
+  test("a ping counts as a hit if no backend was asked for it", async () => {
     const { clock, service } = serviceWith(() => answer);
     const shield = shieldOf();
     const hits = (): number => shield.counters.statusHits;

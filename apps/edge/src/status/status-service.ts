@@ -14,26 +14,26 @@ import type { StatusEntry, StatusSlot } from "#src/shields/status-slot.ts";
 
 /** A backend that failed is left alone for this long. */
 const failureRestMs = 1_500;
-/** One that has been failing is asked behind the player's back, if it failed this recently. */
+/** A backend that failed this recently is asked in the background. */
 const failureRecentMs = 30_000;
-/** Of one shield under way, for asking behind players' backs a backend that failed. */
+/** Running background fetches of one shield's failed backends. */
 const fetchesBehindBacksMax = 4;
-/** Of one backend, so that one that does not answer takes nothing from the others. */
+/** Fetches of one backend, so that one that does not answer takes no room from others. */
 const fetchesPerBackendMax = 16;
 const fetchesOfFailingBackendMax = 1;
 /** With caching off: pings that one backend is asked for in a second. */
 export const uncachedPerSecondMax = 50;
-/** With caching off and no fetch to be had, one's own last answer is given up to this age. */
+/** With caching off and no fetch possible, the entry's last answer is given up to this age. */
 const uncachedAnswerMs = 3_000;
-/** How long an answer that has expired is held, for when no fetch is to be had. */
+/** How long an expired answer is kept, for pings when no fetch is possible. */
 const heldMs = 60_000;
 
 export interface StatusServiceDeps {
   readonly nowMs: () => number;
   readonly fetch: (question: StatusRequest) => Promise<StatusFetchResult>;
-  /** Nobody waits for an answer for longer. */
+  /** Longest wait of a ping for an answer. */
   readonly patienceMs: number;
-  /** What all threads of the edge may do together in a second. */
+  /** Limit for all threads of the edge together, per second. */
   readonly quota?: PerSecondQuota;
 }
 
@@ -56,13 +56,14 @@ interface Place {
 
 /**
  * Answers pings as the backends of the shield would, group after group as players are sent there.
- * One entry per backend, domain and protocol: a backend may tell each something else. With caching,
- * an entry is served while fresh, and while stale too with one fetch behind it; everybody who waits
- * for the same entry waits for one fetch. Without, each ping is a fetch of its own up to a cap.
+ * There is one entry per backend, domain and protocol, because a backend may answer each
+ * differently. With caching, an entry is served while fresh, and while stale too with one fetch in
+ * the background; all pings that wait for the same entry share one fetch. Without caching, each
+ * ping is a fetch of its own, up to a cap.
  *
- * A cap that is reached says nothing of the backend: then the best answer held is given, an older
- * one or another name's or protocol's, and where there is none the ping waits for a fetch. Of a
- * backend that is known to be down nothing is asked: health checks and joins bring it back.
+ * A reached cap says nothing about the backend: the best known answer is given, an older one or one
+ * for another name or protocol; if there is none, the ping waits for a fetch. A backend that is
+ * known to be down is not asked: health checks and joins bring it back.
  *
  * Protocol numbers outside the table share one entry, and names below a wildcard one host, so that
  * made-up ones cost neither memory nor backend.
@@ -70,7 +71,7 @@ interface Place {
 export class StatusService {
   readonly #deps: StatusServiceDeps;
   readonly #cache = new StatusCache();
-  readonly #lanes = new FetchLimiter();
+  readonly #limiter = new FetchLimiter();
   readonly #quota: PerSecondQuota;
 
   constructor(deps: StatusServiceDeps) {
@@ -144,7 +145,7 @@ export class StatusService {
     return shield.motd.frame;
   }
 
-  /** An answer from memory, if the owner lets memory answer or nobody can be asked. */
+  /** An answer from memory, if the owner allows that or no backend may be asked. */
   #kept(ping: Ping, place: Place): Buffer | undefined {
     const { cache } = ping.shield;
     const { entry } = place;
@@ -160,7 +161,7 @@ export class StatusService {
   /** Waits for this backend, then for those behind it that are not known to be failing. */
   async #fetchFrom(ping: Ping, first: Place): Promise<Buffer> {
     const { shield } = ping;
-    // Whose fetch somebody else has begun asks nobody.
+    // A ping that joins a running fetch asks no backend.
     if (shield.cache.enabled && first.entry.fetching !== undefined) shield.counters.statusHits++;
     let isBehind = false;
     for (const group of shield.chain) {
@@ -177,9 +178,9 @@ export class StatusService {
     return shield.motd.frame;
   }
 
-  /** A fetch that nobody waits for is left where it would have to wait itself. */
+  /** A background fetch is dropped if it would have to wait itself. */
   #fetchBehind(ping: Ping, place: Place): void {
-    const underWay = this.#lanes.underWay(ping.shield.id);
+    const underWay = this.#limiter.underWay(ping.shield.id);
     if (isFailing(place.backend) && underWay >= fetchesBehindBacksMax) return;
     if (!this.#isFull(ping, place)) void this.#fetch(ping, place);
   }
@@ -204,7 +205,7 @@ export class StatusService {
     };
     const ask = async (): Promise<StatusFetchResult> =>
       this.#isTooLate(ping) ? { kind: "skipped" } : this.#deps.fetch(question);
-    const fetching = this.#lanes
+    const fetching = this.#limiter
       .inTurn(ping.shield.id, isFailing(backend), ask)
       .then((result) => this.#took(ping, place, purge, result))
       .finally(() => {
@@ -236,7 +237,7 @@ export class StatusService {
     // One lost connection is a hiccup: what is kept is served on until it is known to be more.
     if (result.kind === "refused") this.#cache.clear(entry);
     if (result.kind === "unreachable") backend.status.failedAtMs = nowMs;
-    // Of a backend that is gone nobody's answer holds any longer.
+    // Answers of a backend that is gone no longer count.
     if (backend.health.isDown) this.#cache.forget(backend.status);
     return undefined;
   }
@@ -246,10 +247,10 @@ export class StatusService {
     // Another's fetch is joined.
     if (cache.enabled && entry.fetching !== undefined) return false;
     if (isBusy(backend) || (!cache.enabled && this.#isUsedUp(backend))) return true;
-    return this.#lanes.isFull(id, isFailing(backend));
+    return this.#limiter.isFull(id, isFailing(backend));
   }
 
-  /** The best answer there is while nobody can be asked: one's own, or the backend's last. */
+  /** The best answer while no backend may be asked: the entry's own, or the backend's last. */
   #held({ shield: { cache } }: Ping, { backend, entry }: Place): Buffer | undefined {
     const nowMs = this.#deps.nowMs();
     const ownMs = cache.enabled ? keepMs(cache) : uncachedAnswerMs;
@@ -263,7 +264,7 @@ export class StatusService {
     return this.#quota.taken("uncached", id) >= uncachedPerSecondMax;
   }
 
-  /** False where the backend was asked often enough in this second, by all threads. */
+  /** False if the backend was asked often enough in this second, by all threads. */
   #takeUncached({ id }: Backend): boolean {
     return this.#quota.take("uncached", uncachedPerSecondMax, id);
   }
@@ -283,7 +284,7 @@ function hostAsked({ names, statusHost }: CompiledShield, host: string): string 
   return names.has(host) ? host : statusHost;
 }
 
-/** Of the backend that is at this place still. */
+/** Whether the backend still has this address. */
 function slotAt(groups: readonly BackendGroup[], place: string): StatusSlot | undefined {
   for (const { proxyProtocol, backends } of groups) {
     const found = backends.find((backend) => placeOf({ backend, proxyProtocol }) === place);

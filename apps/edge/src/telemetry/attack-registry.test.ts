@@ -45,7 +45,7 @@ function setUp() {
 }
 
 describe("the attacks of an edge", () => {
-  test("one is told from its first second on, with what has come together since", () => {
+  test("an attack is reported from its first second on, with all counts since", () => {
     const { registry, see } = setUp();
     const registers = sourceRegisters().fill(1, 0, 3);
     see(updateOf(1, { refused: { vpn: 3 }, registers }));
@@ -66,7 +66,7 @@ describe("the attacks of an edge", () => {
     expect(registry).toMatchObject({ shields: 1, isEdgeUnderAttack: false, started: 1, size: 1 });
   });
 
-  test("one is told until its end has arrived, and then never again", () => {
+  test("an attack is reported until its end was delivered, and then never again", () => {
     const { registry, see } = setUp();
     see(updateOf(1));
     const running = registry.reports();
@@ -83,7 +83,7 @@ describe("the attacks of an edge", () => {
     expect(registry.reports()).toMatchObject([{ id: idOf(0xa000_0002), ended_at: null }]);
   });
 
-  test("one that goes on is told at most every ten seconds, and a relaxed level at once", () => {
+  test("a running attack is reported at most every ten seconds, and a relaxed level at once", () => {
     const { registry, see } = setUp();
     see(updateOf(1));
     registry.markDelivered(registry.reports());
@@ -98,7 +98,7 @@ describe("the attacks of an edge", () => {
     expect(registry.reports()).toMatchObject([{ relaxed_to: "medium", refused: { rate: 60 } }]);
   });
 
-  test("one that the board knows no more has ended: shield gone, or no threshold", () => {
+  test("an attack that the detector no longer has is over: shield gone, or no threshold", () => {
     const { registry, see } = setUp();
     see(updateOf(1), updateOf(2));
     see(updateOf(2));
@@ -108,7 +108,7 @@ describe("the attacks of an edge", () => {
     ]);
   });
 
-  test("one that began and ended unseen is told all the same", () => {
+  test("an attack that began and ended between two reads is still reported", () => {
     const { registry, see } = setUp();
     see(updateOf(1, { isOver: true }));
     expect(registry.reports()).toMatchObject([

@@ -65,7 +65,7 @@ describe("counter registry", () => {
     expect(drain().minutes).toEqual([]);
   });
 
-  test("what could not be reported is added to what came since", () => {
+  test("counts that could not be reported are added to later ones", () => {
     const { registry, drain } = registryAt(start);
     const counters = registry.ofShield(shieldId);
     counters.joins = 3;

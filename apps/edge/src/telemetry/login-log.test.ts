@@ -110,7 +110,7 @@ describe("the owner's log", () => {
     expect(log.take(all)).toMatchObject([{ player: "Alex" }, { shield_id: shieldOf(2) }]);
   });
 
-  test("of a shield that is not flooded leaves out no single player, however many others are", () => {
+  test("the log of a shield that is not flooded leaves out no player, however many others are", () => {
     const log = createLog();
     for (let n = 10; n < 30; n++) note(log, 20_000, { shieldId: shieldOf(n) });
     log.take(all);

@@ -10,7 +10,7 @@ export const loginsPerEdgeMax = 200;
  */
 const firstsPerShieldMax = 2;
 const firstsPerEdgeMax = 100;
-/** Of the others, one in this many is kept. */
+/** Every nth of the others is kept. */
 export const sampleOneIn = 64;
 /** Limit of that sample; it takes no place of the others. */
 const samplePerEdgeMax = 100;

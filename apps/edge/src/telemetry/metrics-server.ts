@@ -22,7 +22,7 @@ export class MetricsServer {
     this.#server.maxConnections = 32;
   }
 
-  /** @throws where the port cannot be had */
+  /** @throws if the port cannot be had */
   async listen(port: number): Promise<string> {
     this.#server.listen(port, "127.0.0.1");
     await once(this.#server, "listening");

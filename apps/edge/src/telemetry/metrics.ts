@@ -25,7 +25,10 @@ export interface MetricsSources {
   readonly pending: () => number;
   readonly shields: () => number;
   readonly openFiles: () => number;
-  /** Listeners of groups that are not parsed: open, wanted and not to be had, failed attempts. */
+  /**
+   * Listeners of groups that are not parsed: open ones, those that cannot be opened, failed
+   * attempts.
+   */
   readonly groupPorts: () => number;
   readonly groupPortsMissing: () => number;
   readonly groupPortFailures: () => number;

@@ -26,9 +26,9 @@ export type Outcome =
   | ShedReason;
 
 /**
- * What each outcome counts as for its source, besides the connection itself. Null: it says nothing
- * about the source, because the connection was answered, has ended by itself, made room for others,
- * or met a fault that is not its own.
+ * The count that each outcome adds to for its source, besides the connection itself. Null: the
+ * outcome says nothing about the source, because the connection was answered, has ended by itself,
+ * made room for others, or met a fault that is not its own.
  */
 export const sourceCountOf: Readonly<Record<Outcome, SourceCount | null>> = {
   forwarded: sourceCount.admitted,

@@ -259,7 +259,7 @@ export class ShieldCounters {
     for (const [reason, count] of part.shadowed) addTo(this.shadowed, reason, count);
   }
 
-  /** Takes the sums away as counters of `minute`; undefined where there are none. */
+  /** Takes the sums away as counters of `minute`; undefined if there are none. */
   seal(minute: string): MinuteCounters | undefined {
     if (this.#isEmpty) return undefined;
     const counters: MinuteCounters = {

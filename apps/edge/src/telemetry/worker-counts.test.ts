@@ -54,7 +54,7 @@ function setUp() {
   };
 }
 
-describe("what threads have counted", () => {
+describe("counts of workers", () => {
   test("is told once, of all of them together, in one minute of the shield", () => {
     const { first, second, pass, minutes } = setUp();
     for (const { shield } of [first, second]) {
@@ -112,7 +112,7 @@ describe("what threads have counted", () => {
     expect(main.counters.players).toBe(5);
   });
 
-  test("of a shield that is gone in the main thread is told to its end", () => {
+  test("of a shield that is gone in the main thread are reported to the end", () => {
     const { main, first, pass, minutes } = setUp();
     main.counters.ofShield(shieldId);
     main.counters.retire(shieldId);

@@ -5,7 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export const megabyte = 1024 * 1024;
 
-/** Sends bytes that repeat nowhere near, as fast as they are taken, ends, and gives their checksum. */
+/**
+ * Sends bytes without short repetitions as fast as they are taken, ends, and gives their checksum.
+ */
 export async function sendAll(socket: Socket, bytes: number): Promise<string> {
   const hash = createHash("sha1");
   const template = Buffer.from(Array.from({ length: 64 * 1024 }, (_, n) => (n * 2_654_435) >> 7));

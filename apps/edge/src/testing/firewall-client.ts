@@ -13,7 +13,7 @@ interface Visit {
 }
 
 /**
- * Connects from where it is told. Answers `{ id }` once a byte has come back; the kernel tries
+ * Connects from the given address. Answers `{ id }` once a byte has come back; the kernel tries
  * again by itself until then.
  */
 process.on("message", ({ id, order }: Visit) => {

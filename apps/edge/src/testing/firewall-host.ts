@@ -4,7 +4,7 @@ import { NftTable } from "#src/firewall/nft-table.ts";
 
 /**
  * An edge's table and two listeners in a network namespace of their own. Messages in: one of
- * `KernelOrder`; out: `{ id, ... }` with what it led to.
+ * `HostOrder`; out: `{ id, ... }` with what it led to.
  */
 export type HostOrder =
   | { readonly do: "listen" }

@@ -8,20 +8,20 @@ export async function startEcho() {
 }
 
 export interface StreamRun {
-  /** Where the next stream is to go. */
+  /** Target of the next stream. */
   readonly port: () => number;
   readonly streams: number;
   readonly atOnce: number;
   readonly bytesMax: number;
-  /** What each waits for in its middle. */
+  /** Each stream waits for this half-way. */
   readonly halfway?: () => Promise<void>;
 }
 
 /**
  * Sends streams through an edge to an echo, in pieces of every size, and compares checksums. Every
- * second player ends his half once all is said, the others wait for the last byte first.
+ * second player ends their half once all is sent; the others wait for the last byte first.
  *
- * @returns what did not come back as it was
+ * @returns streams that did not come back unchanged
  */
 export async function runStreams(run: StreamRun): Promise<string[]> {
   const broken: string[] = [];

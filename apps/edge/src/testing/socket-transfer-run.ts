@@ -15,7 +15,10 @@ export interface SocketTransferResult {
 /** Thousands of connections take their time on a machine that is busy. */
 const capMs = 300_000;
 
-/** So many streams at once, all of them relayed when one front hands over to the next, twice. */
+/**
+ * Runs this many streams at once, all of them relayed while one front hands over to the next,
+ * twice.
+ */
 export async function runSocketTransfer(
   streams: number,
   bytesMax: number,
@@ -56,7 +59,7 @@ export async function runSocketTransfer(
     return { broken, adopted };
   } catch (error) {
     goOn.resolve();
-    // Finds the relay processes that are nobody's, and ends them with the others.
+    // Finds the relay processes without an owner, and ends them with the others.
     await start();
     throw error;
   } finally {

@@ -7,7 +7,7 @@ import { encodeStatusResponse, statusRequest } from "@palisade/minecraft-protoco
 export interface TestBackendOptions {
   /** Answers a status with this; by default `{"protocol": <the client's>, "n": <which answer>}`. */
   readonly status?: (protocol: number, count: number) => Buffer | undefined;
-  /** One that was free a moment ago; by default any. */
+  /** A port that was free a moment ago; by default any. */
   readonly port?: number;
   /** By default 127.0.0.1. */
   readonly host?: string;

@@ -46,7 +46,7 @@ export async function startTestEdge(
     ...path,
     port,
     apply,
-    /** The sample shield before these groups, with its owner's wishes changed by these. */
+    /** The sample shield in front of these groups, with these changes. */
     protect: (
       groups: ShieldConfig["groups"],
       mitigation: Partial<ShieldConfig["mitigation"]> = {},
@@ -106,12 +106,12 @@ export class TestPlayer {
     this.socket.write(bytes);
   }
 
-  /** Whether the edge has closed its side, or broken off. */
+  /** Whether the edge has closed its side or reset the connection. */
   get isOver(): boolean {
     return this.hasEnded || this.isClosed;
   }
 
-  /** What was received, with everything that is no text left out. */
+  /** The received bytes as text, without anything that is no text. */
   get text(): string {
     return this.received.toString("utf8").replace(/[^\x20-\x7e§]/g, "");
   }

@@ -10,7 +10,7 @@ import { KeptRelays } from "#src/relay/kept-relays.ts";
 import { RelayPool } from "#src/relay/relay-pool.ts";
 import { TimerWheel } from "#src/session/timer-wheel.ts";
 
-/** What a front is told of its players, old and new, and what it holds. */
+/** Reports about a front's players, old and new, and its current values. */
 export interface FrontCounts {
   players: number;
   answered: number;
@@ -21,7 +21,7 @@ export interface FrontCounts {
   readonly adopted: RelayIds[];
 }
 
-/** What a front does before it relays: it reads these many bytes of each player. */
+/** As a front does before it relays, it reads this many bytes of each player. */
 export const headBytes = 4;
 
 export interface TestFrontOptions {
@@ -32,7 +32,10 @@ export interface TestFrontOptions {
   readonly lifeline?: number;
 }
 
-/** A front without sessions: dials the backend for everybody and hands over to relay processes. */
+/**
+ * A front without a protocol: dials the backend for every connection and hands it to relay
+ * processes.
+ */
 export async function startTestFront(options: TestFrontOptions) {
   const counts: FrontCounts = {
     players: 0,
@@ -143,7 +146,7 @@ export async function startTestFront(options: TestFrontOptions) {
       kept.end();
       clearInterval(timer);
     },
-    /** Nobody waits to be accepted any more; those who are on their way are let in first. */
+    /** No connection waits to be accepted any more; those on their way are let in first. */
     handOver: async (): Promise<void> => {
       server.close();
       await until(() => onTheWay === 0);

@@ -62,7 +62,7 @@ export async function startThreadedEdge({ workers, limits, port: wish = 0 }: Thr
       // Not one of the program's own messages.
       thread.post({ kind: "block" } as unknown as ToWorker);
     },
-    /** Where whoever bans writes, and all threads read. */
+    /** The table of bans, written by one thread and read by all. */
     bans: new BanTable(shared.bans),
     async apply(change: Partial<ShieldConfig> = {}): Promise<void> {
       const result = path.sink.apply(testShield(change));

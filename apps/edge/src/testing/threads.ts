@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** What a thread's code has: `data`, its number `thread`, `tell`, `gate` and `load`. */
+/** Variables of a thread's code: `data`, its number `thread`, `tell`, `gate` and `load`. */
 const prelude = `
   const { workerData, parentPort } = await import("node:worker_threads");
   const { data, thread, threads, base, at } = workerData;

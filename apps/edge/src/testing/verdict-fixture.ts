@@ -30,7 +30,7 @@ export function since(min: string, max: string | null = null): LoginRules["versi
   return range;
 }
 
-/** Of a player nobody knows, in quiet times. */
+/** A login of an unknown player, in quiet times. */
 export const facts: LoginAttempt = {
   ip: ip("203.0.113.7"),
   name: "Steve",
@@ -46,7 +46,7 @@ export const facts: LoginAttempt = {
   bootSeed: 2,
 };
 
-/** One of many, each in a network of his own. */
+/** One of many logins, each from a network of its own. */
 export function named(n: number): Partial<LoginAttempt> {
   return { name: `P${n}`, ip: ip(`10.${n >> 8}.${n & 255}.1`) };
 }
@@ -60,7 +60,7 @@ export type Change = Partial<Omit<LoginRules, "mitigation">> & {
   readonly mitigation?: Partial<MitigationConfig>;
 };
 
-/** Of a shield that asks nothing but what is named here. */
+/** Rules of a shield that asks nothing but what is named here. */
 export function rulesOf({ trusted, mitigation, ...change }: Change): LoginRules {
   const config = { ...sampleShield().mitigation, ...mitigation };
   return {

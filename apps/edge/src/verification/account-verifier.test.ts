@@ -4,7 +4,7 @@ import { verificationLimits } from "./rules/limits.ts";
 import { createLoginKey } from "./login-encryption.ts";
 import { AccountVerifier } from "./account-verifier.ts";
 
-test("what cannot be an answer takes none of the answers a second that players have", async () => {
+test("bytes that cannot be an answer use up none of the decryptions per second", async () => {
   const key = await createLoginKey();
   const verifier = new AccountVerifier({
     key,

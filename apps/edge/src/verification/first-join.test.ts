@@ -149,7 +149,7 @@ describe("first joins", () => {
     }));
   }
 
-  test("an unknown player is verified without his server hearing of it, and sent back", async () => {
+  test("an unknown player is verified without reaching the backend, and sent back", async () => {
     const player = await verify("Steve");
     await frameAt(player, 3);
     expect(heard).toHaveLength(0);
@@ -161,7 +161,7 @@ describe("first joins", () => {
     expect(await counters()).toMatchObject([{ joins: 0, challenged: 1, verified: 1, refused: {} }]);
   });
 
-  test("below 1.20.2 he is told to rejoin, and joins at once when he does", async () => {
+  test("before 1.20.2 the player is told to rejoin, and then joins at once", async () => {
     const player = await edge.connect();
     player.send(hello(played, "Steve"));
     const asked = (await frameAt(player, 1)).readBigInt64BE();
@@ -174,7 +174,7 @@ describe("first joins", () => {
     expect(Buffer.concat(heard)).toEqual(hello(played, "Steve"));
   });
 
-  test("after the transfer his server sees an ordinary login, byte for byte, and no cookie", async () => {
+  test("after the transfer the backend sees an ordinary login, byte for byte, and no cookie", async () => {
     const cookie = await cookieOf("Steve");
     const player = await comeBack(edge, "Steve", cookie);
     player.send(Buffer.from("later"));
@@ -183,7 +183,7 @@ describe("first joins", () => {
     expect(Buffer.concat(heard)).toEqual(expected);
   });
 
-  test("an edge that has never seen him takes the cookie's word, once, for the shield it is from", async () => {
+  test("an edge that has never seen the player accepts the cookie once, for the shield it is from", async () => {
     const cookie = await cookieOf("Steve");
     const other = await startTestEdge();
     other.apply({ ...high, groups: [testGroup(testBackend(backend.port))] });
@@ -289,7 +289,7 @@ describe("first joins", () => {
     expect(player.received).toHaveLength(0);
   });
 
-  test("where names are looked at, a game without settings and brand does not pass", async () => {
+  test("with advanced antibot a game without settings and brand does not pass", async () => {
     edge.apply({
       ...high,
       mitigation: { ...high.mitigation, advanced_antibot: true },
@@ -348,7 +348,7 @@ describe("first joins", () => {
     }
   });
 
-  test("where accounts cannot be proven players are told so, and none hangs", async () => {
+  test("if accounts cannot be checked, players are told so, and none hangs", async () => {
     edge.apply({
       ...high,
       mitigation: { ...high.mitigation, antibot: "extreme" },

@@ -84,7 +84,7 @@ describe.each(recordedFalls)("$version:", (fall) => {
     }
   });
 
-  test("who only answers does not pass", () => {
+  test("a player who only answers does not pass", () => {
     const { verification, heard, echo } = begin(protocol);
     verification.received(echo);
     expect(heard).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(recordedFalls)("$version:", (fall) => {
     expect(heard).toEqual(["silence"]);
   });
 
-  test("who stays in the air is found out at once", () => {
+  test("a player who stays in the air fails at once", () => {
     const { verification, heard, echo } = begin(protocol);
     const frames = clientOf(fall);
     const moves = frames.filter((bytes) => isMove(protocol, bytes));
@@ -111,7 +111,7 @@ function isMove(protocol: number, bytes: Buffer): boolean {
   );
 }
 
-test("who was not where he says, or confirms another place, does not pass", () => {
+test("a player with an impossible position, or who confirms another teleport, does not pass", () => {
   const confirming = recordedFalls.filter(({ protocol }) => protocol >= 107);
   expect(confirming.length).toBeGreaterThan(3);
   for (const fall of confirming) {

@@ -5,7 +5,7 @@ import { type VerificationFailure, kickReasonOf } from "./rules/verification-fai
 import type { VerificationSlot } from "./rules/verification-slots.ts";
 import { Verification, type VerificationDeps, type VerificationListener } from "./verification.ts";
 
-/** A login that has to show something before it sees a backend. */
+/** A login that must pass a challenge before it sees a backend. */
 export interface ChallengedLogin {
   readonly shield: CompiledShield;
   readonly protocol: number;
@@ -21,9 +21,9 @@ export interface ChallengedLogin {
 /** The connection of a player who is verified. */
 export interface ChallengedConnection {
   send(bytes: Buffer): void;
-  /** The player goes on answering: he is the last to make room. */
+  /** The player goes on answering, and is now the last to make room. */
   answered(): void;
-  /** @param transfers he closes the connection himself once he has read it */
+  /** @param transfers the client closes the connection itself once it has read it */
   verified(last: Buffer | undefined, transfers: boolean): void;
   unverified(fault: VerificationFailure, last: Buffer | undefined): void;
 }
@@ -34,7 +34,10 @@ export interface PlayerVerificationDeps extends VerificationDeps {
   readonly monotonicMs: () => number;
 }
 
-/** One player's verification with all that hangs on it: seat, counters, and that he is known after. */
+/**
+ * One player's verification with everything around it: slot, counters, and the record that the
+ * player is verified.
+ */
 export class PlayerVerification implements VerificationListener {
   readonly #login: ChallengedLogin;
   readonly #deps: PlayerVerificationDeps;

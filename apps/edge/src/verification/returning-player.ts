@@ -13,7 +13,7 @@ export const cookieRequest: Buffer = encodeLoginCookieRequest(transferCookieKey)
 export type CookieAnswer =
   | { readonly kind: "need-more" }
   | { readonly kind: "malformed" }
-  /** `cookie` is a view; undefined where he has none. `end`: where the next packet begins. */
+  /** `cookie` is a view; undefined if the player has none. `end`: where the next packet begins. */
   | { readonly kind: "answered"; readonly cookie: Buffer | undefined; readonly end: number };
 
 const malformed: CookieAnswer = { kind: "malformed" };

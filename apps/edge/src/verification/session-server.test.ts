@@ -42,7 +42,7 @@ describe("session server", () => {
     for (const close of closers.splice(0)) close();
   });
 
-  test("who has joined is told with id and name; nothing in a name reaches the path", async () => {
+  test("a join is confirmed with id and name; no part of a name reaches the path", async () => {
     const { sessions, seen } = await serverOf((_request, response) => profile(response));
     expect(await sessions.hasJoined("Steve", "-7c9d", never)).toEqual({
       kind: "joined",
@@ -56,7 +56,7 @@ describe("session server", () => {
     ]);
   });
 
-  test("one that answers below a path is asked there", async () => {
+  test("a server below a path is called there", async () => {
     const { sessions, seen } = await serverOf((_, response) => profile(response), {}, "/mojang");
     await sessions.hasJoined("Steve", "1", never);
     expect(seen).toEqual(["/mojang/session/minecraft/hasJoined?username=Steve&serverId=1"]);
@@ -87,7 +87,7 @@ describe("session server", () => {
     expect((await sessions.hasJoined("Steve", "1", never)).kind).toBe(kind);
   });
 
-  test("one that says nothing is given up after its time", async () => {
+  test("a silent server is given up after its time", async () => {
     const { sessions } = await serverOf(() => undefined, { sessionCallMs: 50 });
     expect((await sessions.hasJoined("Steve", "1", never)).kind).toBe("unavailable");
   });
@@ -108,7 +108,7 @@ describe("session server", () => {
     expect((await sessions.hasJoined("b", "1", never)).kind).toBe("joined");
   });
 
-  test("so many are asked at once and so many wait; who leaves gives his turn to the next", async () => {
+  test("calls at once and waiting calls are limited; a player who leaves gives the turn to the next", async () => {
     const waiting: ServerResponse[] = [];
     const { sessions, seen } = await serverOf((_request, response) => waiting.push(response), {
       sessionCallsMax: 1,

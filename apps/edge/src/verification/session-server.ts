@@ -18,7 +18,7 @@ const profileId = /^[0-9a-f]{32}$/;
 const profileName = /^[a-zA-Z0-9_]{1,16}$/;
 
 export interface SessionServerDeps {
-  /** To which the path of the question is added; it ends without a slash. */
+  /** Base URL, without a slash at the end. */
   readonly url: string;
   readonly limits: VerificationLimits;
   /** No clock that can be set. */
@@ -41,14 +41,14 @@ export class SessionServer {
       deps.breaker ?? new SessionServerBreaker(SessionServerBreaker.allocate(), deps.limits);
   }
 
-  /** Whether a player can be proven now; where not, he need not be asked to encrypt. */
+  /** Whether accounts can be checked now; if not, players need not be asked to encrypt. */
   get isAvailable(): boolean {
     const { limits, monotonicMs } = this.#deps;
     if (this.#waiting.length >= limits.sessionQueueMax) return false;
     return this.#breaker.allows(monotonicMs());
   }
 
-  /** @param signal the player has left: his question is not asked any more */
+  /** @param signal aborts when the player leaves: the call is then not made */
   async hasJoined(name: string, serverHash: string, signal: AbortSignal): Promise<SessionAnswer> {
     if (!this.isAvailable) return unavailable;
     const turn = this.#breaker.enter(this.#deps.monotonicMs());
@@ -61,7 +61,7 @@ export class SessionServer {
     }
   }
 
-  /** Waits for a call of one's own; false where the player has left before. */
+  /** Waits for a call of one's own; false if the player has left before. */
   async #turn(signal: AbortSignal): Promise<boolean> {
     if (this.#calls < this.#deps.limits.sessionCallsMax) {
       this.#calls++;
@@ -104,7 +104,7 @@ export class SessionServer {
       this.#settle(result.kind !== "unavailable");
       return result;
     } catch {
-      // That the player has left says nothing about the session server.
+      // A player's leaving says nothing about the session server.
       if (!signal.aborted) this.#settle(false);
       return unavailable;
     } finally {

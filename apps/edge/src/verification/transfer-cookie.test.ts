@@ -23,8 +23,8 @@ describe("transfer cookie", () => {
 
   test.each([
     ["the same player", steve],
-    ["his neighbour's address", { name: "Steve", ip: ip("203.0.113.200") }],
-    ["another case of his name", { name: "sTEVE", ip: steve.ip }],
+    ["a neighbour's address", { name: "Steve", ip: ip("203.0.113.200") }],
+    ["another case of the name", { name: "sTEVE", ip: steve.ip }],
   ])("proves %s", (_what, subject) => {
     expect(check(cookie, subject)).toBe("valid");
   });
@@ -37,7 +37,7 @@ describe("transfer cookie", () => {
     expect(check(cookie, subject)).toBe("foreign");
   });
 
-  test("of IPv6 it proves the /64", () => {
+  test("for IPv6 it proves the /64", () => {
     const alex = { name: "Alex", ip: ip("2001:db8:1:2::9") };
     const hers = createTransferCookie(alex, "protocol", key, nowMs);
     expect(check(hers, { name: "Alex", ip: ip("2001:db8:1:2:ffff::1") })).toBe("valid");
@@ -57,7 +57,7 @@ describe("transfer cookie", () => {
     });
   });
 
-  test("of another shield proves nothing", () => {
+  test("a cookie of another shield proves nothing", () => {
     expect(check(cookie, steve, nowMs, Buffer.alloc(32, 8))).toBe("foreign");
   });
 

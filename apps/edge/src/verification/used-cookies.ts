@@ -4,7 +4,7 @@
  * one compare-and-swap. Nothing can be left half-written.
  */
 
-/** Slots looked at for one cookie; where all are taken by living ones, it does not count as fresh. */
+/** Slots searched for one cookie; if all of them hold living ones, it does not count as fresh. */
 const probesMax = 16;
 
 export class UsedCookies {
@@ -20,8 +20,8 @@ export class UsedCookies {
   }
 
   /**
-   * True for at most one caller, on any thread, while the cookie lives. Of two calls at the same
-   * moment both may get false: the player is then verified again.
+   * True for at most one caller, on any thread, while the cookie lives. If two calls come at the
+   * same moment, both may get false: the player is then verified again.
    *
    * @param id of `checkTransferCookie`
    */
@@ -37,7 +37,7 @@ export class UsedCookies {
       if (isAlive(seen, now)) {
         if (seen >> 32n === tag) return false;
       } else if (taken < 0) {
-        // One that is lost to another thread is looked at again: it may be the same cookie.
+        // A slot lost to another thread is checked again: it may hold the same cookie.
         if (Atomics.compareExchange(this.#slots, at, seen, word) === seen) taken = at;
         else probe--;
       }

@@ -134,7 +134,7 @@ const modern = knownReleases.filter(({ version }) => /^(1\.([89]|[12]\d)|2\d)/.t
 
 describe("a player who is verified", () => {
   test.each([...new Set(modern.map(({ protocol }) => protocol))])(
-    "passes with protocol %d once he gives the keep-alive back",
+    "passes with protocol %d once the keep-alive comes back",
     (protocol) => {
       const { verification, heard, sent } = begin({ protocol });
       if (protocol >= 764) {
@@ -150,7 +150,7 @@ describe("a player who is verified", () => {
     },
   );
 
-  test("is sent back to where he came from, with a cookie for himself", () => {
+  test("is sent back to the same host, with a cookie for this player", () => {
     const { verification, sent } = begin({ protocol: 772 });
     verification.received(Buffer.from(loginAcknowledged));
     verification.received(answer(772, askedIn(lastFrame(sent))));
@@ -163,7 +163,7 @@ describe("a player who is verified", () => {
     expect([to.string(255), to.varInt(), to.complete]).toEqual(["play.example.org", 25_565, true]);
   });
 
-  test("rejoins by himself where no cookie can be signed", () => {
+  test("is told to rejoin if no cookie can be signed", () => {
     const { verification, sent, heard } = begin({ protocol: 772, cookieKey: undefined });
     verification.received(Buffer.from(loginAcknowledged));
     verification.received(answer(772, askedIn(lastFrame(sent))));
@@ -171,7 +171,7 @@ describe("a player who is verified", () => {
     expect(lastFrame(sent).toString("latin1")).toContain("rejoin TRACE123");
   });
 
-  test("passes in whatever pieces his bytes come", () => {
+  test("passes in whatever pieces the bytes come", () => {
     for (const protocol of [763, 765, 772]) {
       const probe = begin({ protocol });
       const before =
@@ -315,7 +315,7 @@ describe("a bot", () => {
   });
 });
 
-describe("premium challenge", () => {
+describe("account challenge", () => {
   const profile = { id: "0123456789abcdef0123456789abcdef", name: "Steve" };
   async function prove(protocol: number, answer: () => Promise<Response>) {
     const player = begin({ protocol, challenge: "premium" }, answer);

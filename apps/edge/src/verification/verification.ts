@@ -46,14 +46,14 @@ export interface VerificationListener {
   send(bytes: Buffer): void;
   /** The player has answered; `isOurTurn`: and now waits for the edge. */
   answered(isOurTurn: boolean): void;
-  /** @param last what he is told; `transfers`: he closes the connection himself and comes back */
+  /** @param last the last packets for the player; `transfers`: the client closes the connection itself and comes back */
   passed(last: Buffer | undefined, transfers: boolean): void;
   failed(fault: VerificationFailure, last: Buffer | undefined): void;
 }
 
 export interface VerificationDeps {
   readonly limits: VerificationLimits;
-  /** Undefined where accounts cannot be proven. */
+  /** Undefined while accounts cannot be checked. */
   readonly premium: AccountVerifier | undefined;
   /** Time of day. */
   readonly nowMs: () => number;

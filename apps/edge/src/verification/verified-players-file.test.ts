@@ -109,7 +109,7 @@ describe("verified players on disk", () => {
     await file.stop();
   });
 
-  test("while a large table is written everybody else has his turn between its parts", async () => {
+  test("while a large table is written other work runs between its parts", async () => {
     const entries = Array.from({ length: 10_000 }, (_, n) => {
       const key = Buffer.alloc(12);
       key.writeUInt32BE(n);

@@ -178,7 +178,7 @@ function* slicesOf(entries: Iterable<VerifiedEntry>): Generator<Buffer> {
   yield Buffer.from(slice.subarray(0, end));
 }
 
-/** Undefined where it is not, byte for byte, what was written. */
+/** Undefined if it is not, byte for byte, what was written. */
 export function decodeVerified(bytes: Buffer): VerifiedEntry[] | undefined {
   const body = bytes.subarray(headerBytes);
   const header = bytes.toString("latin1", 0, headerBytes);

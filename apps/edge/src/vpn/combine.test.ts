@@ -66,7 +66,7 @@ test("an address is in the first list that holds it, else in a listed AS, as one
   );
 });
 
-test("one lookup after the other makes nothing new", () => {
+test("repeated look-ups allocate nothing", () => {
   const lookup = new VpnLookup();
   lookup.use(combine([listOf("hosting", ["192.0.2.0/24"])]).table);
   expect(lookup.find(ip("192.0.2.1"))).toBe(lookup.find(ip("192.0.2.2")));
@@ -99,7 +99,7 @@ test("the edges of the address space are addresses like others", () => {
   expect(find(["ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"], "ffff::")).toEqual({ list: "b" });
 });
 
-test("a thread that has no lists refuses nobody", () => {
+test("a thread that has no lists refuses no player", () => {
   const lookup = new VpnLookup();
   expect(lookup.find(ip("192.0.2.1"))).toBeUndefined();
   lookup.use(combine([]).table);

@@ -5,13 +5,13 @@ import { flagKinds, type ParsedList } from "./parsed-list.ts";
 
 export interface Combined {
   readonly table: VpnTable;
-  /** Names of files for which there was no room beside the others. */
+  /** Names of files that did not fit beside the others. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * One table of all files. Of an address in several, lists in their order are told before flags, and
- * these before AS numbers.
+ * Combines all files into one table. If an address is in several, lists in their order come before
+ * flags, and flags before AS numbers.
  *
  * @param rangesMax of one family
  */
@@ -40,7 +40,7 @@ const empty = new Uint32Array(0);
 const nothing = { count: 0, firsts: empty, lasts: empty };
 const noLabel = (): undefined => undefined;
 
-/** Undefined where there is no room for it. */
+/** Undefined if there is no room for it. */
 function withImage(
   { ranges4, ranges6 }: Ranges,
   image: ParsedList,

@@ -4,18 +4,18 @@ import type { SourceFile } from "./read-source.ts";
 
 /** A file with lists, as it was found. */
 export interface FoundSource extends SourceFile {
-  /** Another one where the file is another; empty where it is not there. */
+  /** Another one where the file is another; empty if it is not there. */
   readonly stamp: string;
 }
 
-/** What is taken of a folder; a file that is named by itself may be called anything. */
+/** Endings that count inside a folder; a file that is configured by itself may have any name. */
 const endings = new Set([".txt", ".list", ".netset", ".ipset", ".cidr", ".asn", ".mmdb"]);
 const nameCharactersMax = 64;
 
 /**
- * Files at these places, each a file or a folder, in order.
+ * Files at these paths, each a file or a folder, in order.
  *
- * @throws where a place that is there cannot be looked at, so that nobody takes its lists for removed
+ * @throws if an existing path cannot be read, so that its lists are not taken for removed
  */
 export async function findSources(places: readonly string[]): Promise<FoundSource[]> {
   const found = await Promise.all(places.map(lookAt));
@@ -25,7 +25,7 @@ export async function findSources(places: readonly string[]): Promise<FoundSourc
 async function lookAt(place: string): Promise<FoundSource[]> {
   const facts = await factsOf(place);
   if (facts?.isDirectory() !== true) {
-    // A folder that is not there has no files yet; a file that is not there is missed.
+    // A missing folder has no files yet; a missing file is an error.
     return facts === undefined && !isList(place) ? [] : [sourceOf(place, facts)];
   }
   const names = await readdir(place);
@@ -62,7 +62,7 @@ function sourceOf(path: string, facts: Facts | undefined): FoundSource {
   return { path, name: nameOf(path), stamp };
 }
 
-/** As owners see it in their log. */
+/** The name as owners see it in their log. */
 export function nameOf(path: string): string {
   return basename(path, extname(path))
     .replace(/[^\w.-]/g, "_")

@@ -4,8 +4,8 @@ import { dirname, extname, join } from "node:path";
 import { replaceFile } from "@palisade/control-client/atomic-file";
 
 /**
- * The last good version of each list, in the edge's own folder: for a start that meets a broken one.
- * A copy has its list's ending and time.
+ * The last good version of each list, in the edge's own folder, for a start that finds a broken
+ * one. A copy has its list's ending and time.
  */
 
 const fileMode = 0o600;
@@ -16,7 +16,7 @@ export function lastGoodPath(folder: string, path: string): string {
   return join(folder, `${hash}${extname(path).toLowerCase()}`);
 }
 
-/** Does nothing where it is the same one already. */
+/** Does nothing if it is the same already. */
 export async function keepLastGood(
   spare: string,
   bytes: Buffer,
@@ -30,7 +30,7 @@ export async function keepLastGood(
   await utimes(spare, modified, modified);
 }
 
-/** Of lists that are no more. */
+/** Removes the copies of lists that are gone. */
 export async function dropOtherCopies(folder: string, spares: ReadonlySet<string>): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const others = names.map((name) => join(folder, name)).filter((path) => !spares.has(path));

@@ -4,14 +4,14 @@ export const vpnLimits = {
   sourcesMax: 64,
   listBytesMax: 32 * 1_048_576,
   linesMax: 1_000_000,
-  /** Of a line this much is looked at; behind it there can only be a comment. */
+  /** Characters of a line that are read; only a comment can follow. */
   lineCharactersMax: 512,
   mmdbBytesMax: 256 * 1_048_576,
-  /** Of the tree in a MaxMind-format file. */
+  /** Nodes of the tree in a MaxMind-format file. */
   nodesMax: 2 ** 25,
   /** Ranges of one family in a file, after neighbours of one kind were joined, and in all files. */
   rangesMax: 2 ** 21,
-  /** Bits of a prefix: no list speaks for more of the world than this by one entry. */
+  /** Shortest prefix: one entry of a list never covers more of the world. */
   widest4: 8,
   widest6: 16,
   /** Reading one file, or making one table of all. */

@@ -9,8 +9,8 @@ import type { ParsedList, SourceRead } from "./parsed-list.ts";
 const idleMs = 5_000;
 
 /**
- * Reads files in a thread of its own, one at a time: what a file can do at worst, by damage or on
- * purpose, is to end or to hold up that thread.
+ * Reads files in a thread of its own, one at a time: a damaged or malicious file can at worst end
+ * or block that thread.
  */
 export class ListThread {
   readonly #jobMs: number;
@@ -32,19 +32,19 @@ export class ListThread {
     }
   }
 
-  /** @throws where the thread has no time or memory for it */
+  /** @throws if the thread has no time or memory for it */
   async combine(images: readonly ParsedList[]): Promise<Combined | undefined> {
     const answer = await this.#ask({ kind: "combine", images });
     return answer.kind === "combine" ? answer.combined : undefined;
   }
 
-  /** No job is taken any more; the one it is at fails. */
+  /** Accepts no more jobs; the running one fails. */
   close(): void {
     this.#isClosed = true;
     this.#end();
   }
 
-  /** Gives its memory back; the next job starts another. */
+  /** Frees its memory; the next job starts another thread. */
   #end(): void {
     clearTimeout(this.#idle);
     void this.#worker?.terminate();
@@ -70,7 +70,7 @@ export class ListThread {
         worker.postMessage(job);
       });
     } catch (error) {
-      // Whatever it was at, the next job begins afresh.
+      // After any failure the next job starts with a new thread.
       this.#end();
       throw error;
     } finally {
@@ -83,7 +83,7 @@ export class ListThread {
     const worker = new Worker(new URL("list-main.ts", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: vpnLimits.threadHeapMb },
     });
-    // Its end without a job is nobody's trouble.
+    // The end of an idle thread needs no handling.
     worker.on("error", () => undefined);
     worker.once("exit", () => {
       if (this.#worker === worker) this.#worker = undefined;

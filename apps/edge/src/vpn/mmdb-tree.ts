@@ -92,7 +92,7 @@ export class MmdbTree {
   }
 }
 
-/** Where in the addresses one is. */
+/** The current position in the address space. */
 class Walk {
   readonly bits: number;
   readonly #first: Words;

@@ -75,7 +75,7 @@ describe("a list", () => {
     expect(parseList("empty", Buffer.alloc(0)).image?.entries).toBe(0);
   });
 
-  test("of any bytes is read or refused, and holds no more than it has lines", () => {
+  test("any bytes are read or refused, and give no more entries than lines", () => {
     const word = fc.constantFrom("AS", "1", "::", "/", ".", "192.0.2.", "#", " ", "\r", "f", "\0");
     const line = fc.oneof(
       fc.array(word, { maxLength: 12 }).map((words) => words.join("")),
@@ -93,7 +93,7 @@ describe("a list", () => {
     );
   });
 
-  test("comes as a sample, of networks that nobody has", () => {
+  test("the sample file holds only networks that are not in use", () => {
     const bytes = readFileSync(new URL("../../data/vpn-sample.txt", import.meta.url));
     const { image, problem } = parseList("sample", bytes);
     expect(problem).toBeUndefined();

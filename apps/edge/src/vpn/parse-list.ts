@@ -10,7 +10,7 @@ const byteOrderMark = "\xef\xbb\xbf";
 /** Names behind a number, as many such lists have them, are for people. */
 const asForm = /^AS([1-9]\d{0,9})(?:\s|$)/i;
 const asNumberMax = 0xffff_ffff;
-/** Of an entry that cannot be read, for the log. */
+/** Text of an unreadable entry, for the log. */
 const quotedCharactersMax = 48;
 
 /**
@@ -79,7 +79,7 @@ function countLines(bytes: Buffer): number {
   return lines;
 }
 
-/** Of each line what is no comment. */
+/** The part of each line before a comment. */
 function* entriesOf(bytes: Buffer): Generator<string> {
   let at = 0;
   while (at < bytes.length) {

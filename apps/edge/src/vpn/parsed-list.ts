@@ -1,6 +1,8 @@
 import type { LabelledRanges } from "#src/protection/vpn-lookup.ts";
 
-/** What records of MaxMind's Anonymous-IP files say, the more telling first, and how we call it. */
+/**
+ * Flags of records in MaxMind's Anonymous-IP files, the more telling first, and our names for them.
+ */
 export const flagKinds = [
   ["is_tor_exit_node", "tor"],
   ["is_anonymous_vpn", "vpn"],
@@ -13,7 +15,7 @@ export const flagKinds = [
 /** One file, read and checked. Its words lie in memory that threads share. */
 export interface ParsedList {
   readonly name: string;
-  /** What the labels of its ranges are: nothing, an AS number, or a place in `flagKinds`. */
+  /** Meaning of the labels of its ranges: nothing, an AS number, or an index into `flagKinds`. */
   readonly kind: "list" | "asn" | "flags";
   /** Lines, or networks. */
   readonly entries: number;

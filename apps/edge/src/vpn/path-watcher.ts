@@ -2,9 +2,8 @@ import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 
 /**
- * Says when something changes at a place, a file or a folder, as far as the system tells. What it
- * misses (network file systems, a folder that was replaced) is for whoever looks from time to time,
- * and arms it anew then.
+ * Reports changes at a path, a file or a folder, as far as the system does. Changes that it misses
+ * (network file systems, a replaced folder) are found by the regular check, which arms it again.
  */
 export class PathWatcher {
   readonly #place: string;
@@ -19,7 +18,7 @@ export class PathWatcher {
   arm(): void {
     this.stop();
     this.#watch(this.#place, () => true);
-    // Replaced by renaming, or there for the first time: that is seen from above.
+    // A file that is replaced by renaming, or new, is seen from the folder above.
     const name = basename(this.#place);
     this.#watch(dirname(this.#place), (changed) => changed === name);
   }
@@ -37,7 +36,7 @@ export class PathWatcher {
       watcher.on("error", () => watcher.close());
       this.#watchers.push(watcher);
     } catch {
-      // It is not there, or the system watches no more of them.
+      // The path does not exist, or the system allows no more watchers.
     }
   }
 }

@@ -67,7 +67,7 @@ describe("AS numbers of a MaxMind-format file", () => {
     expect(find("2001:db8::1")).toBeUndefined();
   });
 
-  test("say nothing of networks whose number nobody has listed", () => {
+  test("leave out networks whose AS number is in no list", () => {
     expect(lookupOf([imageOf(mmdbOf(networks))])("192.0.2.200")).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ class Findings {
   readonly #lookUp: (address: string) => unknown;
   #kind: "asn" | "flags" | undefined;
   #entries = 0;
-  /** Of records by their place in the file, which many networks share. */
+  /** Labels by the position of their record, which many networks share. */
   readonly #meanings = new Map<number, number | undefined>();
 
   constructor(lookUp: (address: string) => unknown) {
@@ -61,7 +61,7 @@ class Findings {
     return { image };
   }
 
-  /** What the first record with a meaning says decides which one the file is about. */
+  /** The first record with a meaning decides what the file is about. */
   #meaningOf(record: unknown): number | undefined {
     if (typeof record !== "object" || record === null) return undefined;
     const fields: Readonly<Record<string, unknown>> = { ...record };

@@ -8,7 +8,7 @@ import { keepLastGood } from "./last-good-copies.ts";
 export interface SourceFile {
   readonly path: string;
   readonly name: string;
-  /** Where a copy of it is kept, if it is in order. */
+  /** Path for a copy of the file if it is in order. */
   readonly spare?: string;
 }
 

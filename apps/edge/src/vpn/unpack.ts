@@ -3,10 +3,10 @@ import { gunzipSync } from "node:zlib";
 const blockBytes = 512;
 
 /**
- * What is in a download: gzip is taken off, and of a tar archive the .mmdb file is taken, as MaxMind
+ * Unpacks a download: gzip is removed, and of a tar archive the .mmdb file is taken, as MaxMind
  * packs them.
  *
- * @throws where it is damaged, larger than `bytesMax`, or an archive without such a file
+ * @throws if it is damaged, larger than `bytesMax`, or an archive without such a file
  */
 export function unpack(bytes: Buffer, bytesMax: number): Buffer {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
@@ -17,7 +17,7 @@ export function unpack(bytes: Buffer, bytesMax: number): Buffer {
   return file;
 }
 
-/** Octal digits; a sign would lead backwards. @throws where it is something else */
+/** Octal digits; a sign would lead backwards. @throws if it is something else */
 function sizeOf(field: string): number {
   const digits = field.trim();
   if (!/^[0-7]*$/.test(digits)) throw new Error("the archive is damaged");

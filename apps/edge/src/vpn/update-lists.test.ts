@@ -44,7 +44,7 @@ beforeEach(async () => {
   return async () => made[Symbol.asyncDispose]();
 });
 
-/** What the command says of a list that is fetched from this path. */
+/** Output of the command for a list that is fetched from this path. */
 async function update(file: string, path = "/list", force = false): Promise<string> {
   const said: string[] = [];
   const sources = [{ file, url: `${origin}${path}` }];
@@ -128,7 +128,7 @@ describe("an update", () => {
     expect(await update("a.txt")).toContain("not updated, line 1: ");
     serve(`${long}oops\n`);
     expect(await update("a.txt")).toContain("not updated, line 201: ");
-    serve("# nobody\n");
+    serve("# empty\n");
     expect(await update("a.txt")).toContain("not updated, it has no entries");
     serve(short);
     expect(await update("a.txt")).toContain("not updated, it has 70 entries where there were 200");

@@ -9,7 +9,7 @@ import { isMmdb, readBytes, readSource } from "./read-source.ts";
 import { unpack } from "./unpack.ts";
 
 export interface ListSource {
-  /** In the folder; by its ending the format is known. */
+  /** Name in the folder; its ending tells the format. */
   readonly file: string;
   readonly url: string;
 }
@@ -17,25 +17,25 @@ export interface ListSource {
 export interface UpdateOptions {
   readonly folder: string;
   readonly sources: readonly ListSource[];
-  /** Takes lists also where they have become much smaller. */
+  /** Accepts lists also if they have become much smaller. */
   readonly force: boolean;
-  /** A line for whoever has asked. */
+  /** Prints a line for the user of the command. */
   readonly say: (line: string) => void;
 }
 
-/** Edges do not take it for a list. It names no URL, for there may be a key in one. */
+/** Edges do not read it as a list. It names no URL, because a URL may contain a key. */
 const stateFile = ".downloads.json";
-/** Edges of other users read them, too. */
+/** Readable for edges that run as other users. */
 const fileMode = 0o644;
-/** Of lists smaller than this any part may go. */
+/** Lists with fewer entries may shrink by any amount. */
 const entriesToShrinkMin = 100;
 
-/** Of each file: where it came from and what it then was, both hashed. */
+/** By file: its source and its content, both hashed. */
 type State = Record<string, { readonly url: string; readonly content: string } & Validators>;
 
 /**
- * Downloads every source, looks whether it is a list, and puts it into the folder, where edges find
- * it. What fails leaves the file as it is.
+ * Downloads every source, checks that it is a list, and puts it into the folder, where edges find
+ * it. A failed download leaves the file as it is.
  *
  * @returns whether all went well
  */
@@ -67,7 +67,8 @@ async function updateList(
   const name = nameOf(file);
   const { image: before } = await readSource({ path, name });
   const known = state[file];
-  // What was damaged or altered here is not what the server would call unchanged.
+  // A file that was damaged or changed here is downloaded again even if the server's has not
+  // changed.
   const isKnown = known?.url === hashOf(url) && known.content === (await hashOfFile(path));
   const found = await download(url, isKnown ? known : {});
   if (found.kind === "unchanged") return "unchanged";
@@ -98,7 +99,7 @@ async function hashOfFile(path: string): Promise<string | undefined> {
   return content && hashOf(content);
 }
 
-/** Without it everything is downloaded once more, and nothing worse. */
+/** Without the state everything is downloaded once more, and nothing worse happens. */
 async function readState(path: string): Promise<State> {
   try {
     const parsed: unknown = JSON.parse(await readFile(path, "utf8"));

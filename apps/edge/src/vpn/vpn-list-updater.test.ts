@@ -47,7 +47,7 @@ class TroubledThread extends ListThread {
   }
 }
 
-/** Looks when it is told to, and whenever the system says that something changes once it is started. */
+/** Checks when the test asks for it and, once started, whenever the system reports a change. */
 function updaterOf(
   places: readonly string[] = [folder],
   thread = new ListThread(),
@@ -139,7 +139,7 @@ describe("VPN lists of a folder", () => {
     expect(updater.lists()).toMatchObject([{ isBroken: false }, { isBroken: true }]);
   });
 
-  test("a broken one that a start meets goes on as it last was, too", async () => {
+  test("a broken list that a start finds is used in its last good version", async () => {
     const addresses = ["192.0.2.1", "203.0.113.1"];
     await put("a.txt", "192.0.2.1\n");
     await put("asn.mmdb", mmdbOf([["203.0.113.0/24", { is_anonymous_vpn: true }]]));
@@ -159,7 +159,7 @@ describe("VPN lists of a folder", () => {
     expect(await readdir(join(folder, "..", "spare"))).toHaveLength(1);
   });
 
-  test("one that is broken from the first is used as far as it can be read", async () => {
+  test("a list that is broken from the first is used as far as it can be read", async () => {
     await put("a.txt", "192.0.2.1\n0.0.0.0/0\n");
     const updater = updaterOf();
     await updater.check();
@@ -167,7 +167,7 @@ describe("VPN lists of a folder", () => {
     expect(updater.lists()).toMatchObject([{ isBroken: true, entries: 1 }]);
   });
 
-  test("what was never in order is used as far as it can be read each time, until a version is", async () => {
+  test("a list that was never in order is used as far as it can be read, until a good version comes", async () => {
     await put("a.txt", "192.0.2.1\noops\n");
     const updater = updaterOf();
     await updater.check();
@@ -186,7 +186,7 @@ describe("VPN lists of a folder", () => {
     expect(told(/goes on/)).toHaveLength(1);
   });
 
-  test("what could not be read for another reason than its content is read with the next look", async () => {
+  test("a list that could not be read for a reason other than its content is read at the next check", async () => {
     await put("a.txt", "192.0.2.1\n");
     const thread = new TroubledThread();
     thread.failsToRead = "/a.txt";
@@ -219,7 +219,7 @@ describe("VPN lists of a folder", () => {
     expect(updater.lists()).toMatchObject([{ isBroken: false }]);
   });
 
-  test("of more files than there may be the first are used, and it is said once", async () => {
+  test("if there are too many files the first are used, and that is logged once", async () => {
     for (let n = 0; n < 66; n++)
       await put(`list-${String(n).padStart(2, "0")}.txt`, `192.0.2.${n}\n`);
     const updater = updaterOf();
@@ -315,7 +315,7 @@ test("a file that holds up its reader is given up, and the next one is read", as
   patient.close();
 });
 
-test("of files of one name the metrics tell the worst", async () => {
+test("metrics show the worst values of files with one name", async () => {
   const lists: ListStatus[] = [
     { name: "a", entries: 2, ageMs: 9_000, isBroken: true },
     { name: "a", entries: 3, ageMs: 1_000, isBroken: false },

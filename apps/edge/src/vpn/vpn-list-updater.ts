@@ -6,9 +6,9 @@ import { PathWatcher } from "./path-watcher.ts";
 import type { ParsedList } from "./parsed-list.ts";
 import { dropOtherCopies, lastGoodPath } from "./last-good-copies.ts";
 
-/** Files that are written bit by bit come to rest for this long. */
+/** Files that are written in pieces are read once they have not changed for this long. */
 const settleMs = 300;
-/** Where nothing says that a file has changed. */
+/** How often files are checked if no change is reported. */
 const lookEveryMs = 30_000;
 
 interface VpnLog {
@@ -19,9 +19,9 @@ interface VpnLog {
 export interface VpnListUpdaterDeps {
   /** Files, and folders with files. */
   readonly paths: readonly string[];
-  /** Of the edge's own: the last good version of each list. */
+  /** Folder of the edge's own with the last good version of each list. */
   readonly lastGoodFolder: string;
-  /** A table of all lists, to be used from now on. */
+  /** Receives the table of all lists, to be used from now on. */
   readonly onTable: (table: VpnTable) => void;
   readonly log: VpnLog;
   /** Time of day. */
@@ -36,46 +36,46 @@ export interface ListStatus {
   readonly entries: number;
   /** Since the version in use was written. */
   readonly ageMs: number;
-  /** The file as it is now is not in use, or not wholly. */
+  /** The current file is not in use, or not completely. */
   readonly isBroken: boolean;
 }
 
-/** What is in use of a file, with the time it was written. */
+/** The part of a file that is in use, with the time it was written. */
 interface Version {
   readonly image: ParsedList | undefined;
   readonly modifiedMs: number | undefined;
-  /** Not just as far as it could be read. */
+  /** The whole file could be read. */
   readonly isWhole: boolean;
 }
 
 interface LoadedSource extends Version {
   readonly file: FoundSource;
-  /** What is wrong with the file as it is now. */
+  /** The problem of the current file. */
   readonly problem: string | undefined;
-  /** It is none of what is in the file: it is read again though it is the same. */
+  /** The problem is not in the file: it is read again even if it has not changed. */
   readonly isPassing: boolean;
 }
 
-/** Keeps the edge's VPN lists as their files are. Nothing here rejects. */
+/** Keeps the edge's VPN lists up to date with their files. No promise here rejects. */
 export class VpnListUpdater {
   readonly #deps: VpnListUpdaterDeps;
   readonly #thread: ListThread;
   readonly #watches: readonly PathWatcher[];
   #sources: readonly LoadedSource[] = [];
-  /** The table in use is of these. */
+  /** Whether the table in use is made of these sources. */
   #isCombined = true;
-  /** Names of those for which there was no room in it. */
+  /** Names of lists that did not fit into it. */
   #leftOut: readonly string[] = [];
-  /** All are read, changed or not. */
+  /** The next check reads all files, changed or not. */
   #isForced = false;
   #looks: Promise<void> | undefined;
   #isAskedAgain = false;
   #isStopped = false;
   #settling: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
-  /** AS numbers are listed, and their networks unknown; told once. */
+  /** Lists name AS numbers, but no file gives their networks; logged once. */
   #lacksNetworks = false;
-  /** What troubles all lists together; told once. */
+  /** A problem of all lists together; logged once. */
   #trouble: string | undefined;
 
   constructor(deps: VpnListUpdaterDeps) {
@@ -85,7 +85,7 @@ export class VpnListUpdater {
     this.#watches = deps.paths.map((place) => new PathWatcher(place, onChange));
   }
 
-  /** Resolves once what is there is in use. */
+  /** Resolves once the existing lists are in use. */
   async start(): Promise<void> {
     const everyMs = this.#deps.lookEveryMs ?? lookEveryMs;
     this.#looking = setInterval(() => void this.#armAndLook(), everyMs).unref();
@@ -100,7 +100,7 @@ export class VpnListUpdater {
     this.#thread.close();
   }
 
-  /** Takes what has changed. */
+  /** Reads the files that have changed. */
   check(): Promise<void> {
     if (this.#looks !== undefined) this.#isAskedAgain = true;
     this.#looks ??= this.#lookUntilDone().finally(() => {
@@ -109,7 +109,7 @@ export class VpnListUpdater {
     return this.#looks;
   }
 
-  /** Takes all of them anew. */
+  /** Reads all files again. */
   reload(): Promise<void> {
     this.#isForced = true;
     return this.check();
@@ -135,7 +135,7 @@ export class VpnListUpdater {
     this.#settling = setTimeout(() => void this.#armAndLook(), settleMs).unref();
   }
 
-  /** Armed first, so that nothing changes unseen in between. */
+  /** Armed first, so that no change is missed in between. */
   #armAndLook(): Promise<void> {
     if (!this.#isStopped) for (const watch of this.#watches) watch.arm();
     return this.check();
@@ -173,7 +173,10 @@ export class VpnListUpdater {
     return troubleOf(all.length - found.length, this.#leftOut);
   }
 
-  /** A file that cannot be taken leaves its last good version in use, which a start finds on disk. */
+  /**
+   * A file that cannot be read leaves its last good version in use; a start finds that version on
+   * disk.
+   */
   async #read(file: FoundSource, kept: LoadedSource | undefined): Promise<LoadedSource> {
     const { log, lastGoodFolder: spareFolder } = this.#deps;
     const { path, name, stamp } = file;
@@ -195,7 +198,7 @@ export class VpnListUpdater {
         `VPN list is broken; ${what}`,
       );
     }
-    // One that is not there is found where it comes.
+    // A missing file is found when it appears.
     const isPassing = read.isPassing === true && stamp !== "";
     return { ...version, file, problem, isPassing };
   }
@@ -205,7 +208,7 @@ export class VpnListUpdater {
     return problem === undefined ? { image, modifiedMs, isWhole: true } : undefined;
   }
 
-  /** From here on all are in one table, or the next look tries again. */
+  /** From here on all are in one table; if that fails, the next check tries again. */
   async #useAll(): Promise<void> {
     const { lastGoodFolder: spareFolder, log, onTable } = this.#deps;
     const spares = this.#sources.map(({ file }) => lastGoodPath(spareFolder, file.path));

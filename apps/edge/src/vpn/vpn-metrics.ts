@@ -4,7 +4,10 @@ import type { ListStatus } from "./vpn-list-updater.ts";
 const larger = (a: number, b: number): number => Math.max(a, b);
 const sum = (a: number, b: number): number => a + b;
 
-/** Described in docs/operations/anti-vpn.md. Files of one name are one list: the worst of them is told. */
+/**
+ * Described in docs/operations/anti-vpn.md. Files of one name count as one list, with the worst
+ * values.
+ */
 export function vpnMetrics(lists: () => readonly ListStatus[]): Gauge[] {
   const gauge = (
     what: string,

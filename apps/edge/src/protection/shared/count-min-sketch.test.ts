@@ -98,7 +98,7 @@ describe("over threads", () => {
     await Promise.all(workers.map((worker) => worker.terminate()));
   });
 
-  test("what a killed thread has counted goes with its column, and what the others have stays", async () => {
+  test("counts of a killed thread go with its column, and those of the others stay", async () => {
     const buffer = CountMinSketch.allocate({ columns: threads, cells: 1_024, seed });
     const gauges = EdgeGauges.allocate(threads);
     const { workers } = await runThreads(

@@ -28,7 +28,7 @@ export class FixedWindowCounter extends SharedHashTable {
   }
 
   /**
-   * Counts a hit. False where the limit is reached, and nothing was counted.
+   * Counts a hit. False if the limit is reached, and nothing was counted.
    *
    * @param limit at least 1, at most 4,095
    */

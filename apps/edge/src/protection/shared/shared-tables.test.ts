@@ -147,7 +147,7 @@ describe("marks", () => {
     expect(buffer.byteLength).toBe(64);
   });
 
-  test("what a clock that was set back has left in the far future is void", () => {
+  test("entries in the far future, left by a clock that was set back, are void", () => {
     const table = new TtlSet(TtlSet.allocate(64), 10_000);
     table.take(keyOf(1), startMs + 3_600_000, 5_000);
     expect(table.remainingMs(keyOf(1), startMs)).toBe(0);
@@ -265,7 +265,7 @@ describe("verified players", () => {
     expect(verified.passedChallenge("Steve", home, startMs + verifiedMs + 60_000)).toBeUndefined();
   });
 
-  test("of IPv6 the first 64 bits are the network", () => {
+  test("for IPv6 the first 64 bits are the network", () => {
     const verified = create();
     const address = (end: number, network = 1): Uint8Array =>
       Uint8Array.from([32, 1, 13, 184, 0, 0, 0, network, 0, 0, 0, 0, 0, 0, 0, end]);

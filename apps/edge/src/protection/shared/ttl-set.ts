@@ -20,14 +20,14 @@ export class TtlSet extends SharedHashTable {
     this.#unitsMax = Math.ceil(lastsMaxMs / unitMs) + 1;
   }
 
-  /** For how long the mark still lasts; 0 where there is none. */
+  /** For how long the mark still lasts; 0 if there is none. */
   remainingMs(key: Key, nowMs: number): number {
     const slot = this.find(key);
     const state = slot < 0 ? 0 : (this.read(slot, key) ?? 0);
     return this.worthOf(state, unitsOf(nowMs)) * unitMs;
   }
 
-  /** Sets the mark. False where there is one already, which then stays as it is. */
+  /** Sets the mark. False if there is one already, which then stays as it is. */
   take(key: Key, nowMs: number, lastsMs: number): boolean {
     return this.#set(key, nowMs, lastsMs, 0);
   }
@@ -44,7 +44,7 @@ export class TtlSet extends SharedHashTable {
     if (state !== undefined) this.replace(slot, state, 0);
   }
 
-  /** False where the mark lasts for more than `leftMs`. */
+  /** False if the mark lasts for more than `leftMs`. */
   #set(key: Key, nowMs: number, lastsMs: number, leftMs: number): boolean {
     const now = unitsOf(nowMs);
     const until = untilOf(now, lastsMs);

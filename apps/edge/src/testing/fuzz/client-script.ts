@@ -22,11 +22,15 @@ import { hosts } from "./fuzz-edge.ts";
 import { mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
 
-/** What a client says next. @param heard since it last said something */
+/**
+ * The client's next bytes.
+ *
+ * @param heard bytes since the client last sent some
+ */
 export type Step = (heard: Buffer) => Buffer;
 
 const intents: readonly Intent[] = ["status", "login", "login", "transfer"];
-/** Those that shields let in. */
+/** Versions that shields admit. */
 const played = protocols.filter((protocol) => protocol >= 47 && isKnown(protocol));
 const suffixes = ["", "", "", "\0FML3\0", "///203.0.113.1:1///0", "."];
 const uuid = new Uint8Array(16);
@@ -60,7 +64,7 @@ export function scriptOf(random: Random, talker: ClientScript): Step[] {
   return changed(random, [hello, login, ...cookie, ...verificationScriptOf(random, protocol)]);
 }
 
-/** What a game answers while it is verified. */
+/** The answers of a game during verification. */
 export function verificationScriptOf(random: Random, protocol: number): Step[] {
   const echo: Step = (heard) => echoOf(heard, protocol);
   if (protocol >= 764) {

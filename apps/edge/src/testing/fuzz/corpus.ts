@@ -17,7 +17,7 @@ const hex = (text: string): Buffer => Buffer.from(text, "hex");
 const present = (texts: readonly (string | undefined)[]): Buffer[] =>
   texts.filter((text) => text !== undefined).map(hex);
 
-/** Those there are, and some there are not. */
+/** Known versions, and some that do not exist. */
 export const protocols: readonly number[] = [
   ...knownReleases.map(({ protocol }) => protocol),
   -1,
@@ -27,7 +27,7 @@ export const protocols: readonly number[] = [
   0x7fffffff,
 ];
 
-/** Of the shields that sessions are tried with. */
+/** Cookie key of the fuzzed shields. */
 export const cookieKey: Buffer = Buffer.alloc(32, 7);
 
 const ip = Uint8Array.of(203, 0, 113, 9);
@@ -118,7 +118,7 @@ export const corpus = {
     "xn--bcher-kva.example",
   ].map((text) => Buffer.from(text)),
   lists: [
-    "192.0.2.1\n198.51.100.0/24 # hosting\n; nobody\n2001:db8::/32\nAS64496 Example\n",
+    "192.0.2.1\n198.51.100.0/24 # hosting\n; unused\n2001:db8::/32\nAS64496 Example\n",
     "\xef\xbb\xbf10.0.0.0/8\r\n::ffff:192.0.2.0/120\r\nAS4294967295\r\n",
   ].map((text) => Buffer.from(text, "latin1")),
   mmdbs: ([24, 28, 32] as const).map((recordBits) => mmdbOf(networks, { recordBits })),

@@ -38,7 +38,11 @@ export interface Decoding {
 export interface DecoderTarget {
   readonly name: string;
   readonly seeds: readonly Buffer[];
-  /** What it was taken for. @throws where a promise of the decoder's is broken */
+  /**
+   * The kind of the result.
+   *
+   * @throws if the decoder breaks a promise
+   */
   readonly decode: (input: Decoding) => string;
 }
 
@@ -127,7 +131,7 @@ const packetTargets: readonly DecoderTarget[] = [
   },
 ];
 
-/** What somebody else's server or disk may bring. */
+/** Input from other servers or from disk. */
 const listTargets: readonly DecoderTarget[] = [
   { name: "VPN list", seeds: corpus.lists, decode: ({ bytes }) => kindOf(parseList("a", bytes)) },
   { name: "MaxMind", seeds: corpus.mmdbs, decode: ({ bytes }) => kindOf(readMmdb("a", bytes)) },
@@ -151,7 +155,7 @@ function decodeArchive({ bytes, random }: Decoding): string {
   return "unpacked";
 }
 
-/** Undefined where it says, by throwing, that it is damaged. */
+/** Undefined if it says, by throwing, that it is damaged. */
 function unpacked(bytes: Buffer): Buffer | undefined {
   try {
     return unpack(bytes, unpackedMax);

@@ -27,7 +27,7 @@ export class FakeBackends implements RelayHost {
 
   readonly silentLog = { info: () => undefined } as unknown as SessionDeps["log"];
 
-  /** Of a dialler it has what sessions call. */
+  /** The part of a dialler that connections use. */
   get asDialler(): Dialler {
     const dialChain: Dialler["dialChain"] = (chain, _ip, signal) => this.#dial(chain, signal);
     return { dialChain } as unknown as Dialler;
@@ -61,7 +61,7 @@ export class FakeBackends implements RelayHost {
     for (const close of this.#players) close();
   }
 
-  /** Whoever waits for a status is answered. */
+  /** Answers all waiting status requests. */
   answerAll(): void {
     const waiting = this.#statuses;
     this.#statuses = [];
@@ -91,7 +91,7 @@ export class FakeBackends implements RelayHost {
       group,
       backend,
       socket: socket.asSocket,
-      // What sessions call of it.
+      // The part that connections call.
       reader: { take: (taker: Taker) => this.#speak(taker) } as unknown as BackendReader,
     });
   }

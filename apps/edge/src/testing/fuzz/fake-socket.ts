@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 
-/** What a connection has done that a real one would punish. */
+/** Called when a connection does something that a real socket would punish. */
 export type SocketFault = (what: string) => void;
 
 export interface FakeSocketOptions {

@@ -27,7 +27,7 @@ import { cookieKey } from "./corpus.ts";
 import { FakeBackends } from "./fake-backends.ts";
 import type { Random } from "./random.ts";
 
-/** Of few, so that they are reached. */
+/** Small limits, so that they are reached. */
 const rooms = { pendingMax: 60, pendingPerIpMax: 12, openPerIpMax: 16 };
 const limits = { ...edgeLimits, ...rooms, loginMs: 4_000 };
 const openFilesMax = 240;
@@ -111,7 +111,7 @@ export function createFuzzEdge(random: Random) {
     now,
     /** From now on chance is this. */
     reseed: (random: Random): void => backends.reseed(random),
-    /** What others would fetch now and then. */
+    /** Events that other parts would fetch now and then. */
     forget(): void {
       counters.tick(clockMs);
       counters.drain(clockMs);

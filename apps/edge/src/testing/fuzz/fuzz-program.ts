@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { type FuzzResult, runFuzz } from "./fuzz-run.ts";
 
-/** Of what is in use with an edge after its warm-up: caches and the compiler's own take their part. */
+/**
+ * Allowed growth of the memory in use after the warm-up: caches and the compiler take their part.
+ */
 const growthMax = 0.1;
 const growthBytesMax = 8 * 1_048_576;
 

@@ -11,9 +11,9 @@ const verificationsPerBatch = 64;
 export const batchInputs = decodingsPerBatch + talkRounds * talksPerBatch + verificationsPerBatch;
 
 /**
- * What an edge knows of before is part of what a session meets: so each has an end, and whatever
- * is found with it is found again from the seed it began with, but for the ids and nonces that
- * the edge draws by itself.
+ * State of the edge from earlier inputs is part of what a connection meets. So each edge has an
+ * end, and a fault is found again from the seed the edge began with, except for ids and nonces that
+ * the edge draws itself.
  */
 const batchesPerEdge = 1_000;
 /** After this many of them everything that is made once has been made. */
@@ -31,9 +31,9 @@ export interface FuzzOptions {
 export interface FuzzResult {
   inputs: number;
   seconds: number;
-  /** What decoders took their inputs for. */
+  /** Results of the decoders, by kind. */
   readonly decoded: Map<string, number>;
-  /** Of sessions, after each step of theirs. */
+  /** Checks of connections, after each of their steps. */
   readonly phases: Map<string, number>;
   readonly verifications: Map<string, number>;
   /** Each session has one. */

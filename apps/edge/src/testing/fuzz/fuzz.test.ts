@@ -3,7 +3,7 @@ import { batchInputs, runFuzz } from "./fuzz-run.ts";
 
 const batches = 20;
 
-test("whatever comes, decoders and sessions neither throw nor hang, and leave nothing behind", async () => {
+test("whatever bytes come, decoders and connections neither throw nor hang, and leave nothing behind", async () => {
   const seed = Date.now();
   const { inputs, phases, verifications, outcomes } = await runFuzz({
     inputs: batches * batchInputs,

@@ -26,7 +26,11 @@ const changes: readonly Change[] = [
   (bytes, _, random) => Buffer.concat([bytes, random.bytes(random.below(64))]),
 ];
 
-/** What a broken or hostile client might send instead. @param donor something else that is valid */
+/**
+ * Bytes that a broken or hostile client might send instead.
+ *
+ * @param donor another valid input
+ */
 export function mutate(bytes: Buffer, donor: Buffer, random: Random): Buffer {
   let changed = bytes;
   for (let times = 1 + random.below(3); times > 0; times--) {

@@ -11,7 +11,7 @@ import { type Step, scriptOf } from "./client-script.ts";
 const patienceMs = 60_000;
 const skipMs = 2_500;
 
-/** What was seen of sessions. */
+/** Observations of the connections. */
 export interface ConnectionsResult {
   /** By the phase's name. */
   readonly phases: Map<string, number>;
@@ -27,7 +27,7 @@ interface Client {
 
 /**
  * Conversations with one edge at the same time, in any order; then time passes until all have
- * ended. @throws where one has not, or left something behind
+ * ended. @throws if one has not, or left something behind
  */
 export async function runSessions(
   edge: FuzzEdge,
@@ -72,7 +72,7 @@ function begin(edge: FuzzEdge, random: Random): Client {
     session = new Session(taken, key, connection, edge.deps);
     if (taken.isPaused()) taken.resume();
   });
-  // Mostly somebody new, who is not known to be verified.
+  // Mostly a new player, who is not known to be verified.
   const name = random.once(4) ? "Steve_01" : `Bot${random.below(1_000_000)}`;
   const talker = { name, ip: Uint8Array.from(ip), nowMs: edge.now() };
   const header = isProxied ? [proxyHeader(random)] : [];
@@ -131,7 +131,7 @@ async function outwait(edge: FuzzEdge, clients: readonly Client[]): Promise<void
     if (clients.every(({ socket }) => socket.isClosed)) return;
     skip(edge, clients, skipMs);
     if (ms === patienceMs / 2) {
-      // Players stay for as long as they like; everybody else must have gone by now.
+      // Players stay for as long as they like; all other connections must have ended by now.
       edge.backends.stop();
       edge.backends.answerAll();
     }

@@ -11,7 +11,7 @@ import { changed, verificationScriptOf } from "./client-script.ts";
 const secret = Buffer.alloc(16, 9);
 const challenges = ["protocol", "premium", "premium", "gravity"] as const;
 
-/** A session server that knows everybody, nobody, or does not answer; keys cost nothing here. */
+/** A session server that knows every player, none, or does not answer; keys cost nothing here. */
 function fakePremium(random: Random): AccountVerifier {
   const answers = [
     { kind: "joined", id: "0123456789abcdef0123456789abcdef", name: "Steve_01" },

@@ -16,9 +16,9 @@ export const verificationLimits = {
   cookieMs: 5_000,
   /** One packet: mods register some hundred channels in one. */
   frameBytesMax: 8_192,
-  /** Everything a player sends while he is verified. */
+  /** Bytes a player sends during verification. */
   bytesMax: 16_384,
-  /** Packets a player sends while he is verified. */
+  /** Packets a player sends during verification. */
   packetsMax: 32,
   /** The same for a falling player, whose game may send its position each tick. */
   fallPacketsMax: 160,

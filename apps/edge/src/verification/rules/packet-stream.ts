@@ -36,7 +36,7 @@ export class PacketStream {
     return this.#offset < this.#received.length;
   }
 
-  /** @returns false where that is too much */
+  /** @returns false if that is too much */
   receive(chunk: Buffer): boolean {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#limits.bytesMax) return false;

@@ -34,9 +34,9 @@ export function kickReasonOf(
 }
 
 /**
- * What a failure says something about: the player, and the check itself if the player is a regular;
- * the player alone, who still had to answer when others needed the slot, as happens in a flood; or
- * only the edge.
+ * The side that a failure counts against: the player, and the check itself if the player is a
+ * regular; the player alone, who still had to answer when others needed the slot, as happens in a
+ * flood; or only the edge.
  */
 const against: Readonly<Record<VerificationFailure, "check" | "player" | "edge">> = {
   malformed: "check",

@@ -46,7 +46,7 @@ export class VerificationSlots {
   /**
    * @param nowMs of a clock that is never set back, here and in `asked`
    * @param makeRoom ends the verification; it must leave its seat
-   * @returns undefined where there is no room
+   * @returns undefined if there is no room
    */
   enter(shieldId: string, nowMs: number, makeRoom: () => void): VerificationSlot | undefined {
     const shield = this.#shields.get(shieldId) ?? { used: 0, asked: new Set() };
