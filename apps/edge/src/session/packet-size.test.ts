@@ -54,7 +54,7 @@ beforeEach(() => {
 const players: TestPlayer[] = [];
 afterEach(() => {
   for (const player of players.splice(0)) player.socket.destroy();
-  edge.counters.drain(Date.now() + 120_000);
+  edge.counted();
   edge.logins.takeAll();
 });
 afterAll(async () => {
@@ -90,8 +90,7 @@ async function hears(...sent: readonly Buffer[]): Promise<void> {
 }
 
 function refusals() {
-  const [minute] = edge.counters.drain(Date.now() + 120_000).minutes;
-  const { refused, shadowed, joins } = minute ?? {};
+  const { refused, shadowed, joins } = edge.counted() ?? {};
   return { refused, shadowed, joins };
 }
 

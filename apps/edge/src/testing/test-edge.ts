@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { ShieldConfig } from "@palisade/contract/edge/shield-config";
+import { addMinuteCounters, type MinuteCounters } from "@palisade/contract/edge/telemetry";
 import {
   sampleBackend,
   sampleGroup,
@@ -63,6 +64,11 @@ export async function startTestEdge(
       advancedMs += ms;
       // Real seconds would be waited for otherwise.
       path.checks.tick();
+    },
+    /** The counters of the sample shield since the last call; a minute may end in between. */
+    counted: (): MinuteCounters | undefined => {
+      const [first, ...others] = path.counters.drain(Date.now()).minutes;
+      return first && others.reduce(addMinuteCounters, first);
     },
     /** @param to another port of the edge's @param from the player's address, on loopback */
     connect: async (to = port, from = "127.0.0.1"): Promise<TestPlayer> => {
